@@ -20,6 +20,7 @@ export default mergeConfig(
         'src/session/recording-clocks.test.ts',
         'src/invariants/fuzz.test.ts',
         'src/edge/proxy/transparency.test.ts',
+        'src/cli/run/starved.soak.test.ts',
         'test/foreign/minimise.soak.test.ts',
         'bench/bench.test.ts',
         'test/foreign/noise.test.ts',

@@ -1,6 +1,6 @@
 /** Log lines of verdicts: each broken invariant once, as soon as it breaks, and a summary at the end. */
 import { clockOf } from '../engine/instant.ts'
-import type { VerdictOutcome, Verdict } from '../invariants/verdict.ts'
+import { isAdviceVerdict, type VerdictOutcome, type Verdict } from '../invariants/verdict.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 import { type Io, printLine } from './io.ts'
@@ -16,15 +16,14 @@ export function clausesAndEvidence({ clauses, findings }: Verdict): string {
   return [clauses.join(', '), shown].filter((part) => part !== '').join('; ')
 }
 
-/** Every finding occurred under a fault that no correct partner commits. */
-export const isAdvisoryVerdict = ({ findings }: Verdict): boolean =>
-  findings.length > 0 && findings.every(({ advice }) => advice === true)
-
+/** The line of a broken or inconclusive verdict. */
 export function brokenVerdictLine(verdict: Verdict): string {
-  const { id, sentence, findings } = verdict
+  const { id, sentence, outcome, findings } = verdict
   const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
-  const advice = isAdvisoryVerdict(verdict) ? ' (advice: no correct partner does that)' : ''
-  return stripControlChars(`${id} is broken${advice}: ${because} (${clausesAndEvidence(verdict)})`)
+  const advice = isAdviceVerdict(verdict) ? ' (advice: no correct partner does that)' : ''
+  return stripControlChars(
+    `${id} is ${outcome}${advice}: ${because} (${clausesAndEvidence(verdict)})`,
+  )
 }
 
 const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
@@ -33,9 +32,11 @@ const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
 /** `12 held, 2 broken, 36 untested, 3 open`. */
 export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
   const open = count(verdicts, 'open')
+  const inconclusive = count(verdicts, 'inconclusive')
   return [
     `${count(verdicts, 'held')} held`,
     `${count(verdicts, 'broken')} broken`,
+    ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
     `${count(verdicts, 'untested')} untested`,
     ...(open > 0 ? [`${open} open`] : []),
   ].join(', ')
@@ -43,14 +44,17 @@ export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
 
 export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly string[] {
   if (verdicts.length === 0) return []
-  const broken = verdicts.filter(({ outcome }) => outcome === 'broken')
+  const shown = (['broken', 'inconclusive'] as const).flatMap((wanted) =>
+    verdicts.filter(({ outcome }) => outcome === wanted),
+  )
   return [
     `verdicts  ${formatOutcomeCounts(verdicts)}`,
-    ...broken.flatMap((verdict) => {
-      const { broken: times } = verdict
+    ...shown.flatMap((verdict) => {
+      const { outcome } = verdict
+      const times = outcome === 'broken' ? verdict.broken : verdict.inconclusive
       const more = times > 1 ? ` (${times} times)` : ''
       return [
-        `broken    ${stripControlChars(verdict.sentence)}${more}`,
+        `${outcome.padEnd(9)} ${stripControlChars(verdict.sentence)}${more}`,
         `          ${brokenVerdictLine(verdict)}`,
       ]
     }),

@@ -19,6 +19,7 @@ import {
   type ClockDriver,
   type ClockDriverOptions,
 } from './clock/clock-driver.ts'
+import { createLagMonitor, type LagMonitor } from './clock/lag-monitor.ts'
 import { createExchanger, type Exchanger } from './client/exchange.ts'
 import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
@@ -47,6 +48,8 @@ export interface WorldRuntimeOptions {
 export interface WorldRuntime {
   readonly engine: Engine
   readonly driver: ClockDriver
+  /** When Sparring itself was late on the real clock; measured once started. */
+  readonly lag: LagMonitor
   readonly hosts: ReadonlyMap<Role, Host>
   readonly pause: Pause
   readonly destination: WorldRuntimeOptions['destination']
@@ -170,7 +173,17 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     }
   }
 
-  const driver = createClockDriver({ ...options.clock, engine, whenIdle: untilQuiet, onBug })
+  const driver = createClockDriver({
+    ...options.clock,
+    engine,
+    whenIdle: untilQuiet,
+    onDue: (due) => lag.itemTaken(due),
+    onBug,
+  })
+  const lag = createLagMonitor({
+    clock: () =>
+      driver.mode() === 'real' ? { at: driver.at(), speed: driver.speed() } : undefined,
+  })
   const hosts = new Map(
     settings.roles.map((role) => [
       role,
@@ -190,12 +203,18 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     engine,
     driver: {
       ...driver,
+      setClock(change) {
+        driver.setClock(change)
+        lag.start()
+      },
       stop() {
         driver.stop()
+        lag.stop()
         // Time no longer advances: what is held back is never sent.
         stopped.abort()
       },
     },
+    lag,
     hosts,
     pause,
     destination,

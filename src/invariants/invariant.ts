@@ -13,6 +13,7 @@ import type {
   ObservedProbe,
 } from './judge/observations.ts'
 import type { Evidence, InvariantKind } from './verdict.ts'
+import type { Timing } from './tracking/timing.ts'
 import type { VerdictContext, TrackerState } from './tracking/tracker-state.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 
@@ -24,6 +25,8 @@ export interface Violation {
   readonly deduplicationKey?: string
   /** Advice: no clause forbids it. */
   readonly advice?: true
+  /** What the measured time says, where the violation depends on one. */
+  readonly timing?: Timing
 }
 
 /** Receives what an invariant reports. */
@@ -94,7 +97,7 @@ export interface Invariant<State = unknown> {
   readonly needsSuccesses?: (state: State) => boolean
   /**
    * Reports what is missing at this moment; called for each verdict, so it must not change state. Report a violation
-   * only when `isOverdue`; before that, open.
+   * with the timing of its `deadline`; while that is fine, open.
    */
   readonly end?: (state: State, tracker: VerdictContext, report: InvariantReporter) => void
   /** Outcomes of a run by order, for invariants that compare runs; those report nothing within one run. */

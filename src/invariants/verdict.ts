@@ -29,6 +29,11 @@ export interface Finding {
   readonly evidence: readonly Evidence[]
   /** Found under a fault that no correct partner produces, or against no clause: advice, not a failure. */
   readonly advice?: true
+  /**
+   * Sparring itself was so many milliseconds late in that time, which may be the cause: the finding is inconclusive, and
+   * no violation.
+   */
+  readonly lagMs?: number
 }
 
 /** Safety must hold at all times, liveness in the end, timing while no fault is in force. */
@@ -36,9 +41,10 @@ export type InvariantKind = 'safety' | 'liveness' | 'timing'
 
 /**
  * `held`: the premise occurred and nothing was violated. `untested`: the premise never occurred. `open`: a required
- * action is missing, and its deadline has not passed.
+ * action is missing, and its deadline has not passed. `inconclusive`: a time limit was not kept while Sparring itself was
+ * so late that this may be the cause; no failure.
  */
-export const verdictOutcomes = ['broken', 'held', 'open', 'untested'] as const
+export const verdictOutcomes = ['broken', 'inconclusive', 'held', 'open', 'untested'] as const
 export type VerdictOutcome = (typeof verdictOutcomes)[number]
 
 export interface Verdict {
@@ -57,8 +63,25 @@ export interface Verdict {
   readonly premise: string
   /** Number of violations; `findings` holds only the first of them. */
   readonly broken: number
+  /** Number of inconclusive findings, which follow the violations in `findings`. */
+  readonly inconclusive: number
   readonly findings: readonly Finding[]
 }
+
+const isInconclusive = ({ lagMs }: Finding): boolean => lagMs !== undefined
+
+/** A violation under conditions that a correct partner may cause, so not only advice. */
+export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
+  outcome === 'broken' && findings.some((finding) => !finding.advice && !isInconclusive(finding))
+
+/** All violations are advice. */
+export const isAdviceVerdict = (verdict: Verdict): boolean =>
+  verdict.outcome === 'broken' && !isFailedVerdict(verdict)
+
+/** An inconclusive finding that is not only advice, and no violation. */
+export const isInconclusiveVerdict = (verdict: Verdict): boolean =>
+  !isFailedVerdict(verdict) &&
+  verdict.findings.some((finding) => isInconclusive(finding) && !finding.advice)
 
 /** Maximum number of findings kept per invariant. */
 export const maxFindings = 20

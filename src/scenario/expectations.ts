@@ -1,8 +1,8 @@
 /** Checks the expectations of a scenario against the outcome of a run. */
-import type { Verdict } from '../invariants/verdict.ts'
+import { isFailedVerdict, isInconclusiveVerdict, type Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
-import { type ScenarioFailure, isFailedVerdict, type OrderOutcome } from './outcome.ts'
+import type { ScenarioFailure, OrderOutcome } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
 import {
   countConditionText,
@@ -146,7 +146,8 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
   }
   for (const [index, id] of broken.entries()) {
     const outcome = byId.get(id)?.outcome
-    if (outcome !== 'broken')
+    // Whether it is broken is not known then.
+    if (outcome !== 'broken' && outcome !== 'inconclusive')
       failures.push(
         expectation(
           ['broken', index],
@@ -162,6 +163,17 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
   }
   return failures
 }
+
+/** Verdicts that decide the run, and are inconclusive. */
+export const inconclusiveVerdicts = ({
+  expect: { invariants: held, broken = [] },
+  verdicts,
+}: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly Verdict[] =>
+  verdicts.filter(
+    (verdict) =>
+      isInconclusiveVerdict(verdict) &&
+      (held === 'all' || held.includes(verdict.id) || broken.includes(verdict.id)),
+  )
 
 export const failedExpectations = (judged: ExpectationContext): readonly ScenarioFailure[] => [
   ...wrongVerdicts(judged),

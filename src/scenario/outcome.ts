@@ -40,8 +40,11 @@ export interface OrderOutcome {
 
 export interface ScenarioOutcome {
   readonly run: ScenarioRun
-  /** `stopped`: aborted from outside; says nothing about the subject. */
-  readonly result: 'passed' | 'failed' | 'stopped'
+  /**
+   * `stopped`: aborted from outside; says nothing about the subject. `inconclusive`: nothing failed, and an invariant that
+   * counts is inconclusive, because Sparring itself was late.
+   */
+  readonly result: 'passed' | 'failed' | 'inconclusive' | 'stopped'
   readonly failures: readonly ScenarioFailure[]
   readonly steps: readonly StepOutcome[]
   readonly orders: readonly OrderOutcome[]
@@ -56,10 +59,3 @@ export interface ScenarioOutcome {
   readonly tookMs: number
   readonly journal: { readonly facts: number; readonly digest: string }
 }
-
-/** Broken under conditions that a correct partner may cause, so not only advice. */
-export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
-  outcome === 'broken' && findings.some(({ advice }) => !advice)
-
-export const isAdviceVerdict = (verdict: Verdict): boolean =>
-  verdict.outcome === 'broken' && !isFailedVerdict(verdict)

@@ -4,11 +4,11 @@
  */
 import { compact } from '../compact.ts'
 import { type Configuration, configurationParts } from '../configuration/schema.ts'
-import { failedExpectations, hasFailedForGood } from './expectations.ts'
+import { failedExpectations, hasFailedForGood, inconclusiveVerdicts } from './expectations.ts'
+import { isAdviceVerdict } from '../invariants/verdict.ts'
 import { createStepActions, StepFailure, newOrderOf } from './step-actions.ts'
 import {
   type ScenarioFailure,
-  isAdviceVerdict,
   type OrderOutcome,
   type ScenarioOutcome,
   type StepOutcome,
@@ -217,9 +217,16 @@ export async function playRun(
         ...recoveryFailures,
         ...failedExpectations({ expect: scenario.expect, orders, verdicts, observer }),
       ]
+  const isDoubtful = inconclusiveVerdicts({ expect: scenario.expect, verdicts }).length > 0
   return {
     run,
-    result: stopped ? 'stopped' : failed.length > 0 ? 'failed' : 'passed',
+    result: stopped
+      ? 'stopped'
+      : failed.length > 0
+        ? 'failed'
+        : isDoubtful
+          ? 'inconclusive'
+          : 'passed',
     failures: failed,
     steps,
     orders,

@@ -171,6 +171,7 @@ export async function prepareSession(
     const attachedJudge = await createSessionJudge({
       configuration,
       engine: created.engine,
+      lag: created.lag,
       log,
       onBug,
     })

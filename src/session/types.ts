@@ -22,7 +22,7 @@ export interface PreparedSession extends Session {
 /** Replaces what drives a world: its reactors, its responder; and hears of each world that is created. */
 export interface WorldOverrides {
   /** Replace the counterparts and their channels. */
-  readonly reactors: readonly Reactor[]
+  readonly reactors?: readonly Reactor[]
   readonly onWorldCreated: (stage: WorldRuntime) => void
   readonly answering?: Responder
 }

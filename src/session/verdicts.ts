@@ -1,6 +1,7 @@
 /** Attaches the judge to one world of a session: subscribes it to facts and exchanges, and probes the subject. */
 import type { Configuration } from '../configuration/schema.ts'
 import { probeOrder } from '../edge/client/probe-order.ts'
+import type { LagMonitor } from '../edge/clock/lag-monitor.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Judge } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
@@ -28,6 +29,7 @@ export interface SessionJudgeOptions {
   readonly configuration: Configuration
   readonly engine: Engine
   readonly log: TrafficLog
+  readonly lag: LagMonitor
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -37,6 +39,7 @@ export async function createSessionJudge({
   configuration,
   engine,
   log,
+  lag,
   onBug,
 }: SessionJudgeOptions): Promise<SessionJudge | undefined> {
   const { role } = configuration.subject
@@ -50,8 +53,10 @@ export async function createSessionJudge({
     limits: tolerances(configuration),
     world: engine.world,
     now: engine.now,
+    lag,
     invariants,
   }
+  lag.start()
   const judge = inSittings(createJudge(options), onBug)
   const stops = [engine.onFact(judge.fact), log.onExchange(judge.exchange)]
   return {

@@ -129,15 +129,16 @@ function repeatedCalls(
 
 function findings({ verdicts, orderId }: OrderEvidence): readonly string[] {
   return verdicts
-    .filter(({ outcome }) => outcome === 'broken')
+    .filter(({ outcome }) => outcome === 'broken' || outcome === 'inconclusive')
     .flatMap(({ id, clauses, findings: all }) =>
       all
         .filter((finding) => finding.orderId === orderId)
         .slice(0, 1)
-        .map(({ because, evidence, advice }) => {
+        .map(({ because, evidence, advice, lagMs }) => {
           const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
           const from = [clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
-          return `${id} is broken${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
+          const outcome = lagMs === undefined ? 'broken' : 'inconclusive'
+          return `${id} is ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
         }),
     )
     .slice(0, maxListed)

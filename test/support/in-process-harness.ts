@@ -11,7 +11,9 @@ import type { Verdict } from '../../src/invariants/verdict.ts'
 import type { OrderType } from '../../src/protocol/orders/order.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import type { Judge } from '../../src/invariants/judge/judge.ts'
+import { prepareSession } from '../../src/session/session.ts'
+import { createTestJudge } from './judge-fixture.ts'
 
 export interface HarnessOptions {
   readonly seed?: number
@@ -24,6 +26,8 @@ export interface HarnessOptions {
   readonly delivers?: boolean
   readonly faults?: NonNullable<SessionOptions['faults']>
   readonly session?: SessionOptions
+  /** Further judges of the same run, each as if Sparring had been so many milliseconds late at all times. */
+  readonly lags?: readonly number[]
 }
 
 /** Sees every call of the service, and passes it on or answers it itself. */
@@ -46,16 +50,19 @@ export interface InProcessHarness extends AsyncDisposable {
   readonly status: (orderId: string) => Promise<string | undefined>
   /** Ends all faults, lets the tolerance of the judge elapse, and returns all verdicts. */
   readonly judgeAll: () => Promise<readonly Verdict[]>
+  /** The verdicts of the judges with a lag, by that lag, after probing the service. */
+  readonly judgeWithLags: () => Promise<ReadonlyMap<number, readonly Verdict[]>>
 }
 
 /** A base URL for the service that is never resolved. */
 const serviceUrl = 'http://software-service.test'
 
 export async function openHarness(options: HarnessOptions = {}): Promise<InProcessHarness> {
-  const { seed = 1, channel = 'polling', delivers = false, session: theirs } = options
+  const { seed = 1, channel = 'polling', delivers = false, session: theirs, lags = [] } = options
   const { wire = (request, next) => next(request) } = options
   let service: SoftwareService | undefined
-  const session = await openSession({
+  const judges = new Map<number, Judge>()
+  const input: SessionOptions = {
     seed,
     clock: 'virtual',
     automatic: false,
@@ -77,7 +84,18 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     counterparts: { 'ordering-application': { channel, deliveries: false } },
     ...compact({ faults: options.faults }),
     ...theirs,
+  }
+  const session = await prepareSession(input, undefined, {
+    onWorldCreated({ engine }) {
+      for (const ms of lags) {
+        const judge = createTestJudge({ engine, now: engine.now, lag: { between: () => ms } })
+        engine.onFact(judge.fact)
+        judges.set(ms, judge)
+      }
+    },
   })
+  for (const judge of judges.values()) session.onExchange(judge.exchange)
+  await Promise.all([session.begin(), session.loadFaults()])
   const partner = session.urls.get('ordering-application') ?? ''
   const platform = delivers ? session.urls.get('delivery-platform') : undefined
   const running = createSoftwareService({
@@ -101,6 +119,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     },
     requestCancellation(orderId) {
       session.asked(orderId)
+      for (const judge of judges.values()) judge.operatorRequestedCancellation(orderId)
       return running.requestCancellation(orderId)
     },
     pass: (ms) => session.advance(ms),
@@ -109,6 +128,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
       await session.submit({ kind: 'fault.end' })
       await session.advance(125_000)
       return session.judge()
+    },
+    async judgeWithLags() {
+      for (const judge of judges.values())
+        for (const { orderId } of judge.tracker.orders.values()) {
+          const answer = await running.fetch(new Request(`${serviceUrl}/probe/orders/${orderId}`))
+          const { status } = answer.ok ? ((await answer.json()) as { status?: string }) : {}
+          judge.probe({ orderId, status, at: judge.tracker.now })
+        }
+      return new Map([...judges].map(([ms, judge]) => [ms, judge.verdicts()]))
     },
     async [Symbol.asyncDispose]() {
       const stopped = running.stop()

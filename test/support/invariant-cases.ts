@@ -28,6 +28,8 @@ export interface CaughtFinding extends Pick<Finding, 'slot' | 'because' | 'advic
 }
 
 export interface InvariantResult {
+  /** Outcomes by the lag of further judges. */
+  readonly withLag: ReadonlyMap<number, Verdict['outcome'] | undefined>
   readonly outcome: Verdict['outcome']
   readonly premises: number
   readonly caught: readonly CaughtFinding[]
@@ -46,7 +48,14 @@ export async function runInvariantStory(
   const verdict = verdicts.find((each) => each.id === id)
   if (!verdict) throw new Error(`there is no invariant ${id}`)
   const { outcome, premises, findings } = verdict
+  const withLag = new Map(
+    [...(await harness.judgeWithLags())].map(([ms, all]) => [
+      ms,
+      all.find((each) => each.id === id)?.outcome,
+    ]),
+  )
   return {
+    withLag,
     outcome,
     premises,
     caught: findings.map(({ slot, because, advice, evidence }) => ({
@@ -78,6 +87,32 @@ export interface InvariantCase {
   readonly caught: Partial<Record<DefectName, ExpectedFinding>>
 }
 
+/**
+ * Rules whose first case breaks them by what was said or left out, not by when: a lag is no excuse. Of every other rule
+ * the first case in a file is inconclusive with a lag that may be the cause.
+ */
+const brokenWithoutTime: ReadonlySet<string> = new Set([
+  'AK-3',
+  'AK-6',
+  'CV-5',
+  'SE-1',
+  'SE-2',
+  'SE-6',
+  'SE-7',
+  'SE-9',
+  'SE-10',
+  'SE-11',
+  'SE-13',
+  'WH-3',
+  'WH-5',
+])
+
+/** Milliseconds: a lag that may be the cause of anything, and one that may be the cause of next to nothing. */
+const lags = { enough: 1_000_000_000, tooLittle: 1 } as const
+
+/** Test files share this module, so it names the file beside the rule. */
+const judgedWithLags = new Set<string>()
+
 /** Defines one test with a correct service and one per defect that must be caught. */
 export function testInvariant({ id, clauses, when, story, caught }: InvariantCase): void {
   describe(`[${clauses}] ${id} ${when}`, () => {
@@ -89,8 +124,17 @@ export function testInvariant({ id, clauses, when, story, caught }: InvariantCas
 
     for (const [defect, expected] of Object.entries(caught) as [DefectName, ExpectedFinding][])
       test(`${defect} is caught`, async () => {
-        const { outcome, caught: findings } = await runInvariantStory(id, story, defect)
+        const place = `${expect.getState().testPath} ${id}`
+        const isFirst = !judgedWithLags.has(place)
+        judgedWithLags.add(place)
+        const told = isFirst ? { ...story, lags: Object.values(lags) } : story
+        const { outcome, withLag, caught: findings } = await runInvariantStory(id, told, defect)
         expect(outcome).toBe('broken')
+        if (isFirst)
+          expect(Object.fromEntries(withLag)).toEqual({
+            [lags.enough]: brokenWithoutTime.has(id) ? 'broken' : 'inconclusive',
+            [lags.tooLittle]: 'broken',
+          })
         const [first] = findings
         expect(first?.because).toMatch(expected.because)
         expect(first?.slot ?? null).toBe(expected.slot === undefined ? 'o1' : expected.slot)

@@ -7,6 +7,8 @@ import type { Instant } from '../../src/engine/instant.ts'
 import { invariants as all } from '../../src/invariants/catalogue.ts'
 import type { Invariant } from '../../src/invariants/invariant.ts'
 import { createJudge, type Judge } from '../../src/invariants/judge/judge.ts'
+import type { JudgementLimits } from '../../src/invariants/tracking/tracker-state.ts'
+import type { LagSource } from '../../src/invariants/tracking/timing.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
 import { judgeTolerances } from './judge-tolerances.ts'
@@ -17,20 +19,25 @@ export interface JudgeFixtureOptions {
   readonly engine?: Engine
   readonly invariants?: readonly Invariant[]
   readonly now?: () => Instant
+  readonly lag?: LagSource
+  readonly limits?: JudgementLimits
 }
 
 export function createTestJudge({
   engine: { settings, world } = transcript().engine,
   invariants = all,
   now = () => noon,
+  lag,
+  limits = judgeTolerances,
 }: JudgeFixtureOptions = {}): Judge {
   return createJudge({
     subject: 'software-service',
     settings,
-    limits: judgeTolerances,
+    limits,
     world,
     now,
     invariants,
+    lag,
   })
 }
 

@@ -14,9 +14,9 @@ export interface RunReport {
   readonly title: string
   readonly repetition: number
   readonly seed: number
-  /** `stopped`: interrupted, without a result. */
-  readonly result: 'passed' | 'failed' | 'skipped' | 'stopped'
-  /** Why it was skipped or stopped. */
+  /** `stopped`: interrupted, without a result. `inconclusive`: nothing failed, and Sparring itself was late. */
+  readonly result: 'passed' | 'failed' | 'inconclusive' | 'skipped' | 'stopped'
+  /** Why it is inconclusive, or was skipped or stopped. */
   readonly because?: string
   readonly outcome?: ScenarioOutcome
   readonly failures: readonly LocatedFailure[]
@@ -39,6 +39,10 @@ export interface ScenarioReport {
   /** Titles of runs with different results when repeated. */
   readonly unstable: readonly string[]
 }
+
+/** Results without a verdict about the subject. */
+export const isUndecided = ({ result }: Pick<RunReport, 'result'>): boolean =>
+  result === 'inconclusive' || result === 'skipped' || result === 'stopped'
 
 export const countRuns = ({ runs }: ScenarioReport, result: RunReport['result']): number =>
   runs.filter((each) => each.result === result).length

@@ -1,5 +1,6 @@
 /** Implements `sparring run`: loads scenarios, plays and reports the runs one by one, returns the exit code. */
 import { compact } from '../../compact.ts'
+import { isInconclusiveVerdict } from '../../invariants/verdict.ts'
 import { packageVersion } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
@@ -132,19 +133,28 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     const { outcome, output, hint } = played
     const groupDifferences = compareWithGroup(one, outcome)
     const failures = locate(one, [...outcome.failures, ...groupDifferences])
-    const passed = outcome.result === 'passed' && failures.length === 0
+    const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
     await reportRun({
       ...base,
       ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
       outcome,
       failures,
-      result: outcome.result === 'stopped' ? 'stopped' : passed ? 'passed' : 'failed',
-      ...(outcome.result === 'stopped' ? { because: 'it was interrupted' } : {}),
-      ...compact({ output, hint }),
+      result,
+      ...compact({ because: undecidedReason(result, outcome), output, hint }),
     })
-    if (!passed && options.bail) break
+    if ((result === 'failed' || result === 'stopped') && options.bail) break
   }
   return undefined
+}
+
+function undecidedReason(
+  result: RunReport['result'],
+  { verdicts }: ScenarioOutcome,
+): string | undefined {
+  if (result === 'stopped') return 'it was interrupted'
+  const doubtful = result === 'inconclusive' ? verdicts.find(isInconclusiveVerdict) : undefined
+  const finding = doubtful?.findings.find(({ lagMs }) => lagMs !== undefined)
+  return finding && `${doubtful?.id} is inconclusive: ${finding.because}`
 }
 
 /** Comparison key for repetitions of a run: result and failures without timing. */

@@ -1,12 +1,17 @@
 /** `sparring verdicts`: the verdicts of the invariants about the subject of a running session. */
 import { findClosestName } from '../../protocol/closest-name.ts'
-import { verdictOutcomes, type Verdict } from '../../invariants/verdict.ts'
+import {
+  isAdviceVerdict,
+  isFailedVerdict,
+  verdictOutcomes,
+  type Verdict,
+} from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { stripControlChars, printTable } from '../table.ts'
 import { connectToSession } from '../control-client.ts'
-import { isAdvisoryVerdict, formatOutcomeCounts } from '../verdict-lines.ts'
+import { formatOutcomeCounts } from '../verdict-lines.ts'
 import { defineVerb } from '../verb.ts'
 
 const matches = ({ id, name }: Verdict, text: string): boolean =>
@@ -19,10 +24,10 @@ const columns = [
   { title: 'SENTENCE', cell: ({ sentence }: Verdict) => sentence },
 ] as const
 
-/** Prints the details of a broken invariant: clauses, findings and the exchanges that are their evidence. */
+/** Prints the details of a broken or inconclusive invariant: clauses, findings and the exchanges that are their evidence. */
 async function printFindings(verdict: Verdict, io: Io): Promise<void> {
-  const { id, sentence, clauses, findings, broken } = verdict
-  const advice = isAdvisoryVerdict(verdict)
+  const { id, sentence, clauses, findings, broken, inconclusive } = verdict
+  const advice = isAdviceVerdict(verdict)
     ? ' (advice: found under a fault that no correct partner makes)'
     : ''
   await printLine(io.stdout, `\n${id}  ${stripControlChars(sentence)}${advice}`)
@@ -36,8 +41,8 @@ async function printFindings(verdict: Verdict, io: Io): Promise<void> {
     for (const { seq, line } of evidence)
       await printLine(io.stdout, `      #${seq}  ${stripControlChars(line)}`)
   }
-  if (broken > findings.length)
-    await printLine(io.stdout, `    and ${broken - findings.length} times more`)
+  const more = broken + inconclusive - findings.length
+  if (more > 0) await printLine(io.stdout, `    and ${more} times more`)
 }
 
 async function printVerdicts(
@@ -49,7 +54,7 @@ async function printVerdicts(
   const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
   if (shown.length > 0) await printTable(io, shown, columns, '')
   for (const verdict of shown)
-    if (verdict.outcome === 'broken') await printFindings(verdict, io)
+    if (verdict.findings.length > 0) await printFindings(verdict, io)
     else if (isSelection)
       await printLine(
         io.stdout,
@@ -103,8 +108,6 @@ export const verdictsVerb = defineVerb({
     else if (all.length === 0)
       await printLine(io.stderr, 'nobody is judged: say which role your service plays with up --as')
     else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
-    return chosen.some((each) => each.outcome === 'broken' && !isAdvisoryVerdict(each))
-      ? exitCode.broken
-      : exitCode.done
+    return chosen.some(isFailedVerdict) ? exitCode.broken : exitCode.done
   },
 })

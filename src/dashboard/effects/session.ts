@@ -31,7 +31,9 @@ export async function requestVerdicts(session: SessionApi): Promise<readonly Mes
   const count = (wanted: VerdictOutcome): number =>
     verdicts.filter(({ outcome }) => outcome === wanted).length
   const broken = count('broken')
-  const text = `${broken} broken, ${count('open')} open, ${count('held')} held, ${count('untested')} untested`
+  const inconclusive = count('inconclusive')
+  const doubts = inconclusive > 0 ? `${inconclusive} inconclusive, ` : ''
+  const text = `${broken} broken, ${doubts}${count('open')} open, ${count('held')} held, ${count('untested')} untested`
   return [noticeMessage(text, broken > 0 ? 'err' : 'ok')]
 }
 

@@ -175,6 +175,8 @@ function verdictParts(
     verdicts.filter((each) => each.outcome === outcome).length
   const broken = count('broken')
   if (broken > 0) return [part(1, span(`${glyphs.failed} ${broken} broken`, 'err'))]
+  const inconclusive = count('inconclusive')
+  if (inconclusive > 0) return [part(2, span(`? ${inconclusive} inconclusive`, 'warn'))]
   return count('held') > 0
     ? [part(3, span(`${glyphs.done} all held`, 'ok'))]
     : [part(5, span('nothing tested yet', 'muted'))]

@@ -20,6 +20,8 @@ export interface ClockDriverOptions {
   readonly automatic: boolean
   /** Resolves when no exchange is in flight. */
   readonly whenIdle: () => Promise<void>
+  /** Called on the real clock with the due instant of an item that is about to be taken. */
+  readonly onDue?: (due: Instant) => void
   /** Called when an item makes the engine throw, which is a bug. */
   readonly onBug: (error: unknown) => void
 }
@@ -125,6 +127,7 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
       for (let taken = 0; taken < maxItemsPerTick; taken++) {
         const due = nextDue(agenda)
         if (due === undefined || due > engine.now()) break
+        options.onDue?.(due)
         take()
       }
     } finally {

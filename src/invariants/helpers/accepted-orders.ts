@@ -75,12 +75,14 @@ export function reportUnreadOrders(
 ): void {
   for (const [orderId, { at, acceptedBy, failed }] of unread) {
     if (isNeedless(tracker, orderId)) continue
-    if (!tracker.isOverdue(at)) {
+    const timing = tracker.deadline(at)
+    if (timing.outcome === 'fine') {
       report.open()
       continue
     }
     const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
     report.broken({
+      timing,
       because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so that does not come again; ${tried}.`,
       evidence: collectEvidence(acceptedBy.evidence, failed?.evidence),
       orderId,

@@ -89,12 +89,16 @@ const growth = 1.3
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length)
 
-/** Whether the pauses of a chain have grown on average and stay so: a backoff, with an upper bound or in rounds. */
-export function haveGrown({ opening, pauses, tries }: RetryChain): boolean {
+/**
+ * By how many ms the later pauses of a chain are too short on average for a backoff, with an upper bound or in rounds; 0 or
+ * less when they have grown.
+ */
+export function growthShortfallMs({ opening, pauses, tries }: RetryChain): number {
   const isWhole = tries - 1 === pauses.length
   const first = opening.slice(0, isWhole ? pauses.length >> 1 : opening.length)
-  const later = isWhole ? pauses.slice(first.length) : pauses
-  return mean(later) > 0 && mean(later) >= growth * mean(first)
+  const laterMs = mean(isWhole ? pauses.slice(first.length) : pauses)
+  const shortfallMs = growth * mean(first) - laterMs
+  return laterMs > 0 ? shortfallMs : Math.max(1, shortfallMs)
 }
 
 /**

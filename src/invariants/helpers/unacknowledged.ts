@@ -53,6 +53,7 @@ export function recordPolledEvent(
       since: at,
       first: exchange.evidence,
       lastPoll: exchange.evidence,
+      pollBefore: exchange.evidence,
       polls: 1,
       isReturned: again,
       generation,
@@ -62,6 +63,7 @@ export function recordPolledEvent(
     return entry
   }
   if (before.lastPoll !== exchange.evidence) {
+    before.pollBefore = before.lastPoll
     before.lastPoll = exchange.evidence
     before.polls++
   }
@@ -116,7 +118,8 @@ export function reportUnacknowledged(
       isReturned,
     } = owed
     if (!isMeant(eventType)) continue
-    if (!tracker.isOverdue(since)) {
+    const timing = tracker.deadline(since)
+    if (timing.outcome === 'fine') {
       report.open()
       continue
     }
@@ -125,6 +128,7 @@ export function reportUnacknowledged(
       ? ' after an acknowledgment had named it, and none did so again'
       : ', and no acknowledgment of it came'
     report.broken({
+      timing,
       because: `Polls brought ${wordsOf(owed, of)} to the service ${countName(polls)}${missing} (event ${eventId}).`,
       evidence: firstPoll === lastPoll ? [firstPoll] : [firstPoll, lastPoll],
       orderId,

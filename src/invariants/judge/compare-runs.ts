@@ -63,6 +63,7 @@ export function compareRuns(invariant: Invariant, runs: readonly ComparedRun[]):
     premises,
     premise,
     broken: findings.length,
+    inconclusive: 0,
     findings: findings.slice(0, maxFindings),
   }
 }

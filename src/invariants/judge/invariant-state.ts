@@ -9,6 +9,7 @@ import {
   toPlainEvidence,
 } from '../verdict.ts'
 import type { VerdictContext, TrackerState } from '../tracking/tracker-state.ts'
+import { durationText } from '../tracking/wording.ts'
 
 export interface InvariantState {
   readonly invariant: Invariant
@@ -20,10 +21,28 @@ export interface InvariantState {
 /** Counts and findings reported so far. */
 interface Tally {
   premises: number
-  broken: number
+  readonly broken: FindingList
+  readonly inconclusive: FindingList
+}
+
+/** Findings of one kind, the first ones, and how many there were. */
+interface FindingList {
+  count: number
   readonly findings: Finding[]
+  /** Deduplication keys: a doubt does not hide the violation that follows it. */
   readonly told: Set<string>
 }
+
+const createFindingList = (): FindingList => ({ count: 0, findings: [], told: new Set() })
+
+const copyOf = ({ count, findings }: FindingList): FindingList => ({
+  count,
+  findings: [...findings],
+  told: new Set(),
+})
+
+const lagText = (ms: number): string =>
+  `Sparring itself was ${durationText(ms)} late in that time, which may be the cause.`
 
 /** Maximum number of deduplication keys; further keys are not deduplicated. */
 const maxDeduplicationKeys = 10_000
@@ -31,19 +50,21 @@ const maxDeduplicationKeys = 10_000
 function createReporter(tally: Tally, tracker: TrackerState, open: () => void): InvariantReporter {
   return {
     premise: () => void tally.premises++,
-    broken({ because, evidence, orderId, deduplicationKey, advice }) {
+    broken({ because, evidence, orderId, deduplicationKey, advice, timing }) {
+      const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
+      const list = lagMs === undefined ? tally.broken : tally.inconclusive
       if (deduplicationKey !== undefined) {
-        if (tally.told.has(deduplicationKey)) return
-        if (tally.told.size < maxDeduplicationKeys) tally.told.add(deduplicationKey)
+        if (list.told.has(deduplicationKey)) return
+        if (list.told.size < maxDeduplicationKeys) list.told.add(deduplicationKey)
       }
-      tally.broken++
-      if (tally.findings.length >= maxFindings) return
+      list.count++
+      if (list.findings.length >= maxFindings) return
       const slot = orderId === undefined ? undefined : tracker.orders.get(orderId)?.slot
-      tally.findings.push({
-        because,
+      list.findings.push({
+        because: lagMs === undefined ? because : `${because} ${lagText(lagMs)}`,
         at: tracker.now,
         evidence: evidence.toSorted((one, other) => one.seq - other.seq).map(toPlainEvidence),
-        ...compact({ orderId, slot }),
+        ...compact({ orderId, slot, lagMs }),
         ...(advice || tracker.hasRobustnessFault() ? { advice: true as const } : {}),
       })
     },
@@ -54,9 +75,19 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
 const ignore = (): void => undefined
 
 export function createInvariantState(invariant: Invariant, tracker: TrackerState): InvariantState {
-  const tally: Tally = { premises: 0, broken: 0, findings: [], told: new Set() }
+  const tally: Tally = {
+    premises: 0,
+    broken: createFindingList(),
+    inconclusive: createFindingList(),
+  }
   const report = createReporter(tally, tracker, ignore)
   return { invariant, state: invariant.start(), report, tally }
+}
+
+function outcomeOf({ broken, inconclusive, premises }: Tally, isOpen: boolean): VerdictOutcome {
+  if (broken.count > 0) return 'broken'
+  if (inconclusive.count > 0) return 'inconclusive'
+  return isOpen ? 'open' : premises > 0 ? 'held' : 'untested'
 }
 
 /** Computes the verdict. Liveness is evaluated anew each time, on a copy of the counts. */
@@ -65,13 +96,16 @@ export function verdictOf(
   tracker: VerdictContext,
 ): Verdict {
   let open = false
-  const now: Tally = { ...tally, findings: [...tally.findings], told: new Set() }
+  const now: Tally = {
+    premises: tally.premises,
+    broken: copyOf(tally.broken),
+    inconclusive: copyOf(tally.inconclusive),
+  }
   const report = createReporter(now, tracker, () => {
     open = true
   })
   invariant.end?.(state, tracker, report)
-  const outcome: VerdictOutcome =
-    now.broken > 0 ? 'broken' : open ? 'open' : now.premises > 0 ? 'held' : 'untested'
+  const outcome = outcomeOf(now, open)
   const { id, name, sentence, kind, clauses, premise } = invariant
   return {
     id,
@@ -82,7 +116,8 @@ export function verdictOf(
     outcome,
     premises: now.premises,
     premise,
-    broken: now.broken,
-    findings: now.findings,
+    broken: now.broken.count,
+    inconclusive: now.inconclusive.count,
+    findings: [...now.broken.findings, ...now.inconclusive.findings].slice(0, maxFindings),
   }
 }

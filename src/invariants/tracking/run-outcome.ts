@@ -11,6 +11,7 @@ import { type Evidence, toPlainEvidence } from '../verdict.ts'
 import { isRefusal, requestIdOf, orderOfExchange } from './exchange-fields.ts'
 import { createPerOrderState } from './per-order-state.ts'
 import { isCancelledAtHost, progressStepOf } from './progress.ts'
+import { timingOfMaximum } from './timing.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 import { appendAction, emptySequence, type ActionSequence } from './action-sequence.ts'
 
@@ -61,7 +62,12 @@ function recordCall(
   if (step) {
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.knownStatuses.get('CANCELLED')
-    if (known && exchange.began > known.since + tracker.limits.inFlightMs) actions.late = true
+    const { lag, limits } = tracker
+    if (
+      known &&
+      timingOfMaximum(lag, known.since, exchange.began, limits.inFlightMs).outcome === 'broken'
+    )
+      actions.late = true
     if (actions.steps.last === name) return
     actions.steps = appendAction(actions.steps, name)
     cite(actions, exchange)

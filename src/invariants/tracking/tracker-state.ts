@@ -14,6 +14,7 @@ import type { StatusHistory, KnownStatus, ShownStatus } from './status-history.t
 import type { PendingWork } from './pending-work.ts'
 import type { UnacknowledgedEvent } from './unacknowledged-event.ts'
 import type { OrderSnapshot } from './order-snapshot.ts'
+import type { LagSource, Timing } from './timing.ts'
 
 /** Time limits of the judgement, in milliseconds of session time; `tries` is a count. */
 export interface JudgementLimits {
@@ -159,8 +160,13 @@ export interface TrackerState {
   readonly faultFreeSince: () => Instant | undefined
   /** Whether no fault was in force from `since` until now, including `graceMs` for the effects of earlier ones. */
   readonly wasFaultFreeSince: (since: Instant) => boolean
-  /** Whether the deadline passed: `ms` (default convergeMs) after both `since` and the end of the fault window. */
-  readonly isOverdue: (since: Instant, ms?: number) => boolean
+  /**
+   * Whether a deadline was kept: `ms` (default convergeMs) after both `since` and the end of the fault window. Fine while
+   * it has not passed.
+   */
+  readonly deadline: (since: Instant, ms?: number) => Timing
+  /** When Sparring itself was late. */
+  readonly lag: LagSource
   /** A fault fired that no correct partner produces. */
   readonly hasRobustnessFault: () => boolean
 }

@@ -27,6 +27,7 @@ import type {
   TrackerState,
 } from './tracker-state.ts'
 import { beginWait } from './waiting.ts'
+import { type LagSource, timingOfMaximum } from './timing.ts'
 import { createFaultWindow } from './fault-window.ts'
 
 export interface TrackerOptions {
@@ -35,6 +36,8 @@ export interface TrackerOptions {
   readonly limits: JudgementLimits
   readonly world: World
   readonly now: () => Instant
+  /** When Sparring itself was late; never, when absent. */
+  readonly lag?: LagSource | undefined
 }
 
 export interface Tracker {
@@ -51,6 +54,8 @@ export interface Tracker {
   /** An operator had the subject request a cancellation. */
   readonly operatorRequestedCancellation: (orderId: string) => void
 }
+
+const noLag: LagSource = { between: () => 0 }
 
 const maxOperatorCancellations = 20_000
 
@@ -70,7 +75,7 @@ function recordKnown({ knownStatuses }: TrackedOrder, knowledge: KnownStatus): v
 }
 
 export function createTracker(options: TrackerOptions): Tracker {
-  const { subject, settings, limits, world, now } = options
+  const { subject, settings, limits, world, now, lag = noLag } = options
   const startedAt = now()
   const faultWindow = createFaultWindow(world, now)
   const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
@@ -164,10 +169,12 @@ export function createTracker(options: TrackerOptions): Tracker {
         since >= (faultFree === startedAt ? startedAt : faultFree + limits.graceMs)
       )
     },
-    isOverdue(since, ms = limits.convergeMs) {
+    deadline(since, ms = limits.convergeMs) {
       const faultFree = faultWindow.faultFreeSince()
-      return faultFree !== undefined && now() > Math.max(since, faultFree) + ms
+      if (faultFree === undefined) return { outcome: 'fine' }
+      return timingOfMaximum(lag, Math.max(since, faultFree), now(), ms)
     },
+    lag,
     hasRobustnessFault: faultWindow.hasRobustnessFault,
   }
 

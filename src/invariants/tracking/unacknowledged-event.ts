@@ -9,8 +9,9 @@ export interface UnacknowledgedEvent {
   /** When a poll first returned it since the last acknowledgment. */
   readonly since: Instant
   readonly first: Evidence
-  /** Last poll that returned it, and the number of such polls. */
+  /** Last poll that returned it, the one before that, and the number of such polls. */
   lastPoll: Evidence
+  pollBefore: Evidence
   polls: number
   /** An acknowledgment had named it, and a poll returned it again. */
   readonly isReturned: boolean

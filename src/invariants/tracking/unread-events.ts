@@ -70,11 +70,13 @@ export function createUnreadEvents(): UnreadEvents {
       for (const order of tracker.orders.values()) {
         const unread = unreadOf.get(order)
         if (!unread || isExcused(order)) continue
-        if (!tracker.isOverdue(unread.since)) {
+        const timing = tracker.deadline(unread.since)
+        if (timing.outcome === 'fine') {
           report.open()
           continue
         }
         report.broken({
+          timing,
           because: because(unread, order),
           evidence: collectEvidence(unread.evidence, order.lastCall),
           orderId: order.orderId,

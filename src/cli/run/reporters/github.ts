@@ -24,7 +24,13 @@ function annotations(run: RunReport): readonly string[] {
     ({ id, findings }) =>
       `::notice file=${property(run.file)},title=${property(`${run.title}: ${id}`)}::${message(findings[0]?.because ?? '')}`,
   )
-  return [...failed, ...advice]
+  const doubt =
+    run.result === 'inconclusive'
+      ? [
+          `::warning file=${property(run.file)},title=${property(`${run.title}: inconclusive`)}::${message(run.because ?? '')}`,
+        ]
+      : []
+  return [...failed, ...doubt, ...advice]
 }
 
 export const runGithubReporter = defineReporter({

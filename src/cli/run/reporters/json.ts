@@ -12,11 +12,12 @@ export const runJsonReporter = defineReporter({
     const document = {
       sparring: version,
       ok:
-        runs.every(({ result }) => result === 'passed' || result === 'skipped') &&
+        runs.every(({ result }) => result !== 'failed' && result !== 'stopped') &&
         halted === undefined &&
         !interrupted,
       passed: countRuns(report, 'passed'),
       failed: countRuns(report, 'failed'),
+      inconclusive: countRuns(report, 'inconclusive'),
       skipped: countRuns(report, 'skipped'),
       stopped: countRuns(report, 'stopped'),
       tookMs: Math.round(tookMs),

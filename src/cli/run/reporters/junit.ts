@@ -1,5 +1,5 @@
 /** JUnit XML for CI: a suite for each file and a case for each run. */
-import type { RunReport } from '../report.ts'
+import { isUndecided, type RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 import { xmlAttributes, xmlText } from './xml.ts'
@@ -18,10 +18,9 @@ function caseOf(run: RunReport): string {
     const type = failure.verdict?.id ?? failure.kind
     return `      <failure${xmlAttributes({ message: failure.because, type })}>${xmlText(failureText(failure, run.file))}</failure>`
   })
-  const skipped =
-    run.result === 'skipped' || run.result === 'stopped'
-      ? [`      <skipped${xmlAttributes({ message: run.because ?? run.result })}/>`]
-      : []
+  const skipped = isUndecided(run)
+    ? [`      <skipped${xmlAttributes({ message: run.because ?? run.result })}/>`]
+    : []
   const output = [`seed ${run.seed}`, `again: ${run.again}`, ...(run.output ?? [])].join('\n')
   const systemOut =
     run.result === 'failed' ? [`      <system-out>${xmlText(output)}</system-out>`] : []
@@ -34,7 +33,7 @@ function caseOf(run: RunReport): string {
 const counts = (runs: readonly RunReport[]) => ({
   tests: runs.length,
   failures: runs.filter(({ result }) => result === 'failed').length,
-  skipped: runs.filter(({ result }) => result === 'skipped' || result === 'stopped').length,
+  skipped: runs.filter(isUndecided).length,
   time: seconds(runs.reduce((sum, { tookMs }) => sum + tookMs, 0)),
 })
 

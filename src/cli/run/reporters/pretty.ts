@@ -13,7 +13,7 @@ const maxEvidence = 8
 const maxFindings = 3
 
 function findingLines({ findings, sentence, clauses, broken }: Verdict): readonly string[] {
-  const shown = findings.filter(({ advice }) => !advice)
+  const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
   const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
     `  ${sentence}${clauses.length > 0 ? ` (${clauses.join(', ')})` : ''}`,
@@ -37,6 +37,7 @@ function failureLines(failure: LocatedFailure, file: string, style: Style): read
 const marks = {
   passed: ['ok  ', green],
   failed: ['FAIL', red],
+  inconclusive: ['?   ', yellow],
   skipped: ['skip', yellow],
   stopped: ['stop', yellow],
 } as const
@@ -89,10 +90,12 @@ export const runPrettyReporter = defineReporter({
   },
   finish(report, style) {
     const { runs, tookMs, halted, unstable } = report
-    const parts = (['passed', 'failed', 'skipped', 'stopped'] as const).flatMap((result) => {
-      const amount = countRuns(report, result)
-      return amount === 0 ? [] : [`${amount} ${result}`]
-    })
+    const parts = (['passed', 'failed', 'inconclusive', 'skipped', 'stopped'] as const).flatMap(
+      (result) => {
+        const amount = countRuns(report, result)
+        return amount === 0 ? [] : [`${amount} ${result}`]
+      },
+    )
     const lines = [
       ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
       ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0

@@ -4,6 +4,7 @@ import { readRuns } from '../../../scenario/read.ts'
 import type { ScenarioOutcome } from '../../../scenario/outcome.ts'
 import { checkSchema } from '../../../edge/files/schema-errors.ts'
 import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
+import type { Verdict } from '../../../invariants/verdict.ts'
 import type { ScenarioReport, RunReport } from '../report.ts'
 import { runReporters } from './catalogue.ts'
 import type { Reporter, Style } from './reporter.ts'
@@ -48,6 +49,30 @@ const runs: readonly RunReport[] = [
   { ...failedRun, number: 2, result: 'skipped', because: 'not # yours', failures: [] },
   { ...failedRun, number: 3, result: 'passed', failures: [], outcome: await outcomeOf([]) },
 ]
+/** A run that nothing failed in, while Sparring was late. */
+const doubt = 'The service polled again after 300 ms. Sparring itself was 412 ms late in that time.'
+const late: Verdict = {
+  ...{ id: 'PO-2', name: 'polls-keep-their-distance', sentence: 's', kind: 'timing' },
+  ...{ clauses: [], premise: 'p', premises: 1, broken: 0 },
+  ...{ outcome: 'inconclusive', inconclusive: 1 },
+  findings: [{ because: doubt, at: 0, evidence: [], lagMs: 412 }],
+}
+const inconclusive: ScenarioReport = {
+  version: '1.2.3',
+  tookMs: 5000,
+  unstable: [],
+  runs: [
+    {
+      ...failedRun,
+      number: 1,
+      result: 'inconclusive',
+      because: `PO-2 is inconclusive: ${doubt}`,
+      failures: [],
+      outcome: { ...outcome, verdicts: [late] },
+    },
+  ],
+}
+
 const report: ScenarioReport = { version: '1.2.3', runs, tookMs: 5000, unstable: [] }
 const style: Style = { color: false, quiet: false }
 
@@ -255,4 +280,21 @@ test('a title with a newline and escape sequences is printed as one plain line',
   const odd = { ...report, runs: [{ ...passed!, title: 'a\n::error::\u001b[31mb' }] }
   expect(written('pretty', style, odd).split('\n')[0]).toMatch(/^ok {4}a ::error:: \[31mb {2}/)
   expect(written('tap', style, odd)).toContain('ok 3 - scenarios/a b.yaml: a ::error:: [31mb\n')
+})
+
+test('an inconclusive run is no failure anywhere, and every reporter says how late Sparring was', () => {
+  const texts = Object.fromEntries(
+    runReporters.map(({ name }) => [name, written(name, style, inconclusive)]),
+  )
+  for (const [name, text] of Object.entries(texts)) expect(text, name).toContain('412 ms late')
+  const { pretty, json = '', junit, tap, sarif = '', github } = texts
+  expect(pretty).toMatch(/^\? {4} A <b>[^]*1 run: 1 inconclusive, in/)
+  expect(JSON.parse(json)).toMatchObject({ ok: true, failed: 0, inconclusive: 1 })
+  expect(junit).toMatch(/tests="1" failures="0" skipped="1"/)
+  expect(junit).toMatch(/<skipped message="PO-2 is inconclusive: /)
+  expect(tap).toMatch(/^ok 1 - .* # SKIP PO-2 is inconclusive/m)
+  expect(JSON.parse(sarif)).toMatchObject({
+    runs: [{ results: [{ ruleId: 'PO-2', kind: 'review', level: 'none' }] }],
+  })
+  expect(github).toMatch(/^::warning /)
 })

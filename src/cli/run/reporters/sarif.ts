@@ -1,5 +1,5 @@
 /** SARIF 2.1.0 for code scanning: invariants are the rules, scenario files the locations. */
-import type { Verdict } from '../../../invariants/verdict.ts'
+import { isInconclusiveVerdict, type Verdict } from '../../../invariants/verdict.ts'
 import type { LocatedFailure, ScenarioReport, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
@@ -44,6 +44,9 @@ function locationOf(file: string, place: LocatedFailure['place']) {
   return { physicalLocation: { artifactLocation: { uri: encodedFileUri(file) }, ...region } }
 }
 
+const doubtText = ({ id, findings }: Verdict): string =>
+  findings.find(({ lagMs }) => lagMs !== undefined)?.because ?? id
+
 function resultsOf(run: RunReport, index: (id: string) => number) {
   const failed = run.failures.map((failure) => {
     const ruleId = failure.verdict?.id ?? (failure.kind === 'step' ? 'step' : 'expectation')
@@ -64,7 +67,17 @@ function resultsOf(run: RunReport, index: (id: string) => number) {
     locations: [locationOf(run.file, undefined)],
     properties: { seed: run.seed, again: run.again },
   }))
-  return [...failed, ...advice]
+  // By the format a result that is no failure has the level `none`.
+  const doubts = (run.outcome?.verdicts ?? []).filter(isInconclusiveVerdict).map((verdict) => ({
+    ruleId: verdict.id,
+    ruleIndex: index(verdict.id),
+    kind: 'review',
+    level: 'none',
+    message: { text: `${run.title}: ${doubtText(verdict)}` },
+    locations: [locationOf(run.file, undefined)],
+    properties: { seed: run.seed, again: run.again },
+  }))
+  return [...failed, ...doubts, ...advice]
 }
 
 export interface SarifFindings {

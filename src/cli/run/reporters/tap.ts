@@ -1,6 +1,6 @@
 /** Test Anything Protocol, version 14. */
 import { stripControlChars } from '../../table.ts'
-import type { RunReport } from '../report.ts'
+import { isUndecided, type RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
@@ -14,8 +14,7 @@ const row = (key: string, value: unknown): string => `  ${key}: ${JSON.stringify
 function lines(run: RunReport): readonly string[] {
   const { result, number, file, title, because = '' } = run
   const ok = result === 'failed' ? 'not ok' : 'ok'
-  const skip =
-    result === 'skipped' || result === 'stopped' ? ` # SKIP ${escapeDescription(because)}` : ''
+  const skip = isUndecided(run) ? ` # SKIP ${escapeDescription(because)}` : ''
   const head = `${ok} ${number} - ${escapeDescription(`${file}: ${title}`)}${skip}`
   if (result !== 'failed') return [head]
   const [first] = run.failures

@@ -1,5 +1,5 @@
 /**
- * Verdicts of the invariants: broken, open, held, untested, in this order; and the details of one invariant with its
+ * Verdicts of the invariants: broken, inconclusive, open, held, untested, in this order; and the details of one invariant with its
  * findings and the exchanges that are the evidence.
  */
 import { isoOf } from '../../../engine/instant.ts'
@@ -10,10 +10,17 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
 import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
-const ranks: Readonly<Record<VerdictOutcome, number>> = { broken: 0, open: 1, held: 2, untested: 3 }
+const ranks: Readonly<Record<VerdictOutcome, number>> = {
+  broken: 0,
+  inconclusive: 1,
+  open: 2,
+  held: 3,
+  untested: 4,
+}
 
 const tones: Readonly<Record<VerdictOutcome, Tone>> = {
   broken: 'err',
+  inconclusive: 'warn',
   open: 'warn',
   held: 'ok',
   untested: 'muted',
@@ -22,6 +29,7 @@ const tones: Readonly<Record<VerdictOutcome, Tone>> = {
 const signOf = (outcome: VerdictOutcome, glyphs: Glyphs): string =>
   ({
     broken: glyphs.failed,
+    inconclusive: '?',
     open: glyphs.open,
     held: glyphs.done,
     untested: glyphs.scheduled,
@@ -44,14 +52,15 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
   const because = notJudgedReason(model)
   if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
   return sorted(model.seen?.verdicts ?? []).map((verdict): ListLine => {
-    const { id, outcome, sentence, premises, broken } = verdict
-    const times = outcome === 'broken' ? `${broken} of ${premises}` : String(premises)
+    const { id, outcome, sentence, premises, broken, inconclusive } = verdict
+    const found = outcome === 'inconclusive' ? inconclusive : broken
+    const times = found > 0 ? `${found} of ${premises}` : String(premises)
     return listLine(
       {
         spans: columnSpans(width - 1, [
           { text: signOf(outcome, glyphs), width: 1, tone: tones[outcome] },
           { text: id, width: 6, tone: 'strong' },
-          { text: outcome, width: 8, tone: tones[outcome] },
+          { text: outcome, width: 12, tone: tones[outcome] },
           { text: times, width: 9, align: 'right', tone: 'muted' },
           { text: sentence, tone: outcome === 'untested' ? 'muted' : 'plain' },
         ]),
@@ -70,7 +79,8 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
   const { model, width } = input
   const verdict = model.seen?.verdicts.find((each) => each.id === id)
   if (!verdict) return [listLine(row(span(' looking for the verdict', 'muted')))]
-  const { sentence, clauses, kind, outcome, premise, premises, broken, findings } = verdict
+  const { sentence, clauses, kind, outcome, premise, premises, findings } = verdict
+  const found = verdict.broken + verdict.inconclusive
   const field = (name: string, text: string): readonly ListLine[] =>
     hintRows(width - 11, text).map((each, index) =>
       listLine(
@@ -88,10 +98,10 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
     ...field('clauses', clauses.join(' ')),
     ...field(outcome === 'untested' ? 'to test' : 'tested by', premise),
     ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
-    ...(broken > findings.length
+    ...(found > findings.length
       ? [
           listLine(emptyRow),
-          ...wrapped(`… and ${broken - findings.length} times more.`, width, 'muted'),
+          ...wrapped(`… and ${found - findings.length} times more.`, width, 'muted'),
         ]
       : []),
     ...(premises === 0 && outcome === 'untested'
@@ -100,11 +110,13 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
   ]
 }
 
-function outcomeText({ outcome, premises, broken }: Verdict): string {
+function outcomeText({ outcome, premises, broken, inconclusive }: Verdict): string {
   const times = premises === 1 ? 'once' : `${premises} times`
   switch (outcome) {
     case 'broken':
       return `broken ${broken === 1 ? 'once' : `${broken} times`}, put to the test ${times}`
+    case 'inconclusive':
+      return `inconclusive ${inconclusive === 1 ? 'once' : `${inconclusive} times`}, put to the test ${times}: Sparring itself was late`
     case 'held':
       return `held, put to the test ${times}`
     case 'open':
@@ -117,7 +129,7 @@ function outcomeText({ outcome, premises, broken }: Verdict): string {
 }
 
 function findingRows(finding: Finding, index: number, { width }: ListInput): readonly ListLine[] {
-  const { because, at, orderId, slot, evidence, advice } = finding
+  const { because, at, orderId, slot, evidence, advice, lagMs } = finding
   const slotText = slot ?? shortId(orderId)
   const adviceText = advice ? 'advice: only under a fault that no correct partner makes' : ''
   return [
@@ -126,7 +138,7 @@ function findingRows(finding: Finding, index: number, { width }: ListInput): rea
       `${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${slotText}`.trimEnd(),
       adviceText,
     ),
-    ...wrapped(because, width, advice ? 'info' : 'err'),
+    ...wrapped(because, width, advice ? 'info' : lagMs === undefined ? 'err' : 'warn'),
     ...evidence.map(({ seq, line: text }) =>
       listLine(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {
         kind: 'exchange',

@@ -11,6 +11,7 @@ import {
   clearAcknowledged,
   type UnacknowledgedEvents,
 } from '../../helpers/unacknowledged.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 
 interface State extends UnacknowledgedEvents {
@@ -49,7 +50,10 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       if (!owed) return
       if (owed.polls <= maxPolls || !tracker.wasFaultFreeSince(owed.first.at)) return
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
+      // The acknowledgment was due between the poll before and this one: within our lag it may have been under way.
+      const timing = timingOfSequence(tracker.lag, owed.pollBefore.at, exchange.began)
       report.broken({
+        timing,
         because: `A poll brought ${eventType}${of} to the service for the third time, ${durationText(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
         evidence: [owed.first, exchange.evidence],
         orderId,

@@ -7,6 +7,7 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
+import { timingOfMaximum } from '../../tracking/timing.ts'
 import {
   atTimeOfDay,
   collectEvidence,
@@ -73,12 +74,15 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
       const known = early.get(orderId)
       if (!order || known?.known === undefined) return
       const later = exchange.began - known.known
-      if (later <= tracker.limits.inFlightMs || !isCancelledAtHost(order)) return
+      const { inFlightMs } = tracker.limits
+      const timing = timingOfMaximum(tracker.lag, known.known, exchange.began, inFlightMs)
+      if (timing.outcome === 'fine' || !isCancelledAtHost(order)) return
       const name = orderName(tracker, orderId)
       const after = known.created
         ? `, when CREATED had come as well (${atTimeOfDay(known.created.at)})`
         : ''
       report.broken({
+        timing,
         because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
         evidence: collectEvidence(known.handed, known.created, exchange.evidence),
         orderId,

@@ -61,7 +61,8 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
       if (!firstReceipt || !isHeard(order) || isFinalStatus(hostStatus) || order.isForeign) continue
       // The deadline restarts with each transition, including reverted ones.
       const since = Math.max(firstReceipt.since, hostStatusSince, denied.get(order) ?? 0)
-      if (!tracker.isOverdue(since) || isWaitingForSparring(order, tracker)) {
+      const timing = tracker.deadline(since)
+      if (timing.outcome === 'fine' || isWaitingForSparring(order, tracker)) {
         report.open()
         continue
       }
@@ -69,6 +70,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
         ? `The last thing that the service did about it was ${last.line.slice(14)} ${atTimeOfDay(last.at)}.`
         : 'The service has done nothing about it.'
       report.broken({
+        timing,
         because: `${orderName(tracker, orderId)} is still ${hostStatus}, ${durationText(tracker.now - hostStatusSince)} after it got there. ${silence}`,
         evidence: collectEvidence(firstReceipt.evidence, last),
         orderId,

@@ -12,6 +12,7 @@ import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { timingOf } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -93,11 +94,13 @@ function judge(
   const failureRun = otherFailing(state, orderId, tracker)
   if (!failureRun) return
   const took = tracker.now - Math.max(createdAt, failureRun.since, state.common) - waited
-  if (took <= tracker.limits.convergeMs)
-    return isFinalStatus(hostStatus) ? undefined : report.open()
+  const { now, lag, limits } = tracker
+  const timing = timingOf(lag, { from: now - took, to: now, byMs: took - limits.convergeMs })
+  if (timing.outcome === 'fine') return isFinalStatus(hostStatus) ? undefined : report.open()
   const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
   const came = isFinalStatus(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
   report.broken({
+    timing,
     because: `${name}, with which nothing is wrong, ${came} ${durationText(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
     evidence: collectEvidence(firstReceipt?.evidence, order.lastCall, failureRun.last),
     orderId,

@@ -70,9 +70,11 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
         // Another final event arrived: nothing is left to learn.
         if (!isMissing(event) || !isLost(event) || hasHeardTheEnd(order)) continue
         report.premise()
-        if (!tracker.isOverdue(event.emittedAt)) report.open()
+        const timing = tracker.deadline(event.emittedAt)
+        if (timing.outcome === 'fine') report.open()
         else
           report.broken({
+            timing,
             because: `The event ${event.eventType} of ${orderName(tracker, orderId)} (${atTimeOfDay(event.emittedAt)}) never reached the service, and in the ${durationText(tracker.now - event.emittedAt)} since it has neither read the order nor gone on with it.`,
             evidence: collectEvidence(firstReceipt.evidence, order.lastCall),
             orderId,

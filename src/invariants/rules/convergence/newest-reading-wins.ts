@@ -7,6 +7,7 @@ import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
+import { timingOfMaximum } from '../../tracking/timing.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
 
 /** The read with the highest status. */
@@ -44,11 +45,14 @@ export const newestReadingWins = defineInvariant<undefined>({
       if (!newest?.status || !late?.status || seen.began < late.ended) return
       const step = progressStepOf(seen)
       if (!step) return
-      if (seen.began <= newest.ended + tracker.limits.inFlightMs) return
+      const { inFlightMs } = tracker.limits
+      const timing = timingOfMaximum(tracker.lag, newest.ended, seen.began, inFlightMs)
+      if (timing.outcome === 'fine') return
       const follows =
         step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
       if (!follows || order.hostStatus === late.status) return
       report.broken({
+        timing,
         because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atTimeOfDay(late.began)}, before the one that says ${newest.status} (${atTimeOfDay(newest.began)}).`,
         evidence: collectEvidence(late.evidence, newest.evidence, seen.evidence),
         orderId,

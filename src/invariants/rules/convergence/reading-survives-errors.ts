@@ -62,11 +62,13 @@ export const readingSurvivesErrors = defineInvariant<State>({
     for (const [orderId, failed] of failures) {
       const order = tracker.orders.get(orderId)
       if (!order || isFinalStatus(order.hostStatus) || order.isForeign) continue
-      if (!tracker.isOverdue(failed.ended)) {
+      const timing = tracker.deadline(failed.ended)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
       report.broken({
+        timing,
         because: `The service has not read ${orderName(tracker, orderId)} again since its GET ${atTimeOfDay(failed.began)} was ${failed.outcome}; that was ${durationText(tracker.now - failed.ended)} ago, and the order is ${order.hostStatus}.`,
         evidence: collectEvidence(order.firstSnapshot?.evidence, failed.cite),
         orderId,

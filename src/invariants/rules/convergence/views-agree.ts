@@ -9,6 +9,7 @@ import { defineInvariant } from '../../invariant.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { allOf, timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -54,13 +55,17 @@ export const viewsAgree = defineInvariant<State>({
       const order = tracker.orders.get(orderId)
       // The order moved since the probe: only another probe shows more.
       if (!order?.firstReceipt || order.hostStatusSince > at) continue
-      // A probe before the deadline proves nothing.
       const since = Math.max(
         order.hostStatusSince,
         order.firstReceipt.since,
         tracker.faultFreeSince() ?? 0,
       )
-      if (!tracker.isOverdue(since) || at <= since + tracker.limits.convergeMs) {
+      // The probe shows the state of its own time.
+      const timing = allOf(
+        tracker.deadline(since),
+        timingOfMaximum(tracker.lag, since, at, tracker.limits.convergeMs),
+      )
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
@@ -68,6 +73,7 @@ export const viewsAgree = defineInvariant<State>({
       const last = order.lastSnapshot?.evidence
       const read = last ? ` It last read it ${atTimeOfDay(last.at)}.` : ''
       report.broken({
+        timing,
         because: `${orderName(tracker, orderId)} is ${order.hostStatus} since ${atTimeOfDay(order.hostStatusSince).slice(3)}, and ${durationText(at - order.hostStatusSince)} later the service ${says}.${read}`,
         evidence: collectEvidence(order.firstReceipt.evidence, last, order.lastCall),
         orderId,

@@ -70,20 +70,24 @@ export const poisonStopsNothing = defineInvariant<State>({
   },
   end({ batch, behind }, tracker, report) {
     if (batch && !batch.answered && tracker.now - batch.poll.ended > tracker.limits.graceMs) {
-      if (tracker.isOverdue(batch.poll.ended))
+      const timing = tracker.deadline(batch.poll.ended)
+      if (timing.outcome === 'fine') report.open()
+      else
         report.broken({
+          timing,
           because: `The service has not polled again since a poll brought it ${batch.poison}, ${durationText(tracker.now - batch.poll.ended)} ago.`,
           evidence: [batch.poll.evidence],
         })
-      else report.open()
     }
     for (const [eventId, { eventType, orderId, since, poll, poison }] of behind) {
-      if (!tracker.isOverdue(since)) {
+      const timing = tracker.deadline(since)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       report.broken({
+        timing,
         because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
         evidence: collectEvidence(poll.evidence),
         orderId,

@@ -10,6 +10,7 @@ import { retryAfterInstant } from '../../helpers/call-outcome.ts'
 import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { durationText } from '../../tracking/wording.ts'
+import { timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 /** The observed interval of a polling loop: the median of its last pauses, in ms. */
@@ -116,8 +117,10 @@ export const pollingNeverStops = defineInvariant<State>({
         report.premise()
         const { from, limit } = pauseAfter(last, state, tracker)
         const gap = exchange.began - from
-        if (gap > limit)
+        const timing = timingOfMaximum(tracker.lag, from, exchange.began, limit)
+        if (timing.outcome !== 'fine')
           report.broken({
+            timing,
             because: `The service did not poll for ${durationText(gap)}; as a rule it pauses for ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
             evidence: [last.evidence, exchange.evidence],
           })
@@ -131,8 +134,10 @@ export const pollingNeverStops = defineInvariant<State>({
     if (!last) return
     const { from, limit } = pauseAfter(last, state, tracker)
     if (tracker.now - from <= limit) return
-    if (!tracker.isOverdue(from, limit)) return report.open()
+    const timing = tracker.deadline(from, limit)
+    if (timing.outcome === 'fine') return report.open()
     report.broken({
+      timing,
       because: `The service has not polled for ${durationText(tracker.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
       evidence: [last.evidence],
     })

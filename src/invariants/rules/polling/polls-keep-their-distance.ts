@@ -7,10 +7,12 @@ import { defineInvariant } from '../../invariant.ts'
 import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
 import { callResultOf } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { allOf, type Timing, timingOfMinimum } from '../../tracking/timing.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 interface EarlyPoll {
   readonly at: Instant
+  readonly timing: Timing
   readonly before: ObservedExchange
   readonly poll: ObservedExchange
 }
@@ -39,12 +41,19 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
       state.last = exchange
       if (!last || callResultOf(last) === 'unauthorized') return
       report.premise()
-      const gap = Math.abs(exchange.began - last.began)
-      if (gap >= tracker.limits.pollGapMs) return
-      const { hasty: earlyPoll } = state
-      state.hasty = { at: exchange.began, before: last, poll: exchange }
-      if (!earlyPoll || exchange.began - earlyPoll.at > habitMs) return
+      const [from, to] = [last.began, exchange.began].toSorted((one, other) => one - other)
+      if (from === undefined || to === undefined) return
+      const gap = to - from
+      const timing = timingOfMinimum(tracker.lag, from, to, tracker.limits.pollGapMs)
+      if (timing.outcome === 'fine') return
+      const { hasty } = state
+      const earlyPoll = hasty && to - hasty.at <= habitMs ? hasty : undefined
+      // One that is beyond doubt stays until its minute is over.
+      if (timing.outcome === 'broken' || earlyPoll?.timing.outcome !== 'broken')
+        state.hasty = { at: exchange.began, timing, before: last, poll: exchange }
+      if (!earlyPoll) return
       report.broken({
+        timing: allOf(earlyPoll.timing, timing),
         because: `The service polled again after ${durationText(gap)}, and it was not the first time; ${durationText(tracker.limits.pollGapMs)} is the least.`,
         evidence: collectEvidence(
           earlyPoll.before.evidence,

@@ -9,6 +9,7 @@ import { callName } from '../../helpers/call-wording.ts'
 import type { Evidence } from '../../verdict.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { timingOfMinimum } from '../../tracking/timing.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 /** Recent reads of entities other than orders, oldest first. */
@@ -59,6 +60,7 @@ export const readsDoNotStorm = defineInvariant<State>({
           ? ''
           : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
       report.broken({
+        timing: timingOfMinimum(tracker.lag, first.at, exchange.began, windowMs),
         because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, and was answered each time${reasons}.`,
         evidence: collectEvidence(first, ...reads),
         orderId: exchange.orderId,

@@ -10,6 +10,7 @@ import { isOrderRead, orderReadOperations } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { projectedStatus } from '../../tracking/progress.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { collectEvidence, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
@@ -86,6 +87,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       const [first] = over.after
       if (over.after.length <= maxReads || !first) return
       report.broken({
+        timing: timingOfSequence(tracker.lag, over.since, first.at),
         because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
         evidence: collectEvidence(...over.after),
         orderId,

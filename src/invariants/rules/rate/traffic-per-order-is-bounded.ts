@@ -8,6 +8,7 @@ import { orderOfCall } from '../../helpers/call-outcome.ts'
 import { isOrderRead } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { timingOfMinimum } from '../../tracking/timing.ts'
 import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -62,6 +63,7 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
       if (isOrderRead(exchange)) count.reads++
       if (count.calls <= maxCalls) return
       report.broken({
+        timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),
         because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)}, ${count.reads} of them to read it, while nothing happened to it.`,
         evidence: collectEvidence(count.first, exchange.evidence),
         orderId,

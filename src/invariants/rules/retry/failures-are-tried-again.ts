@@ -67,11 +67,13 @@ export const failuresAreTriedAgain = defineInvariant<State>({
     for (const [key, pending] of state) {
       if (!isStillPending(pending, tracker)) continue
       const { failed: lastFailure, since, tries, orderId } = pending
-      if (!tracker.isOverdue(since)) {
+      const timing = tracker.deadline(since)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
       report.broken({
+        timing,
         because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not come back to it for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,

@@ -7,6 +7,7 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import type { Evidence } from '../../verdict.ts'
+import { timingOfMaximum } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -54,8 +55,11 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
       if (rest.length > 0) state.hung.set(fault, rest)
       else state.hung.delete(fault)
       const waited = exchange.ended - exchange.began
-      if (waited <= tracker.limits.convergeMs) return
+      const { began, ended } = exchange
+      const timing = timingOfMaximum(tracker.lag, began, ended, tracker.limits.convergeMs)
+      if (timing.outcome === 'fine') return
       report.broken({
+        timing,
         because: `The service waited ${durationText(waited)} for an answer to ${callName(exchange, tracker)}.`,
         evidence: [exchange.evidence],
         orderId: exchange.orderId,
@@ -66,12 +70,14 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   end(state, tracker, report) {
     for (const [key, hung] of state.hung)
       for (const { since, orderId, on, before } of hung) {
-        if (!tracker.isOverdue(since)) {
+        const timing = tracker.deadline(since)
+        if (timing.outcome === 'fine') {
           report.open()
           continue
         }
         const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
         report.broken({
+          timing,
           because: `The service has been waiting for ${durationText(tracker.now - since)} for the answer to a call${of} that never came (${on}).`,
           evidence: before ? [before] : [],
           orderId,

@@ -9,6 +9,7 @@ import { callKey, orderIdOfCall, callResultOf } from '../../helpers/call-outcome
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { valueAt, textAt, requestIdOf } from '../../tracking/exchange-fields.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
@@ -82,6 +83,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       const knowledge = knowledgeOf(state, subjectOrderId, tracker)
       if (before && knowledge === before.news && isSame(exchange, before.by))
         report.broken({
+          timing: timingOfSequence(tracker.lag, before.by.ended, exchange.began),
           because: `The service made ${callName(exchange, tracker)} again ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that said not to, and had learned nothing since.`,
           evidence: [before.by.evidence, exchange.evidence],
           orderId: subjectOrderId,

@@ -7,11 +7,12 @@ import { hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
 import {
   type RetryChains,
   followRetries,
-  haveGrown,
+  growthShortfallMs,
   isPollOrAcknowledgment,
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
+import { allOf, timingOf } from '../../tracking/timing.ts'
 import { durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -38,8 +39,15 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
       const last = recent.at(-2) ?? exchange
       if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
         return
-      if (haveGrown(tried.chain)) return
+      const [from, to] = [recent[0]?.began ?? began, exchange.began]
+      const longestPauseMs = Math.max(0, ...tried.chain.pauses)
+      const timing = allOf(
+        timingOf(tracker.lag, { from, to, byMs: coolDownMs - longestPauseMs }),
+        timingOf(tracker.lag, { from, to, byMs: growthShortfallMs(tried.chain) }),
+      )
+      if (timing.outcome === 'fine') return
       report.broken({
+        timing,
         because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or pauses that grow, the last time after ${replyName(last)}; ${maxTries} tries are enough.`,
         evidence: recent.map(({ evidence }) => evidence),
         orderId: exchange.orderId,

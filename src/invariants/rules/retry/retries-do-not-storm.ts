@@ -13,6 +13,7 @@ import {
 } from '../../helpers/retry-chains.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { type Timing, timingOfMinimum } from '../../tracking/timing.ts'
 import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
@@ -23,21 +24,30 @@ const storms = [
   { tries: 5, withinMs: 3000 },
 ] as const
 
-/** The tries that exceed a limit, if any. */
-function stormIn(
-  recent: readonly ObservedExchange[],
-  tracker: TrackerState,
-): readonly ObservedExchange[] | undefined {
+interface Storm {
+  readonly tries: readonly ObservedExchange[]
+  readonly timing: Timing
+}
+
+/** The tries that exceed a limit, if any; a limit that is exceeded beyond doubt is preferred. */
+function stormIn(recent: readonly ObservedExchange[], tracker: TrackerState): Storm | undefined {
   const end = recent.at(-1)
   if (!end) return undefined
+  let doubtful: Storm | undefined
   for (const { tries, withinMs } of storms) {
     const last = recent.filter(({ began }) => end.began - began < withinMs)
     const [first] = last
     if (!first || last.length < tries) continue
     const allowed = tries + countWebhookTriggered(end, first.began, tracker)
-    if (last.length >= allowed) return last.slice(-allowed)
+    if (last.length < allowed) continue
+    const excess = last.slice(-allowed)
+    const from = excess[0]?.began ?? first.began
+    const timing = timingOfMinimum(tracker.lag, from, end.began, withinMs)
+    const storm = { tries: excess, timing }
+    if (timing.outcome === 'broken') return storm
+    doubtful ??= storm
   }
-  return undefined
+  return doubtful
 }
 
 export const retriesDoNotStorm = defineInvariant<RetryChains>({
@@ -59,12 +69,13 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
       if (!tried) return
       report.premise()
       const storm = stormIn(tried.chain.recent, tracker)
-      const first = storm?.[0]
+      const first = storm?.tries[0]
       if (!storm || !first) return
       const took = durationText(exchange.began - first.began)
       report.broken({
-        because: `The service tried ${callName(exchange, tracker)} ${storm.length} times within ${took}, though it had got ${replyName(first)}.`,
-        evidence: storm.map(({ evidence }) => evidence),
+        timing: storm.timing,
+        because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, though it had got ${replyName(first)}.`,
+        evidence: storm.tries.map(({ evidence }) => evidence),
         orderId: exchange.orderId,
         deduplicationKey: tried.key,
       })

@@ -8,6 +8,7 @@ import { defineInvariant } from '../../invariant.ts'
 import { callKey, hasAmbiguousCaller, retryAfterInstant } from '../../helpers/call-outcome.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { allOf, timingOfMinimum, timingOfSequence } from '../../tracking/timing.ts'
 import { durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -50,10 +51,15 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
       for (const pause of state.get(operation) ?? []) {
         const { by, until, origin, key } = pause
         // The call that received the reply knows at once; others may be in flight.
-        const knows = by.ended + (key === callKey(exchange) ? 0 : tracker.limits.inFlightMs)
-        if (began < knows || exchange.exchange.seq <= by.exchange.seq) continue
+        const inFlightMs = key === callKey(exchange) ? 0 : tracker.limits.inFlightMs
+        if (began < by.ended + inFlightMs || exchange.exchange.seq <= by.exchange.seq) continue
         if (began >= until - toleranceMs || !url.startsWith(origin)) continue
+        const timing = allOf(
+          timingOfSequence(tracker.lag, by.ended + inFlightMs, began),
+          timingOfMinimum(tracker.lag, by.ended, began, until - toleranceMs - by.ended),
+        )
         report.broken({
+          timing,
           because: `The service made ${callName(exchange, tracker)} ${durationText(began - by.ended)} after ${replyName(by)}.`,
           evidence: [by.evidence, exchange.evidence],
           orderId: exchange.orderId,

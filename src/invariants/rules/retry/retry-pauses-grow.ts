@@ -3,6 +3,7 @@
  * together. Jitter may hide growth in a single chain, so a violation needs several flat chains and no growing one.
  * Chains paced by Retry-After or a 401 are ignored. Missing jitter is only advice: no clause asks for it.
  */
+import { compact } from '../../../compact.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { callKey, hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
@@ -15,14 +16,18 @@ import {
 } from '../../helpers/retry-chains.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { type LagSource, type Timing, timingOf } from '../../tracking/timing.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
 
 interface State {
   readonly chains: RetryChains
-  /** Weight of the flat chains; a long chain counts twice. */
+  /** Weight of the flat chains, and of those that may look so by our lag alone; a long chain counts twice. */
   against: number
+  doubtful: number
+  /** What the last doubtful chain showed. */
+  doubt: Timing | undefined
   /** Whether any chain grew. */
   grew: boolean
   /** The last flat chains. */
@@ -44,16 +49,22 @@ const maxFirsts = 6
 /** Relative difference below which pauses have no jitter. */
 const maxJitterRatio = 0.02
 
-/** Evaluates a chain of three or more tries; returns whether it is flat. */
-function evaluateGrowth(state: State, { pauses, recent }: RetryChain): boolean {
+/** Evaluates a chain of three or more tries; returns what its flatness shows. */
+function evaluateGrowth(state: State, { pauses, recent }: RetryChain, lag: LagSource): Timing {
   const { flat, grown, weight } = pauses.length >= 3 ? longChain : shortChain
-  const ratio = Math.max(...pauses) / Math.max(1, Math.min(...pauses))
-  if (ratio >= grown) state.grew = true
-  if (ratio >= flat) return false
-  state.against += weight
+  const [shortestMs, longestMs] = [Math.max(1, Math.min(...pauses)), Math.max(...pauses)]
+  if (longestMs / shortestMs >= grown) state.grew = true
+  const [from, to] = [recent[0]?.ended ?? 0, recent.at(-1)?.began ?? 0]
+  const timing = timingOf(lag, { from, to, byMs: flat * shortestMs - longestMs })
+  if (timing.outcome === 'fine') return timing
+  if (timing.outcome === 'broken') state.against += weight
+  else {
+    state.doubtful += weight
+    state.doubt = timing
+  }
   state.flat.push([...recent])
   if (state.flat.length > maxFlat) state.flat.shift()
-  return true
+  return timing
 }
 
 /** Whether the first pauses of many chains are nearly equal. */
@@ -97,9 +108,12 @@ function lookForGrowth(
   { exchange, tracker, report }: Check,
 ): void {
   report.premise()
-  if (!evaluateGrowth(state, chain) || state.grew || state.against < enough) return
+  const timing = evaluateGrowth(state, chain, tracker.lag)
+  if (timing.outcome === 'fine' || state.grew || state.against + state.doubtful < enough) return
+  const doubt = state.against >= enough ? undefined : state.doubt
   const pauses = chain.pauses.map((each) => durationText(each)).join(', ')
   report.broken({
+    ...compact({ timing: doubt }),
     because: `The service tried ${callName(exchange, tracker)} again after ${pauses}, and others likewise: its pauses do not grow.`,
     evidence: collectEvidence(
       ...state.flat.flatMap((tries) => tries.map(({ evidence }) => evidence)),
@@ -118,7 +132,15 @@ export const retryPausesGrow = defineInvariant<State>({
   premise: 'a call was tried three times, or six calls were tried again',
   binds: roles,
   subscriptions: { failures: 'all' },
-  start: () => ({ chains: new Map(), against: 0, grew: false, flat: [], firsts: new Map() }),
+  start: () => ({
+    chains: new Map(),
+    against: 0,
+    doubtful: 0,
+    doubt: undefined,
+    grew: false,
+    flat: [],
+    firsts: new Map(),
+  }),
   needsSuccesses: ({ chains }) => chains.size > 0,
   handlers: {
     exchange(state, exchange, tracker, report) {

@@ -19,6 +19,7 @@ import {
 } from '../../helpers/pending-calls.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 interface Failing {
@@ -68,6 +69,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
         bearerToken(exchange) === bearerToken(before.last)
       if (before && sameToken)
         report.broken({
+          timing: timingOfSequence(tracker.lag, before.last.ended, exchange.began),
           because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and tried it again with the same token.`,
           evidence: collectEvidence(before.first.evidence, before.last.evidence, exchange.evidence),
           orderId: exchange.orderId,
@@ -90,11 +92,13 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
   end(state, tracker, report) {
     for (const [key, { first, last, mixed, wanted }] of state) {
       if (!mixed || !isStillPending(wanted, tracker)) continue
-      if (!tracker.isOverdue(wanted.since)) {
+      const timing = tracker.deadline(wanted.since)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
       report.broken({
+        timing,
         because: `After ${replyName(first)} the service got ${replyName(last)} to ${callName(last, tracker)}, and has not come back to it for ${durationText(tracker.now - last.ended)}.`,
         evidence: collectEvidence(first.evidence, last.evidence),
         orderId: wanted.orderId,

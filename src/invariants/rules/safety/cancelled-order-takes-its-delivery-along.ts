@@ -116,9 +116,10 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
           if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
           const delivery = deliveries.get(fact.orderId)
           if (delivery) delivery.stands = false
-          // Ended before the deadline: nothing is left to cancel.
+          // Ended before the deadline, or so soon after it that our own lag may be the cause: nothing is left to cancel.
           const since = owed.get(fact.orderId)
-          if (since !== undefined && !tracker.isOverdue(since)) owed.delete(fact.orderId)
+          if (since !== undefined && tracker.deadline(since).outcome !== 'broken')
+            owed.delete(fact.orderId)
           return
         }
         case 'ticket.read':
@@ -139,7 +140,8 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   },
   end({ deliveries, owed }, tracker, report) {
     for (const [orderId, since] of owed) {
-      if (!tracker.isOverdue(since)) {
+      const timing = tracker.deadline(since)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
@@ -152,6 +154,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
       const knew = knowledge ? ` The service ${knowledgeText(knowledge)}.` : ''
       const tried = failed ? ' Its last attempt to cancel it failed.' : ''
       report.broken({
+        timing,
         because: `${name} was cancelled ${atTimeOfDay(since)}; its delivery, ${asked}, has not been cancelled ${durationText(tracker.now - since)} later.${knew}${tried}`,
         evidence: collectEvidence(created?.cite, knowledge?.evidence, failed),
         orderId,

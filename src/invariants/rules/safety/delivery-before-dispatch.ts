@@ -2,6 +2,7 @@
  * SE-10: an order is dispatched after the service learned that the requested delivery exists: by reply, read or
  * webhook. A delivery that was refused for good or cancelled again need not be awaited.
  */
+import { compact } from '../../../compact.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -10,6 +11,7 @@ import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { atTimeOfDay, collectEvidence, orderName, replyText } from '../../tracking/wording.ts'
 import type { InvariantReporter } from '../../invariant.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
@@ -38,7 +40,10 @@ function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantRepo
   if (settled !== undefined && settled <= dispatch.at) return
   const { orderId } = order
   const name = orderName(tracker, orderId)
+  const timing =
+    settled === undefined ? undefined : timingOfSequence(tracker.lag, dispatch.at, settled)
   report.broken({
+    ...compact({ timing }),
     because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was there: the creation ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,
     evidence: collectEvidence(attempt.cite, dispatch),
     orderId,

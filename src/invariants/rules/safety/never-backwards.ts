@@ -7,6 +7,7 @@ import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { progressOperations, progressStepOf, progressRank } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
+import { timingOfMaximum } from '../../tracking/timing.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
 
 /** The most advanced progress call about an order. */
@@ -33,10 +34,11 @@ export const neverBackwards = defineInvariant<undefined>({
       if (before) report.premise()
       const ahead = before ? statusRank(step.to) - progressRank(before) : 1
       if (!before || ahead > 0) return furthest.set(order, evidence)
-      const isLate = began > before.at + tracker.limits.inFlightMs
-      if (ahead === 0 || !isLate) return
+      const timing = timingOfMaximum(tracker.lag, before.at, began, tracker.limits.inFlightMs)
+      if (ahead === 0 || timing.outcome === 'fine') return
       const name = orderName(tracker, orderId)
       report.broken({
+        timing,
         because: `The service ${actionText(call, name)} ${atTimeOfDay(began)}, after it had ${actionText(before, 'it')} ${atTimeOfDay(before.at)}.`,
         evidence: collectEvidence(before, evidence),
         orderId,

@@ -10,6 +10,7 @@ import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { progressOperations } from '../../tracking/progress.ts'
+import { timingOfMinimum } from '../../tracking/timing.ts'
 import { collectEvidence, durationText, orderName, replyText } from '../../tracking/wording.ts'
 
 interface Failure {
@@ -60,6 +61,7 @@ export const noCancellationUnasked = defineInvariant<State>({
       if (later < 0 || later > tracker.limits.graceMs) return
       const name = orderName(tracker, orderId)
       report.broken({
+        timing: timingOfMinimum(tracker.lag, failed.ended, seen.began, tracker.limits.graceMs),
         because: `The service asked to cancel ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; nobody had said that it was to be cancelled.`,
         evidence: collectEvidence(failed.cite, seen.evidence),
         orderId,

@@ -13,6 +13,7 @@ import {
   durationText,
   orderName,
 } from '../../tracking/wording.ts'
+import { timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
@@ -41,9 +42,12 @@ function checkCall(
   const knowledge = order?.knownStatuses.get('CANCELLED')
   if (!order || !knowledge || !isCancelledAtHost(order)) return
   const late = exchange.began - knowledge.since
-  if (late <= tracker.limits.inFlightMs) return
+  const { inFlightMs } = tracker.limits
+  const timing = timingOfMaximum(tracker.lag, knowledge.since, exchange.began, inFlightMs)
+  if (timing.outcome === 'fine') return
   const name = orderName(tracker, order.orderId)
   report.broken({
+    timing,
     because: `The service ${actionText(exchange, name)} ${durationText(late)} after it ${knowledgeText(knowledge)}.`,
     evidence: collectEvidence(knowledge.evidence, exchange.evidence),
     orderId: order.orderId,

@@ -9,7 +9,8 @@ import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { type ProgressStep, progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 import type { ShownStatus } from '../../tracking/status-history.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import { type Timing, timingOf } from '../../tracking/timing.ts'
+import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 
 /** The last accepted progress call, for the finding's text. */
@@ -32,6 +33,17 @@ function isEnabled(
   if (to === 'IN_DELIVERY' && orderType !== 'DELIVERY') return false
   for (const status of enabledBy) if (shownStatuses.since(status) <= began) return true
   return false
+}
+
+/** The status may have been shown before the call began, and be dated after it. */
+function shownTooLate(
+  { lag }: TrackerState,
+  { shownStatuses }: TrackedOrder,
+  { enabledBy }: ProgressStep,
+  { began, ended }: ObservedExchange,
+): Timing {
+  const since = Math.min(...Array.from(enabledBy, (status) => shownStatuses.since(status)))
+  return timingOf(lag, { from: began, to: ended, byMs: Math.max(1, since - began) })
 }
 
 export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
@@ -67,6 +79,7 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
           ? `a ${order.orderType} order is never dispatched`
           : `${last}${receipt}`
       report.broken({
+        timing: shownTooLate(tracker, order, step, seen),
         because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}: ${why}.`,
         evidence: collectEvidence(known?.evidence, before, seen.evidence),
         orderId: order.orderId,

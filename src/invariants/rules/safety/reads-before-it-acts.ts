@@ -1,10 +1,12 @@
 /**
  * SE-7: an event is a notification, not a command: the service reads an order with GET before its first action on it.
  */
+import { compact } from '../../../compact.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { progressOperations } from '../../tracking/progress.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
 
 /** The service acted on the order. */
@@ -33,7 +35,9 @@ export const readsBeforeItActs = defineInvariant<undefined>({
       const heard = firstReceipt
         ? ` It had only heard ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
         : ''
+      const timing = firstSnapshot && timingOfSequence(tracker.lag, seen.began, firstSnapshot.ended)
       report.broken({
+        ...compact({ timing }),
         because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
         evidence: collectEvidence(firstReceipt?.evidence, seen.evidence),
         orderId: order.orderId,

@@ -50,12 +50,14 @@ export const resumesAfterDenial = defineInvariant<State>({
       const order = tracker.orders.get(orderId)
       if (!order) continue
       // An accepted request that has not taken effect yet is Sparring's turn.
-      if (!tracker.isOverdue(since) || tracker.pendingWork.affectsOrder(orderId)) {
+      const timing = tracker.deadline(since)
+      if (timing.outcome === 'fine' || tracker.pendingWork.affectsOrder(orderId)) {
         report.open()
         continue
       }
       const name = orderName(tracker, orderId)
       report.broken({
+        timing,
         because: `The request to cancel ${name} was denied ${atTimeOfDay(since)}, and ${durationText(tracker.now - since)} later the order is still ${order.hostStatus}.`,
         evidence: collectEvidence(requests.get(orderId), order.lastCall),
         orderId,

@@ -19,6 +19,7 @@ import {
   awaitedOperations,
 } from '../../helpers/pending-calls.ts'
 import { callName } from '../../helpers/call-wording.ts'
+import { timingOfSequence } from '../../tracking/timing.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 
 interface Interrupted {
@@ -60,6 +61,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
         const { failed: lastFailure } = before.wanted
         if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
           report.broken({
+            timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
             because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, and made the call again with the old one.`,
             evidence: collectEvidence(lastFailure.evidence, renewed.evidence, exchange.evidence),
             orderId: exchange.orderId,
@@ -78,11 +80,13 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
     for (const [key, { wanted }] of interrupted) {
       if (!isStillPending(wanted, tracker)) continue
       const { failed: lastFailure, orderId } = wanted
-      if (!tracker.isOverdue(wanted.since)) {
+      const timing = tracker.deadline(wanted.since)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
       report.broken({
+        timing,
         because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not made the call again for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,

@@ -15,6 +15,8 @@ import {
 } from '../../helpers/tokens.ts'
 import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { type Timing, timingOfMinimum, timingOfSequence } from '../../tracking/timing.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -49,6 +51,20 @@ function overlap(earlier: ObservedExchange, later: ObservedExchange, inFlightMs:
   if (later.began >= earlier.ended || earlier.began >= later.ended) return false
   return !earlier.isFaulted || Math.abs(later.began - earlier.began) < inFlightMs
 }
+
+/** The second request comes when the first is answered, and not at once. */
+const apartTiming = (
+  { lag, limits }: TrackerState,
+  earlier: ObservedExchange,
+  later: ObservedExchange,
+): Timing =>
+  later.began < earlier.ended
+    ? timingOfSequence(lag, later.began, Math.min(earlier.ended, later.ended))
+    : timingOfMinimum(lag, earlier.ended, later.began, limits.inFlightMs)
+
+/** The answer to a request came so late, because of us, that the service may have given it up. */
+const answerTiming = ({ lag }: TrackerState, { began, ended }: ObservedExchange): Timing =>
+  timingOfSequence(lag, began, ended)
 
 function receive(state: State, tokenState: TokenState, request: ObservedExchange): void {
   const token = issuedTokenOf(request)
@@ -102,6 +118,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
       const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
       if (isMoment || overlap(last, exchange, inFlightMs))
         report.broken({
+          timing: apartTiming(tracker, last, exchange),
           because:
             'The service asked for a token while its request for the same one was under way, or had just been answered.',
           evidence: collectEvidence(last.evidence, exchange.evidence),
@@ -110,6 +127,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
       else if (isNeedless) {
         if (needless && exchange.began - needless.began < habitMs)
           report.broken({
+            timing: answerTiming(tracker, last),
             because: `The service asked for another token ${durationText(exchange.began - last.ended)} after ${replyName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
             evidence: collectEvidence(needless.evidence, last.evidence, exchange.evidence),
             deduplicationKey: `needless ${key}`,

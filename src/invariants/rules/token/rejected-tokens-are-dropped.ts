@@ -3,6 +3,7 @@
  * one, and other calls, which may be in flight, use it only a few times. A token that the host accepts again was not
  * the cause.
  */
+import { compact } from '../../../compact.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { bearerToken, callKey, isAfter } from '../../helpers/call-outcome.ts'
@@ -15,6 +16,7 @@ import {
 } from '../../helpers/tokens.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { type Timing, timingOf, timingOfSequence } from '../../tracking/timing.ts'
 import { collectEvidence, durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -22,7 +24,10 @@ interface Rejected {
   readonly by: ObservedExchange
   /** The calls rejected with it, the last of each retry key. */
   readonly calls: Map<string, ObservedExchange>
+  /** Uses beyond doubt, and those that may have been in flight. */
   uses: number
+  doubtful: number
+  doubt: Timing | undefined
 }
 
 interface State {
@@ -58,18 +63,29 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         const renewed = lastTokenRequest(issued, token)
         const call = before.calls.get(key)
         const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
-        const isUse = exchange.began - before.by.ended >= tracker.limits.inFlightMs
-        if (isUse && exchange.status === 401) before.uses++
+        const use = timingOf(tracker.lag, {
+          from: before.by.ended,
+          to: exchange.began,
+          // Calls that began at the very limit count as uses.
+          byMs: exchange.began - before.by.ended - tracker.limits.inFlightMs + 1,
+        })
+        if (exchange.status === 401 && use.outcome === 'broken') before.uses++
+        if (exchange.status === 401 && use.outcome === 'inconclusive') {
+          before.doubtful++
+          before.doubt = use
+        }
         if (hadAnother)
           report.broken({
+            timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
             because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, though it had asked for a new one.`,
             evidence: collectEvidence(call.evidence, renewed.evidence, exchange.evidence),
             orderId: exchange.orderId,
             deduplicationKey: `same ${token}`,
           })
-        else if (before.uses > maxUses)
+        else if (before.uses + before.doubtful > maxUses)
           report.broken({
-            because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
+            ...compact({ timing: before.uses > maxUses ? undefined : before.doubt }),
+            because: `The service used a token ${before.uses + before.doubtful} more times after it had been rejected, was rejected again each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
             evidence: collectEvidence(before.by.evidence, exchange.evidence),
             deduplicationKey: `often ${token}`,
           })
@@ -85,7 +101,13 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         setBounded(
           rejected,
           token,
-          { by: exchange, calls: new Map([[key, exchange]]), uses: 0 },
+          {
+            by: exchange,
+            calls: new Map([[key, exchange]]),
+            uses: 0,
+            doubtful: 0,
+            doubt: undefined,
+          },
           maxTokens,
         )
     },

@@ -90,8 +90,11 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
   end({ forged, acted }, tracker, report) {
     for (const [orderId, by] of forged) {
       const call = acted.get(orderId)
-      if (!call || call.exchange.seq < by.exchange.seq || !tracker.isOverdue(call.ended)) continue
+      if (!call || call.exchange.seq < by.exchange.seq) continue
+      const timing = tracker.deadline(call.ended)
+      if (timing.outcome === 'fine') continue
       report.broken({
+        timing,
         because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same; nothing else ever told it of the order.`,
         evidence: collectEvidence(by.evidence, call.evidence),
         orderId,

@@ -8,6 +8,7 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { isOrderRead, orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
 import { isRefusedWebhook, isWebhook } from '../../helpers/webhooks.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { timingOfMinimum } from '../../tracking/timing.ts'
 import { collectEvidence, orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
@@ -51,7 +52,9 @@ interface Context {
 function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: Context): void {
   const [before, after] = readsAfterBoth(again, tracker.limits.inFlightMs)
   if (!before || !after || !again.taken) return
+  const { inFlightMs } = tracker.limits
   report.broken({
+    timing: timingOfMinimum(tracker.lag, again.taken.began, after.began, inFlightMs),
     because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
     evidence: collectEvidence(
       again.refused.evidence,
@@ -133,11 +136,13 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       if (!taken || since.some(({ ok }) => ok)) continue
       const known = tracker.orders.get(orderId)?.knownStatuses
       if (!known || known.has('CANCELLED') || known.has('CONCLUDED')) continue
-      if (!tracker.isOverdue(taken.ended)) {
+      const timing = tracker.deadline(taken.ended)
+      if (timing.outcome === 'fine') {
         report.open()
         continue
       }
       report.broken({
+        timing,
         because: `The service turned the webhook of CREATED of ${orderName(tracker, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
         evidence: collectEvidence(refused.evidence, taken.evidence),
         orderId,

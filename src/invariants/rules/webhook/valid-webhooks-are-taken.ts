@@ -9,6 +9,7 @@ import { isForbiddenForProfile, isOrderEventType } from '../../../protocol/order
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { countName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { allOf, type Timing, timingOf, timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { collectEvidence, orderName, replyText } from '../../tracking/wording.ts'
 
@@ -45,15 +46,28 @@ function isValid(eventId: string, { events }: TrackerState): boolean {
   return isOrderEventType(eventType) && !isForbiddenForProfile(eventType, order.orderType)
 }
 
+/** Calls failed long enough before, and where the last webhook was not answered it is not us who were late. */
+function givenUpTiming(
+  { first, last }: Refusals,
+  disturbedAt: Instant,
+  { lag, limits }: TrackerState,
+): Timing {
+  const timing = timingOfMaximum(lag, disturbedAt, first.began, limits.graceMs)
+  if (last.status > 0 || timing.outcome === 'fine') return timing
+  const byMs = Math.max(1, last.ended - last.began - limits.webhookMs)
+  return allOf(timing, timingOf(lag, { from: last.began, to: last.ended, byMs }))
+}
+
 function reportGivenUp(
   eventId: string,
-  { first, last, count }: Refusals,
+  { first, last, count, timing }: Refusals & { readonly timing: Timing },
   tracker: TrackerState,
   report: InvariantReporter,
 ): void {
   const { eventType = '', order } = tracker.events.get(eventId) ?? {}
   const orderId = order?.orderId ?? ''
   report.broken({
+    timing,
     because: `The service turned the webhook of ${eventType} of ${orderName(tracker, orderId)} away ${countName(count)}, until it was given up: the last was ${replyText(last)}.`,
     evidence: collectEvidence(first.evidence, last.evidence),
     orderId,
@@ -98,9 +112,10 @@ export const validWebhooksAreTaken = defineInvariant<State>({
       const refusals = refused.get(fact.eventId)
       refused.delete(fact.eventId)
       if (!refusals || refusals.isDisturbed) return
-      if (disturbedAt >= refusals.first.began - tracker.limits.graceMs) return
+      const timing = givenUpTiming(refusals, disturbedAt, tracker)
+      if (timing.outcome === 'fine') return
       report.premise()
-      reportGivenUp(fact.eventId, refusals, tracker, report)
+      reportGivenUp(fact.eventId, { ...refusals, timing }, tracker, report)
     },
   },
 })

@@ -4,6 +4,7 @@
  */
 import { defineInvariant } from '../../invariant.ts'
 import { webhookReceivers, webhookOperations } from '../../helpers/webhooks.ts'
+import { timingOf } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 
 export const webhooksAreAnsweredInTime = defineInvariant({
@@ -24,13 +25,18 @@ export const webhooksAreAnsweredInTime = defineInvariant({
       // Unreachable is not slow.
       if (exchange.status === 0 && !isTimeout) return
       report.premise()
-      const took = exchange.ended - exchange.began
-      if (took <= tracker.limits.webhookMs && !isTimeout) return
+      const { began, ended } = exchange
+      const took = ended - began
+      const { webhookMs } = tracker.limits
+      const byMs = Math.max(isTimeout ? 1 : 0, took - webhookMs)
+      const timing = timingOf(tracker.lag, { from: began, to: ended, byMs })
+      if (timing.outcome === 'fine') return
       const { orderId, operation } = exchange
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       const verb = isTimeout ? 'did not answer' : `took ${durationText(took)} to answer`
       report.broken({
-        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; partners wait for ${durationText(tracker.limits.webhookMs)}.`,
+        timing,
+        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; partners wait for ${durationText(webhookMs)}.`,
         evidence: [exchange.evidence],
         orderId,
       })

@@ -1,0 +1,80 @@
+/** A correct service stays green while Sparring itself is starved: what its own lag may have caused is inconclusive. */
+import { createRequire } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { createTestJudge } from '../../../test/support/judge-fixture.ts'
+import { isSoak } from '../../../test/support/soak.ts'
+import { judgeTolerances } from '../../../test/support/judge-tolerances.ts'
+import type { Judge } from '../../invariants/judge/judge.ts'
+import type { VerdictOutcome } from '../../invariants/verdict.ts'
+import { prepareSession } from '../../session/session.ts'
+import { freePort, startSubject } from './start-subject.ts'
+
+const [blockMs, breatheMs] = [400, 40]
+
+/** Blocks the event loop of this process over and over. */
+function starve(): Disposable {
+  const timer = setInterval(() => {
+    for (const end = performance.now() + blockMs; performance.now() < end;);
+  }, blockMs + breatheMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const reference = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
+
+test.runIf(isSoak)('blocks of 400 ms in our own event loop make nothing red', async () => {
+  const port = await freePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  /** Limits that the blocks exceed, and a judge of the same traffic that knows nothing of the lag. */
+  const limits = { ...judgeTolerances, webhookMs: 100, inFlightMs: 100, pollGapMs: 500 }
+  let unaware: Judge | undefined
+  await using session = await prepareSession(
+    {
+      as: 'software-service',
+      subject: { url, webhooks: { orders: '/webhooks/orders' } },
+      only: ['ordering-application'],
+      port: 0,
+      judgement: { webhook: 100, inFlight: 100 },
+      counterparts: { 'ordering-application': { channel: 'both', deliveries: false } },
+    },
+    undefined,
+    {
+      onWorldCreated({ engine }) {
+        unaware = createTestJudge({ engine, now: engine.now, limits })
+        engine.onFact(unaware.fact)
+      },
+    },
+  )
+  session.onExchange((exchange, span) => unaware?.exchange(exchange, span))
+  const partner = session.urls.get('ordering-application') ?? ''
+  const service = startSubject(
+    `exec ${process.execPath} --import ${tsx} ${reference} --as software-service --partner ${partner} --channel both --port ${port} --speed 4`,
+    process.env,
+    process.cwd(),
+  )
+  try {
+    const called = Promise.withResolvers<void>()
+    session.onExchange(() => called.resolve())
+    await called.promise
+    await session.begin()
+    using _starved = starve()
+    for (let made = 0; made < 5; made++) {
+      await session.createOrder({ type: 'TAKEOUT' })
+      await pause(1000)
+    }
+    const red = (all: readonly { id: string; outcome: VerdictOutcome }[], of: VerdictOutcome) =>
+      all.flatMap(({ id, outcome }) => (outcome === of ? [id] : []))
+    // The blocks did show: without knowing of them the same traffic is red.
+    expect(red(unaware?.verdicts() ?? [], 'broken')).toContain('WH-2')
+    const verdicts = await session.judge()
+    expect(red(verdicts, 'broken')).toEqual([])
+    expect(red(verdicts, 'inconclusive')).toContain('WH-2')
+    expect(verdicts.find(({ id }) => id === 'WH-2')?.findings[0]?.because).toMatch(
+      /^The service took .* Sparring itself was .* late in that time, which may be the cause\.$/,
+    )
+  } finally {
+    await service.stop()
+  }
+})

@@ -1,0 +1,67 @@
+/** What a measured time says about a limit, by the lag in that time. */
+import { expect, test } from 'vitest'
+import { createLagRecord, type Lag } from './lag-record.ts'
+import { allOf, timingOfMaximum, timingOfMinimum, timingOfSequence } from './timing.ts'
+
+function recordOf(...lags: readonly Lag[]) {
+  const record = createLagRecord()
+  for (const lag of lags) record.add(lag)
+  return record
+}
+
+const block = (from: number, ms: number): Lag => ({ from, to: from + ms, ms })
+
+test('a limit that is kept is fine, whatever the lag', () => {
+  const lag = recordOf(block(0, 4000))
+  expect(timingOfMaximum(lag, 0, 5000, 5000)).toEqual({ outcome: 'fine' })
+  expect(timingOfMinimum(lag, 0, 500, 500)).toEqual({ outcome: 'fine' })
+})
+
+test('a webhook that takes 400 ms too long is in doubt from 200 ms of lag on: ours, and as much of the service', () => {
+  const outcome = (ms: number) => timingOfMaximum(recordOf(block(1000, ms)), 0, 5400, 5000)
+  expect(outcome(199)).toEqual({ outcome: 'broken' })
+  expect(outcome(200)).toEqual({ outcome: 'inconclusive', lagMs: 200 })
+  expect(timingOfMaximum(recordOf(), 0, 5400, 5000)).toEqual({ outcome: 'broken' })
+})
+
+test('two polls that seem too close are in doubt when the first may have waited for us', () => {
+  // Both were sent 500 ms apart; the first one waited in the socket for the end of a block.
+  const lag = recordOf(block(0, 400))
+  expect(timingOfMinimum(lag, 400, 500, 500)).toEqual({ outcome: 'inconclusive', lagMs: 400 })
+  // A block that was over for long did not make it wait, nor did one that came after both.
+  expect(timingOfMinimum(lag, 900, 1000, 500)).toEqual({ outcome: 'broken' })
+  expect(timingOfMinimum(recordOf(block(600, 400)), 400, 500, 500)).toEqual({ outcome: 'broken' })
+})
+
+test('of two things no further apart than the lag nobody knows which came first', () => {
+  const lag = recordOf(block(0, 100))
+  expect(timingOfSequence(lag, 100, 100).outcome).toBe('inconclusive')
+  expect(timingOfSequence(lag, 100, 300).outcome).toBe('inconclusive')
+  expect(timingOfSequence(lag, 100, 301).outcome).toBe('broken')
+})
+
+test('one doubt puts the whole in doubt, and one part that is fine makes it fine', () => {
+  const [fine, broken] = [{ outcome: 'fine' }, { outcome: 'broken' }] as const
+  const doubt = { outcome: 'inconclusive', lagMs: 7 } as const
+  expect(allOf(broken, doubt, broken)).toEqual(doubt)
+  expect(allOf(doubt, fine)).toEqual(fine)
+  expect(allOf(broken, broken)).toEqual(broken)
+})
+
+test('lags that overlap count once: a late item of the agenda and a late timer are one delay', () => {
+  const lag = recordOf(block(0, 100), { from: 50, to: 150, ms: 100 }, block(300, 10))
+  expect(lag.between(0, 1000)).toBe(160)
+  expect(lag.between(0, 120)).toBe(120)
+  // An item that was due long before swallows what was measured since.
+  lag.add({ from: 20, to: 400, ms: 380 })
+  expect(lag.between(0, 1000)).toBe(400)
+})
+
+test('a day of lags is kept in bounded memory, and none is forgotten', () => {
+  const lag = createLagRecord()
+  const times = 100_000
+  for (let at = 0; at < times; at++) lag.add(block(at * 1000, 50))
+  expect(lag.between(0, times * 1000)).toBe(times * 50)
+  // The last ones are still told apart.
+  expect(lag.between((times - 2) * 1000, times * 1000)).toBe(100)
+})
