@@ -155,7 +155,7 @@ function made(
   }
   return meeting.kind === 'handover' || meeting.kind === 'effect'
     ? faultPort.distortPlan(checked, planOf(meeting), meeting, chance)?.value
-    : faultPort.distortMessage(checked, meeting, chance)?.value
+    : faultPort.distortMessage(checked, meeting, chance, false)?.value
 }
 
 test.each(all)('%s acts at each kind of fault point that it declares', (_name, fault) => {

@@ -33,6 +33,7 @@ export const fail = defineFault<z.infer<typeof options>>({
   // Protocol errors have a JSON body; only a gateway in between would answer with HTML.
   legal: (chosen) => chosen.page === undefined,
   options,
+  isRetried: true,
   vary: (chance) => ({
     status: chance.pick(statuses),
     effect: chance.pick(['before', 'after'] as const),

@@ -24,6 +24,10 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   readonly options: z.ZodObject & z.ZodType<Options>
   /** Default probability in percent. */
   readonly percent?: number
+  /** A call fails so that the caller tries again: a storm may let it happen until the caller gives up. */
+  readonly isRetried?: true
+  /** Share of its probability at which every try of a call is distorted until the caller has given up once. */
+  readonly outlastShare?: number
   /** Draws options for a storm: lawful ones, covering every size that makes a difference. */
   readonly vary: (chance: Chance) => Options
   /** Distorts a plan: dropped, delayed, duplicated. Undefined leaves it alone. */
@@ -44,6 +48,7 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
     options: Options,
     meeting: FaultPoint,
     chance: Chance,
+    isOutlasted: boolean,
   ) => Iterable<FaultDraw>
 }
 

@@ -23,7 +23,7 @@ type Options = CheckedFault['options']
 function applyDefinition<Value>(
   checked: CheckedFault,
   meeting: FaultPoint,
-  chance: Chance,
+  { chance, isOutlasted }: { readonly chance: Chance; readonly isOutlasted: boolean },
   distort: (fault: FaultDefinition, options: Options) => Value | undefined,
 ): FaultResult<Value> | undefined {
   const definition = definitionOf(checked)
@@ -33,11 +33,12 @@ function applyDefinition<Value>(
     const value = distort(definition, options)
     return value === undefined ? undefined : { value }
   }
-  for (const drawn of definition.replacements(options, meeting, chance)) {
+  for (const drawn of definition.replacements(options, meeting, chance, isOutlasted)) {
     const value = distort(drawn.fault, drawn.options)
     if (value === undefined) continue
     const { name } = drawn.fault
-    const text = faultText(name, drawn.options)
+    const shared = isOutlasted ? { burst: 'outlast' } : {}
+    const text = faultText(name, { ...drawn.options, ...shared })
     return { value, as: { name, legal: isLegalFault(drawn.fault, drawn.options), text } }
   }
   return undefined
@@ -68,11 +69,11 @@ export const faultPort: FaultPort = {
     return ok(checked)
   },
   distortPlan: (checked, planned, meeting, chance) =>
-    applyDefinition(checked, meeting, chance, ({ plan }, options) =>
+    applyDefinition(checked, meeting, { chance, isOutlasted: false }, ({ plan }, options) =>
       plan?.(options, planned, meeting, chance),
     ),
-  distortMessage: (checked, meeting, chance) =>
-    applyDefinition(checked, meeting, chance, ({ message }, options) =>
+  distortMessage: (checked, meeting, chance, isOutlasted) =>
+    applyDefinition(checked, meeting, { chance, isOutlasted }, ({ message }, options) =>
       message?.(options, meeting, chance),
     ),
 }

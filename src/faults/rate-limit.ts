@@ -20,6 +20,7 @@ export const rateLimit = defineFault<z.infer<typeof options>>({
   meets: ['answer'],
   legal: true,
   options,
+  isRetried: true,
   vary: (chance) => ({ retry: chance.pick(retryNotations), by: chance.pick([1000, 5000, 30_000]) }),
   message: ({ retry, by }) => ({
     effect: false,

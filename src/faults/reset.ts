@@ -12,6 +12,7 @@ export const reset = defineFault<z.infer<typeof options>>({
   meets: ['answer', 'call'],
   legal: true,
   options,
+  isRetried: true,
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'reset' }),
 })

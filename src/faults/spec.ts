@@ -166,6 +166,9 @@ function checkNamedFault(
     for: forMs,
     ...anchorOptions
   } = shared as Common
+  const { outlastShare } = definition
+  const outlastPercent =
+    outlastShare === undefined || burst !== undefined ? undefined : (percent ?? 100) * outlastShare
   return ok({
     name,
     anchor: anchorOf(anchorOptions),
@@ -173,7 +176,7 @@ function checkNamedFault(
     options: own,
     legal: isLegalFault(definition, own),
     text: faultText(name, meant as Record<string, unknown>),
-    ...withoutUndefined({ limit, burst, percent, forMs }),
+    ...withoutUndefined({ limit, burst, percent, outlastPercent, forMs }),
   } as CheckedFault)
 }
 

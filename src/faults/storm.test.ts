@@ -102,3 +102,28 @@ test('a storm takes the common options: an order, a channel, a duration', async 
   const { faults: rows } = await harness.session.look({ faults: true })
   expect(rows).toMatchObject([{ over: 'expired', fired: fired.length }])
 })
+
+test('now and then a call fails until its caller gives up; the next one is let through', async () => {
+  const isOutlasting = ({ text }: Fired): boolean => text?.includes('burst=outlast') === true
+  const outlasted = new Map<string, readonly Fired[]>()
+  for (let seed = 1; seed <= 3; seed++) {
+    await using harness = await openHarness({ seed, channel: 'both', faults: ['storm:percent=20'] })
+    expect(await runStorm(harness), `seed ${seed}`).toEqual(Array(4).fill('CONCLUDED'))
+    for (const [on, fired] of Map.groupBy(firedIn(harness).filter(isOutlasting), (each) => each.on))
+      outlasted.set(`${seed} ${on}`, fired)
+  }
+  // A correct service tries a few times; what comes after its last try is met as well.
+  const tries = [...outlasted.values()].map(({ length }) => length)
+  expect(Math.max(...tries)).toBeGreaterThan(3)
+  // All tries of a call meet the same fault, on calls about one order alone.
+  for (const [on, fired] of outlasted) {
+    expect(new Set(fired.map(({ text }) => text)).size, on).toBe(1)
+    expect(on).toMatch(/^\d (req|call)\(\w+,o\d/)
+  }
+})
+
+test('a burst of its own leaves no call to be outlasted', async () => {
+  await using harness = await openHarness({ channel: 'both', faults: ['storm:percent=60,burst=2'] })
+  await runStorm(harness)
+  expect(firedIn(harness).filter(({ text }) => text?.includes('outlast'))).toEqual([])
+})

@@ -1,9 +1,11 @@
 /**
- * A storm: at a share of all fault points, one lawful fault that acts there, with drawn options. It gets the other
- * faults as a parameter, so they do not depend on each other.
+ * A storm: at a share of all fault points, one lawful fault that acts there, with drawn options. A few calls fail until
+ * the caller gives up: what comes after the last try is met as well. It gets the other faults as a parameter, so they do
+ * not depend on each other.
  */
 import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
+import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import { defineFault, type FaultDraw, type FaultDefinition, isLegalFault } from './fault.ts'
 
 /** Shuffled. */
@@ -39,12 +41,23 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     )
   }
 
-  function* draws(chosen: Options, chance: Chance, kind: string): Generator<FaultDraw> {
-    const possible = candidates(chosen).filter(({ meets }) => meets.some((each) => each === kind))
+  function* draws(
+    chosen: Options,
+    { kind }: FaultPoint,
+    chance: Chance,
+    isOutlasted: boolean,
+  ): Generator<FaultDraw> {
+    const isLawful = chosen.even !== 'robustness'
+    // Those that are never lawful are left out before the draw: a new one must not change the storms of old seeds.
+    const possible = candidates(chosen).filter(
+      ({ meets, legal, isRetried }) =>
+        meets.includes(kind) &&
+        !(isLawful && legal === false) &&
+        (!isOutlasted || isRetried === true),
+    )
     for (const fault of shuffled(possible, chance)) {
       const drawn = fault.vary(chance)
-      if (chosen.even === 'robustness' || isLegalFault(fault, drawn))
-        yield { fault, options: drawn }
+      if (!isLawful || isLegalFault(fault, drawn)) yield { fault, options: drawn }
     }
   }
 
@@ -56,7 +69,8 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     legal: ({ even }) => even === undefined,
     options,
     percent: 20,
+    outlastShare: 0.2,
     vary: () => ({}),
-    replacements: (chosen, { kind }, chance) => draws(chosen, chance, kind),
+    replacements: draws,
   })
 }

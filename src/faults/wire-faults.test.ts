@@ -37,7 +37,7 @@ function checked(spec: string): CheckedFault {
 }
 
 const made = (spec: string, meeting: MessagePoint) =>
-  faultPort.distortMessage(checked(spec), meeting, createChance(1, 'fate'))?.value
+  faultPort.distortMessage(checked(spec), meeting, createChance(1, 'fate'), false)?.value
 
 /** All faults of answers and calls. */
 const names = [
@@ -80,7 +80,12 @@ describe.each(ofTheWire.map((fault) => [fault.name, fault] as const))('%s', (_na
     for (const options of draws.slice(0, 20))
       for (const meeting of [asked('getOrder'), called('receiveOrderEvent')]) {
         const distort = () =>
-          faultPort.distortMessage({ ...checked(fault.name), options }, meeting, createChance(4))
+          faultPort.distortMessage(
+            { ...checked(fault.name), options },
+            meeting,
+            createChance(4),
+            false,
+          )
         expect(distort()).toEqual(distort())
       }
   })

@@ -53,6 +53,7 @@ test.runIf(isSoak)('blocks of 400 ms in our own event loop make nothing red', as
     `exec ${process.execPath} --import ${tsx} ${reference} --as software-service --partner ${partner} --channel both --port ${port} --speed 4`,
     process.env,
     process.cwd(),
+    { append: () => undefined },
   )
   try {
     const called = Promise.withResolvers<void>()

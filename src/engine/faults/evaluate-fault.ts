@@ -26,23 +26,39 @@ export const faultPassedFact = ({ id, keys }: Pick<Fired, 'id' | 'keys'>): Passe
   keys,
 })
 
+/** Whether a fault distorts every try of this call; drawn once for the call, by its label. */
+function isOutlastedCall(
+  { outlastPercent }: ActiveFault,
+  { kind, orderId }: FaultPoint,
+  callName: string,
+  { fate }: DecisionContext,
+): boolean {
+  if (outlastPercent === undefined || orderId === undefined) return false
+  const isCall = kind === 'answer' || kind === 'call'
+  return isCall && fate(`${callName}/outlast`).fraction() * 100 < outlastPercent
+}
+
 export function evaluateFault<Value>(
-  fault: ActiveFault,
+  given: ActiveFault,
   meeting: FaultPoint,
   context: DecisionContext,
-  distort: (chance: Chance) => FaultResult<Value> | undefined,
+  distort: (chance: Chance, isOutlasted: boolean) => FaultResult<Value> | undefined,
 ): FaultEvaluation<Value> {
   const { world, fate } = context
-  if (!fault.meets.includes(meeting.kind)) return nothing
-  if (!matchesAnchor(fault.anchor, meeting, world)) return nothing
-  const { id, name, twin } = fault
+  if (!given.meets.includes(meeting.kind)) return nothing
+  if (!matchesAnchor(given.anchor, meeting, world)) return nothing
+  const { id, name, twin } = given
   const on = pointLabel(meeting, world)
+  // Two faults of one name need different draws, or the second would hit only where the first does.
+  const callName = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}`
+  const isOutlasted = isOutlastedCall(given, meeting, callName, context)
+  const fault: ActiveFault = isOutlasted ? { ...given, burst: 'outlast', percent: 100 } : given
   const tallyKeys = tallyKeysOf(id, fault, meeting, on)
   const nth = tallyOf(world.faults, tallyKeys.place).seen + 1
-  // The draw depends on the content of the message alone, not on other traffic or draws. Two faults of one name need
-  // different draws, or the second would hit only where the first does.
-  const drawName = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}#${nth}`
-  const made = distort(fate(drawName))
+  // The draw depends on the content of the message alone, not on other traffic or draws. All tries of a call that is
+  // outlasted meet the same fault.
+  const drawName = `${callName}#${isOutlasted ? 'all' : nth}`
+  const made = distort(fate(drawName), isOutlasted)
   if (!made) return nothing
   const keys = distinctTallyKeys(tallyKeys)
   if (!isSelected(fault, tallyKeys, context, drawName))

@@ -47,6 +47,8 @@ export interface CheckedFault {
   readonly burst?: FaultBurst
   /** Probability in percent, drawn for each message by its content. */
   readonly percent?: number
+  /** Of so many percent of calls about an order every try is distorted, until the caller has given up once. */
+  readonly outlastPercent?: number
   /** Duration in milliseconds. */
   readonly forMs?: number
   /** Its text form, one line. */
@@ -85,10 +87,14 @@ export interface FaultPort {
     meeting: PlanPoint,
     chance: Chance,
   ) => FaultResult<readonly PlannedCommand[]> | undefined
-  /** Distorts a message; undefined when this fault does not act on it. */
+  /**
+   * Distorts a message; undefined when this fault does not act on it. Where every try of a call is distorted, only by what
+   * makes the caller try again.
+   */
   readonly distortMessage: (
     fault: CheckedFault,
     meeting: MessagePoint,
     chance: Chance,
+    isOutlasted: boolean,
   ) => FaultResult<Distortion> | undefined
 }

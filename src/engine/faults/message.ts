@@ -85,8 +85,8 @@ export function decideMessageFault(incoming: MessagePoint, context: DecisionCont
   let isDistorted = false
   for (const fault of world.faults.live.values()) {
     if (isDistorted && !keepsTally(fault)) continue
-    const evaluation = evaluateFault(fault, meeting, context, (chance) =>
-      port.distortMessage(fault, meeting, chance),
+    const evaluation = evaluateFault(fault, meeting, context, (chance, isOutlasted) =>
+      port.distortMessage(fault, meeting, chance, isOutlasted),
     )
     if (evaluation.kind === 'nothing') continue
     if (evaluation.kind === 'passed' || isDistorted) {
