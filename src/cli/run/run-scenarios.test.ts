@@ -93,7 +93,10 @@ test.concurrent(
     ])
     expect({ code: good.code, stdout: good.stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^ok {4}An order {2}.*\n1 run: 1 passed, in .* s\n$/),
+      // On a busy machine a time limit may be in doubt, which is no failure.
+      stdout: expect.stringMatching(
+        /^(?:ok {2}|\? {3}) {2}An order {2}[^]*\n1 run: 1 (?:passed|inconclusive), in .* s\n$/,
+      ),
     })
     expect(readFileSync(join(good.cwd, 'out/report.xml'), 'utf8')).toContain(
       'tests="1" failures="0"',
