@@ -117,7 +117,7 @@ test('now and then a call fails until its caller gives up; the next one is let t
   expect(Math.max(...tries)).toBeGreaterThan(3)
   // All tries of a call meet the same fault, on calls about one order alone.
   for (const [on, fired] of outlasted) {
-    expect(new Set(fired.map(({ text }) => text)).size, on).toBe(1)
+    expect(new Set(fired.map(({ text }) => text)).size).toBe(1)
     expect(on).toMatch(/^\d (req|call)\(\w+,o\d/)
   }
 })

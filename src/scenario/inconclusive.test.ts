@@ -16,8 +16,11 @@ const inDoubt = (verdict: Verdict): Verdict =>
 /** Plays an order that goes its way, with PO-2 in doubt. */
 async function resultWith(expected: Readonly<Record<string, unknown>>) {
   const written = {
-    ...{ name: 'a', about: 'b', orders: { o1: { type: 'TAKEOUT' } } },
-    ...{ steps: [{ create: 'o1' }], expect: expected },
+    name: 'a',
+    about: 'b',
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [{ create: 'o1' }],
+    expect: expected,
   }
   const runs = readRuns(written, checkSchema)
   if (!runs.ok || !runs.value[0]) throw new Error('there is no run')

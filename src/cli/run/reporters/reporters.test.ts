@@ -52,9 +52,16 @@ const runs: readonly RunReport[] = [
 /** A run that nothing failed in, while Sparring was late. */
 const doubt = 'The service polled again after 300 ms. Sparring itself was 412 ms late in that time.'
 const late: Verdict = {
-  ...{ id: 'PO-2', name: 'polls-keep-their-distance', sentence: 's', kind: 'timing' },
-  ...{ clauses: [], premise: 'p', premises: 1, broken: 0 },
-  ...{ outcome: 'inconclusive', inconclusive: 1 },
+  id: 'PO-2',
+  name: 'polls-keep-their-distance',
+  sentence: 's',
+  kind: 'timing',
+  clauses: [],
+  premise: 'p',
+  premises: 1,
+  outcome: 'inconclusive',
+  broken: 0,
+  inconclusive: 1,
   findings: [{ because: doubt, at: 0, evidence: [], lagMs: 412 }],
 }
 const inconclusive: ScenarioReport = {
@@ -286,7 +293,7 @@ test('an inconclusive run is no failure anywhere, and every reporter says how la
   const texts = Object.fromEntries(
     runReporters.map(({ name }) => [name, written(name, style, inconclusive)]),
   )
-  for (const [name, text] of Object.entries(texts)) expect(text, name).toContain('412 ms late')
+  expect(Object.entries(texts).filter(([, text]) => !text.includes('412 ms late'))).toEqual([])
   const { pretty, json = '', junit, tap, sarif = '', github } = texts
   expect(pretty).toMatch(/^\? {4} A <b>[^]*1 run: 1 inconclusive, in/)
   expect(JSON.parse(json)).toMatchObject({ ok: true, failed: 0, inconclusive: 1 })
