@@ -19,6 +19,7 @@ export class EmissionRecord implements TrackedEvent {
   owed: UnacknowledgedEvent | undefined = undefined
   pressing: UnacknowledgedEvent | undefined = undefined
   lastNamedAt: Instant | undefined = undefined
+  timesNamed = 0
 
   constructor(
     nth: number,

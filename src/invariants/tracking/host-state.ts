@@ -81,7 +81,6 @@ export function createHostState(
       firstSnapshot: undefined,
       lastSnapshot: undefined,
       handoverCount: 0,
-      distinctHandovers: 0,
       lastCall: undefined,
       cancellation: undefined,
       knownStatuses: createKnownStatuses(),
@@ -148,7 +147,10 @@ export function createHostState(
 
   function acknowledge(eventId: string): void {
     const event = events.get(eventId)
-    if (event) event.isAcknowledged = true
+    if (!event) return
+    event.isAcknowledged = true
+    // An accepted one took effect late, and a second was refused, by 429 say: no poll asks for a third (TRN-STA-10).
+    if (event.timesNamed > 1) event.owed = undefined
   }
 
   function alter(eventId: string): void {

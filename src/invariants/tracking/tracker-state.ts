@@ -66,9 +66,8 @@ export interface TrackedOrder {
    * rely on these.
    */
   readonly shownStatuses: StatusHistory<ShownStatus>
-  /** Handovers of the order's events to the subject, and how many of those were first handovers of an event. */
+  /** Handovers of the order's events to the subject, repeated ones too. */
   handoverCount: number
-  distinctHandovers: number
   /** Last call of the subject about the order. */
   lastCall: Evidence | undefined
   /** State of the last cancellation request. */
@@ -125,6 +124,8 @@ export interface TrackedEvent {
   pressing: UnacknowledgedEvent | undefined
   /** End of the last acknowledgment that named it, whatever its outcome. */
   lastNamedAt: Instant | undefined
+  /** Number of acknowledgments that named it. */
+  timesNamed: number
 }
 
 /**
@@ -139,8 +140,6 @@ export interface TrackerState {
   readonly now: Instant
   /** Event ids by alias, where a fault renamed events in polls. */
   readonly eventIdAliases: ReadonlyMap<string, string>
-  /** Last call of the subject, of any kind. */
-  readonly lastCall: Evidence | undefined
   readonly startedAt: Instant
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: ReadonlyGenerationalMap<TrackedOrder>

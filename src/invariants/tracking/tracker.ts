@@ -82,7 +82,6 @@ export function createTracker(options: TrackerOptions): Tracker {
   const hostState = createHostState(world, { subject, merchants })
   const { orders, events, hasEvicted, arrivals: webhooksInFlight } = hostState
   const operatorCancellations = new Set<string>()
-  let lastCall: TrackerState['lastCall']
 
   function recordShown(
     order: TrackedOrder,
@@ -100,9 +99,12 @@ export function createTracker(options: TrackerOptions): Tracker {
     if (seen.isFaulted) faultWindow.extendTo(seen.ended + retryAfterMs(seen))
     if (seen.caller !== 'subject') return
     recordAction(seen, state)
-    lastCall = seen.evidence
     if (isSubjectAcknowledgment(seen))
-      for (const { event } of seen.namedEvents() ?? []) if (event) event.lastNamedAt = seen.ended
+      for (const { event } of seen.namedEvents() ?? [])
+        if (event) {
+          event.lastNamedAt = seen.ended
+          event.timesNamed++
+        }
     const { order } = seen
     if (!order) return
     order.lastCall = seen.evidence
@@ -120,10 +122,9 @@ export function createTracker(options: TrackerOptions): Tracker {
   }
 
   function trackHandover(seen: ObservedHandover): void {
-    const { eventType, order, event, at, channel, handoverNumber, exchange } = seen
+    const { eventType, order, event, at, channel, exchange } = seen
     if (order) {
       order.handoverCount++
-      if (handoverNumber === 1) order.distinctHandovers++
       if (channel === 'polling' || exchange.ok)
         order.firstReceipt ??= { since: exchange.ended, evidence: exchange.evidence, eventType }
       const status = projectedStatus(eventType)
@@ -149,9 +150,6 @@ export function createTracker(options: TrackerOptions): Tracker {
     limits,
     get now() {
       return now()
-    },
-    get lastCall() {
-      return lastCall
     },
     eventIdAliases: world.ordering.eventIdByAlias,
     startedAt,

@@ -18,7 +18,7 @@ interface Effect {
 }
 
 interface Known {
-  /** Distinct handovers at the last read. */
+  /** Handovers of the order's events at the last read, repeated ones too. */
   heard: number
   /** What triggered the last read. */
   cause: 'event' | 'reading'
@@ -37,19 +37,21 @@ function read(
   report: InvariantReporter,
 ): void {
   if (!exchange.ok) return
-  known.cause = order.distinctHandovers > known.heard ? 'event' : 'reading'
-  known.heard = order.distinctHandovers
+  known.cause = order.handoverCount > known.heard ? 'event' : 'reading'
+  known.heard = order.handoverCount
   known.reading = exchange.evidence
   if (known.effect && !isFinalStatus(order.hostStatus)) report.premise()
 }
 
 function create(
   exchange: ObservedExchange,
-  orderId: string,
+  { orderId, handoverCount }: TrackedOrder,
   known: Known,
   { tracker, report }: { readonly tracker: TrackerState; readonly report: InvariantReporter },
 ): void {
-  const { effect, cause, reading } = known
+  const { effect, heard, reading } = known
+  // An event since the last read is nearer than the read.
+  const cause = handoverCount > heard ? 'event' : known.cause
   const key = requestIdOf(exchange)
   if (!effect) {
     if (exchange.ok) known.effect = { key, cause, cite: exchange.evidence }
@@ -89,7 +91,7 @@ export const readingRepeatsNoEffect = defineInvariant<undefined>({
       if (!order) return
       const known = knownOf.getOrCreate(order, fresh)
       if (exchange.operation === 'getOrder') read(exchange, order, known, report)
-      else create(exchange, order.orderId, known, { tracker, report })
+      else create(exchange, order, known, { tracker, report })
     },
     fact(_state, { fact }, { orders }) {
       if (fact.kind !== 'delivery.moved' || (fact.to !== 'CANCELLED' && fact.to !== 'FAILED'))

@@ -47,11 +47,12 @@ export const poisonStopsNothing = defineInvariant<State>({
   },
   start: () => ({ batch: undefined, behind: new Map() }),
   handlers: {
-    handover(state, { eventId, eventType, orderId, exchange, at }, _watch, report) {
+    handover(state, { eventId, event, eventType, orderId, exchange, at }, _watch, report) {
       const isPoison = !isOrderEventType(eventType) || orderId === undefined
       if (state.batch?.poll === exchange && !isPoison) {
         const { poison } = state.batch
-        if (state.behind.has(eventId)) return
+        // An event that an acknowledgment named before is not stopped: the host returns it again.
+        if (state.behind.has(eventId) || event?.lastNamedAt !== undefined) return
         const entry = { eventType, orderId, since: at, poll: exchange, poison }
         setBounded(state.behind, eventId, entry, maxEntries)
       }

@@ -6,17 +6,14 @@ import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callName } from '../../helpers/call-wording.ts'
-import type { Evidence } from '../../verdict.ts'
 import { timingOfMaximum } from '../../tracking/timing.ts'
-import { durationText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 interface Hung {
   readonly on: string
   readonly since: Instant
   readonly orderId: string | undefined
-  /** The last call before: the hung call itself is not observed until it ends. */
-  readonly before: Evidence | undefined
 }
 
 interface State {
@@ -39,12 +36,12 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   subscriptions: { failures: 'all', facts: ['fault.fired'] },
   start: () => ({ hung: new Map() }),
   handlers: {
-    fact(state, { fact, at }, tracker, report) {
+    fact(state, { fact, at }, _tracker, report) {
       if (fact.kind !== 'fault.fired' || fact.distortion?.end !== 'hang') return
       if (!fact.on.startsWith('req(')) return
       report.premise()
       const key = textOf(fact.name, fact.on)
-      const hung = { on: fact.on, since: at, orderId: fact.orderId, before: tracker.lastCall }
+      const hung = { on: fact.on, since: at, orderId: fact.orderId }
       setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], maxEntries)
     },
     exchange(state, exchange, tracker, report) {
@@ -69,7 +66,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   },
   end(state, tracker, report) {
     for (const [key, hung] of state.hung)
-      for (const { since, orderId, on, before } of hung) {
+      for (const { since, orderId, on } of hung) {
         const timing = tracker.deadline(since)
         if (timing.outcome === 'fine') {
           report.open()
@@ -78,8 +75,9 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
         const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
         report.broken({
           timing,
-          because: `The service has been waiting for ${durationText(tracker.now - since)} for the answer to a call${of} that never came (${on}).`,
-          evidence: before ? [before] : [],
+          because: `The service has been waiting for ${durationText(tracker.now - since)} for the answer to a call${of} that never came (${on}, ${atTimeOfDay(since)}).`,
+          // The call is still under way: no exchange shows it yet.
+          evidence: [],
           orderId,
           deduplicationKey: key,
         })

@@ -1,6 +1,7 @@
 /** Rules about irreversible effects: a delivery is requested once, and retried with the same key. */
 import { expect, test } from 'vitest'
 import type { Fact } from '../../../engine/fact.ts'
+import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import { createTestJudge } from '../../../../test/support/judge-fixture.ts'
 import { noon } from '../../../../test/support/transcript.ts'
@@ -190,3 +191,20 @@ test.each([
     expect(judge.verdicts()).toMatchObject([{ outcome, broken, premises: 1 + broken }])
   },
 )
+
+test('[ORD-EVR-03] a second delivery because of a repeated event is not blamed on a reading', async () => {
+  await using harness = await openHarness({
+    delivers: true,
+    defects: ['forgets-event-ids'],
+    faults: [
+      { duplicate: { event: 'CONFIRMED', times: 3 } },
+      { 'duplicate-late': { event: 'CONFIRMED', when: 'acknowledged' } },
+      { 'slow-effect': { trigger: 'preparing', by: '60s' } },
+    ],
+  })
+  await harness.order('DELIVERY')
+  await harness.pass(50_000)
+  const verdicts = await harness.judgeAll()
+  const outcomes = Object.fromEntries(verdicts.map(({ id, outcome }) => [id, outcome]))
+  expect([outcomes['SE-1'], outcomes['CV-5']]).toEqual(['broken', 'held'])
+})
