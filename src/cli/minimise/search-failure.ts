@@ -65,7 +65,8 @@ function decisionParts(content: RecordingContent) {
   const documents = content.exchanges.filter(
     ({ operation }) => operation !== undefined && v2OperationOf(operation) === 'getOrder',
   )
-  return { neededAnswers: idsOf(documents), plainDrives: drivingExchanges(content).plain }
+  const { plain: plainDrives, faults } = drivingExchanges(content)
+  return { neededAnswers: idsOf(documents), plainDrives, faults }
 }
 
 export interface FailureSearchInput {

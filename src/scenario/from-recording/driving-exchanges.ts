@@ -10,6 +10,8 @@ export interface DrivingExchanges {
   readonly all: ReadonlySet<string>
   /** Those of them that hand events over as a matter of course, and that nothing is derived from. */
   readonly plain: ReadonlySet<string>
+  /** Each fault by the exchanges that show it, and that no decision is derived from. */
+  readonly faults: readonly ReadonlySet<string>[]
 }
 
 export function drivingExchanges(content: RecordingContent): DrivingExchanges {
@@ -20,5 +22,11 @@ export function drivingExchanges(content: RecordingContent): DrivingExchanges {
   )
   const sources = new Set([...decisions, ...anomalies].flatMap(({ recordIds }) => recordIds))
   const plain = handovers.map(({ recordId }) => recordId).filter((id) => !sources.has(id))
-  return { all: new Set([...sources, ...plain]), plain: new Set(plain) }
+  const decided = new Set(
+    decisions.flatMap(({ what, recordIds }) => (what.kind === 'fault' ? [] : recordIds)),
+  )
+  const faults = [...anomalies, ...decisions.filter(({ what }) => what.kind === 'fault')]
+    .map(({ recordIds }) => new Set(recordIds.filter((id) => !decided.has(id))))
+    .filter(({ size }) => size > 0)
+  return { all: new Set([...sources, ...plain]), plain: new Set(plain), faults }
 }

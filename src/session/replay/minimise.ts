@@ -50,6 +50,8 @@ export interface SmallestPartOptions {
   readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
   /** Of the environment these alone matter, where no answer is taken from the recording. */
   readonly neededAnswers?: ReadonlySet<string>
+  /** Faults of a replay by decisions, each by those of `drives` that show it and nothing else. */
+  readonly faults?: readonly ReadonlySet<string>[]
   /** Those of `drives` that hand events over as a matter of course. */
   readonly plainDrives?: ReadonlySet<string>
   /** Called with the failures that the recording shows, and with those of each replay of the whole. */
@@ -178,7 +180,11 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
             recorded && live ? recorded.recordId : [],
           ),
         ),
-      ...compact({ neededAnswers: options.neededAnswers, plainDrives: options.plainDrives }),
+      ...compact({
+        neededAnswers: options.neededAnswers,
+        plainDrives: options.plainDrives,
+        faults: options.faults,
+      }),
       isRecorded: from.isRecorded,
       asap: from.asap,
       budget: {

@@ -7,6 +7,7 @@ export const minimiseStages = [
   'cut',
   'slice',
   'lanes',
+  'faults',
   'handovers',
   'exchanges',
   'shortcuts',
@@ -54,6 +55,11 @@ export interface MinimiseOptions {
   readonly usedAnswers?: () => ReadonlySet<string>
   /** Of the environment these alone matter, where no answer is taken from the recording. */
   readonly neededAnswers?: ReadonlySet<string>
+  /**
+   * Faults of a replay by decisions, each by the driving exchanges that show it and nothing else. A failure that needs none
+   * of them, or few, is to be shown so.
+   */
+  readonly faults?: readonly ReadonlySet<string>[]
   /** Driving exchanges that hand events over as a matter of course; they are left out all at once, or not at all. */
   readonly plainDrives?: ReadonlySet<string>
   /**

@@ -183,3 +183,31 @@ test('bodies lose members that the failure does not need, but never identifying 
   )
   expect(found.part.bodies.get('one')).toBe('{"id":"o1","note":"trap"}')
 })
+
+/** Each step 5 of an order shows a fault. */
+const faultsOf = ({ exchanges }: Traffic): readonly ReadonlySet<string>[] =>
+  exchanges.flatMap(({ recordId }) => (recordId.endsWith('.5') ? [new Set([recordId])] : []))
+
+test('a failure that needs no fault is shown without one by the first replay, and confirmed by the second', async () => {
+  const all = traffic(14, 1)
+  const { attempt } = attemptOf(all, ['3.8', '3.0'])
+  const found = await minimiseRecording(
+    optionsOf(all, { attempt, culprit: '3.8', faults: faultsOf(all), isRecorded: false }),
+  )
+  expect(smallest(found.part)).toEqual(['3.0', '3.8', 'token'])
+  expect(found.stages[0]).toMatchObject({ stage: 'slice', replays: 2 })
+  // The whole is not replayed once more.
+  expect(found.stages.map(({ stage }) => stage)).not.toContain('confirm')
+})
+
+test('of fourteen faults the two that a failure needs are left, and the orders that they are of', async () => {
+  const all = traffic(14, 2)
+  const { attempt, replays } = attemptOf(all, ['3.8', '3.5', '9.5'])
+  const plainDrives = new Set<string>()
+  const options = { attempt, culprit: '3.8', faults: faultsOf(all), plainDrives }
+  const found = await minimiseRecording(optionsOf(all, { ...options, isRecorded: false }))
+  const left = smallest(found.part)
+  expect(left.filter((id) => id.endsWith('.5'))).toEqual(['3.5', '9.5'])
+  expect(new Set(left.map((id) => id.split('.')[0]))).toEqual(new Set(['3', '9', 'token']))
+  expect(replays()).toBeLessThanOrEqual(60)
+})

@@ -85,6 +85,44 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
   const withOwn = (lanes: Iterable<string>): RecordingPart =>
     search.partOfLanes(new Set([...ownLanes, ...lanes]))
 
+  const { faults = [] } = options
+
+  /** A part without the exchanges that show these faults alone. */
+  function withoutFaults(
+    from: RecordingPart,
+    gone: ReadonlySet<ReadonlySet<string>>,
+  ): RecordingPart {
+    const stay = new Set(faults.flatMap((each) => (gone.has(each) ? [] : [...each])))
+    const goes = new Set([...gone].flatMap((each) => [...each].filter((id) => !stay.has(id))))
+    return {
+      ...from,
+      kept: new Set([...from.kept].filter((id) => id === culprit || !goes.has(id))),
+    }
+  }
+
+  /** A failure that needs no fault is found at once, of the failing lane alone or of all. */
+  async function tryWithoutFaults(): Promise<boolean> {
+    if (faults.length === 0) return false
+    const none = new Set(faults)
+    for (const from of [withOwn([]), search.part()]) {
+      const part = withoutFaults(from, none)
+      if (part.kept.size < search.part().kept.size && (await tryPart(part))) return true
+    }
+    return false
+  }
+
+  /** Leaves out the other lanes, as many as possible. */
+  async function cutLanes(): Promise<void> {
+    const { all } = otherLanes(options, search)
+    if (all.length === 0) return
+    const left = await deltaDebug({
+      things: all,
+      stillFails: (some) => stillFails(withOwn(some)),
+    })
+    const slice = withOwn(left)
+    if (slice.kept.size < search.part().kept.size) await tryPart(slice)
+  }
+
   /** The failing lane with what it comes of, then with the lanes that are related to it. */
   async function trySlices(): Promise<boolean> {
     const slice = withOwn([])
@@ -109,9 +147,10 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
   }
 
   let isSliced = false
-  if (options.isRecorded)
+  if (options.isRecorded || faults.length > 0)
     await runStage('slice', async () => {
-      isSliced = (await trySlices()) && (await search.replay(search.part()))
+      const isSmaller = (await tryWithoutFaults()) || (await trySlices())
+      isSliced = isSmaller && (await search.replay(search.part()))
       // It failed by chance: the failure is intermittent.
       if (!isSliced) search.reset()
     })
@@ -120,16 +159,20 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     if (end) return result(end)
     await runStage('slice', async () => void (await trySlices()))
   }
-  await runStage('lanes', async () => {
-    const { all } = otherLanes(options, search)
-    if (all.length === 0) return
-    const left = await deltaDebug({
-      things: all,
-      stillFails: (some) => stillFails(withOwn(some)),
-    })
-    const slice = withOwn(left)
-    if (slice.kept.size < search.part().kept.size) await tryPart(slice)
+  await runStage('lanes', cutLanes)
+  await runStage('faults', async () => {
+    const isLeft = (fault: ReadonlySet<string>): boolean =>
+      [...fault].some((id) => search.part().kept.has(id))
+    const things = faults.filter(isLeft)
+    if (things.length === 0) return
+    const before = search.part()
+    const partWith = (left: ReadonlySet<ReadonlySet<string>>): RecordingPart =>
+      withoutFaults(before, new Set(things.filter((each) => !left.has(each))))
+    const left = await deltaDebug({ things, stillFails: (some) => stillFails(partWith(some)) })
+    search.accept(partWith(left))
   })
+  // Other orders may have been needed for a fault only.
+  if (faults.length > 0) await runStage('lanes', cutLanes)
   const { plainDrives } = options
   if (plainDrives)
     await runStage('handovers', async () => {

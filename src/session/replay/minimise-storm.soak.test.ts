@@ -1,0 +1,62 @@
+/** Minimises recordings of storms: three faults and two orders at most are left, in 60 replays. */
+import { expect, test } from 'vitest'
+import { recordHarness } from '../../../test/support/recorded-session.ts'
+import { redriveInProcess } from '../../../test/support/redrive-harness.ts'
+import { isSoak } from '../../../test/support/soak.ts'
+import type { DefectName } from '../../demo/defects.ts'
+import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
+import { drivingExchanges } from '../../scenario/from-recording/driving-exchanges.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { findSmallestPart } from './minimise.ts'
+
+/** The orders of `scenarios/a-storm.yaml`, under its storm. */
+async function stormWith(defect: DefectName) {
+  const options = { seed: 2, channel: 'both', delivers: true, defects: [defect] } as const
+  const withStorm = { ...options, faults: ['storm:percent=10'] }
+  const { content } = await recordHarness(withStorm, async (harness) => {
+    const first = await harness.order('DELIVERY')
+    await harness.order('TAKEOUT')
+    for (const type of ['DELIVERY', 'DELIVERY'] as const) {
+      await harness.pass(4000)
+      await harness.order(type)
+    }
+    await harness.pass(4000)
+    await harness.session.submit({ kind: 'order.apply', orderId: first, trigger: 'cancel' })
+    await harness.pass(90_000)
+  })
+  return { content, options }
+}
+
+const documentsOf = ({ exchanges }: RecordingContent): ReadonlySet<string> =>
+  new Set(
+    exchanges.flatMap(({ operation, recordId }) => (operation === 'getOrder' ? [recordId] : [])),
+  )
+
+test.runIf(isSoak).each([
+  ['confirms-unread', 'shows without faults', 'SE-7'],
+  ['forgets-event-ids', 'needs one fault', 'SE-1'],
+] as const)('%s, which %s', { timeout: 120_000 }, async (defect, _needs, id) => {
+  const { content, options } = await stormWith(defect)
+  expect(decisionsOf(content).anomalies.length).toBeGreaterThan(20)
+  expect(decisionsOf(content).orders).toHaveLength(4)
+  const { all: drives, plain: plainDrives, faults } = drivingExchanges(content)
+  const found = await findSmallestPart({
+    content,
+    seed: 100,
+    maxReplays: 60,
+    isOver: () => false,
+    drives,
+    plainDrives,
+    faults,
+    neededAnswers: documentsOf(content),
+    choose: (failures) => failures.find(({ text }) => text.includes(id)),
+    replay: ({ content: part, seed, asap }) =>
+      redriveInProcess(part, { ...options, seed, timing: asap ? 'asap' : 'original' }),
+  })
+  expect(found.verdict).toBe('minimal')
+  const { anomalies, orders } = decisionsOf(found.content)
+  expect(anomalies.length).toBeLessThanOrEqual(3)
+  expect(orders.length).toBeLessThanOrEqual(2)
+  // Within the 60 replays of the search it is verified as well.
+  expect(found.replays).toBeLessThanOrEqual(60)
+})
