@@ -1,9 +1,10 @@
 /**
  * A process that records under load until it is killed. Writes `{seq}` and the wall-clock time of each exchange to
  * stdout,
- * unbuffered. Arguments: file or folder, and segment size in bytes.
+ * unbuffered. Arguments: file or folder, and segment size in bytes. With BUSY it never returns to the event loop.
  */
 import { writeSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
@@ -30,7 +31,16 @@ if (!recorder.ok) throw new Error(recorder.error)
 const { record } = recorder.value
 
 let seq = 0
-setInterval(() => {
+function recordSome(): void {
   for (let some = 0; some < 20; some++) record(sampleExchange(++seq))
   writeSync(1, `${seq} ${Date.now()}\n`)
-}, 4)
+}
+
+if (process.env['BUSY'] === undefined) setInterval(recordSome, 4)
+// The event loop gets no turn.
+else
+  for (;;) {
+    const next = performance.now() + 4
+    recordSome()
+    while (performance.now() < next);
+  }

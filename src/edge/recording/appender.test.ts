@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, symlinkSync, existsSync, write } from 'node:fs'
+import { mkdtempSync, readFileSync, symlinkSync, existsSync, write, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type AppenderOptions, createAppender, type Disk } from './appender.ts'
+import { type AppenderOptions, createAppender, type Disk, realDisk } from './appender.ts'
 import { openLineFile } from './line-file.ts'
 
 function open(options: AppenderOptions = {}, at?: string) {
@@ -123,6 +123,40 @@ test('partial writes are continued', async () => {
   for (let line = 0; line < 50; line++) appender.append(`line ${line}\n`)
   await appender.close()
   expect(linesOf(file)).toEqual(Array.from({ length: 50 }, (_, line) => `line ${line}`))
+})
+
+test('what is overdue is written at once, also behind a write whose callback is late', async () => {
+  const callbacks: (() => void)[] = []
+  const { file, appender } = open({
+    delayMs: 0,
+    disk: {
+      ...realDisk,
+      write: (fd, bytes, done) => {
+        const count = writeSync(fd, bytes)
+        callbacks.push(() => done(null, count))
+      },
+    },
+  })
+  appender.append('one\n')
+  while (callbacks.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  appender.append('two\n')
+  expect(appender.catchUp(0)).toBe(true)
+  expect(readFileSync(file, 'utf8')).toBe('one\n')
+  expect(appender.catchUp(Number.MAX_SAFE_INTEGER)).toBe(true)
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+  for (const call of callbacks) call()
+  expect(appender.stats()).toEqual({ written: 2, dropped: 0, pendingBytes: 0, writtenBytes: 8 })
+  await appender.close()
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+})
+
+test('behind a write that is still under way nothing is written', () => {
+  const { file, appender } = open({ delayMs: 0, disk: { ...realDisk, write: () => undefined } })
+  appender.append('one\n')
+  void appender.flush()
+  appender.append('two\n')
+  expect(appender.catchUp(Number.MAX_SAFE_INTEGER)).toBe(false)
+  expect(readFileSync(file, 'utf8')).toBe('')
 })
 
 test('a full disk is reported; once there is room, writing continues where it stopped', async () => {

@@ -1,12 +1,13 @@
 /**
  * Buffered asynchronous append to a file: text appended within a few ms is written in one write and synced by a timer.
- * A killed process loses the last few ms, a power failure up to 200 ms.
+ * A killed process loses the last few ms, a power failure up to 200 ms. A busy event loop delays the asynchronous write:
+ * who appends calls `catchUp`, which writes what is overdue at once.
  *
  * Memory is bounded: when the disk is slow or full, the backlog grows to its limit; beyond it text is counted as
  * dropped, writing is retried, and `stats` describes the problem. Never throws.
  */
 import { compact } from '../../compact.ts'
-import { fdatasync, ftruncateSync } from 'node:fs'
+import { fdatasync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { type Batch, createBatches } from './batches.ts'
 import { createDiskSync, type SyncPolicy } from './disk-sync.ts'
 import { fileProblem } from '../files/file-problem.ts'
@@ -35,6 +36,8 @@ export interface Disk {
     done: (error: Error | null, count: number) => void,
   ) => void
   readonly force: (fd: number, done: (error: Error | null) => void) => void
+  /** Without it nothing is written at once. */
+  readonly writeSync?: (fd: number, bytes: Buffer) => number
 }
 
 export interface AppenderStats {
@@ -51,6 +54,11 @@ export interface AppenderStats {
 export interface Appender {
   /** Appends whole lines that count as `counts` items; false when the backlog is full. */
   readonly append: (text: string, counts?: number) => boolean
+  /**
+   * Writes at once if something waits that was appended before this instant of `performance.now`; false when the disk
+   * does not let it.
+   */
+  readonly catchUp: (before: number) => boolean
   /** Resolves when everything is written, or when the disk fails. */
   readonly flush: () => Promise<void>
   /** Flushes, syncs and closes the file. What the disk does not accept is counted as dropped. */
@@ -59,7 +67,11 @@ export interface Appender {
 }
 
 /** Writes without a position: the file is open in append mode. */
-export const realDisk: Disk = { write: writeSome, force: fdatasync }
+export const realDisk: Disk = {
+  write: writeSome,
+  force: fdatasync,
+  writeSync: (fd, bytes) => writeSync(fd, bytes),
+}
 
 export function createAppender(target: LineFile, options: AppenderOptions = {}): Appender {
   const { delayMs = 10, retryMs = 1000, disk = realDisk } = options
@@ -74,12 +86,16 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       problem = fileProblem(attempted, error)
     },
   })
+  /** A pipe may block, and what is forced to the disk with each write waits for it. */
+  const canCatchUp = target.path !== undefined && options.sync !== 'each'
   let pendingBytes = 0
   let writtenBytes = 0
   let written = 0
   let dropped = 0
   let problem: string | undefined
   let isBusy = false
+  /** Number of the asynchronous write under way. */
+  let writeNumber = 0
   let isClosed = false
   let isPlanned = false
   let retry: NodeJS.Timeout | undefined
@@ -119,13 +135,21 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       return
     }
     isBusy = true
-    disk.write(target.fd, batch.buffer.subarray(batch.done, batch.used), (error, count) => {
+    const number = ++writeNumber
+    disk.write(target.fd, restOf(batch), (error, count) => {
+      // It was found in the file before.
+      if (number !== writeNumber) return
       if (error) onFailed(error)
-      else onWritten(batch, count)
+      else {
+        markWritten(batch, count)
+        sync.wrote(continueWriting)
+      }
     })
   }
 
-  function onWritten(batch: Batch, count: number): void {
+  const restOf = ({ buffer, done, used }: Batch): Buffer => buffer.subarray(done, used)
+
+  function markWritten(batch: Batch, count: number): void {
     problem = undefined
     batch.done += count
     writtenBytes += count
@@ -134,7 +158,36 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       written += batch.counted
       batches.firstWritten()
     }
-    sync.wrote(continueWriting)
+  }
+
+  /**
+   * Whether the asynchronous write under way, whose callback waits for the event loop, is in the file already. Nobody
+   * else writes to it.
+   */
+  function isInFile(batch: Batch): boolean {
+    return fstatSync(target.fd).size >= target.size + writtenBytes + restOf(batch).length
+  }
+
+  function catchUp(before: number): boolean {
+    if (batches.oldestAt() > before) return true
+    if (!disk.writeSync || !canCatchUp || retry || isClosed) return false
+    try {
+      const underWay = isBusy ? batches.first() : undefined
+      if (underWay && !isInFile(underWay)) return false
+      if (underWay) {
+        writeNumber++
+        isBusy = false
+        markWritten(underWay, restOf(underWay).length)
+      }
+      batches.seal()
+      for (let batch = batches.first(); batch; batch = batches.first())
+        markWritten(batch, disk.writeSync(target.fd, restOf(batch)))
+      sync.wrote(settle)
+      return true
+    } catch (error) {
+      onFailed(error instanceof Error ? error : new Error(String(error)))
+      return false
+    }
   }
 
   function continueWriting(): void {
@@ -200,6 +253,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
 
   return {
     append,
+    catchUp,
     flush,
     close,
     stats: () => ({

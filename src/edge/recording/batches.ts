@@ -1,7 +1,10 @@
 /** Batches text into reusable write buffers, oldest first. */
+import { performance } from 'node:perf_hooks'
 
 export interface Batch {
   readonly buffer: Buffer
+  /** When its first text was added, by `performance.now`. */
+  readonly since: number
   used: number
   /** Number of counted items in it. */
   counted: number
@@ -18,6 +21,8 @@ export interface Batches {
   readonly first: () => Batch | undefined
   /** Removes the oldest batch after it was written. */
   readonly firstWritten: () => void
+  /** When the oldest text was added; infinite without any. */
+  readonly oldestAt: () => number
   /** Whether the current batch has content. */
   readonly isFilling: () => boolean
   /** Discards all batches; returns their counted items. */
@@ -51,7 +56,7 @@ export function createBatches(): Batches {
       maxBytes > bufferBytes
         ? Buffer.allocUnsafeSlow(maxBytes)
         : (spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes))
-    filling = { buffer, used: 0, counted: 0, done: 0 }
+    filling = { buffer, since: performance.now(), used: 0, counted: 0, done: 0 }
     return filling
   }
 
@@ -71,6 +76,7 @@ export function createBatches(): Batches {
       // An oversized buffer is not kept.
       if (batch?.buffer.length === bufferBytes && spare.length < maxSpare) spare.push(batch.buffer)
     },
+    oldestAt: () => (sealed[0] ?? filling)?.since ?? Number.POSITIVE_INFINITY,
     isFilling: () => filling !== undefined && filling.used > 0,
     clear: () => {
       seal()

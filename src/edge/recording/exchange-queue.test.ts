@@ -7,10 +7,14 @@ test('the queue is FIFO at any fill level', () => {
   let pushed = 0
   let taken = 0
   const push = (count: number) => {
-    for (let each = 0; each < count; each++) expect(queue.push(sampleExchange(++pushed))).toBe(true)
+    for (let each = 0; each < count; each++)
+      expect(queue.push(sampleExchange(++pushed), pushed)).toBe(true)
   }
   const take = (count: number) => {
-    for (let each = 0; each < count; each++) expect(queue.take()?.seq).toBe(++taken)
+    for (let each = 0; each < count; each++) {
+      expect(queue.oldestAt()).toBe(taken + 1)
+      expect(queue.take()?.seq).toBe(++taken)
+    }
   }
   push(1500)
   take(1200)
@@ -19,6 +23,7 @@ test('the queue is FIFO at any fill level', () => {
   expect(queue.size()).toBe(100)
   take(100)
   expect(queue.take()).toBeUndefined()
+  expect(queue.oldestAt()).toBe(Number.POSITIVE_INFINITY)
   expect(queue.bytes()).toBe(0)
   push(3)
   take(3)
@@ -28,11 +33,11 @@ test('the queue is FIFO at any fill level', () => {
 test('the queue is bounded, and is cleared at once', () => {
   const queue = createExchangeQueue()
   let taken = 0
-  while (queue.push(sampleExchange(taken + 1))) taken++
+  while (queue.push(sampleExchange(taken + 1), taken)) taken++
   expect(taken).toBe(20_000)
   expect(queue.clear()).toBe(20_000)
   expect([queue.size(), queue.bytes(), queue.take()]).toEqual([0, 0, undefined])
-  expect(queue.push(sampleExchange(1))).toBe(true)
+  expect(queue.push(sampleExchange(1), 1)).toBe(true)
   expect(queue.take()?.seq).toBe(1)
 })
 
@@ -42,6 +47,6 @@ test('the bound counts the bytes of bodies', () => {
     reply: { status: 200, headers: [], body: 'x'.repeat(9 * 1024 * 1024) },
   })
   let taken = 0
-  while (queue.push(long)) taken++
+  while (queue.push(long, taken)) taken++
   expect(taken).toBe(4)
 })

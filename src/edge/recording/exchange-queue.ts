@@ -2,10 +2,12 @@
 import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 
 export interface ExchangeQueue {
-  /** False when it is full. */
-  readonly push: (exchange: Exchange) => boolean
+  /** Adds an exchange that ended at this instant; false when it is full. */
+  readonly push: (exchange: Exchange, at: number) => boolean
   readonly take: () => Exchange | undefined
   readonly size: () => number
+  /** When the oldest one ended; infinite without any. */
+  readonly oldestAt: () => number
   /** Approximate size of the queue in a recording, in bytes. */
   readonly bytes: () => number
   /** Discards all; returns their number. */
@@ -23,6 +25,7 @@ export function createExchangeQueue(): ExchangeQueue {
   // One long-lived array whose slots are cleared: short-lived arrays are promoted to the old
   // generation with what they hold.
   const waiting: (Exchange | undefined)[] = []
+  const endedAt: number[] = []
   /** Number of slots already taken at the front: shifting the rest each time would cost more than the work itself. */
   let taken = 0
   let end = 0
@@ -30,14 +33,16 @@ export function createExchangeQueue(): ExchangeQueue {
 
   function compactQueue(): void {
     waiting.copyWithin(0, taken, end)
+    endedAt.copyWithin(0, taken, end)
     waiting.fill(undefined, end - taken, end)
     end -= taken
     taken = 0
   }
 
   return {
-    push: (exchange) => {
+    push: (exchange, at) => {
       if (end - taken >= maxExchanges || bytes >= maxBytes) return false
+      endedAt[end] = at
       waiting[end++] = exchange
       bytes += bytesOf(exchange)
       return true
@@ -52,6 +57,7 @@ export function createExchangeQueue(): ExchangeQueue {
       return exchange
     },
     size: () => end - taken,
+    oldestAt: () => (end > taken ? endedAt[taken] : undefined) ?? Number.POSITIVE_INFINITY,
     bytes: () => bytes,
     clear: () => {
       const count = end - taken

@@ -87,6 +87,7 @@ export function createFileTarget(
     t0,
     after: survey.seq,
     append,
+    catchUp: appender.catchUp,
     hasRoom: () => appender.stats().pendingBytes < maxPendingTargetBytes,
     blobs: () => undefined,
     flush: appender.flush,

@@ -257,6 +257,7 @@ export function createFolderTarget(
       } else lost += exchanges
       if (seq > lastSeq) lastSeq = seq
     },
+    catchUp: (before) => [closing, current].every((each) => each?.appender.catchUp(before) ?? true),
     hasRoom: () =>
       pending() < maxPendingTargetBytes && (current !== undefined || live() !== undefined),
     putBlob: blobs.put,

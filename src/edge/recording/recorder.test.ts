@@ -225,10 +225,16 @@ test('after the disk recovers the rest is written, and the end line counts dropp
   expect(exchanges.at(-1)?._rec.seq).toBe(201)
 })
 
-test('after a kill the file opens, and at most the last 200 ms are missing', async () => {
+test.each([
+  ['', {}],
+  [' of a process whose event loop has no turn', { BUSY: '1' }],
+])('after a kill%s the file opens, and at most the last 200 ms are missing', async (_name, env) => {
   const file = place()
   const fixture = fileURLToPath(new URL('../../../test/support/kill-recorder.ts', import.meta.url))
-  const child = spawn(process.execPath, [fixture, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [fixture, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   const told: { readonly seq: number; readonly at: number }[] = []
   let rest = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -11,6 +11,11 @@ export interface RecordingTarget {
   readonly after: number
   /** Appends a whole line that stands for `exchanges` exchanges, with its sequence number. */
   readonly append: (line: string, exchanges: number, seq: number) => void
+  /**
+   * Writes at once if something waits that was appended before this instant of `performance.now`; false when the disk
+   * does not let it.
+   */
+  readonly catchUp: (before: number) => boolean
   /** Whether the backlog has room; otherwise lines should not be serialised yet. */
   readonly hasRoom: () => boolean
   /** Stores bodies too large for a line; absent when all bodies are inline. */
