@@ -118,6 +118,41 @@ test('the proxy is transparent to subject and partner, and every exchange is rec
   expect(text).toContain('"via":"proxy"')
 })
 
+test('addresses that --rewrite-manifest leaves as they are are named, on stderr and in the recording', async () => {
+  const partner = await serve((request, response) => {
+    const own = `http://${request.headers.host}`
+    const escaped = own.replaceAll('/', '\\/')
+    if (request.url?.endsWith('packed')) response.setHeader('content-encoding', 'br')
+    response.end(
+      `{"orders":"${own}/orders","token":"https://user:pass@login.partner.example/token","old":"${escaped}"}`,
+    )
+  })
+  const { each, cwd, counterparts } = await recordTo([
+    '--to',
+    partner,
+    '--as',
+    'software-service',
+    '--rewrite-manifest',
+    '-o',
+    'talk.rec.ndjson',
+  ])
+  const url = counterparts['ordering-application'] ?? ''
+  for (let count = 0; count < 2; count++) {
+    const answer = await fetch(`${url}/.well-known/protocol`)
+    expect(await answer.text()).toContain(`{"orders":"${url}/orders"`)
+  }
+  await fetch(`${url}/.well-known/packed`).catch(() => undefined)
+  each.kill('SIGINT')
+  const { stderr } = await each.ended
+  const names = `${partner}/.well-known/protocol names https://login.partner.example, ${partner}, left as they are`
+  expect(stderr.split(names)).toHaveLength(2)
+  expect(stderr).toContain(`${partner}/.well-known/packed is compressed or too long to be read`)
+  const lines = readFileSync(join(cwd, 'talk.rec.ndjson'), 'utf8').split('\n')
+  const marks = lines.filter((line) => line.includes('"type":"mark"'))
+  expect(marks).toHaveLength(2)
+  expect(marks[0]).toContain('names https://login.partner.example')
+})
+
 test('a webhook of the partner is forwarded to the subject and recorded as an event', async () => {
   const heard: string[] = []
   const subject = await serve((request, response) => {

@@ -111,6 +111,7 @@ const bypassesProxy = ({ operation, request, reply }: Exchange): boolean =>
 /** Opens the recording only after all proxies have started, so that a failed start leaves no file. */
 function deferRecorder(log: TrafficLog, open: () => Recorder) {
   const buffered: Exchange[] = []
+  const marks: string[] = []
   let recorder: Recorder | undefined
   log.onExchange((exchange) => {
     if (recorder) recorder.record(exchange)
@@ -120,7 +121,12 @@ function deferRecorder(log: TrafficLog, open: () => Recorder) {
     begin(): Recorder {
       recorder = open()
       for (const exchange of buffered.splice(0)) recorder.record(exchange)
+      for (const text of marks.splice(0)) recorder.mark(text)
       return recorder
+    },
+    mark(text: string): void {
+      if (recorder) recorder.mark(text)
+      else marks.push(text)
     },
     opened: () => recorder,
   }
@@ -149,12 +155,13 @@ function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => 
 }
 
 /** Prints each notice of the proxies once. */
-function printOnce(io: Io): (notice: string) => void {
+function printOnce(io: Io, also?: (notice: string) => void): (notice: string) => void {
   const printed = new Set<string>()
   return (notice) => {
     if (printed.has(notice) || printed.size >= maxNotices) return
     printed.add(notice)
     void printLine(io.stderr, `sparring: ${notice}`)
+    also?.(notice)
   }
 }
 
@@ -185,6 +192,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
       keepHost: options['keep-host'] === true,
       rewritesManifest: options['rewrite-manifest'] === true,
       onNotice: printOnce(io),
+      onLeft: printOnce(io, (notice) => recording.mark(notice)),
       onBug: bug.reject,
     })
     const recorder = recording.begin()

@@ -29,6 +29,7 @@ interface StartOptions {
   /** The partner’s manifest names our address in place of its own. */
   readonly rewritesManifest: boolean
   readonly onNotice: (notice: string) => void
+  readonly onLeft: (notice: string) => void
   readonly onBug: (error: unknown) => void
 }
 

@@ -28,6 +28,8 @@ export interface ProxyOptions extends UpstreamOptions, Omit<ProxiedExchangeOptio
    * not bypass the proxy.
    */
   readonly rewrites?: ((path: string) => boolean) | undefined
+  /** Called with the addresses in such a response that are left as they are. */
+  readonly onLeft?: (notice: string) => void
   /** What to do when the target's certificate is not trusted. */
   readonly certificateRemedy?: string
   /** Called with what goes through unrecorded, or is refused. */
@@ -47,6 +49,16 @@ const graceMs = 1000
 /** Codes of node for a certificate that is not trusted, or not for this host. */
 const isCertificateError = (code: string): boolean =>
   /CERT|SELF_SIGNED|^UNABLE_TO_(?:GET|VERIFY)/.test(code)
+
+/** Addresses named in one notice. */
+const maxAddresses = 20
+
+const leftText = (url: string, addresses: readonly string[] | undefined): string =>
+  addresses === undefined
+    ? `${url} is compressed or too long to be read, and left as it is: a service that follows it goes past this recording`
+    : `${url} names ${addresses.slice(0, maxAddresses).join(', ')}${addresses.length > maxAddresses ? ` and ${addresses.length - maxAddresses} more` : ''}, left as they are: ` +
+      'a service that follows them goes past this recording. Record the one of another role with --to <role>=<url>, ' +
+      'and tell your service the address of its proxy'
 
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, address, port, keepHost = false, rewrites = () => false } = options
@@ -74,7 +86,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       forward,
       observe: (request) => observeExchange(request, { ...options, onOver }),
       rewriterOf: (path, head, write) =>
-        rewrites(path) ? createAddressRewriter(head, { from: base, to: ownUrl, write }) : undefined,
+        rewrites(path)
+          ? createAddressRewriter(head, {
+              from: base,
+              to: ownUrl,
+              write,
+              onLeft: (addresses) => {
+                if (addresses?.length !== 0) options.onLeft?.(leftText(base + path, addresses))
+              },
+            })
+          : undefined,
       unreachableText,
       onNotice: options.onNotice ?? (() => undefined),
     })

@@ -10,6 +10,8 @@ export interface AddressRewriteOptions {
   readonly from: string
   readonly to: string
   readonly write: (bytes: Buffer | string) => void
+  /** Called with the other addresses that the response names; undefined when it could not be read. */
+  readonly onLeft: (addresses: readonly string[] | undefined) => void
 }
 
 /** Takes the parts of a response as the parser finds them. */
@@ -37,9 +39,23 @@ function framed(
   return [text.replace(/(?<=\ncontent-length[ \t]*:[ \t]*)\d+/i, String(body.length)), body]
 }
 
+/** Addresses in a text; a slash of JSON may be escaped. */
+function addressesIn(text: string, own: string): readonly string[] {
+  const found = new Set<string>()
+  for (const [, scheme = '', host = ''] of text.matchAll(
+    /\b(https?|wss?):(?:\\?\/){2}([^\s"'<>\\/?#]+)/gi,
+  ))
+    if (URL.canParse(`${scheme}://${host}`)) {
+      const { protocol, host: name } = new URL(`${scheme}://${host}`)
+      found.add(`${protocol}//${name}`)
+    }
+  found.delete(own)
+  return [...found]
+}
+
 export function createAddressRewriter(
   head: MessageHead,
-  { from, to, write }: AddressRewriteOptions,
+  { from, to, write, onLeft }: AddressRewriteOptions,
 ): AddressRewriter {
   let held: (Buffer | string)[] = [head.text]
   let content: Buffer[] = []
@@ -67,8 +83,10 @@ export function createAddressRewriter(
     },
     end(trailers) {
       const theirs = Buffer.concat(content).toString('latin1')
-      if (isHolding && theirs.includes(from))
-        held = [...framed(Buffer.from(theirs.replaceAll(from, to), 'latin1'), head, trailers)]
+      const ours = theirs.replaceAll(from, to)
+      onLeft(isHolding ? addressesIn(ours, to) : undefined)
+      if (isHolding && ours !== theirs)
+        held = [...framed(Buffer.from(ours, 'latin1'), head, trailers)]
       flush()
     },
     flush,

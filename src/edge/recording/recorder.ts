@@ -27,11 +27,9 @@ import { wallNow } from '../clock/clock.ts'
 import type { AppenderOptions } from './appender.ts'
 import { fullBatchBytes } from './batches.ts'
 import { createExchangeQueue } from './exchange-queue.ts'
-import { createFileTarget } from './file-target.ts'
-import { createFolderTarget, type SegmentOptions } from './folder-target.ts'
-import { openRecordingFile, type RecordingFileOptions } from './recording-file.ts'
-import { openRecordingFolder } from './recording-folder.ts'
-import { isRecordingFolder } from './recording-names.ts'
+import type { SegmentOptions } from './folder-target.ts'
+import type { RecordingFileOptions } from './recording-file.ts'
+import { openTarget } from './open-target.ts'
 import { watchLateSecrets } from './late-secrets.ts'
 import type { RecordingTarget } from './recording-target.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
@@ -92,17 +90,6 @@ const openAfterMs = 5000
 const openCheckMs = 1000
 /** Maximum number of in-flight exchanges recorded at once. */
 const maxOpen = 10_000
-
-function openTarget(options: RecorderOptions): Result<RecordingTarget, string> {
-  if (isRecordingFolder(options.file)) {
-    const opened = openRecordingFolder(options)
-    return opened.ok
-      ? ok(createFolderTarget(opened.value, options.appender, options.segments))
-      : opened
-  }
-  const opened = openRecordingFile(options)
-  return opened.ok ? ok(createFileTarget(opened.value, options.appender)) : opened
-}
 
 export function createRecorder(options: RecorderOptions): Result<Recorder, string> {
   const refusal = options.redact ? undefined : rawRecordingRefusal(options.file)
