@@ -133,7 +133,7 @@ export function redactJson(
   return applyEdits(text, scan.edits, 0, text.length)
 }
 
-const graphqlTokens = /"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*"?|#[^\n]*|[()]/g
+const graphqlTokens = /"""[\s\S]*?(?:"""|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|#[^\n]*|[()]/g
 
 /**
  * Redacts a GraphQL document: arguments are members of an object, though in parentheses. Only literals change; variables

@@ -58,7 +58,8 @@ function redactValue(
   definition: RedactionClass | undefined,
 ): string {
   const [, quote = '', inner = value, rest = ''] = quotedValue.exec(value) ?? []
-  const [, text = '', space = ''] = /^(.*?)(\s*)$/.exec(inner) ?? []
+  const text = inner.trimEnd()
+  const space = inner.slice(text.length)
   if (text === '') return value
   const at = `${path}/${meaning.name}`
   const next = definition

@@ -9,11 +9,14 @@ import { phone } from './classes/phones.ts'
 import { secret } from './classes/secrets.ts'
 import type { Pattern } from './pattern.ts'
 
+/** Without the `u` flag, with which a run of millions of letters overflows the stack. */
+const letter = 'A-Za-zÀ-ÿ'
+
 const secretWords = String.raw`pass(?:word|wd|phrase|code)|senha|secret|segredo|chave secreta|api[ _-]?key`
 const needsSecretWord = /passw|passph|passcode|senha|secret|segredo|token|api[ _-]?key/i
 
 /** What follows such a word and is no secret: `with password grant`. */
-const notSecret = String.raw`(?:is|was|and|or|for|in|on|at|of|not|no|that|which|to|from|by|as|the|an?|has|had|must|should|can|grant|flow|auth\w*|login|sign|reset|polic\w+|hash\w*|header|field|parameters?|rotat\w+|protect\w*|encrypt\w*|only|e|ou|de|do|da|para|n[ãa]o|inv[áa]lid\w*|invalid|incorre\w+|wrong|required|expired?|missing|change\w*|length|manager|prompt|type|set|s)(?![\p{L}\d_-])`
+const notSecret = String.raw`(?:is|was|and|or|for|in|on|at|of|not|no|that|which|to|from|by|as|the|an?|has|had|must|should|can|grant|flow|auth\w*|login|sign|reset|polic\w+|hash\w*|header|field|parameters?|rotat\w+|protect\w*|encrypt\w*|only|e|ou|de|do|da|para|n[ãa]o|inv[áa]lid\w*|invalid|incorre\w+|wrong|required|expired?|missing|change\w*|length|manager|prompt|type|set|s)(?![${letter}\d_-])`
 
 const date = String.raw`(?:\d{4}-\d\d-\d\d|\d{1,2}([./-])\d{1,2}\1\d{4})(?![\dT])`
 
@@ -26,8 +29,8 @@ export const sentencePatterns: readonly Pattern[] = [
     definition: secret,
     needs: needsSecretWord,
     pattern: new RegExp(
-      String.raw`(?<=(?:^|[^\p{L}])(?:with|using|and|com|usando|by)\s(?:\p{L}+\s)?(?:${secretWords})\s["'\x60]?)(?!${notSecret})[^\s"'\x60,;{}[\]<>]{3,}`,
-      'giu',
+      String.raw`(?<=(?:^|[^${letter}])(?:with|using|and|com|usando|by)\s(?:[${letter}]{1,20}\s)?(?:${secretWords})\s["'\x60]?)(?!${notSecret})[^\s"'\x60,;{}[\]<>]{3,}`,
+      'gi',
     ),
   },
   {
@@ -35,16 +38,16 @@ export const sentencePatterns: readonly Pattern[] = [
     definition: secret,
     needs: needsSecretWord,
     pattern: new RegExp(
-      String.raw`(?<=(?:^|[^\p{L}])(?:${secretWords}|token)\s(?:(?:is|was|of|[ée]|era|foi)\s)?["'\x60])[^\s"'\x60]{3,}(?=["'\x60])`,
-      'giu',
+      String.raw`(?<=(?:^|[^${letter}])(?:${secretWords}|token)\s(?:(?:is|was|of|[ée]|era|foi)\s)?["'\x60])[^\s"'\x60]{3,}(?=["'\x60])`,
+      'gi',
     ),
   },
   {
     definition: secret,
     needs: needsSecretWord,
     pattern: new RegExp(
-      String.raw`(?<=(?:^|[^\p{L}])(?:${secretWords}|token)\s(?:(?:is|was|of|[ée]|era|foi)\s)?)(?!sha-?\d|md5|v\d)[^\s"'\x60,;:{}()[\]<>]{6,}`,
-      'giu',
+      String.raw`(?<=(?:^|[^${letter}])(?:${secretWords}|token)\s(?:(?:is|was|of|[ée]|era|foi)\s)?)(?!sha-?\d|md5|v\d)[^\s"'\x60,;:{}()[\]<>]{6,2000}`,
+      'gi',
     ),
     holds: (match) => /\p{L}/u.test(match) && /[\d!@#$%^&*]/.test(match),
   },

@@ -16,7 +16,7 @@ const columnName = /^[\p{L}_][\p{L}\p{M}\d _.()/-]{0,40}$/u
 const cellWith = (delimiter: string): RegExp => {
   const sign = delimiter === '|' ? String.raw`\|` : delimiter
   return new RegExp(
-    String.raw`([ ]*"(?:[^"]|"")*"[ ]*|[^"${sign}\r\n][^${sign}\r\n]*|)(${sign}|\r?\n|$)`,
+    String.raw`([ ]*"[^"]*(?:""[^"]*)*"[ ]*|[^"${sign}\r\n][^${sign}\r\n]*|)(${sign}|\r?\n|$)`,
     'y',
   )
 }
