@@ -5,6 +5,7 @@
 import { Writable } from 'node:stream'
 import type { ExitCode } from './exit-code.ts'
 import { isStdout } from '../edge/files/output-place.ts'
+import { escapeControls, hasControls } from '../traffic/escape-controls.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
@@ -33,12 +34,27 @@ export interface Io {
   readonly exit: (code: ExitCode) => void
 }
 
+const colours = new RegExp(String.raw`(\u{1B}\[[\d;]*m)`, 'u')
+
+/** Lines as a terminal shows them: colours stay, other control characters in them are escaped. */
+export const asTerminalText = (text: string): string =>
+  hasControls(text)
+    ? text
+        .split(colours)
+        .map((part, index) => (index % 2 === 1 ? part : escapeControls(part, '\n\t')))
+        .join('')
+    : text
+
+/** Whether what is written to a stream is seen. */
+export const isTerminal = (stream: NodeJS.WritableStream): boolean =>
+  'isTTY' in stream && stream.isTTY === true
+
 export const printLine = (stream: NodeJS.WritableStream, line: string): Promise<void> =>
-  writeWithBackpressure(stream, `${line}\n`)
+  writeWithBackpressure(stream, `${asTerminalText(line)}\n`)
 
 /** Prints one value as indented JSON. */
 export const printJson = (io: Io, value: unknown): Promise<void> =>
-  writeWithBackpressure(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+  printLine(io.stdout, JSON.stringify(value, null, 2))
 
 /** Prints to stderr where an output goes to stdout, so that the two are not mixed. */
 export const withStdoutFor = (output: string | undefined, io: Io): Io =>
@@ -57,10 +73,10 @@ export const withoutStderr = (io: Io): Io => ({
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node itself, and both win over terminal detection. */
-export function wantsColor(env: Io['env'], isTerminal: boolean): boolean {
+export function wantsColor(env: Io['env'], onTerminal: boolean): boolean {
   const forced = env['FORCE_COLOR']
   if (isSet(forced)) return forced !== '0' && forced !== 'false'
-  return !isSet(env['NO_COLOR']) && isTerminal && env['TERM'] !== 'dumb'
+  return !isSet(env['NO_COLOR']) && onTerminal && env['TERM'] !== 'dumb'
 }
 
 /** CI machines set CI; even with a pseudo-terminal they are not interactive. */

@@ -7,7 +7,7 @@ import { shortRoleName } from '../protocol/role.ts'
 import type { JournalRow, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import { createUnreachableNotices } from './unreachable-subject.ts'
-import { stripControlChars } from './table.ts'
+import { escapeControls } from '../traffic/escape-controls.ts'
 
 /** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
 const loggedKinds: readonly RegExp[] = [
@@ -23,7 +23,7 @@ const loggedKinds: readonly RegExp[] = [
 ]
 
 const orderPart = (orderId: string | undefined): string =>
-  orderId === undefined ? '' : `  ${stripControlChars(orderId)}`
+  orderId === undefined ? '' : `  ${escapeControls(orderId)}`
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
@@ -34,18 +34,18 @@ export function exchangeLine(row: TrafficRow, color: boolean): string {
   return [
     clockOf(Math.floor(endedAt)),
     `${shortRoleName[from]} > ${shortRoleName[to]}`.padEnd(8),
-    stripControlChars(`${method} ${path}`),
+    escapeControls(`${method} ${path}`),
     color && wrong ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,
-    ...(fault === undefined ? [] : [`by ${stripControlChars(fault)}`]),
+    ...(fault === undefined ? [] : [`by ${escapeControls(fault)}`]),
   ].join('  ')
 }
 
 const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
-  `${clockOf(at)}  ${kind.padEnd(8)}  ${stripControlChars(text)}${orderPart(orderId)}`
+  `${clockOf(at)}  ${kind.padEnd(8)}  ${escapeControls(text)}${orderPart(orderId)}`
 
 const subjectLine = (at: number, sentence: string): string =>
-  `${clockOf(at)}  ${'subject'.padEnd(8)}  ${stripControlChars(sentence)}`
+  `${clockOf(at)}  ${'subject'.padEnd(8)}  ${escapeControls(sentence)}`
 
 export type SessionLogFormatter = (news: SessionChanges, color: boolean) => readonly string[]
 

@@ -5,6 +5,7 @@
 import { packageVersion } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
+import { asTerminalText } from './io.ts'
 import { createProcessIo } from './process-io.ts'
 import { runProgram } from './program.ts'
 import { verbs } from './verbs/catalogue.ts'
@@ -15,7 +16,7 @@ const summary =
 function reportBug(error: unknown): ExitCode {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(
-    `${trace}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
+    `${asTerminalText(trace)}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
       `  sparring ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}\n` +
       `  command: sparring ${process.argv.slice(2).join(' ')}\n`,
   )
@@ -24,7 +25,8 @@ function reportBug(error: unknown): ExitCode {
 
 function reportError(error: unknown): ExitCode {
   if (!(error instanceof Problem)) return reportBug(error)
-  for (const line of error.message.split('\n')) process.stderr.write(`sparring: ${line}\n`)
+  for (const line of error.message.split('\n'))
+    process.stderr.write(`sparring: ${asTerminalText(line)}\n`)
   return error.exit
 }
 

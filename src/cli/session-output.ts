@@ -1,7 +1,6 @@
 /** The output of a running session: the dashboard on an interactive terminal, log lines elsewhere. */
 import { compact } from '../compact.ts'
 import { followSession } from '../edge/control/follow.ts'
-import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
@@ -62,7 +61,7 @@ async function showLines(
   const newsLines = createSessionLogFormatter()
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
     const lines = options.json ? sessionChangesNdjson(news) : newsLines(news, io.color)
-    if (lines.length > 0) await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
+    if (lines.length > 0) await printLine(io.stdout, lines.join('\n'))
   }
   // A closed pipe has no reader for the summary.
   if (stopping.reason() !== 'closed') await printVerdictSummary(face, options, io)

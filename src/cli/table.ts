@@ -1,4 +1,5 @@
 /** Prints rows as aligned columns, two spaces apart, so that awk can split them. */
+import { escapeControls } from '../traffic/escape-controls.ts'
 import { printLine, type Io } from './io.ts'
 
 export interface Column<Row> {
@@ -7,11 +8,8 @@ export interface Column<Row> {
   readonly right?: true
 }
 
-/** Replaces control characters by a space: data must not break lines or send terminal escapes. */
-export const stripControlChars = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
-
 const cellOf = <Row>({ cell }: Column<Row>, row: Row): string =>
-  stripControlChars(String(cell(row) ?? '-'))
+  escapeControls(String(cell(row) ?? '-'))
 
 function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
   const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))

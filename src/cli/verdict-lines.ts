@@ -2,9 +2,8 @@
 import { clockOf } from '../engine/instant.ts'
 import { isAdviceVerdict, type VerdictOutcome, type Verdict } from '../invariants/verdict.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
-import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 import { type Io, printLine } from './io.ts'
-import { stripControlChars } from './table.ts'
+import { escapeControls } from '../traffic/escape-controls.ts'
 
 /** Interval between two evaluations, since each asks every invariant. */
 const intervalMs = 1000
@@ -21,9 +20,7 @@ export function brokenVerdictLine(verdict: Verdict): string {
   const { id, sentence, outcome, findings } = verdict
   const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
   const advice = isAdviceVerdict(verdict) ? ' (advice: no correct partner does that)' : ''
-  return stripControlChars(
-    `${id} is ${outcome}${advice}: ${because} (${clausesAndEvidence(verdict)})`,
-  )
+  return escapeControls(`${id} is ${outcome}${advice}: ${because} (${clausesAndEvidence(verdict)})`)
 }
 
 const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
@@ -54,7 +51,7 @@ export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly stri
       const times = outcome === 'broken' ? verdict.broken : verdict.inconclusive
       const more = times > 1 ? ` (${times} times)` : ''
       return [
-        `${outcome.padEnd(9)} ${stripControlChars(verdict.sentence)}${more}`,
+        `${outcome.padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
         `          ${brokenVerdictLine(verdict)}`,
       ]
     }),
@@ -114,5 +111,5 @@ export async function printVerdictSummary(
   const { verdicts } = await face.look({ verdicts: true })
   if (verdicts.length === 0) return
   const lines = json ? [JSON.stringify({ verdicts })] : verdictSummaryLines(verdicts)
-  await writeWithBackpressure(io.stdout, `${lines.join('\n')}\n`)
+  await printLine(io.stdout, lines.join('\n'))
 }

@@ -9,7 +9,7 @@ import { appliedEditText } from '../../traffic/edits/exchange-edit.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { differingStandings } from '../../traffic/replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { unremarkableStandings } from '../../traffic/recording/standing.ts'
 
 /** It needs attention; shown with `--quiet` too. */
@@ -26,7 +26,7 @@ export const unacceptedDifferences = ({ differences }: ReplayedExchange): readon
 /** `confirmOrder`, `pollingEvents CREATED`, or method and URL of an unknown operation. */
 export function operationText({ operation, request }: Exchange, type?: string): string {
   const name = operation ?? `${request.method} ${request.url}`
-  return stripControlChars(type === undefined ? name : `${name} ${type}`)
+  return escapeControls(type === undefined ? name : `${name} ${type}`)
 }
 
 /** `#24  software-service > ordering-application  confirmOrder  order 35bf…` */
@@ -34,7 +34,7 @@ export function exchangeHeading(replayed: ReplayedExchange): string {
   const exchange = replayed.recorded ?? replayed.renamed ?? replayed.live
   if (!exchange) return ''
   const { seq, from, to, orderId } = exchange
-  const orderText = orderId === undefined ? '' : `  order ${stripControlChars(orderId)}`
+  const orderText = orderId === undefined ? '' : `  order ${escapeControls(orderId)}`
   const mark = replayed.recorded?.edits ? ' (edited)' : ''
   const number = replayed.recorded ? `#${seq}${mark}` : `+#${seq}`
   return `${number}  ${from.role} > ${to.role}  ${operationText(exchange, eventTypeOf(exchange))}${orderText}`
@@ -46,7 +46,7 @@ export const editLines = (exchanges: readonly ReplayedExchange[]): readonly stri
     const { recorded } = replayed
     if (!recorded?.edits) return []
     const edits = recorded.edits.map(appliedEditText).join('; ')
-    return [`#${recorded.seq}  ${operationText(recorded)}: ${stripControlChars(edits)}`]
+    return [`#${recorded.seq}  ${operationText(recorded)}: ${escapeControls(edits)}`]
   })
 
 /** `POST /v2/orders 200` */
@@ -54,16 +54,16 @@ export function exchangeLineText(exchange: Exchange | undefined): string {
   if (!exchange) return ''
   const { request, reply, failure } = exchange
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-  return stripControlChars(
+  return escapeControls(
     `${request.method} ${path} ${reply ? reply.status : (failure?.code ?? 'no answer')}`,
   )
 }
 
 /** A value as JSON on one line. */
-export const comparedValueText = (value: unknown): string => stripControlChars(jsonText(value))
+export const comparedValueText = (value: unknown): string => escapeControls(jsonText(value))
 
 export const differencePlace = (difference: Difference): string =>
-  stripControlChars(differencePlaceText(difference))
+  escapeControls(differencePlaceText(difference))
 
 /** One difference in one line. */
 export function differenceText(difference: Difference): string {
@@ -85,7 +85,7 @@ const maxLines = 20
 export function deviationLines(replayed: ReplayedExchange): readonly string[] {
   const open = unacceptedDifferences(replayed)
   return [
-    ...(replayed.because === undefined ? [] : [stripControlChars(replayed.because)]),
+    ...(replayed.because === undefined ? [] : [escapeControls(replayed.because)]),
     ...open.slice(0, maxLines).map(differenceText),
     ...(open.length > maxLines ? [`and ${open.length - maxLines} more`] : []),
   ]

@@ -1,7 +1,7 @@
 /** Exports a part of a recording as a recording. */
 import { recordedExchangeFromLine } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, printLine } from '../io.ts'
 import { createBlobReader } from './recording-lines.ts'
@@ -25,10 +25,7 @@ export async function reportSkippedLines(
   io: Io,
 ): Promise<void> {
   for (const each of problems.slice(0, maxProblems))
-    await printLine(
-      io.stderr,
-      stripControlChars(`sparring: ${recording}: ${each}; it was left out`),
-    )
+    await printLine(io.stderr, escapeControls(`sparring: ${recording}: ${each}; it was left out`))
 }
 
 export interface ExportedPart {

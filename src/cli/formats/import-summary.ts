@@ -3,7 +3,7 @@ import { compact } from '../../compact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { ImportConverter, ImportSummary } from '../../traffic/formats/import-converter.ts'
 import { type Io, printJson, printLine } from '../io.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import { describeContent } from './describe-content.ts'
 import type { DetectedFormat } from './detect-format.ts'
@@ -32,9 +32,7 @@ const maxRows = 20
 const countsText = (counts: Readonly<Record<string, number>>): string => {
   const rows = Object.entries(counts).sort(([, a], [, b]) => b - a)
   const more = rows.length - maxRows
-  const listed = rows
-    .slice(0, maxRows)
-    .map(([name, number]) => `${number} ${stripControlChars(name)}`)
+  const listed = rows.slice(0, maxRows).map(([name, number]) => `${number} ${escapeControls(name)}`)
   return listed.join(', ') + (more > 0 ? `, and ${more} more kinds` : '')
 }
 
@@ -44,7 +42,7 @@ const sumOf = (counts: Readonly<Record<string, number>>): number =>
 async function printProblems({ problems }: ImportSummary, io: Io): Promise<void> {
   for (const { where, message, fatal } of problems.slice(0, maxRows)) {
     const end = fatal === true ? '; nothing behind it could be read' : ''
-    await printLine(io.stderr, stripControlChars(`sparring: ${where}: ${message}${end}`))
+    await printLine(io.stderr, escapeControls(`sparring: ${where}: ${message}${end}`))
   }
   const more = problems.length - maxRows
   if (more > 0) await printLine(io.stderr, `sparring: and ${more} more problems`)
@@ -69,7 +67,7 @@ function incompleteMessage({
   if (end !== 'nothing') return undefined
   const { problems } = converter.summary()
   return (
-    `nothing in ${stripControlChars(options.file)} could be read as ${found.format.name}, which was tried because ` +
+    `nothing in ${escapeControls(options.file)} could be read as ${found.format.name}, which was tried because ` +
     `${found.because}: ${problems.length > 0 ? 'see above' : 'there is no exchange in it'}. ` +
     `It looks like ${describeContent(input.beginning)}. Nothing was written; if it is something else, say what with --format`
   )

@@ -1,10 +1,12 @@
 /** Output of an export: buffered, and it takes the place of a file only with `--force`. */
 import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
 import { openOutput } from '../../edge/files/output.ts'
+import { isStdout } from '../../edge/files/output-place.ts'
 import { rawFileMode, rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
-import type { Io } from '../io.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
+import { type Io, isTerminal } from '../io.ts'
 
 export interface TextOutput {
   readonly write: (text: string) => Promise<void>
@@ -71,7 +73,11 @@ export async function openTextOutput(
       throw asProblem(error)
     })
   const output = await withProblem(openOutput(file, { replace: force, mode, cwd, stdout }))
-  const out = createWriteBuffer((text) => withProblem(output.write(text)))
+  // What a person reads is escaped; what a program reads is as it is.
+  const isSeen = isStdout(file, cwd) && isTerminal(stdout)
+  const out = createWriteBuffer((text) =>
+    withProblem(output.write(isSeen ? escapeControls(text, '\n\t') : text)),
+  )
   return {
     write: out.write,
     async close() {

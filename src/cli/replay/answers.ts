@@ -8,7 +8,7 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { defaultRecordingFile } from '../default-recording-file.ts'
 import { type Io, isCi, printLine } from '../io.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { allowedTarget } from './target.ts'
 import type { ReplayFlags } from './flags.ts'
 
@@ -59,7 +59,7 @@ export async function recordFileOf(
   if (!quiet)
     await printLine(
       io.stderr,
-      stripControlChars(
+      escapeControls(
         `what the recording does not know is passed on to ${onMiss.forward}, and all is recorded: ${file}`,
       ),
     )

@@ -5,7 +5,7 @@ import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
 import type { StepTiming } from '../../scenario/from-recording/steps-of.ts'
 import { replayByDecisions } from '../../session/replay/redrive.ts'
 import { printLine } from '../io.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { rejectForeignFlags } from './driver-flags.ts'
@@ -38,7 +38,7 @@ export const bothDriver = defineDriver({
     const url = to === undefined ? undefined : allowedTarget(to, flags['allow-target'])
     const { exchanges } = content
     const onWarning = (text: string): void =>
-      void printLine(io.stderr, stripControlChars(`sparring: ${text}`))
+      void printLine(io.stderr, escapeControls(`sparring: ${text}`))
     return replayByDecisions({
       ...session,
       recording: content,

@@ -5,7 +5,7 @@ import { problem } from '../../problem.ts'
 import { openPlayback, type Playback, type PlaybackPorts } from '../../session/replay/replay.ts'
 import type { PlaybackOptions } from '../../session/replay/options.ts'
 import { printLine, type Io } from '../io.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { parseAnswerFlags, recordFileOf } from './answers.ts'
@@ -97,8 +97,7 @@ export const clientDriver = defineDriver({
       onReplayed(replayed) {
         if (drive.isEnough?.(replayed)) playback.stop()
       },
-      onWarning: (text: string) =>
-        void printLine(io.stderr, stripControlChars(`sparring: ${text}`)),
+      onWarning: (text: string) => void printLine(io.stderr, escapeControls(`sparring: ${text}`)),
     }
     await using playback = await openPlayback(options, ports)
     if (screen) return await screen.show(playback)

@@ -15,7 +15,7 @@ import { readReplaySession } from './replay-session.ts'
 import { allowedTarget } from './target.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 
 const urlOf = ({ subject, to }: ReplayFlags): string | undefined => subject ?? to
 
@@ -85,7 +85,7 @@ function answerLine(replayed: ReplayedExchange): string {
     : because === undefined
       ? []
       : [because]
-  return stripControlChars(
+  return escapeControls(
     [
       (rung ?? standing).padEnd(7),
       exchangeHeading(replayed),

@@ -1,4 +1,5 @@
 /** Progress with rate and estimate: a line that is overwritten on a terminal, a line every 5 s elsewhere. */
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { isCi, type Io } from '../io.ts'
 
 export interface RunProgress {
@@ -45,11 +46,11 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
       if (shown && now - drawn < redrawMs) return
       drawn = now
       shown = true
-      const line = `${state()}  ${title}: ${text}`.slice(0, io.columns - 1)
+      const line = escapeControls(`${state()}  ${title}: ${text}`).slice(0, io.columns - 1)
       io.stderr.write(`\r\u001b[K${line}`)
     } else if (now - lastWritten >= lineIntervalMs) {
       lastWritten = now
-      io.stderr.write(`${state()}  ${title}: ${text}\n`)
+      io.stderr.write(`${escapeControls(`${state()}  ${title}: ${text}`)}\n`)
     }
   }
 

@@ -104,5 +104,5 @@ test('output of a subject that never became ready is printed without escape sequ
     () => () =>
       Promise.resolve({ kind: 'halted', because: 'it is gone', remedy: 'Start it.', output }),
   )
-  expect(written().stderr).toContain('  |  [31mred \n')
+  expect(written().stderr).toContain(String.raw`  | \u001b[31mred\u0007`)
 })

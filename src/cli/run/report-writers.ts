@@ -5,7 +5,7 @@ import { openOutput, type Output } from '../../edge/files/output.ts'
 import { isStdout, realPathOf } from '../../edge/files/output-place.ts'
 import { Problem, problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
-import type { Io } from '../io.ts'
+import { asTerminalText, type Io, isTerminal } from '../io.ts'
 import type { Reporter, Style } from './reporters/reporter.ts'
 
 /** Disposing of it removes reports that were begun and not written as a whole. */
@@ -48,6 +48,8 @@ interface Writer<Run, Whole> {
   readonly reporter: Reporter<Run, Whole>
   readonly style: Style
   readonly output: Output
+  /** What a person reads is escaped; what a program reads is as it is. */
+  readonly isSeen: boolean
 }
 
 /** Rejects two reports to one file. */
@@ -123,13 +125,14 @@ export async function openReportWriters<Run, Whole>(
         reporter,
         style: file === undefined ? style : { ...style, color: false },
         output: await openReport(file ?? '-', io),
+        isSeen: file === undefined && (reporter.form === 'lines' || isTerminal(io.stdout)),
       })
   } catch (error) {
     abort()
     throw error
   }
-  const write = async ({ output }: Writer<Run, Whole>, text = ''): Promise<void> => {
-    if (text !== '') await output.write(text)
+  const write = async ({ output, isSeen }: Writer<Run, Whole>, text = ''): Promise<void> => {
+    if (text !== '') await output.write(isSeen ? asTerminalText(text) : text)
   }
   for (const each of writers) await write(each, each.reporter.begin?.())
   return {

@@ -1,4 +1,5 @@
 /** The shell command that reruns one run: same file, title, seed and subject. */
+import { hasControls, replaceControls } from '../../traffic/escape-controls.ts'
 import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { PlannedRun } from './plan.ts'
 import type { RunOptions } from './run-flags.ts'
@@ -21,7 +22,7 @@ const escaped = (character: string): string =>
 /** Quotes a text as one shell word on one line, with control characters escaped. */
 export function shellWord(text: string): string {
   if (isPlain(text)) return text
-  if (/\p{Cc}/u.test(text)) return `$'${text.replaceAll(/[\p{Cc}'\\]/gu, escaped)}'`
+  if (hasControls(text)) return `$'${replaceControls(text.replaceAll(/['\\]/g, escaped), escaped)}'`
   return shellQuoted(text)
 }
 

@@ -9,7 +9,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
 import { listenForStop, type StopSignal } from '../stop-signal.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { rerunCommand } from './rerun-command.ts'
 import type { RunEnvironment, EnvironmentResult } from './environment.ts'
 import { loadScenarios } from './load-scenarios.ts'
@@ -233,8 +233,7 @@ export async function runScenarios(
   await reportWriters.writeReport(report)
   if (halt) {
     await printLine(io.stderr, `sparring: playing against ${report.halted}`)
-    for (const line of halt.output ?? [])
-      await printLine(io.stderr, `  | ${stripControlChars(line)}`)
+    for (const line of halt.output ?? []) await printLine(io.stderr, `  | ${escapeControls(line)}`)
   }
   return exitCodeOf(report)
 }

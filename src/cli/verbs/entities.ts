@@ -10,7 +10,8 @@ import { printMoves, printStatusHistory } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
-import { stripControlChars, printTable } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
+import { printTable } from '../table.ts'
 import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
 import { defineVerbGroup, defineVerb, type Verb } from '../verb.ts'
 import type {
@@ -170,7 +171,7 @@ function unknownTrigger(one: string, trigger: string, moves: readonly Move[]) {
 async function printDetail(io: Io, { row, way, moves }: EntityDetail): Promise<void> {
   await printLine(
     io.stdout,
-    stripControlChars(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n',
+    escapeControls(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n',
   )
   await printStatusHistory(io, way)
   await printMoves(io, moves)

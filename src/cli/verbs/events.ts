@@ -14,7 +14,8 @@ import {
 } from '../flags.ts'
 import { printJson, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { stripControlChars, printTable } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
+import { printTable } from '../table.ts'
 import { submitCommand, connectToSession } from '../control-client.ts'
 import { defineVerbGroup, defineVerb } from '../verb.ts'
 import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
@@ -114,7 +115,7 @@ const follow = defineVerb({
       )) {
         const { at, kind, text, orderId = '' } = row
         const line = `${clockOf(at)}  ${kind}  ${text}  ${orderId}`
-        await printLine(io.stdout, json ? JSON.stringify(row) : stripControlChars(line).trimEnd())
+        await printLine(io.stdout, json ? JSON.stringify(row) : escapeControls(line).trimEnd())
       }
     return stopping.reason() === 'closed' ? exitCode.done : exitCode.interrupted
   },

@@ -4,7 +4,7 @@ import type { Explanation } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
-import { stripControlChars } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
 import { connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { resolveOrderId } from '../resolve-order-id.ts'
@@ -18,14 +18,14 @@ async function printExplanation(
   { title, lines, omitted, conclusion }: Explanation,
   io: Io,
 ): Promise<void> {
-  await printLine(io.stdout, `${stripControlChars(title)}\n`)
+  await printLine(io.stdout, `${escapeControls(title)}\n`)
   for (const { at, text, odd } of lines) {
-    const line = `${clockOf(at)}  ${odd ? '!' : ' '} ${stripControlChars(text)}`
+    const line = `${clockOf(at)}  ${odd ? '!' : ' '} ${escapeControls(text)}`
     await printLine(io.stdout, odd && io.color ? red(line) : line)
   }
   if (omitted > 0) await printLine(io.stdout, `(${omitted} lines in the middle are left out)`)
   await printLine(io.stdout, lines.length > 0 ? '' : '(nothing of it is in memory)')
-  for (const sentence of conclusion) await printLine(io.stdout, stripControlChars(sentence))
+  for (const sentence of conclusion) await printLine(io.stdout, escapeControls(sentence))
 }
 
 export const explainVerb = defineVerb({

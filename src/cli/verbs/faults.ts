@@ -4,7 +4,8 @@ import type { FaultRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { printJson, printLine } from '../io.ts'
-import { stripControlChars, printTable } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
+import { printTable } from '../table.ts'
 import { submitCommand, connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerbGroup, defineVerb } from '../verb.ts'
 
@@ -82,7 +83,7 @@ Examples:
     else
       for (const { id, text, legal } of added) {
         const note = legal ? '' : '  (no correct partner does that: what it finds is advice)'
-        await printLine(io.stdout, `${id}  ${stripControlChars(text)}${note}`)
+        await printLine(io.stdout, `${id}  ${escapeControls(text)}${note}`)
       }
     return exitCode.done
   },

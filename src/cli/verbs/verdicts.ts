@@ -9,7 +9,8 @@ import {
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
-import { stripControlChars, printTable } from '../table.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
+import { printTable } from '../table.ts'
 import { connectToSession } from '../control-client.ts'
 import { formatOutcomeCounts } from '../verdict-lines.ts'
 import { defineVerb } from '../verb.ts'
@@ -30,16 +31,16 @@ async function printFindings(verdict: Verdict, io: Io): Promise<void> {
   const advice = isAdviceVerdict(verdict)
     ? ' (advice: found under a fault that no correct partner makes)'
     : ''
-  await printLine(io.stdout, `\n${id}  ${stripControlChars(sentence)}${advice}`)
+  await printLine(io.stdout, `\n${id}  ${escapeControls(sentence)}${advice}`)
   await printLine(io.stdout, `    clauses: ${clauses.join(', ')}`)
   for (const { because, slot, orderId, evidence } of findings) {
     const where = slot ?? orderId
     await printLine(
       io.stdout,
-      `    ${where === undefined ? '' : `${stripControlChars(where)}: `}${stripControlChars(because)}`,
+      `    ${where === undefined ? '' : `${escapeControls(where)}: `}${escapeControls(because)}`,
     )
     for (const { seq, line } of evidence)
-      await printLine(io.stdout, `      #${seq}  ${stripControlChars(line)}`)
+      await printLine(io.stdout, `      #${seq}  ${escapeControls(line)}`)
   }
   const more = broken + inconclusive - findings.length
   if (more > 0) await printLine(io.stdout, `    and ${more} times more`)
@@ -58,7 +59,7 @@ async function printVerdicts(
     else if (isSelection)
       await printLine(
         io.stdout,
-        `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${stripControlChars(verdict.premise)}`,
+        `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${escapeControls(verdict.premise)}`,
       )
   if (isSelection) return
   if (untested.length > 0)

@@ -7,7 +7,7 @@ import { failureSentences } from '../../../traffic/replay/failure-comparison.ts'
 import type { ReplayedExchange } from '../../../traffic/replay/replay-report.ts'
 import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
-import { stripControlChars } from '../../table.ts'
+import { escapeControls } from '../../../traffic/escape-controls.ts'
 import type { ComparisonReport, ComparedExchange } from '../comparison-report.ts'
 import {
   countsText,
@@ -73,7 +73,7 @@ function differenceLines(
   const { kind, recorded, live, accepted, rule } = difference
   const place = `    ${differencePlace(difference)}`
   if (accepted) {
-    const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${stripControlChars(rule.reason)}`
+    const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${escapeControls(rule.reason)}`
     const values = `${comparedValueText(recorded)} | ${comparedValueText(live)}`
     return [grey(`${place}  ${values}  (${why})`, style)]
   }
@@ -101,7 +101,7 @@ function bodyLines(
         style,
       ),
     )
-  if (because !== undefined) lines.unshift(`    ${stripControlChars(because)}`)
+  if (because !== undefined) lines.unshift(`    ${escapeControls(because)}`)
   return lines
 }
 
@@ -109,7 +109,7 @@ function bodyLines(
 function recoveryText({ recorded, live }: ReplayedExchange): string {
   const textOf = (exchange: Exchange | undefined): string | number =>
     exchange?.reply?.status ?? exchange?.failure?.code ?? 'no answer'
-  return stripControlChars(`${textOf(recorded)} when it was recorded, ${textOf(live)} now`)
+  return escapeControls(`${textOf(recorded)} when it was recorded, ${textOf(live)} now`)
 }
 
 function exchangeText(
@@ -137,12 +137,10 @@ function replayLines({ replay, exchanges }: ComparisonReport): readonly string[]
   const accuracy = replayAccuracy({ rungs })
   return [
     ...editLines(exchanges).map((line) => `edited  ${line}`),
-    ...broken.map(
-      ({ invariant, because }) => `broken  ${invariant}: ${stripControlChars(because)}`,
-    ),
+    ...broken.map(({ invariant, because }) => `broken  ${invariant}: ${escapeControls(because)}`),
     ...conflicts.map(
       ({ kind, old, new: now, against }) =>
-        `identity  ${kind} ${stripControlChars(old)} became ${stripControlChars(now)}, and is ${stripControlChars(against)} elsewhere`,
+        `identity  ${kind} ${escapeControls(old)} became ${escapeControls(now)}, and is ${escapeControls(against)} elsewhere`,
     ),
     ...failureSentences(failures),
     ...(unused.length > 0 ? [`${unused.length} recorded exchanges were not asked for`] : []),
@@ -171,7 +169,7 @@ function endText(compared: ComparisonReport, style: Style): string {
       ? []
       : [
           grey(
-            `recorded: ${stripControlChars(left)}   live: ${stripControlChars(right)}   ${map.length} names are other ones`,
+            `recorded: ${escapeControls(left)}   live: ${escapeControls(right)}   ${map.length} names are other ones`,
             style,
           ),
           ...(leftOut

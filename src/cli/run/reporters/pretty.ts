@@ -1,7 +1,7 @@
 /** Text for people: a line for each run, and the details of each failure. */
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
-import { stripControlChars } from '../../table.ts'
+import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
 import { green, grey, red, yellow } from './paint.ts'
 import { defineReporter, type Style } from './reporter.ts'
@@ -18,10 +18,10 @@ function findingLines({ findings, sentence, clauses, broken }: Verdict): readonl
   return [
     `  ${sentence}${clauses.length > 0 ? ` (${clauses.join(', ')})` : ''}`,
     ...listed.flatMap(({ because, evidence }, index) => [
-      ...(index === 0 ? [] : [`  ${stripControlChars(because)}`]),
+      ...(index === 0 ? [] : [`  ${escapeControls(because)}`]),
       ...evidence
         .slice(0, maxEvidence)
-        .map(({ seq, line }) => `    #${seq}  ${stripControlChars(line)}`),
+        .map(({ seq, line }) => `    #${seq}  ${escapeControls(line)}`),
       ...(evidence.length > maxEvidence ? [`    and ${evidence.length - maxEvidence} more`] : []),
     ]),
     ...(broken > listed.length ? [`  and ${broken - listed.length} times more`] : []),
@@ -31,7 +31,7 @@ function findingLines({ findings, sentence, clauses, broken }: Verdict): readonl
 function failureLines(failure: LocatedFailure, file: string, style: Style): readonly string[] {
   const { because, place, verdict } = failure
   const where = place ? grey(`  ${file}:${place.line}:${place.column}`, style) : ''
-  return [`${stripControlChars(because)}${where}`, ...(verdict ? findingLines(verdict) : [])]
+  return [`${escapeControls(because)}${where}`, ...(verdict ? findingLines(verdict) : [])]
 }
 
 const marks = {
@@ -49,13 +49,13 @@ function headOf(run: RunReport, style: Style): string {
     ? `${seconds(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
     : seconds(tookMs)
   const again = run.repetition > 1 ? `  #${run.repetition}` : ''
-  return `${color(mark, style)}  ${stripControlChars(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
+  return `${color(mark, style)}  ${escapeControls(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
 }
 
 function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
   return (outcome?.advice ?? []).map(
     ({ id, findings }) =>
-      `      ${yellow('advice', style)}  ${id}: ${stripControlChars(findings[0]?.because ?? '')} (under a fault that no correct partner makes)`,
+      `      ${yellow('advice', style)}  ${id}: ${escapeControls(findings[0]?.because ?? '')} (under a fault that no correct partner makes)`,
   )
 }
 
@@ -66,7 +66,7 @@ export const runPrettyReporter = defineReporter({
   ended(run, style) {
     if (style.quiet && run.result !== 'failed') return ''
     const lines = [headOf(run, style)]
-    if (run.because !== undefined) lines.push(`      ${stripControlChars(run.because)}`)
+    if (run.because !== undefined) lines.push(`      ${escapeControls(run.because)}`)
     for (const failure of run.failures)
       lines.push(...failureLines(failure, run.file, style).map((line) => `      ${line}`))
     if (run.result === 'failed') {
@@ -75,13 +75,13 @@ export const runPrettyReporter = defineReporter({
         .slice(0, 1) ?? [])
         lines.push(
           grey(
-            `      not done any more: step ${number} (${stripControlChars(text)}) and what follows`,
+            `      not done any more: step ${number} (${escapeControls(text)}) and what follows`,
             style,
           ),
         )
       if (run.hint !== undefined) lines.push(`      ${run.hint}`)
       lines.push(
-        ...(run.output ?? []).map((line) => grey(`      | ${stripControlChars(line)}`, style)),
+        ...(run.output ?? []).map((line) => grey(`      | ${escapeControls(line)}`, style)),
       )
       lines.push(`      seed ${run.seed}`, `      again: ${run.again}`)
     }

@@ -1,12 +1,12 @@
 /** Test Anything Protocol, version 14. */
-import { stripControlChars } from '../../table.ts'
+import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { isUndecided, type RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
 /** A description may contain neither a newline nor `#`, which begins a directive. */
 const escapeDescription = (text: string): string =>
-  stripControlChars(text).replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
+  escapeControls(text).replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
 
 /** A row of the YAML block; JSON is valid YAML. */
 const row = (key: string, value: unknown): string => `  ${key}: ${JSON.stringify(value)}`

@@ -43,7 +43,15 @@ describe('cells', () => {
     expect(safe).not.toMatch(/\p{Cc}/u)
     expect(safe).not.toContain('\u202e')
     expect(safe).toContain('ok')
+    expect(safe).toContain(String.raw`\u202eback`)
     expect(cellWidth(safe)).toBe(cellWidth(attack))
+    for (const width of [4, 20, 100]) {
+      expect(cellWidth(padToCells(attack, width))).toBe(width)
+      expect(cellWidth(fitToCells(attack, width))).toBeLessThanOrEqual(width)
+      for (const line of wrapToCells(attack, width))
+        expect(cellWidth(line)).toBeLessThanOrEqual(width)
+    }
+    expect(wrapToCells(attack, 6).join('')).toBe(safe)
   })
 
   test('without Unicode, characters become as many question marks as they have cells', () => {

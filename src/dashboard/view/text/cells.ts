@@ -2,6 +2,8 @@
  * Width of text in terminal cells: measuring, cutting, padding, wrapping. Every row is cut here, so that none is wider
  * than its pane; text from outside is sanitised here, so that no body can control the terminal.
  */
+import { escapeControls } from '../../../traffic/escape-controls.ts'
+
 const ascii = /^[ -~]*$/
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
@@ -17,14 +19,15 @@ const graphemeWidth = (grapheme: string): number =>
 export function cellWidth(text: string): number {
   if (ascii.test(text)) return text.length
   let sum = 0
-  for (const { segment } of graphemes.segment(text)) sum += graphemeWidth(segment)
+  for (const { segment } of graphemes.segment(sanitise(text))) sum += graphemeWidth(segment)
   return sum
 }
 
 /** Longest prefix that fits. */
-export function cutToCells(text: string, width: number): string {
+export function cutToCells(given: string, width: number): string {
   if (width <= 0) return ''
-  if (ascii.test(text)) return text.slice(0, width)
+  if (ascii.test(given)) return given.slice(0, width)
+  const text = sanitise(given)
   let used = 0
   let end = 0
   for (const { segment, index } of graphemes.segment(text)) {
@@ -48,17 +51,9 @@ export function padToCells(text: string, width: number, align: 'left' | 'right' 
   return align === 'left' ? fitted + gap : gap + fitted
 }
 
-/**
- * Neutralises text of outside origin: control characters are replaced, direction overrides removed. The width stays the
- * same.
- */
+/** Text of outside origin as it is shown: control characters are escaped, and measured so. */
 export const sanitise = (text: string): string =>
-  ascii.test(text)
-    ? text
-    : text
-        .replaceAll(/\r\n|[\t\u2028\u2029]/g, ' ')
-        .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
-        .replaceAll(/\p{Cc}/gu, '?')
+  ascii.test(text) ? text : escapeControls(text.replaceAll(/\r\n|\t/g, ' '))
 
 /** Replaces characters outside ASCII, for terminals that draw nothing else; the width stays the same. */
 export const toAscii = (text: string): string =>
@@ -69,7 +64,8 @@ export const toAscii = (text: string): string =>
       ).join('')
 
 /** Wraps text anywhere into lines of at most `width` cells; for bodies, where nothing may be lost. */
-export function wrapToCells(text: string, width: number): readonly string[] {
+export function wrapToCells(given: string, width: number): readonly string[] {
+  const text = sanitise(given)
   if (width <= 0 || cellWidth(text) <= width) return [text]
   const lines: string[] = []
   let rest = text

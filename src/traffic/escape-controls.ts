@@ -1,0 +1,21 @@
+/**
+ * Escapes the characters by which a text can control a terminal or reorder what it shows: control characters (C0, DEL,
+ * C1), marks, embeddings, overrides and isolates of text direction, separators of lines and paragraphs.
+ */
+const controls = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+const allControls = new RegExp(controls, 'gu')
+
+const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+export const hasControls = (text: string): boolean => controls.test(text)
+
+export const replaceControls = (text: string, replace: (control: string) => string): string =>
+  hasControls(text) ? text.replaceAll(allControls, replace) : text
+
+/** Writes them as in JSON, `\u202e`, so that they are seen; those in `kept` stay, such as line feeds. */
+export const escapeControls = (text: string, kept = ''): string =>
+  replaceControls(text, (control) =>
+    kept.includes(control)
+      ? control
+      : (namedEscapes[control] ?? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
