@@ -1,6 +1,11 @@
 /** Log lines of verdicts: each broken invariant once, as soon as it breaks, and a summary at the end. */
 import { clockOf } from '../engine/instant.ts'
-import { isAdviceVerdict, type VerdictOutcome, type Verdict } from '../invariants/verdict.ts'
+import {
+  groupedByCause,
+  isAdviceVerdict,
+  type VerdictOutcome,
+  type Verdict,
+} from '../invariants/verdict.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
@@ -39,10 +44,14 @@ export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
   ].join(', ')
 }
 
+/** Names the first cause of a verdict that follows another. */
+export const causeText = ({ follows }: Verdict): string =>
+  follows === undefined ? '' : `, with ${follows}, which broke first`
+
 export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly string[] {
   if (verdicts.length === 0) return []
   const shown = (['broken', 'inconclusive'] as const).flatMap((wanted) =>
-    verdicts.filter(({ outcome }) => outcome === wanted),
+    groupedByCause(verdicts.filter(({ outcome }) => outcome === wanted)),
   )
   return [
     `verdicts  ${formatOutcomeCounts(verdicts)}`,
@@ -52,7 +61,7 @@ export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly stri
       const more = times > 1 ? ` (${times} times)` : ''
       return [
         `${outcome.padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
-        `          ${brokenVerdictLine(verdict)}`,
+        `          ${brokenVerdictLine(verdict)}${causeText(verdict)}`,
       ]
     }),
   ]

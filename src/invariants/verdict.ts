@@ -66,13 +66,18 @@ export interface Verdict {
   /** Number of inconclusive findings, which follow the violations in `findings`. */
   readonly inconclusive: number
   readonly findings: readonly Finding[]
+  /** Id of the broken invariant that broke first, where this one shows the same mistake. */
+  readonly follows?: string
 }
 
 const isInconclusive = ({ lagMs }: Finding): boolean => lagMs !== undefined
 
-/** A violation under conditions that a correct partner may cause, so not only advice. */
+/** A violation under conditions that a correct partner may cause: neither advice nor inconclusive. */
+export const isViolation = (finding: Finding): boolean =>
+  !finding.advice && !isInconclusive(finding)
+
 export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
-  outcome === 'broken' && findings.some((finding) => !finding.advice && !isInconclusive(finding))
+  outcome === 'broken' && findings.some(isViolation)
 
 /** All violations are advice. */
 export const isAdviceVerdict = (verdict: Verdict): boolean =>
@@ -85,3 +90,12 @@ export const isInconclusiveVerdict = (verdict: Verdict): boolean =>
 
 /** Maximum number of findings kept per invariant. */
 export const maxFindings = 20
+
+/** The verdicts with those that follow a first cause right behind it; one whose cause is not among them stands alone. */
+export function groupedByCause(verdicts: readonly Verdict[]): readonly Verdict[] {
+  const ids = new Set(verdicts.map(({ id }) => id))
+  const isFollower = ({ follows }: Verdict): boolean => follows !== undefined && ids.has(follows)
+  return verdicts
+    .filter((verdict) => !isFollower(verdict))
+    .flatMap((cause) => [cause, ...verdicts.filter(({ follows }) => follows === cause.id)])
+}

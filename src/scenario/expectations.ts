@@ -1,5 +1,11 @@
 /** Checks the expectations of a scenario against the outcome of a run. */
-import { isFailedVerdict, isInconclusiveVerdict, type Verdict } from '../invariants/verdict.ts'
+import { compact } from '../compact.ts'
+import {
+  groupedByCause,
+  isFailedVerdict,
+  isInconclusiveVerdict,
+  type Verdict,
+} from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import type { ScenarioFailure, OrderOutcome } from './outcome.ts'
@@ -135,14 +141,18 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
   const { invariants: held, broken = [], tests = [] } = expect
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
   const failures: ScenarioFailure[] = []
-  for (const verdict of verdicts) {
+  // An invariant that is named counts even where the finding is only advice.
+  const counts = (verdict: Verdict): boolean =>
+    held === 'all'
+      ? isFailedVerdict(verdict)
+      : held.includes(verdict.id) && verdict.outcome === 'broken'
+  const failed = verdicts.filter((each) => counts(each) && !broken.includes(each.id))
+  for (const verdict of groupedByCause(failed)) {
     const { id, sentence, findings } = verdict
-    // An invariant that is named counts even where the finding is only advice.
-    const counts =
-      held === 'all' ? isFailedVerdict(verdict) : held.includes(id) && verdict.outcome === 'broken'
-    if (!counts || broken.includes(id)) continue
+    const follows = failed.find((each) => each.id === verdict.follows)?.id
     const because = `${id} is broken: ${findings[0]?.because ?? sentence}`
-    failures.push({ kind: 'invariant', path: ['expect', 'invariants'], because, verdict })
+    const path = ['expect', 'invariants']
+    failures.push({ kind: 'invariant', path, because, verdict, ...compact({ follows }) })
   }
   for (const [index, id] of broken.entries()) {
     const outcome = byId.get(id)?.outcome

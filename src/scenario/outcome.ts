@@ -14,6 +14,8 @@ export interface ScenarioFailure {
   readonly because: string
   /** Verdict of the broken invariant. */
   readonly verdict?: Verdict
+  /** Id of the invariant that broke first, where this one shows the same mistake; its failure stands before this one. */
+  readonly follows?: string
 }
 
 export interface StepOutcome {

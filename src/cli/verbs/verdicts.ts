@@ -1,6 +1,7 @@
 /** `sparring verdicts`: the verdicts of the invariants about the subject of a running session. */
 import { findClosestName } from '../../protocol/closest-name.ts'
 import {
+  groupedByCause,
   isAdviceVerdict,
   isFailedVerdict,
   verdictOutcomes,
@@ -12,7 +13,7 @@ import { type Io, printJson, printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
 import { printTable } from '../table.ts'
 import { connectToSession } from '../control-client.ts'
-import { formatOutcomeCounts } from '../verdict-lines.ts'
+import { causeText, formatOutcomeCounts } from '../verdict-lines.ts'
 import { defineVerb } from '../verb.ts'
 
 const matches = ({ id, name }: Verdict, text: string): boolean =>
@@ -31,7 +32,7 @@ async function printFindings(verdict: Verdict, io: Io): Promise<void> {
   const advice = isAdviceVerdict(verdict)
     ? ' (advice: found under a fault that no correct partner makes)'
     : ''
-  await printLine(io.stdout, `\n${id}  ${escapeControls(sentence)}${advice}`)
+  await printLine(io.stdout, `\n${id}  ${escapeControls(sentence)}${advice}${causeText(verdict)}`)
   await printLine(io.stdout, `    clauses: ${clauses.join(', ')}`)
   for (const { because, slot, orderId, evidence } of findings) {
     const where = slot ?? orderId
@@ -54,7 +55,7 @@ async function printVerdicts(
   const shown = verdicts.filter(({ outcome }) => isSelection || outcome !== 'untested')
   const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
   if (shown.length > 0) await printTable(io, shown, columns, '')
-  for (const verdict of shown)
+  for (const verdict of groupedByCause(shown))
     if (verdict.findings.length > 0) await printFindings(verdict, io)
     else if (isSelection)
       await printLine(

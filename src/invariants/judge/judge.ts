@@ -8,6 +8,7 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './carried-events.ts'
 import { createExchangeObserver } from './exchange-observer.ts'
+import { withFirstCauses } from './first-causes.ts'
 import { type InvariantState, createInvariantState, verdictOf } from './invariant-state.ts'
 import { type Subscriber, createSubscriptions, memoizeByKey } from './subscriptions.ts'
 import type { ComparableOutcome, Invariant } from '../invariant.ts'
@@ -199,7 +200,9 @@ export function createJudge(options: JudgeOptions): Judge {
     probe: (probe) => dispatch({ kind: 'probe', ...probe }, probes),
     verdicts() {
       const now = tracker.verdictContext()
-      return invariantStates.map((invariantState) => verdictOf(invariantState, now))
+      return withFirstCauses(
+        invariantStates.map((invariantState) => verdictOf(invariantState, now)),
+      )
     },
     runOutcomes: () =>
       new Map(

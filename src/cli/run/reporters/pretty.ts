@@ -29,10 +29,20 @@ function findingLines({ findings, sentence, clauses, broken }: Verdict): readonl
 }
 
 function failureLines(failure: LocatedFailure, file: string, style: Style): readonly string[] {
-  const { because, place, verdict } = failure
+  const { because, place, verdict, follows } = failure
   const where = place ? grey(`  ${file}:${place.line}:${place.column}`, style) : ''
-  return [`${escapeControls(because)}${where}`, ...(verdict ? findingLines(verdict) : [])]
+  return [
+    `${escapeControls(because)}${where}`,
+    ...(follows === undefined ? [] : [`  with ${follows}, which broke first`]),
+    ...(verdict ? findingLines(verdict) : []),
+  ]
 }
+
+/** Failures that follow another stand under it, without their exchanges. */
+const listedLines = (failure: LocatedFailure, file: string, style: Style): readonly string[] =>
+  failure.follows === undefined
+    ? failureLines(failure, file, style)
+    : [`  and with it ${escapeControls(failure.because)}`]
 
 const marks = {
   passed: ['ok  ', green],
@@ -68,7 +78,7 @@ export const runPrettyReporter = defineReporter({
     const lines = [headOf(run, style)]
     if (run.because !== undefined) lines.push(`      ${escapeControls(run.because)}`)
     for (const failure of run.failures)
-      lines.push(...failureLines(failure, run.file, style).map((line) => `      ${line}`))
+      lines.push(...listedLines(failure, run.file, style).map((line) => `      ${line}`))
     if (run.result === 'failed') {
       for (const { number, text } of run.outcome?.steps
         .filter(({ result }) => result === 'skipped')

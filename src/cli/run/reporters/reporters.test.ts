@@ -309,3 +309,26 @@ test('an inconclusive run is no failure anywhere, and every reporter says how la
   })
   expect(github).toMatch(/^::warning /)
 })
+
+test('what broke with a first cause stands under it in pretty, and as a failure of its own elsewhere', () => {
+  const [cause] = failed.failures.filter(({ verdict }) => verdict)
+  if (!cause?.verdict) throw new Error('nothing is broken')
+  const { id } = cause.verdict
+  const follower = {
+    ...cause,
+    because: 'CV-1 is broken: it is stuck.',
+    verdict: { ...cause.verdict, id: 'CV-1', follows: id },
+    follows: id,
+  }
+  const run: RunReport = { ...failed, failures: [cause, follower] }
+  const told: ScenarioReport = { ...inconclusive, runs: [run] }
+  const text = written('pretty', style, told)
+  expect(text.indexOf('        and with it CV-1 is broken: it is stuck.')).toBeGreaterThan(
+    text.indexOf(`${id} is broken`),
+  )
+  expect(written('junit', style, told).match(/<failure/g)).toHaveLength(2)
+  expect(written('junit', style, told)).toContain(`with ${id}, which broke first`)
+  expect(JSON.parse(written('json', style, told))).toMatchObject({
+    runs: [{ failures: [{}, { follows: id }] }],
+  })
+})

@@ -3,7 +3,12 @@
  * findings and the exchanges that are the evidence.
  */
 import { isoOf } from '../../../engine/instant.ts'
-import type { Finding, VerdictOutcome, Verdict } from '../../../invariants/verdict.ts'
+import {
+  groupedByCause,
+  type Finding,
+  type VerdictOutcome,
+  type Verdict,
+} from '../../../invariants/verdict.ts'
 import type { Model } from '../../model/model.ts'
 import { hintRows, shortId } from '../panes/pane.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -36,7 +41,7 @@ const signOf = (outcome: VerdictOutcome, glyphs: Glyphs): string =>
   })[outcome]
 
 const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
-  verdicts.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])
+  groupedByCause(verdicts.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome]))
 
 /** Why there are no verdicts; undefined when there are. */
 export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefined {
@@ -52,7 +57,8 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
   const because = notJudgedReason(model)
   if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
   return sorted(model.seen?.verdicts ?? []).map((verdict): ListLine => {
-    const { id, outcome, sentence, premises, broken, inconclusive } = verdict
+    const { id, outcome, sentence, premises, broken, inconclusive, follows } = verdict
+    const what = follows === undefined ? sentence : `with ${follows}: ${sentence}`
     const found = outcome === 'inconclusive' ? inconclusive : broken
     const times = found > 0 ? `${found} of ${premises}` : String(premises)
     return listLine(
@@ -62,7 +68,7 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
           { text: id, width: 6, tone: 'strong' },
           { text: outcome, width: 12, tone: tones[outcome] },
           { text: times, width: 9, align: 'right', tone: 'muted' },
-          { text: sentence, tone: outcome === 'untested' ? 'muted' : 'plain' },
+          { text: what, tone: outcome === 'untested' ? 'muted' : 'plain' },
         ]),
       },
       { kind: 'verdict', id },
@@ -94,6 +100,9 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
     ...wrapped(sentence, width, 'strong'),
     listLine(emptyRow),
     ...field('outcome', outcomeText(verdict)),
+    ...(verdict.follows === undefined
+      ? []
+      : field('follows', `${verdict.follows}, which broke first`)),
     ...field('kind', kind),
     ...field('clauses', clauses.join(' ')),
     ...field(outcome === 'untested' ? 'to test' : 'tested by', premise),
