@@ -18,7 +18,7 @@ import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 
 const run = promisify(execFile)
 const redacted = 'redacted'
-const raw = '--raw'
+const raw = '--raw=unsafe'
 const startedAt = archivedAt(0).getTime()
 
 /** Entries of an archive of about 50 MB. */

@@ -159,10 +159,10 @@ async function checkRecording({ recording }: Configuration, cwd: string): Promis
           'Name a file in it, or a folder of its own.',
         )
     }
-    if (!recording.redact) {
+    if (!recording.redact && !recording.unsafe) {
       const { rawRecordingRefusal: whyNotRaw } = await import('../edge/recording/raw-recording.ts')
-      const unsafe = whyNotRaw(file)
-      if (unsafe !== undefined) return failed(unsafe, 'Correct --record.')
+      const refusal = whyNotRaw(file)
+      if (refusal !== undefined) return failed(refusal, 'Correct --record.')
     }
     return passed(`recording: ${file} can be ${existing ? 'gone on with' : 'made'}`)
   } catch (error) {

@@ -14,8 +14,9 @@ export function parseFlagValue(flag: FlagRow, text: string): Result<string | num
   return err(`It is a ${fraction ? 'number' : 'whole number'} from ${min} to ${max}.`)
 }
 
-export const flagEnvironmentName = (flag: FlagRow): string =>
-  `SPARRING_${flag.name.toUpperCase().replaceAll('-', '_')}`
+/** A switch such as `raw=unsafe` is a value in the environment of `raw`. */
+export const flagEnvironmentName = ({ name }: FlagRow): string =>
+  `SPARRING_${name.replace(/=.*/, '').toUpperCase().replaceAll('-', '_')}`
 
 /** Values that leave a switch off, so that `SPARRING_JSON=0` is no `--json`. */
 const offValues = ['', '0', 'false', 'no', 'off']
@@ -27,6 +28,8 @@ export function flagValueFromEnvironment(
 ): Result<string | number | true | readonly (string | number)[], string> | undefined {
   const text = env[flagEnvironmentName(flag)]
   if (text === undefined || text === '') return undefined
+  const [, variant] = flag.name.split('=')
+  if (variant !== undefined) return text === variant ? ok(true) : undefined
   if (flag.value === undefined) return offValues.includes(text.toLowerCase()) ? undefined : ok(true)
   return flag.many ? severalValues(flag, text.split(';')) : parseFlagValue(flag, text)
 }

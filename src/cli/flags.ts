@@ -12,6 +12,24 @@ export const noColorFlag = {
   summary: 'no colours (NO_COLOR, FORCE_COLOR and CI are honoured too)',
 } as const satisfies FlagRow
 
+export interface RawWish {
+  /** Nothing is redacted. */
+  readonly raw: boolean
+  /** It may be written where git does not ignore it. */
+  readonly unsafe: boolean
+}
+
+export function rawWishOf(options: { readonly raw?: true; readonly 'raw=unsafe'?: true }): RawWish {
+  const unsafe = options['raw=unsafe'] === true
+  return { raw: options.raw === true || unsafe, unsafe }
+}
+
+/** As `--raw`, and the recording may be written anywhere. */
+export const unsafeRawFlag = {
+  name: 'raw=unsafe',
+  summary: 'the same, to any place',
+} as const satisfies FlagRow
+
 export const configFlag = {
   name: 'config',
   short: 'c',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestIo } from '../../test/support/test-io.ts'
 import { Problem } from '../problem.ts'
 import { wantsColor, type Io } from './io.ts'
+import { flagValueFromEnvironment } from './flag-value.ts'
 import { runProgram } from './program.ts'
 import { defineVerbGroup, defineVerb } from './verb.ts'
 
@@ -66,6 +67,18 @@ test('environment variables supply flags that were not typed', async () => {
   })
   const off = { SPARRING_JSON: '0', SPARRING_TIMES: '' }
   expect((await run(['greet', 'Ana'], off)).given).toEqual({ who: 'Ana', how: [], color: true })
+})
+
+test('a stronger switch, as in --raw=unsafe, is a value of the weaker one in the environment', () => {
+  const [raw, unsafe] = [
+    { name: 'raw', summary: '' },
+    { name: 'raw=unsafe', summary: '' },
+  ]
+  const read = (SPARRING_RAW: string) =>
+    [raw, unsafe].map((flag) => flag && flagValueFromEnvironment(flag, { SPARRING_RAW })?.ok)
+  expect(read('unsafe')).toEqual([true, true])
+  expect(read('1')).toEqual([true, undefined])
+  expect(read('0')).toEqual([undefined, undefined])
 })
 
 test('an invalid environment variable is a problem that names it', async () => {

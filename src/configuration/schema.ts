@@ -225,6 +225,10 @@ export const configurationParts = {
           .describe(
             'put stand-ins for secrets and people; without, the recording may only lie where git ignores it, such as recordings/raw/',
           ),
+        unsafe: z
+          .boolean()
+          .default(false)
+          .describe('with redact: false the recording may lie anywhere, secrets and people in it'),
         keepBinary: z
           .boolean()
           .default(false)

@@ -27,7 +27,7 @@ export async function startRecording(
   { recording, subject, protocol }: Configuration,
   { seed, urls, underWay, driver }: RecordingContext,
 ): Promise<Recorder | undefined> {
-  const { file, redact, fsync, keepBinary } = recording
+  const { file, redact, unsafe, fsync, keepBinary } = recording
   if (file === undefined) return undefined
   const { createRecorder } = await import('../edge/recording/recorder.ts')
   const { recordingName } = await import('../edge/recording/recording-names.ts')
@@ -54,7 +54,7 @@ export async function startRecording(
     appender: { sync: fsync },
     keepBinary,
     underWay,
-    ...(key ? { redact: true, key: key.value } : { redact: false }),
+    ...(key ? { redact: true, key: key.value } : { redact: false, unsafe }),
   })
   if (!started.ok) throw new Problem(started.error, 2)
   return started.value

@@ -72,7 +72,7 @@ const sessionOptions = ({ file, clock, speed = 1, channel }: ClockStoryOptions) 
     seed: 7,
     clock,
     speed,
-    recording: { file, redact: false },
+    recording: { file, redact: false, unsafe: true },
     faults: [{ delay: { event: 'CONFIRMED', order: 'o1', by: '4s' } }],
     counterparts: { 'ordering-application': { channel, deliveries: false, concludeAfter: '5s' } },
   }) as const satisfies SessionOptions

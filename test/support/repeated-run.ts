@@ -74,6 +74,7 @@ export async function writeRepeatedRun(
       parties: [],
     },
     redact: false,
+    unsafe: true,
   })
   if (!recorder.ok) throw new Error(recorder.error)
   for (const exchange of exchanges) recorder.value.record(exchange)

@@ -54,6 +54,7 @@ async function record(name: string, count = 9): Promise<void> {
       parties: [],
     },
     redact: false,
+    unsafe: true,
   })
   if (!recorder.ok) throw new Error(recorder.error)
   for (let seq = 1; seq <= count; seq++) recorder.value.record(lived(seq))
@@ -139,7 +140,7 @@ test('exports of a raw recording are allowed only at a git-ignored location', as
   mkdirSync(join(cwd, 'repository/.git'), { recursive: true })
   for (const output of ['repository/part.rec.ndjson', 'repository/lunch.har']) {
     await expect(sparring('export', 'lunch.rec.ndjson', '-o', output)).rejects.toThrow(
-      /a raw recording holds secrets and people as they were.*sparring import redacts a recording/,
+      /it holds secrets and people as they were\..*redact the recording first: sparring import/,
     )
     expect(existsSync(join(cwd, output))).toBe(false)
   }

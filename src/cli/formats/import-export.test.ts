@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
   write,
   fdatasync,
@@ -137,12 +138,16 @@ test('a raw import keeps everything, prints a warning, and is redacted by a seco
   // Members behind the entries are kept too, and contain a secret.
   const more = { comment: 'ring at Ana Souza', browser: { password: 'behind-the-entries' } }
   writeFileSync(path('lunch.har'), archive(2, more))
-  const raw = await sparring(['import', 'lunch.har', '--raw'])
+  expect(await problemOf(['import', 'lunch.har', '--raw'])).toContain('or say --raw=unsafe')
+  expect(existsSync(path('recordings'))).toBe(false)
+  const raw = await sparring(['import', 'lunch.har', '--raw=unsafe'])
   expect(raw.stderr).toContain('!! RAW: nothing is redacted.')
   const file = 'recordings/raw/lunch.rec.ndjson'
   expect(text(file)).toContain('the-secret-of-the-partner')
+  expect(statSync(path(file)).mode & 0o777).toBe(0o600)
   await sparring(['export', file, '--plain', '-o', 'again.har'])
   expect(JSON.stringify(JSON.parse(text('again.har')))).toBe(text('lunch.har'))
+  expect(statSync(path('again.har')).mode & 0o777).toBe(0o600)
   const clean = await sparring(['import', file])
   expect(clean.stderr).toContain('format: recording')
   const cleaned = text('recordings/lunch-clean.rec.ndjson')

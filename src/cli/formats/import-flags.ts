@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring import`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag } from '../flags.ts'
+import { jsonFlag, noColorFlag, unsafeRawFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import type { OptionsOf } from '../verb.ts'
 
@@ -28,6 +28,7 @@ export const importFlags = [
     name: 'raw',
     summary: 'leave secrets and people in it; only where git ignores the file',
   },
+  unsafeRawFlag,
   {
     name: 'as',
     value: '<role>',

@@ -7,6 +7,7 @@ import { rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import { type Role, roles } from '../../protocol/role.ts'
+import { rawWishOf } from '../flags.ts'
 import type { Io } from '../io.ts'
 import type { ImportOptions } from './import-flags.ts'
 
@@ -64,17 +65,19 @@ export const recordingNameOf = (file: string): string =>
 
 /** Path of the recording; a raw one only at a git-ignored location. */
 export function importOutputFile(
-  { output, raw, file, name }: ImportOptions,
+  options: ImportOptions,
   format: string,
   io: Pick<Io, 'cwd'>,
 ): string {
-  const suffix = format === 'recording' && raw !== true ? '-clean' : ''
+  const { output, file, name } = options
+  const { raw, unsafe } = rawWishOf(options)
+  const suffix = format === 'recording' && !raw ? '-clean' : ''
   const plain = `${name ?? recordingNameOf(file)}${suffix}.rec.ndjson`
   const target =
     output === '-'
       ? output
-      : resolve(io.cwd, output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain))
-  const objection = raw === true ? rawRecordingRefusal(target) : undefined
+      : resolve(io.cwd, output ?? join('recordings', ...(raw ? ['raw'] : []), plain))
+  const objection = raw && !unsafe ? rawRecordingRefusal(target) : undefined
   if (objection !== undefined) throw new Problem(objection, 2)
   return target
 }

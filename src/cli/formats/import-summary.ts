@@ -2,6 +2,7 @@
 import { compact } from '../../compact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { ImportConverter, ImportSummary } from '../../traffic/formats/import-converter.ts'
+import { rawWishOf } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
@@ -81,7 +82,7 @@ export async function printImportReport(report: ImportReport, io: Io): Promise<v
     await printJson(io, {
       file: end === 'whole' || end === 'stopped' ? file : null,
       format: found.format.name,
-      raw: options.raw === true,
+      raw: rawWishOf(options).raw,
       whole: end === 'whole' && !summary.problems.some(({ fatal }) => fatal),
       ...compact({ message: why }),
       ...summary,
@@ -97,7 +98,7 @@ export async function printImportReport(report: ImportReport, io: Io): Promise<v
   )
   if (summary.exchanges > 0)
     await printLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
-  if (options.raw !== true)
+  if (!rawWishOf(options).raw)
     await printLine(
       io.stdout,
       sumOf(summary.redacted) === 0

@@ -34,6 +34,7 @@ async function recorded(name: string, count: number): Promise<string> {
     },
     segments: { bytes: 30_000, frame: 4000 },
     redact: false,
+    unsafe: true,
   })
   if (!recorder.ok) throw new Error(recorder.error)
   const { record, stats, close } = recorder.value

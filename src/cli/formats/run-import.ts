@@ -20,6 +20,7 @@ import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'
 import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { rawWishOf } from '../flags.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
 import type { ImportSource } from './import-source.ts'
@@ -52,8 +53,8 @@ function decodeBody(coding: string, bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
-  if (raw === true) return undefined
+function keyFor(options: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
+  if (rawWishOf(options).raw) return undefined
   const key = loadRedactionKey(configurationDirectory(env))
   if (!key.ok) throw new Problem(key.error, 2)
   return key.value

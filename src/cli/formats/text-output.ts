@@ -2,7 +2,7 @@
 import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
 import { openOutput } from '../../edge/files/output.ts'
 import { isStdout } from '../../edge/files/output-place.ts'
-import { rawFileMode, rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
+import { rawExportRefusal, rawFileMode } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
@@ -34,8 +34,8 @@ function createWriteBuffer(write: (text: string) => Promise<void>) {
 
 /**
  * Permissions of an output that is made from a recording; undefined for the usual ones. One that is made from a raw
- * recording contains the same secrets: only its owner may read it, and it may be written only where a raw recording may
- * be.
+ * recording contains the same secrets: only its owner may read it, and it may not be written where it could be
+ * committed.
  */
 export function outputModeFor(
   { _rec: { redaction } }: HeaderLine,
@@ -43,9 +43,9 @@ export function outputModeFor(
   cwd: string,
 ): number | undefined {
   if (file === undefined || redaction.mode !== 'none') return undefined
-  const objection = rawRecordingRefusal(file, cwd)
-  if (objection === undefined) return rawFileMode
-  throw new Problem(`${objection}: sparring import redacts a recording`, 2)
+  const refusal = rawExportRefusal(file, cwd)
+  if (refusal === undefined) return rawFileMode
+  throw new Problem(refusal, 2)
 }
 
 interface TextOutputOptions {

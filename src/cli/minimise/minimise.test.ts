@@ -52,7 +52,7 @@ beforeAll(async () => {
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     judgement: { on: false },
     faults: [{ duplicate: { event: 'CONFIRMED', order: 'o5' } }],
-    recording: { file: join(folder, recording), redact: false },
+    recording: { file: join(folder, recording), redact: false, unsafe: true },
   })
   let count = 0
   for (let nth = 1; nth <= 8; nth++) {

@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring record`, and the options that they are parsed into. */
-import { configFlag, jsonFlag, noColorFlag } from '../flags.ts'
+import { configFlag, jsonFlag, noColorFlag, unsafeRawFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import type { OptionsOf } from '../verb.ts'
 
@@ -56,6 +56,7 @@ export const recordFlags = [
     name: 'raw',
     summary: 'as it is on the wire, secrets and people included; only where git ignores the file',
   },
+  unsafeRawFlag,
   jsonFlag,
   { name: 'quiet', summary: 'nothing but the readiness line and problems' },
   noColorFlag,

@@ -14,6 +14,7 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import { createTrafficLog, type TrafficLog } from '../../traffic/log.ts'
 import { defaultRecordingFile } from '../default-recording-file.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type RawWish, rawWishOf } from '../flags.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
@@ -56,7 +57,7 @@ const flagsOf = ({ config, as, subject, port, host, tls }: RecordOptions) =>
 function startRecorder(
   { configuration, subject, partners, url, file }: RecordSetup,
   underWay: TrafficLog['inFlight'],
-  raw: boolean,
+  { raw, unsafe }: RawWish,
 ): Recorder {
   const key = raw ? undefined : loadRedactionKey()
   if (key && !key.ok) throw new Problem(key.error, 2)
@@ -77,7 +78,7 @@ function startRecorder(
     appender: { sync: configuration.recording.fsync },
     keepBinary: configuration.recording.keepBinary,
     underWay,
-    ...(key ? { redact: true, key: key.value } : { redact: false }),
+    ...(key ? { redact: true, key: key.value } : { redact: false, unsafe }),
   })
   if (!started.ok) throw new Problem(started.error, 2)
   return started.value
@@ -172,9 +173,8 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   using stopping = listenForStop(io)
   const setup = await readSetup(options, io)
   const log = createTrafficLog()
-  const recording = deferRecorder(log, () =>
-    startRecorder(setup, log.inFlight, options.raw === true),
-  )
+  const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, wish))
+  const wish = rawWishOf(options)
   const reportProblem = createProblemReport(io)
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
@@ -196,7 +196,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
       onBug: bug.reject,
     })
     const recorder = recording.begin()
-    if (options.raw)
+    if (wish.raw)
       await printLine(
         io.stderr,
         `sparring: ${setup.file} will hold secrets and people as they are; do not pass it on. ` +

@@ -47,7 +47,7 @@ async function recorded(folder: string) {
       capabilities,
       counterparts: { 'ordering-application': { channel: 'webhook' } },
       judgement: { on: false },
-      recording: { file, redact: false },
+      recording: { file, redact: false, unsafe: true },
     })
     partner = session.urls.get('ordering-application') ?? ''
     const made = await session.createOrder({ type: 'TAKEOUT' })

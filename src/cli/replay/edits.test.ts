@@ -34,7 +34,7 @@ beforeAll(async () => {
       capabilities: { indoor: false, logistics: false, customer: false },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
       judgement: { on: false },
-      recording: { file: recording, redact: false },
+      recording: { file: recording, redact: false, unsafe: true },
     })
     const made = await session.createOrder({ type: 'TAKEOUT' })
     if (!made.ok) throw new Error(made.error.message)

@@ -49,7 +49,7 @@ beforeAll(async () => {
       capabilities: { indoor: false, logistics: false, customer: false },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
       judgement: { on: false },
-      recording: { file: good, redact: false },
+      recording: { file: good, redact: false, unsafe: true },
     })
     for (let nth = 0; nth < 2; nth++) {
       const made = await session.createOrder({ type: 'TAKEOUT' })

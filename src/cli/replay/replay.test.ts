@@ -32,7 +32,7 @@ beforeAll(async () => {
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     judgement: { on: false },
-    recording: { file: recording, redact: false },
+    recording: { file: recording, redact: false, unsafe: true },
   })
   for (let nth = 0; nth < 3; nth++) {
     const made = await session.createOrder({ type: 'TAKEOUT' })

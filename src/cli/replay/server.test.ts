@@ -68,7 +68,7 @@ beforeAll(async () => {
       as: 'software-service',
       capabilities,
       judgement: { on: false },
-      recording: { file: recording, redact: false },
+      recording: { file: recording, redact: false, unsafe: true },
     })
     await session.createOrder({ type: 'TAKEOUT' })
     const ask = await clientAt(session.urls.get('ordering-application') ?? '')
@@ -81,7 +81,7 @@ beforeAll(async () => {
     capabilities,
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     judgement: { on: false },
-    recording: { file: webhooks, redact: false },
+    recording: { file: webhooks, redact: false, unsafe: true },
   })
   const made = await session.createOrder({ type: 'TAKEOUT' })
   if (!made.ok) throw new Error(made.error.message)

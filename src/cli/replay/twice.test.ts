@@ -78,7 +78,7 @@ beforeAll(async () => {
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     judgement: { on: false },
-    recording: { file: join(folder, 'noisy.rec.ndjson'), redact: false },
+    recording: { file: join(folder, 'noisy.rec.ndjson'), redact: false, unsafe: true },
   })
   /** One after the other: simultaneous webhooks may arrive in any order. */
   const answered = (count: number): Promise<void> =>

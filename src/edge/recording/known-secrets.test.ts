@@ -28,7 +28,8 @@ interface Options {
 }
 
 function recorderOn(file: string, { redact, ...more }: Options = {}): Recorder {
-  const redaction = redact === false ? ({ redact: false } as const) : { redact: true as const, key }
+  const redaction =
+    redact === false ? ({ redact: false, unsafe: true } as const) : { redact: true as const, key }
   const recorder = createRecorder({ file, t0: sampleT0, info, ...redaction, ...more })
   if (!recorder.ok) throw new Error(recorder.error)
   return recorder.value

@@ -29,10 +29,11 @@ function tree(): string {
   return root
 }
 
-const recorderOf = (file: string) =>
+const recorderOf = (file: string, unsafe = false) =>
   createRecorder({
     file,
     redact: false,
+    unsafe,
     t0: 0,
     info: {
       name: 'a',
@@ -49,13 +50,21 @@ async function recordRaw(file: string): Promise<void> {
   await recorder.value.close()
 }
 
-test('a raw recording is allowed where git ignores it, or outside of git', () => {
+test('a raw recording is allowed where git ignores it, and outside of git only as unsafe', async () => {
   const root = tree()
   expect(rawRecordingRefusal(join(root, 'recordings', 'raw', 'a.rec.ndjson'))).toBeUndefined()
   expect(rawRecordingRefusal(join(root, 'recordings', 'raw', 'long/'))).toBeUndefined()
-  expect(
-    rawRecordingRefusal(join(mkdtempSync(join(tmpdir(), 'sparring-free-')), 'a.rec.ndjson')),
-  ).toBeUndefined()
+  const file = join(mkdtempSync(join(tmpdir(), 'sparring-free-')), 'a.rec.ndjson')
+  const refused = recorderOf(file)
+  expect(refused.ok ? '' : refused.error).toBe(
+    `recording raw to ${file}: it is in no git repository that ignores it, and a raw recording holds secrets and people as ` +
+      'they were. Record to a place that a repository ignores, leave the redaction on, or say --raw=unsafe ' +
+      '(in a configuration unsafe: true)',
+  )
+  expect(existsSync(file)).toBe(false)
+  const unsafe = recorderOf(file, true)
+  if (unsafe.ok) await unsafe.value.close()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('elsewhere in a working tree it is refused before the first byte, with an allowed path', () => {
@@ -64,7 +73,8 @@ test('elsewhere in a working tree it is refused before the first byte, with an a
   const refused = recorderOf(file)
   expect(refused.ok ? '' : refused.error).toBe(
     `recording raw to ${file}: git does not ignore it, and a raw recording holds secrets and people as they were. ` +
-      `Record to an ignored place such as ${join(root, 'recordings', 'raw', 'a.rec.ndjson')}, or leave the redaction on`,
+      `Record to an ignored place such as ${join(root, 'recordings', 'raw', 'a.rec.ndjson')}, leave the redaction on, ` +
+      'or say --raw=unsafe (in a configuration unsafe: true)',
   )
   expect(existsSync(file)).toBe(false)
 })

@@ -35,7 +35,7 @@ function start(options: RecorderOptions) {
   return recorder.value
 }
 const recording = (file: string) => start({ ...base(file), redact: true, key })
-const raw = (file: string) => start({ ...base(file), redact: false })
+const raw = (file: string) => start({ ...base(file), redact: false, unsafe: true })
 
 function read(file: string) {
   const hash = createHash('sha256')
@@ -107,7 +107,7 @@ test('an existing recording is resumed under its header', async () => {
 
 test('changes of the clock are lines, also when a recording is resumed on another', async () => {
   const file = place()
-  const options = { ...base(file), redact: false } as const
+  const options = { ...base(file), redact: false, unsafe: true } as const
   const on = (clock: RecordedClock) => start({ ...options, info: { ...options.info, clock } })
   const first = on({ mode: 'real', speed: 20 })
   first.setClock({ mode: 'real', speed: 20 })
@@ -133,7 +133,7 @@ test('a recording is not resumed with another redaction', async () => {
   const file = place()
   await recording(file).close()
   const before = readFileSync(file, 'utf8')
-  const asRaw = createRecorder({ ...base(file), redact: false })
+  const asRaw = createRecorder({ ...base(file), redact: false, unsafe: true })
   expect(asRaw.ok ? '' : asRaw.error).toBe(
     `writing to ${file}: it was begun with redaction "pseudonym", and "none" is asked for. Name another file`,
   )
@@ -148,7 +148,7 @@ test('a recording is not resumed with another redaction', async () => {
 test('a file that is no recording is not touched', () => {
   const file = place()
   writeFileSync(file, '{"my":"notes"}')
-  const recorder = createRecorder({ ...base(file), redact: false })
+  const recorder = createRecorder({ ...base(file), redact: false, unsafe: true })
   expect(recorder.ok ? '' : recorder.error).toBe(
     `writing to ${file}: it is no recording: of its first line, it has no _rec, so it is no line of a recording. Name another file`,
   )
@@ -185,6 +185,7 @@ test('a slow disk drops exchanges instead of growing memory, and the recording c
   const recorder = start({
     ...base(file),
     redact: false,
+    unsafe: true,
     appender: { disk: full, retryMs: 10, maxPendingBytes: 100_000 },
   })
   for (let seq = 1; seq <= 25_000; seq++) recorder.record(sampleExchange(seq))
@@ -208,6 +209,7 @@ test('after the disk recovers the rest is written, and the end line counts dropp
   const recorder = start({
     ...base(file),
     redact: false,
+    unsafe: true,
     appender: { disk, retryMs: 10, maxPendingBytes: 50_000 },
   })
   for (let seq = 1; seq <= 200; seq++) recorder.record(sampleExchange(seq))

@@ -92,7 +92,8 @@ const openCheckMs = 1000
 const maxOpen = 10_000
 
 export function createRecorder(options: RecorderOptions): Result<Recorder, string> {
-  const refusal = options.redact ? undefined : rawRecordingRefusal(options.file)
+  const refusal =
+    options.redact || options.unsafe === true ? undefined : rawRecordingRefusal(options.file)
   if (refusal !== undefined) return err(refusal)
   const opened = openTarget(options)
   return opened.ok ? ok(recorderOn(opened.value, options)) : opened

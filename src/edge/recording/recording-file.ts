@@ -19,8 +19,8 @@ import type { RedactionKey } from './redaction-key.ts'
 /** Redaction of a recording: on by default; raw only on request. */
 export type RecordingRedaction =
   | { readonly redact: true; readonly key: RedactionKey }
-  /** Unredacted, including secrets and personal data. */
-  | { readonly redact: false }
+  /** Unredacted, including secrets and personal data; `unsafe` allows places that git does not ignore. */
+  | { readonly redact: false; readonly unsafe?: boolean | undefined }
 
 export type RecordingFileOptions = RecordingRedaction & {
   readonly file: string

@@ -51,7 +51,7 @@ function start(options: RecorderOptions) {
 }
 type Changes = Pick<RecorderOptions, 'appender' | 'underWay'>
 const raw = (folder: string, options: Changes = {}) =>
-  start({ ...base(folder), ...options, redact: false })
+  start({ ...base(folder), ...options, redact: false, unsafe: true })
 
 async function read(folder: string) {
   const content = await readRecording(folder)
@@ -124,7 +124,7 @@ test('a resumed folder continues with a new segment, its header and its sequence
   const folder = place()
   const first = await recordMany(folder, 30)
   await first.recorder.close()
-  const second = start({ ...base(folder), t0: sampleT0 + 60_000, redact: false })
+  const second = start({ ...base(folder), t0: sampleT0 + 60_000, redact: false, unsafe: true })
   second.record(sampleExchange(1, { startedAt: sampleT0 + 60_500 }))
   await second.close()
   const { exchanges, header, problems } = await read(folder)
@@ -139,7 +139,7 @@ test('a resumed folder continues with a new segment, its header and its sequence
 test('a second recorder, another key, and a folder with foreign files are refused', async () => {
   const folder = place()
   const recorder = raw(folder)
-  const second = createRecorder({ ...base(folder), redact: false })
+  const second = createRecorder({ ...base(folder), redact: false, unsafe: true })
   expect(second.ok ? '' : second.error).toContain('this very process is writing to it')
   recorder.record(sampleExchange(1))
   await recorder.close()
@@ -148,7 +148,7 @@ test('a second recorder, another key, and a folder with foreign files are refuse
   const other = place()
   mkdirSync(other)
   writeFileSync(join(other, 'notes.txt'), 'mine')
-  const amiss = createRecorder({ ...base(other), redact: false })
+  const amiss = createRecorder({ ...base(other), redact: false, unsafe: true })
   expect(amiss.ok ? '' : amiss.error).toContain('notes.txt lies in it, which is no part')
   expect(readdirSync(other)).toEqual(['notes.txt'])
 })
@@ -186,7 +186,7 @@ test('large and binary bodies are stored in separate files, deduplicated', async
 
 test('in a single file the same bodies are inline', async () => {
   const file = `${place()}.rec.ndjson`
-  const recorder = start({ ...base(''), file, redact: false })
+  const recorder = start({ ...base(''), file, redact: false, unsafe: true })
   recorder.record(withBodies(1))
   await recorder.close()
   const { exchanges } = await read(file)

@@ -11,7 +11,7 @@ test('a request whose body breaks off is its caller’s failure, and leaves no e
     listen: false,
     clock: 'virtual',
     automatic: false,
-    recording: { file, redact: false },
+    recording: { file, redact: false, unsafe: true },
   })
   const url = `${session.urls.get('ordering-application')}/events/acknowledgment`
   const broken = new ReadableStream({ start: (body) => body.error(new Error('it broke off')) })
