@@ -3,6 +3,7 @@
  * of file.
  */
 import type { z } from 'zod'
+import { maxNestingLevels } from '../protocol/nesting.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { examplesOf } from './examples.ts'
 import { type ScenarioRun, runsOf, type ScenarioRunOptions } from './runs.ts'
@@ -22,9 +23,6 @@ const sessionIn = (value: unknown): ScenarioSession => {
   return session ?? {}
 }
 
-/** Maximum nesting depth, so that recursive readers end. */
-const maxDepth = 200
-
 /**
  * Finds a cyclic value (YAML aliases allow them) or one nested too deeply. `whole`: values already checked, as an alias may be
  * used many times.
@@ -43,11 +41,11 @@ function nestingDiagnostic(
       wrong: `${path.join('.')} stands for something that it is a part of itself`,
       remedy: 'Write it out in place of the alias.',
     }
-  if (path.length > maxDepth)
+  if (path.length > maxNestingLevels)
     return {
       path,
       which: 'value',
-      wrong: `here are more than ${maxDepth} parts one inside the other`,
+      wrong: `it is nested deeper than ${maxNestingLevels} levels`,
       remedy: 'Write fewer.',
     }
   for (const [key, each] of Object.entries(value)) {

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
-import { isTooDeep, maxNestingLevels } from '../server/request-body.ts'
+import { maxNestingLevels } from '../../protocol/nesting.ts'
+import { isTooDeep } from '../server/request-body.ts'
 import { type ControlAnswer, errorAnswer } from './answer.ts'
 
 const tooLarge = err(

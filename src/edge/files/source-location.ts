@@ -10,6 +10,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
+import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { ValuePath } from './schema-errors.ts'
 
 interface Location {
@@ -48,9 +49,6 @@ function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Docume
 const isKey = (key: unknown, wanted: PropertyKey): key is Scalar =>
   isScalar(key) && String(key.value) === String(wanted)
 
-/** Maximum nesting: whatever reads a value goes down one level at a time, on the stack. */
-const maxLevels = 100
-
 /** Offset of the first value that is nested too deep. */
 function tooDeepAt({ contents, errors }: Document): number | undefined {
   const left: { readonly node: unknown; readonly level: number }[] = [{ node: contents, level: 0 }]
@@ -58,7 +56,7 @@ function tooDeepAt({ contents, errors }: Document): number | undefined {
     const { node, level } = next
     if (isPair(node)) left.push({ node: node.value, level })
     if (!isCollection(node)) continue
-    if (level >= maxLevels) return node.range?.[0] ?? 0
+    if (level >= maxNestingLevels) return node.range?.[0] ?? 0
     for (const item of node.items) left.push({ node: item, level: level + 1 })
   }
   // The parser itself goes down on the stack, and ends where that is full.
@@ -70,7 +68,7 @@ function nestingError(document: Document, locationAt: LocationAt): ParsedText['e
   const offset = tooDeepAt(document)
   return offset === undefined
     ? undefined
-    : { message: `it is nested deeper than ${maxLevels} levels`, place: locationAt(offset) }
+    : { message: `it is nested deeper than ${maxNestingLevels} levels`, place: locationAt(offset) }
 }
 
 function offsetOf({ contents }: Document, path: ValuePath, which: 'key' | 'value'): number {

@@ -1,10 +1,8 @@
 /** Parses and validates a request body by the operation's schema. Independent of single operations. */
 import type { z } from 'zod'
+import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
-
-/** Maximum nesting: deeper JSON parses, but recursive code over it would overflow the stack. */
-export const maxNestingLevels = 100
 
 /** Whether brackets outside strings nest deeper than allowed. */
 export function isTooDeep(text: string): boolean {
