@@ -177,6 +177,17 @@ describe('a defect is reported at the exchange that differs', () => {
     expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
     expect(differing(report)).toEqual([])
   })
+
+  test('an invariant that is broken for several orders is told for each', async () => {
+    const defects = ['confirms-unread'] as const
+    const { content } = await recordHarness({ defects }, orders('DELIVERY', 'TAKEOUT'))
+    const report = await redriveInProcess(content, { defects })
+    const ids = report.map.flatMap((name) => (name.kind === 'order' ? name.new : []))
+    expect(ids).toHaveLength(2)
+    expect(report.broken).toEqual(
+      ids.map((orderId) => ({ invariant: 'SE-7', because: expect.any(String), orderId })),
+    )
+  })
 })
 
 test('the same seed gives the same report, another seed other ids', async () => {

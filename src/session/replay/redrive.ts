@@ -16,6 +16,7 @@ import type { StepOptions, StepTiming } from '../../scenario/from-recording/step
 import { configurationOf } from '../../scenario/options.ts'
 import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { playRun, type PlayEnvironment } from '../../scenario/play.ts'
+import { isViolation } from '../../invariants/verdict.ts'
 import type { SubjectRequest } from '../../scenario/step-context.ts'
 import { readRuns } from '../../scenario/read.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
@@ -147,14 +148,18 @@ function collect(session: Session): () => readonly RecordedExchange[] {
   return () => live.toSorted((a, b) => a.seq - b.seq)
 }
 
-const brokenOf = (verdicts: ScenarioOutcome['verdicts']): readonly BrokenInvariant[] =>
-  verdicts
-    .filter(({ outcome }) => outcome === 'broken')
-    .map(({ id, sentence, findings: [first] }) => ({
-      invariant: id,
-      because: first?.because ?? sentence,
-      ...(first?.orderId === undefined ? {} : { orderId: first.orderId }),
-    }))
+/** Each order for which an invariant is broken: which of them comes first is chance. */
+function brokenOf(verdicts: ScenarioOutcome['verdicts']): readonly BrokenInvariant[] {
+  const broken = new Map<string, BrokenInvariant>()
+  for (const { id: invariant, outcome, findings } of verdicts) {
+    if (outcome !== 'broken') continue
+    for (const { because, orderId } of findings.filter(isViolation)) {
+      const key = `${invariant} ${orderId ?? ''}`
+      if (!broken.has(key)) broken.set(key, { invariant, because, ...compact({ orderId }) })
+    }
+  }
+  return [...broken.values()]
+}
 
 /** Waits of the steps as a multiple of `settle.ms`: an order goes through several statuses before one that is awaited. */
 const stepFactor = 5

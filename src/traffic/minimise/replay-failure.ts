@@ -102,9 +102,11 @@ export function isDecisive(
 
 /**
  * Whether the service went another way than in the whole recording: a reply of another class, or a call whose answer
- * was cut away. The failure itself does not count.
+ * was cut away. The failure itself does not count. In a replay by decisions our state machine answers whichever way the
+ * service goes, so an invariant is broken there or is not.
  */
 function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSearch): boolean {
+  if (report.driver === 'both' && signature.kind === 'invariant') return false
   const { orderOf } = createOrderTimeline(report)
   const related = new Set(signature.kind === 'answer' ? relatedExchanges(report, signature) : [])
   return report.exchanges.some((replayed) =>

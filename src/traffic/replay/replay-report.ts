@@ -44,7 +44,7 @@ export const playedSides = ['server', 'client', 'both'] as const
  */
 export type PlayedSides = (typeof playedSides)[number]
 
-/** An invariant that the subject broke. */
+/** An invariant that the subject broke for an order, or for none. */
 export interface BrokenInvariant {
   readonly invariant: string
   readonly because: string
