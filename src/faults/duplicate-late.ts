@@ -3,6 +3,7 @@ import { compact } from '../compact.ts'
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import type { HandoverPoint } from '../engine/faults/fault-point.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 
 const times = ['acknowledged', 'past', 'over'] as const
@@ -18,12 +19,11 @@ const options = z.strictObject({
 
 function waitCondition(
   { when, k }: z.infer<typeof options>,
-  eventId: string,
-  orderId: string | undefined,
+  { eventId, orderId, channel }: HandoverPoint,
 ): WaitCondition {
   if (when === 'acknowledged') return { kind: 'acknowledged', eventId }
-  if (when === 'over' && orderId !== undefined) return { kind: 'over', orderId }
-  return { kind: 'past', handovers: k, eventId, ...compact({ orderId }) }
+  if (when === 'over' && orderId !== undefined) return { kind: 'over', orderId, channel }
+  return { kind: 'past', handovers: k, eventId, channel, ...compact({ orderId }) }
 }
 
 export const duplicateLate = defineFault<z.infer<typeof options>>({
@@ -45,7 +45,7 @@ export const duplicateLate = defineFault<z.infer<typeof options>>({
           {
             ...planned,
             wait: {
-              ...waitCondition(chosen, meeting.eventId, meeting.orderId),
+              ...waitCondition(chosen, meeting),
               atMostMs: chosen.atMost,
             },
           },

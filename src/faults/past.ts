@@ -33,15 +33,15 @@ export const past = defineFault<z.infer<typeof options>>({
   }),
   plan({ k, of, atMost }, planned, meeting) {
     if (meeting.kind !== 'handover') return undefined
-    const { orderId, eventId, closes } = meeting
+    const { orderId, eventId, channel, closes } = meeting
     const ofOrder = of === 'order' || k === 'all' ? orderId : undefined
     // The last event of an order has no later one: it would just be late.
     if (ofOrder !== undefined ? closes : k === 'all') return undefined
     const reference = ofOrder === undefined ? {} : { orderId: ofOrder }
     const condition: WaitCondition =
       k === 'all'
-        ? { kind: 'over', orderId: ofOrder ?? '' }
-        : { kind: 'past', handovers: k, eventId, ...reference }
+        ? { kind: 'over', orderId: ofOrder ?? '', channel }
+        : { kind: 'past', handovers: k, eventId, channel, ...reference }
     return [{ ...planned, wait: { ...condition, atMostMs: atMost } }]
   },
 })

@@ -1,5 +1,6 @@
 /** Rows of orders, and one order in detail with its moves and events. */
 import { compact } from '../compact.ts'
+import { handedOverIds } from '../engine/faults/handed-over.ts'
 import { faultBounds, slotOf } from '../engine/faults/world.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
@@ -115,7 +116,7 @@ function movesOf(
 
 /** Whether an event was handed over; assumed when the log of handovers is full. */
 function wasHandedOver(eventId: string, orderId: string, { faults }: World): boolean {
-  const handed = faults.handedOver.get(orderId)
+  const handed = handedOverIds(faults, orderId)
   if (!handed) return slotOf(faults, orderId) === undefined
   return handed.length >= faultBounds.handed || handed.includes(eventId)
 }

@@ -183,6 +183,21 @@ test('burst: polls are counted whatever events they return', () => {
   expect(engine.requestFault({ operation: 'pollingEvents', events })).toBeUndefined()
 })
 
+test('burst: a poll that was let through is over, and the next one is another call', () => {
+  const polls = (spec: unknown, count: number): string => {
+    const engine = openFaultyEngine({ seed: 3 }).fault(spec)
+    return Array.from({ length: count }, () =>
+      engine.requestFault({ operation: 'pollingEvents' }) === undefined ? '.' : 'x',
+    ).join('')
+  }
+  expect(polls({ fail: { operation: 'pollingEvents', burst: 2 } }, 7)).toBe('xx.xx.x')
+  expect(polls({ fail: { operation: 'pollingEvents', burst: 2, limit: 2 } }, 7)).toBe('xx.....')
+  // With a share of a hundred cases as well, the faults do not end after the first few.
+  const drawn = polls({ fail: { operation: 'pollingEvents', percent: 50, burst: 2 } }, 60)
+  expect(drawn).not.toContain('xxx')
+  expect(drawn.slice(30)).toContain('x')
+})
+
 test.each([
   ['tries again after 1, 2 and 4 seconds', [0, 1000, 2000, 4000]],
   ['waits for 8 seconds each time', [0, 8000, 8000]],

@@ -1,6 +1,7 @@
 /** Applies facts about faults; also assigns order slots and counts handovers. */
 import { assertNever } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
+import type { EventChannel } from '../emitted-event.ts'
 import type { Instant } from '../instant.ts'
 import type { ActiveFault } from './fault.ts'
 import type { FaultFact } from './fact.ts'
@@ -60,15 +61,17 @@ export function assignOrderSlot(world: FaultsWorld, orderId: string): void {
   setBounded(world.orderBySlot, slot, orderId, faultBounds.orders)
 }
 
-/** Counts a handover: a webhook that was accepted, or an event put into the mailbox for polls. */
+/** Counts an event that is handed over: a webhook that was accepted, or an event put into the mailbox for polls. */
 export function recordHandover(
   world: FaultsWorld,
   { eventId, orderId }: { readonly eventId: string; readonly orderId?: string },
+  channel: EventChannel,
 ): void {
-  world.handovers++
-  if (orderId === undefined) return
-  const before = world.handedOver.get(orderId) ?? []
-  if (before.length >= faultBounds.handed) return
+  const handedOver = world.handedOver[channel]
+  const before = orderId === undefined ? [] : (handedOver.get(orderId) ?? [])
+  if (before.includes(eventId)) return
+  world.handovers[channel]++
+  if (orderId === undefined || before.length >= faultBounds.handed) return
   // A spread leaves spare capacity that is never used: over many orders that adds up.
-  setBounded(world.handedOver, orderId, before.concat(eventId), faultBounds.orders)
+  setBounded(handedOver, orderId, before.concat(eventId), faultBounds.orders)
 }

@@ -17,7 +17,7 @@ const minGapMs = 2000
 /** Assumed gap between the first and second attempt, for a caller that waits for a timeout. */
 const firstGapMs = 8000
 
-const emptyTally: Tally = { seen: 0, fired: 0, last: 0, gap: 0, chains: 0 }
+const emptyTally: Tally = { seen: 0, fired: 0, firedInRow: 0, last: 0, gap: 0, chains: 0 }
 
 export const tallyOf = ({ tallies }: FaultsWorld, key: string): Tally =>
   tallies.get(key) ?? emptyTally
@@ -33,6 +33,7 @@ export function updatedTally(before: Tally, now: number, fired: boolean): Tally 
   return {
     seen: before.seen + 1,
     fired: before.fired + (fired ? 1 : 0),
+    firedInRow: fired ? before.firedInRow + 1 : 0,
     last: now,
     gap: before.seen === 0 || isNew ? before.gap : Math.max(before.gap, now - before.last),
     chains: before.chains + (isNew ? 1 : 0),
@@ -143,10 +144,17 @@ export function doesAnyFaultMatch(meeting: FaultPoint, world: World): boolean {
   return false
 }
 
-/** Whether the burst of a fault still covers attempts of the same call. */
-function isWithinBurst({ burst }: CheckedFault, tally: Tally, now: number): boolean {
+/**
+ * Whether the burst of a fault still covers attempts of the same call. A call about no order (a poll, a token) is over when
+ * it is let through: the next one is another call.
+ */
+function isWithinBurst(
+  { burst }: CheckedFault,
+  tally: Tally,
+  { isPeriodic, now }: { readonly isPeriodic: boolean; readonly now: number },
+): boolean {
   if (burst === undefined) return true
-  if (burst !== 'outlast') return tally.fired < burst
+  if (burst !== 'outlast') return (isPeriodic ? tally.firedInRow : tally.fired) < burst
   const chains = tally.chains + (endsChain(tally, now) ? 1 : 0)
   // The attempt that starts the next retry chain is let through: it must succeed on its own.
   return tally.seen < maxOutlastedAttempts && (chains === 0 || (chains === 1 && tally.chains === 0))
@@ -159,7 +167,7 @@ export const keepsTally = ({ anchor, percent, burst }: CheckedFault): boolean =>
 /** Whether a fault selects this message among those that it matches (nth, percent, burst). */
 export function isSelected(
   fault: CheckedFault,
-  { tries, order }: TallyKeys,
+  { tries, isPeriodic, order }: TallyKeys,
   { world: { faults }, now, fate }: Pick<DecisionContext, 'world' | 'now' | 'fate'>,
   /** Name of the message for draws: content and count. */
   name: string,
@@ -168,5 +176,5 @@ export function isSelected(
   if (order !== undefined && tallyOf(faults, order).seen + 1 !== anchor.nth) return false
   // Not the stream of the distortion itself: that one would then get only low first draws.
   if (percent !== undefined && fate(`${name}/turn`).fraction() * 100 >= percent) return false
-  return tries === undefined || isWithinBurst(fault, tallyOf(faults, tries), now)
+  return tries === undefined || isWithinBurst(fault, tallyOf(faults, tries), { isPeriodic, now })
 }

@@ -45,6 +45,8 @@ export interface TallyKeys {
   readonly place: string
   /** Attempts of the same call, whatever events it carries; for bursts. */
   readonly tries?: string
+  /** The call is about no order, and is made again and again: a poll, an acknowledgment, a token. */
+  readonly isPeriodic: boolean
   /** Messages of the same order, of any type; for nth. */
   readonly order?: string
 }
@@ -57,10 +59,11 @@ export function tallyKeysOf(
 ): TallyKeys {
   const { kind, orderId = '' } = meeting
   const source = 'channel' in meeting ? meeting.channel : kind
-  const attemptsOf =
-    'operation' in meeting && orderId === '' ? `tries of ${meeting.operation}` : place
+  const isPeriodic = 'operation' in meeting && orderId === ''
+  const attemptsOf = isPeriodic ? `tries of ${meeting.operation}` : place
   return {
     place: `${id}/${place}`,
+    isPeriodic,
     ...(burst === undefined ? {} : { tries: `${id}/${attemptsOf}` }),
     ...(anchor.nth === undefined ? {} : { order: `${id}/of ${orderId} by ${source}` }),
   }

@@ -23,6 +23,40 @@ test('past with of=any: after later events of any order', () => {
   expect(engine.handovers()).toHaveLength(4)
 })
 
+test('[ORD-EVR-04] past by both channels: behind that many later events on each, not behind one that came by both', () => {
+  const engine = openFaultyEngine({ channel: 'both' }).fault('past:event=CONFIRMED,k=2')
+  engine.order('a').apply('a', 'confirm', 'preparing').pass(10)
+  expect(engine.handovers().join()).not.toContain('CONFIRMED')
+  engine.apply('a', 'ready-for-pickup').pass(0)
+  for (const channel of ['polling', 'webhook'])
+    expect(engine.handovers().filter((line) => line.includes(channel))).toEqual([
+      `a CREATED ${channel} +0`,
+      `a PREPARING ${channel} +0`,
+      `a READY_FOR_PICKUP ${channel} +10`,
+      `a CONFIRMED ${channel} +10`,
+    ])
+})
+
+test('past of=any by both channels: events are counted, not handovers', () => {
+  const engine = openFaultyEngine({ channel: 'both' }).fault(
+    'past:event=CONFIRMED,order=o1,k=2,of=any',
+  )
+  engine.order('a').pass(0).apply('a', 'confirm').order('b').pass(0)
+  expect(engine.handovers().join()).not.toContain('CONFIRMED')
+  engine.apply('b', 'confirm').pass(0)
+  expect(engine.handovers().filter((line) => line.startsWith('a CONFIRMED'))).toHaveLength(2)
+})
+
+test('past: a duplicate of a later event is no second later event', () => {
+  const engine = order('past:event=CONFIRMED,k=2')
+    .fault('duplicate:event=PREPARING')
+    .apply('a', 'confirm', 'preparing')
+    .pass(10)
+  expect(engine.handovers()).toHaveLength(3)
+  engine.apply('a', 'ready-for-pickup').pass(0)
+  expect(engine.handovers().at(-1)).toBe('a CONFIRMED polling +10')
+})
+
 test('past all: after the last event of its order', () => {
   const engine = order('past:event=CONFIRMED,k=all').apply('a', 'confirm', 'preparing').pass(0)
   engine.apply('a', 'ready-for-pickup', 'dispatch', 'delivered').pass(0).apply('a', 'conclude')

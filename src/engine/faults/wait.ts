@@ -12,10 +12,10 @@ import type { WaitCondition, ItemWait } from './wait-condition.ts'
 /** Earlier events of the order that are still on their way do not count: after them, nothing would be out of order. */
 export function countLaterHandovers(
   { faults, ordering }: World,
-  { orderId, eventId }: Extract<WaitCondition, { kind: 'past' }>,
+  { orderId, eventId, channel }: Extract<WaitCondition, { kind: 'past' }>,
 ): number {
-  if (orderId === undefined) return faults.handovers
-  const handed = faults.handedOver.get(orderId) ?? []
+  if (orderId === undefined) return faults.handovers[channel]
+  const handed = faults.handedOver[channel].get(orderId) ?? []
   const eventIds = ordering.orders.get(orderId)?.eventIds ?? []
   const own = eventIds.indexOf(eventId)
   return own === -1 ? handed.length : handed.filter((each) => eventIds.indexOf(each) > own).length
@@ -34,13 +34,16 @@ export function toAbsoluteWait(wait: ItemWait, world: World): ItemWait {
 }
 
 /** The last event follows the end of the order: the wait ends after both. */
-function isLastEventHandedOver(world: World, orderId: string): boolean {
+function isLastEventHandedOver(
+  world: World,
+  { orderId, channel }: Extract<WaitCondition, { kind: 'over' }>,
+): boolean {
   const { ordering } = world
   const record = ordering.orders.get(orderId)
   if (!record) return true
   const { lastEvent } = record
   if (!ordering.over.has(orderId) || lastEvent === undefined) return false
-  return wasHandedOver(world, orderId, lastEvent)
+  return wasHandedOver(world, orderId, lastEvent, channel)
 }
 
 type GatheredCounts = ReadonlyMap<AgendaItem['fault'], number>
@@ -71,7 +74,7 @@ function isMet(
         (fact.kind === 'playback.concluded' && fact.handed?.eventId === wait.eventId)
       )
     case 'over':
-      return isLastEventHandedOver(world, wait.orderId)
+      return isLastEventHandedOver(world, wait)
     case 'polled':
       return world.faults.polls >= wait.polls
     case 'gathered':

@@ -1,4 +1,5 @@
 /** State of faults: those in force, their tallies, and the handovers of each order. */
+import type { EventChannel } from '../emitted-event.ts'
 import type { Instant } from '../instant.ts'
 import type { ActiveFault } from './fault.ts'
 
@@ -8,6 +9,8 @@ export interface Tally {
   readonly seen: number
   /** Messages that it distorted. */
   readonly fired: number
+  /** The last ones of these, with none let through between or after them. */
+  readonly firedInRow: number
   readonly last: Instant
   /** The longest gap in milliseconds between two attempts of one retry chain. */
   readonly gap: number
@@ -28,10 +31,10 @@ export interface FaultsWorld {
   /** Order id of each slot: every message is matched against the few slots that faults name. */
   readonly orderBySlot: Map<string, string>
   nextSlot: number
-  /** Handed over event ids of each order, in that order. */
-  readonly handedOver: Map<string, readonly string[]>
-  /** Number of handovers of all orders. */
-  handovers: number
+  /** Ids of the events of each order that were handed over, by channel: each event once, in that order. */
+  readonly handedOver: Readonly<Record<EventChannel, Map<string, readonly string[]>>>
+  /** Number of events handed over, by channel. */
+  readonly handovers: Record<EventChannel, number>
   /** Number of polls that returned events. */
   polls: number
   /** When all faults were ended by command. */
@@ -49,8 +52,8 @@ export const createFaultsWorld = (): FaultsWorld => ({
   slotByOrder: new Map(),
   orderBySlot: new Map(),
   nextSlot: 1,
-  handedOver: new Map(),
-  handovers: 0,
+  handedOver: { polling: new Map(), webhook: new Map() },
+  handovers: { polling: 0, webhook: 0 },
   polls: 0,
   endedAt: undefined,
 })

@@ -6,7 +6,7 @@ import type { EventFact } from '../fact.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import { recordHandover } from '../faults/apply.ts'
 import { type World, worldBounds } from '../world.ts'
-import type { EmittedEvent } from '../emitted-event.ts'
+import type { EmittedEvent, EventChannel } from '../emitted-event.ts'
 
 /** Known fields are replaced; all others are added as unknown fields. */
 function alteredEvent(
@@ -40,9 +40,13 @@ function alter(
 }
 
 /** Counts the handover of an event of any capability. */
-function countHandover({ ordering, announcements, faults }: World, eventId: string): void {
+function countHandover(
+  { ordering, announcements, faults }: World,
+  eventId: string,
+  channel: EventChannel,
+): void {
   const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
-  if (event) recordHandover(faults, event)
+  if (event) recordHandover(faults, event, channel)
 }
 
 export function applyEvent(all: World, fact: EventFact): void {
@@ -66,7 +70,7 @@ export function applyEvent(all: World, fact: EventFact): void {
     case 'event.altered':
       return alter(all, fact)
     case 'event.offered': {
-      countHandover(all, fact.eventId)
+      countHandover(all, fact.eventId, 'polling')
       const copies = (world.mailbox.get(fact.eventId) ?? 0) + 1
       setBounded(world.mailbox, fact.eventId, copies, worldBounds.mailbox)
       return
@@ -80,7 +84,7 @@ export function applyEvent(all: World, fact: EventFact): void {
       else world.waiting.set(fact.eventId, fact.attempt)
       return
     case 'event.pushed':
-      countHandover(all, fact.eventId)
+      countHandover(all, fact.eventId, 'webhook')
       world.waiting.delete(fact.eventId)
       announcements.waiting.delete(fact.eventId)
       return

@@ -41,7 +41,7 @@ export function applyPlayback(
       }
       dependants.delete(recordId)
       playback.concluded++
-      if (handed) recordHandover(faults, handed)
+      if (handed) recordHandover(faults, handed, 'webhook')
       return
     }
     default:
