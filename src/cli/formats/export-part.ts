@@ -6,6 +6,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, printLine } from '../io.ts'
 import { createBlobReader } from './recording-lines.ts'
 import { writeRecordingPart } from './recording-part.ts'
+import { createProblemList, type ProblemList } from '../../traffic/formats/problem-list.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { ExportOptions } from './export-flags.ts'
 
@@ -20,12 +21,20 @@ export async function reportInterruption(why: Interruption | undefined, io: Io):
 }
 
 export async function reportSkippedLines(
-  problems: readonly string[],
+  problems: ProblemList,
   recording: string,
   io: Io,
 ): Promise<void> {
-  for (const each of problems.slice(0, maxProblems))
-    await printLine(io.stderr, escapeControls(`sparring: ${recording}: ${each}; it was left out`))
+  for (const { where, message } of problems.all().slice(0, maxProblems)) {
+    const place = [recording, ...(where === '' ? [] : [where])].join(': ')
+    await printLine(io.stderr, escapeControls(`sparring: ${place}: ${message}; it was left out`))
+  }
+  const more = problems.count() - maxProblems
+  if (more > 0)
+    await printLine(
+      io.stderr,
+      escapeControls(`sparring: ${recording}: and ${more} more like these`),
+    )
 }
 
 export interface ExportedPart {
@@ -37,8 +46,8 @@ export interface ExportedPart {
 
 export async function exportPart({ path, options, only }: ExportedPart, io: Io): Promise<ExitCode> {
   const { recording, output, force = false } = options
-  const problems: string[] = []
-  const blobs = createBlobReader(path, (message) => void problems.push(message))
+  const problems = createProblemList()
+  const blobs = createBlobReader(path, (message) => problems.add('', message))
   let stopped: Interruption | undefined
   const unlisten = io.onInterrupt((why) => (stopped = why))
   const count = await writeRecordingPart(
@@ -52,7 +61,7 @@ export async function exportPart({ path, options, only }: ExportedPart, io: Io):
       },
       file: output,
       force,
-      onProblem: (where, message) => void problems.push(`${where}: ${message}`),
+      onProblem: problems.add,
       isStopped: () => stopped !== undefined,
     },
     io,

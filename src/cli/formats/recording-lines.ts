@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
+import { defaultExpansionLimits, type ExpansionLimits } from '../../edge/recording/expansion.ts'
 import { openLineSource } from '../../edge/recording/line-source.ts'
 import { isRecordingFolder } from '../../edge/recording/recording-names.ts'
 import {
@@ -12,7 +13,11 @@ import {
   listRecordingFiles,
 } from '../../edge/recording/recording-files.ts'
 import { Problem, problem } from '../../problem.ts'
-import { createLineQueue, type NumberedLine } from '../../traffic/formats/line-queue.ts'
+import {
+  createLineQueue,
+  maxLineBytes,
+  type NumberedLine,
+} from '../../traffic/formats/line-queue.ts'
 import type { ReadBlob } from '../../traffic/recording/recorded-body.ts'
 import { readRecordedLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
@@ -24,17 +29,39 @@ export interface RecordingTextLine {
 type Complain = (where: string, message: string) => void
 
 const lineFeed = Buffer.from('\n')
+/** A block is split into lines in pieces: lines of few bytes are many objects. */
+const pieceBytes = 64 * 1024
+
+/** Bounds of reading; tests have smaller ones. */
+export interface LineLimits {
+  readonly expansion: ExpansionLimits
+  /** Bytes of one line; a longer one is left out. */
+  readonly lineBytes: number
+  /** Lines one behind the other that cannot be read: there reading stops. */
+  readonly unreadableLines: number
+}
+
+export const defaultLineLimits: LineLimits = {
+  expansion: defaultExpansionLimits,
+  lineBytes: maxLineBytes,
+  unreadableLines: 100_000,
+}
 
 /** The lines of one file: plain, compressed, or compressed block by block. */
-async function* linesIn({ file, name }: PartFile, complain: Complain) {
-  const queue = createLineQueue()
-  const source = await openLineSource(file, (message) => complain(name, message))
+async function* linesIn(
+  { file, name }: PartFile,
+  complain: Complain,
+  { expansion, lineBytes }: LineLimits,
+) {
+  const queue = createLineQueue(lineBytes)
+  const source = await openLineSource(file, (message) => complain(name, message), [], expansion)
   try {
     let next = 0
     for await (const { at, bytes } of source.blocks(0)) {
       // A gap: an unreadable block lies between, and partial lines must not be joined across it.
       if (at !== next) yield* queue.feed(lineFeed)
-      yield* queue.feed(bytes)
+      for (let from = 0; from < bytes.length; from += pieceBytes)
+        yield* queue.feed(bytes.subarray(from, from + pieceBytes))
       next = at + bytes.length
     }
     yield* queue.finish()
@@ -67,6 +94,7 @@ export const noHeaderProblem = (recording: string, because?: string): Problem =>
 export async function* readRecordingLines(
   path: string,
   complain: Complain,
+  limits: LineLimits = defaultLineLimits,
 ): AsyncGenerator<RecordingTextLine> {
   const listed = listRecordingFiles(path)
   if (!listed.ok) throw new Problem(listed.error, 2)
@@ -77,8 +105,18 @@ export async function* readRecordingLines(
     for (const part of parts) {
       const complainInPart: Complain = (where, message) =>
         complain(inFolder && where !== part.name ? `${part.name}, ${where}` : where, message)
-      for await (const line of linesIn(part, complainInPart)) {
+      let unreadable = 0
+      for await (const line of linesIn(part, complainInPart, limits)) {
         const read = parseLine(line, complainInPart)
+        unreadable = read ? 0 : unreadable + 1
+        if (unreadable >= limits.unreadableLines) {
+          const where = `line ${line.number}`
+          complainInPart(
+            where,
+            `${unreadable} lines up to there cannot be read; the rest is not tried`,
+          )
+          break
+        }
         if (!read || (read.read.kind === 'header' && hasHeader)) continue
         hasHeader ||= read.read.kind === 'header'
         yield read

@@ -23,6 +23,7 @@ import { withBodies } from './recording-part.ts'
 import { createBlobReader, noHeaderProblem, readRecordingLines } from './recording-lines.ts'
 import { openTextOutput, outputModeFor, type TextOutput } from './text-output.ts'
 import { findExportFormat } from './detect-format.ts'
+import { createProblemList, type ProblemList } from '../../traffic/formats/problem-list.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { ExportOptions } from './export-flags.ts'
 
@@ -41,30 +42,33 @@ function formatOf({ format, output }: ExportOptions): Format {
   return byName ?? findExportFormat('har')
 }
 
+/** Lines that are no exchanges, such as marks; an exporter has all of them at once. */
+const maxOthers = 100_000
+
 interface Survey {
   readonly header: HeaderLine
   readonly others: readonly InterleavedLine[]
   readonly exchanges: number
-  readonly problems: readonly string[]
+  readonly problems: ProblemList
 }
 
 /** First pass: an exporter needs the lines behind the exchanges before the first exchange. */
 async function survey(path: string, name: string, only: Only | undefined): Promise<Survey> {
-  const problems: string[] = []
+  const problems = createProblemList()
   const others: InterleavedLine[] = []
   let header: HeaderLine | undefined
   let exchanges = 0
-  const complain = (where: string, message: string): void => {
-    problems.push(`${where}: ${message}`)
-  }
-  for await (const { text, read } of readRecordingLines(path, complain)) {
+  for await (const { text, read } of readRecordingLines(path, problems.add)) {
     if (read.kind === 'header') header = JSON.parse(text) as HeaderLine
     else if (read.kind === 'exchange') {
       if (only === undefined || only(recordedExchangeFromLine(read.line, 0))) exchanges++
-    } else others.push({ after: exchanges, line: JSON.parse(text) as InterleavedLine['line'] })
+    } else if (others.length < maxOthers)
+      others.push({ after: exchanges, line: JSON.parse(text) as InterleavedLine['line'] })
+    else problems.add(`behind exchange ${exchanges}`, 'a line that is no exchange is one too many')
   }
   if (header) return { header, others, exchanges, problems }
-  throw noHeaderProblem(name, problems[0])
+  const [first] = problems.all()
+  throw noHeaderProblem(name, first && `${first.where}: ${first.message}`)
 }
 
 interface WriteJob {
@@ -88,8 +92,8 @@ async function writeExport(
   let stopped: Interruption | undefined
   const unlisten = io.onInterrupt((why) => (stopped = why))
   const t0 = Date.parse(surveyed.header._rec.t0)
-  const missing: string[] = []
-  const blobs = createBlobReader(path, (message) => void missing.push(message))
+  const missing = createProblemList()
+  const blobs = createBlobReader(path, (message) => missing.add('', message))
   try {
     await output.write(exporter.begin(surveyed.header, surveyed.others))
     for await (const { text, read } of readRecordingLines(path, () => undefined)) {

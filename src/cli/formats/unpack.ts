@@ -11,6 +11,12 @@ import {
   createZstdDecompress,
   inflateRawSync,
 } from 'node:zlib'
+import {
+  defaultExpansionLimits,
+  type ExpansionLimits,
+  expansionSentence,
+  maxExpandedBytes,
+} from '../../edge/recording/expansion.ts'
 import type { FormatProblem } from '../../traffic/formats/format.ts'
 
 const decoded = (encoding: 'utf-16le' | 'utf-16be'): Transform => {
@@ -66,14 +72,6 @@ export function isRawDeflate(
 /** 64 KiB of deflated data are no more. */
 const maxTrialBytes = 128 * 1024 * 1024
 
-/** Bytes that may come of anything, and beyond them how many of one: real traffic shrinks to a hundredth at most. */
-export interface UnpackLimits {
-  readonly freeBytes: number
-  readonly maxRatio: number
-}
-
-export const defaultUnpackLimits: UnpackLimits = { freeBytes: 64 * 1024 * 1024, maxRatio: 500 }
-
 const isUnpackError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^Z(?:_|STD)/.test(String(error.code))
 
@@ -81,7 +79,7 @@ export async function* unpack(
   pieces: AsyncIterable<Uint8Array>,
   packing: Packing,
   report: (problem: FormatProblem) => void,
-  { freeBytes, maxRatio }: UnpackLimits = defaultUnpackLimits,
+  limits: ExpansionLimits = defaultExpansionLimits,
 ): AsyncGenerator<Uint8Array> {
   let packed = 0
   let bytes = 0
@@ -100,8 +98,8 @@ export async function* unpack(
   try {
     for await (const piece of transform as AsyncIterable<Buffer>) {
       bytes += piece.length
-      if (bytes > freeBytes && bytes > packed * maxRatio) {
-        stop(`it unpacks to more than ${maxRatio} times its size`)
+      if (bytes > maxExpandedBytes(packed, limits)) {
+        stop(expansionSentence(limits))
         break
       }
       yield piece

@@ -10,6 +10,7 @@ import {
   closeSync,
   read,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,12 @@ import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createZstdDecompress, zstdDecompress } from 'node:zlib'
+import {
+  defaultExpansionLimits,
+  type ExpansionLimits,
+  expansionSentence,
+  maxExpandedBytes,
+} from './expansion.ts'
 import { readAt } from './line-file.ts'
 import { type ZstdFrame, type ZstdFrameWalk, isZstd, walkZstdFrames } from './zstd-frames.ts'
 
@@ -41,8 +48,6 @@ export type OnUnreadable = (message: string) => void
 const blockBytes = 1024 * 1024
 /** Larger frames are decompressed to a file instead of memory. */
 const maxFrameBytes = 64 * 1024 * 1024
-/** Limit against decompression bombs. */
-const maxDecompressedBytes = 64 * 1024 ** 3
 
 const readInto = promisify(read)
 const unpack = promisify(zstdDecompress)
@@ -197,20 +202,25 @@ function stretchesOf({ frames, broken }: ZstdFrameWalk): readonly Stretch[] {
   })
 }
 
+interface Unpacking {
+  readonly begin: () => Transform
+  readonly stretches: readonly Stretch[]
+  readonly limits: ExpansionLimits
+}
+
 /** Decompresses a file that has no random access to an unlinked temporary file. */
 async function decompressToFile(
   file: string,
-  begin: () => Transform,
-  stretches: readonly Stretch[],
+  { begin, stretches, limits }: Unpacking,
   onUnreadable: OnUnreadable,
 ): Promise<LineSource> {
   const plain = join(tmpdir(), `sparring-${randomUUID()}`)
+  const most = maxExpandedBytes(statSync(file).size, limits)
   let bytes = 0
   async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       bytes += chunk.length
-      if (bytes > maxDecompressedBytes)
-        throw new Error(`it unpacks to more than ${maxDecompressedBytes} bytes`)
+      if (bytes > most) throw new Error(expansionSentence(limits))
       yield chunk
     }
   }
@@ -226,7 +236,7 @@ async function decompressToFile(
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       onUnreadable(`it cannot be decompressed beyond byte ${bytes} of its text (${why})`)
-      if (bytes > maxDecompressedBytes) break
+      if (bytes > most) break
     }
   const fd = openSync(plain, 'a+')
   rmSync(plain, { force: true })
@@ -250,6 +260,7 @@ export async function openLineSource(
   file: string,
   onUnreadable: OnUnreadable,
   cache: FrameCache = [],
+  limits: ExpansionLimits = defaultExpansionLimits,
 ): Promise<LineSource> {
   const fd = openSync(file, 'r')
   const beginning = readAt(fd, 0, 4)
@@ -257,17 +268,21 @@ export async function openLineSource(
     const { size } = fstatSync(fd)
     const walk = walkZstdFrames((at, length) => readAt(fd, at, length), size)
     const places = withOffsets(walk.frames)
-    if (places) {
+    const last = places?.at(-1)
+    // Beyond the bound it is read in sequence, up to there.
+    if (places && (!last || last.from + last.size <= maxExpandedBytes(size, limits))) {
       for (const { at, why } of walk.broken)
         onUnreadable(`${why} at byte ${at}; what stands there is lost`)
       return zstdSource(fd, places, onUnreadable, cache)
     }
     closeSync(fd)
-    return decompressToFile(file, createZstdDecompress, stretchesOf(walk), onUnreadable)
+    const unpacking = { begin: createZstdDecompress, stretches: stretchesOf(walk), limits }
+    return decompressToFile(file, unpacking, onUnreadable)
   }
   if (beginning[0] === 0x1f && beginning[1] === 0x8b) {
     closeSync(fd)
-    return decompressToFile(file, createGunzip, [{ start: 0 }], onUnreadable)
+    const unpacking = { begin: createGunzip, stretches: [{ start: 0 }], limits }
+    return decompressToFile(file, unpacking, onUnreadable)
   }
   return plainSource(fd)
 }

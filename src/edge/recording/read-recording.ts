@@ -75,7 +75,8 @@ function createReader(file: string, limits: ReadLimits) {
 
   function count(more: number): void {
     bytes += more
-    if (bytes > limits.bytes || exchanges.length > limits.exchanges) throw new TooLarge()
+    if (bytes > limits.bytes || exchanges.length + open.length > limits.exchanges)
+      throw new TooLarge()
   }
 
   function take(lines: readonly RecordedLine[], place: { readonly file?: string }): void {

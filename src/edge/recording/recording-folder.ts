@@ -38,6 +38,8 @@ export interface RecordingFolder {
 }
 
 const firstBytes = 65_536
+/** Blocks are smaller. */
+const maxOutputLength = 64 * 1024 * 1024
 
 interface SegmentSummary {
   readonly header: HeaderLine
@@ -52,7 +54,7 @@ function beginningOf(fd: number, size: number, isCompressed: boolean): string {
   const [first] = frames
   if (!first) return ''
   try {
-    const bytes = zstdDecompressSync(readAt(fd, first.at, first.length))
+    const bytes = zstdDecompressSync(readAt(fd, first.at, first.length), { maxOutputLength })
     return bytes.subarray(0, firstBytes).toString('utf8')
   } catch {
     return ''

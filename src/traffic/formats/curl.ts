@@ -20,7 +20,8 @@ import {
 } from './format.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 
-const maxBytes = 64 * 1024 * 1024
+/** Of words of two letters a hundred and fifty times as much is held. */
+const maxBytes = 8 * 1024 * 1024
 
 type Shell = 'posix' | 'cmd' | 'powershell'
 

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { ExchangeReply } from '../exchange.ts'
-import { createByteQueue, joinedBytes } from './byte-queue.ts'
+import { createByteQueue } from './byte-queue.ts'
 import { decodeForeignBody } from './foreign-body.ts'
 import { createForeignExchange, firstHeaderValue } from './foreign-exchange.ts'
 import {
@@ -27,6 +27,7 @@ const isSeparator = (line: Uint8Array): boolean =>
   line.every((byte, index) => byte === separator[index])
 
 const maxPayloadBytes = 64 * 1024 * 1024
+const minHeldBytes = 1024
 
 interface Payload {
   readonly type: string
@@ -135,20 +136,25 @@ function createImporter(options: ImporterOptions): Importer {
     else problems.add(where, 'it is no HTTP request')
   }
 
-  /** Lines of the incomplete payload, with their line feeds. */
-  let lines: Uint8Array[] = []
+  /** Lines of the incomplete payload, with their line feeds: as one, since each may be a byte long. */
+  let held = new Uint8Array(minHeldBytes)
   let heldBytes = 0
   let start = 0
 
   function takeLine(line: Uint8Array): void {
     if (isSeparator(line)) {
       // The line feed before the separator belongs to the separator.
-      takePayload(joinedBytes(lines).subarray(0, Math.max(0, heldBytes - 1)), start)
+      takePayload(held.subarray(0, Math.max(0, heldBytes - 1)), start)
       start = queue.position()
-      lines = []
+      held = new Uint8Array(minHeldBytes)
       heldBytes = 0
     } else {
-      lines.push(line)
+      if (heldBytes + line.length > held.length) {
+        const larger = new Uint8Array((heldBytes + line.length) * 2)
+        larger.set(held)
+        held = larger
+      }
+      held.set(line, heldBytes)
       heldBytes += line.length
     }
   }
@@ -159,6 +165,7 @@ function createImporter(options: ImporterOptions): Importer {
     if (heldBytes + queue.size() <= maxPayloadBytes) return
     problems.add(`byte ${start}`, `a payload is longer than ${maxPayloadBytes} bytes`, true)
     broken = true
+    held = new Uint8Array(0)
   }
 
   return {
@@ -171,7 +178,7 @@ function createImporter(options: ImporterOptions): Importer {
     finish() {
       if (!broken && queue.size() > 0) takeLine(queue.take(queue.size()))
       if (!broken && heldBytes > 0) {
-        takePayload(joinedBytes(lines), start)
+        takePayload(held.subarray(0, heldBytes), start)
         problems.add(`byte ${start}`, 'the file breaks off in the middle of a payload', true)
       }
       return {

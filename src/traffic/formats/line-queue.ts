@@ -1,6 +1,7 @@
 /** Splits chunks of bytes into numbered lines; a line that is too long is skipped and reported. */
 import { createByteQueue } from './byte-queue.ts'
 import type { FormatProblem } from './format.ts'
+import { createProblemList } from './problem-list.ts'
 
 export interface NumberedLine {
   /** 1-based. */
@@ -17,18 +18,19 @@ export interface LineQueue {
 }
 
 const lineFeed = 10
+const decoder = new TextDecoder('utf-8')
 export const maxLineBytes = 64 * 1024 * 1024
 
 export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
   const queue = createByteQueue()
-  const problems: FormatProblem[] = []
+  const problems = createProblemList()
   let number = 0
   /** Inside a line that is too long. */
   let skipping = false
 
   function lineOf(bytes: Uint8Array): NumberedLine {
     number++
-    const text = new TextDecoder('utf-8').decode(bytes)
+    const text = decoder.decode(bytes)
     return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text }
   }
 
@@ -40,19 +42,17 @@ export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
       else lines.push(lineOf(bytes.subarray(0, end)))
       skipping = false
     }
-    if (queue.size() > maxBytes) {
+    // The rest of a line that is too long is not kept.
+    if (skipping || queue.size() > maxBytes) {
+      skipping ||= queue.size() > 0
       queue.take(queue.size())
-      skipping = true
     }
     return lines
   }
 
   function tooLong(): void {
     number++
-    problems.push({
-      where: `line ${number}`,
-      message: `it is longer than ${maxBytes} bytes and was left out`,
-    })
+    problems.add(`line ${number}`, `it is longer than ${maxBytes} bytes and was left out`)
   }
 
   return {
@@ -65,6 +65,6 @@ export function createLineQueue(maxBytes = maxLineBytes): LineQueue {
       else if (queue.size() > 0) return [lineOf(queue.take(queue.size()))]
       return []
     },
-    problems: () => problems,
+    problems: problems.all,
   }
 }

@@ -4,6 +4,8 @@ import type { FormatProblem } from './format.ts'
 export interface ProblemList {
   readonly add: (where: string, message: string, fatal?: boolean) => void
   readonly all: () => readonly FormatProblem[]
+  /** Those that are not listed too. */
+  readonly count: () => number
 }
 
 const maxProblems = 100
@@ -11,11 +13,15 @@ const maxProblems = 100
 export function createProblemList(): ProblemList {
   const problems: FormatProblem[] = []
   let dropped = 0
+  /** Behind a fatal one nothing is read: the first is listed in any case. */
+  let hasFatal = false
   return {
     add(where, message, fatal = false) {
-      if (problems.length >= maxProblems && !fatal) dropped++
+      if (problems.length >= maxProblems && (!fatal || hasFatal)) dropped++
       else problems.push({ where, message, ...(fatal ? { fatal } : {}) })
+      hasFatal ||= fatal
     },
+    count: () => problems.length + dropped,
     all: () =>
       dropped === 0
         ? problems

@@ -14,6 +14,11 @@ import { createProblemList } from './problem-list.ts'
 
 const decoder = new TextDecoder()
 
+/** Lines that are tried until there is a header. */
+const maxLinesTried = 1000
+/** Lines between two exchanges, such as marks, that are kept. */
+const maxLinesBetween = 100_000
+
 function createRecordingImporter(): Importer {
   const queue = createLineQueue()
   const problems = createProblemList()
@@ -21,6 +26,7 @@ function createRecordingImporter(): Importer {
   let t0 = 0
   /** Non-exchange lines since the last exchange. */
   let pendingLines: unknown[] = []
+  let tried = 0
 
   function takeExchange(entry: JsonMembers, line: HttpLine, text: string): ImportedExchange {
     const before = pendingLines
@@ -37,7 +43,7 @@ function createRecordingImporter(): Importer {
 
   function take({ number, text: raw }: NumberedLine, isLast = false): readonly ImportedExchange[] {
     const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim()
-    if (text === '') return []
+    if (text === '' || (!header && ++tried > maxLinesTried)) return []
     const read = readRecordedLine(text)
     if (!read.ok) {
       const reason = isLast ? 'it broke off, as a crash leaves it' : read.error
@@ -56,7 +62,8 @@ function createRecordingImporter(): Importer {
       return []
     }
     if (kind === 'exchange') return [takeExchange(members, line, text)]
-    pendingLines.push(members)
+    if (pendingLines.length < maxLinesBetween) pendingLines.push(members)
+    else problems.add(`line ${number}`, 'too many lines stand before it that are no exchanges')
     return []
   }
 

@@ -160,13 +160,14 @@ function base64Edit(window: SearchWindow, match: KnownMatch): KnownEdit | undefi
   if (start < 0) return undefined
   const run = base64Run(plain, start)
   const groups = start + Math.ceil((match.end - start) / 4) * 4
-  for (const end of [run.end, Math.min(groups, run.end)]) {
+  const slash = plain.bytes.subarray(0, run.end).indexOf(47, match.end)
+  for (const end of new Set([run.end, slash < 0 ? run.end : slash, Math.min(groups, run.end)])) {
     const alphabet = run.alphabet === bothAlphabets ? alphabetOf(plain, start, end) : run.alphabet
     const coded = decoder.decode(plain.bytes.subarray(start, end))
     const bytes = bytesFromBase64(coded)
     if (!bytes || withoutPadding(toBase64(bytes, alphabet)) !== coded) continue
     const next = window.replaceInside(bytes)
-    if (!next) return undefined
+    if (!next) continue
     let padded = end
     while (padded < plain.length && padded < end + 2 && plain.bytes[padded] === 61) padded++
     const base64 = toBase64(next, alphabet)
