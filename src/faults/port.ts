@@ -3,6 +3,7 @@ import type { Chance } from '../engine/chance.ts'
 import type { CheckedFault, FaultPort, FaultResult } from '../engine/faults/fault.ts'
 import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import { ok } from '../protocol/result.ts'
+import { inapplicability } from './applicability.ts'
 import { faultCatalogue } from './catalogue.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
 import { type FaultProfile, faultProfiles } from './profiles.ts'
@@ -68,6 +69,7 @@ export const faultPort: FaultPort = {
     }
     return ok(checked)
   },
+  inapplicability,
   distortPlan: (checked, planned, meeting, chance) =>
     applyDefinition(checked, meeting, { chance, isOutlasted: false }, ({ plan }, options) =>
       plan?.(options, planned, meeting, chance),

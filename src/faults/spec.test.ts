@@ -136,3 +136,52 @@ test('the text form keeps strings that look like numbers', () => {
 test('an error concerns the invalid option, not a valid string beside it that looks like a number', () => {
   expect(refusal('drop:order=7,nth=0')).toContain('the fault drop cannot be so at nth: 0: ')
 })
+
+test.each([
+  [
+    'drop:event=CONFIRMD',
+    'the fault drop names the event "CONFIRMD", which there is not: is CONFIRMED meant?',
+  ],
+  ['drop:after=created', 'names the event "created", which there is not: is CREATED meant?'],
+  [
+    'slow-effect:trigger=confrim',
+    'names the trigger "confrim", which there is not: is confirm meant?',
+  ],
+  [
+    'slow-effect:trigger=blow-up',
+    'names the trigger "blow-up", which there is not: it is one of confirm,',
+  ],
+  [
+    'slow-effect:event=CONFIRMED',
+    'can never match: it acts on the effects of accepted calls, which event as given',
+  ],
+  ['no-effect:channel=webhook', 'which channel as given here rules out'],
+  [
+    'drop:operation=getOrder',
+    'it acts on events as they are handed over, which operation as given',
+  ],
+  ['drop:trigger=confirm', 'which trigger as given here rules out'],
+  [
+    'fail:event=CONFIRMED,operation=confirmOrder',
+    'it acts on answers of ours, which event as given',
+  ],
+  ['fail:operation=receiveOrderEvent,channel=polling', 'which channel as given here rules out'],
+  [
+    'storm:operation=getOrder,trigger=confirm',
+    'which operation and trigger as given here rules out',
+  ],
+])('what can never match is refused: %s', (spec, message) => {
+  expect(refusal(spec)).toContain(message)
+})
+
+test.each([
+  'storm:event=CONFIRMED',
+  'batch:channel=polling',
+  'ack-lag:event=CREATED',
+  'fail:event=CREATED,operation=acknowledgeEvents|getOrder',
+  'lose-answer:event=ACCOUNT_OPENED',
+  'drop:event=X_LOYALTY_HINT|order.cancelled|delivery.assigned|PICKED_UP',
+  'slow-effect:trigger=item.cancel|collected',
+])('what may match is taken: %s', (spec) => {
+  expect(refusal(spec)).toBe('it is taken')
+})

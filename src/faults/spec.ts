@@ -9,6 +9,7 @@ import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
 import { Duration } from '../protocol/duration.ts'
 import { ok, type Result } from '../protocol/result.ts'
+import { impossibility } from './applicability.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
 import { specProblem } from './spec-problem.ts'
 import { faultText, faultOptionsOf, parseFaultText } from './spec-text.ts'
@@ -168,12 +169,15 @@ function checkNamedFault(
     for: forMs,
     ...anchorOptions
   } = shared as Common
+  const anchor = anchorOf(anchorOptions)
+  const impossible = impossibility(definition.meets, anchor)
+  if (impossible !== undefined) return refuse('UNPROCESSABLE', `the fault ${name} ${impossible}`)
   const { outlastShare } = definition
   const outlastPercent =
     outlastShare === undefined || burst !== undefined ? undefined : (percent ?? 100) * outlastShare
   return ok({
     name,
-    anchor: anchorOf(anchorOptions),
+    anchor,
     meets: definition.meets,
     options: own,
     legal: isLegalFault(definition, own),

@@ -5,12 +5,7 @@
 import { faultPort } from '../faults/port.ts'
 import { invariants } from '../invariants/catalogue.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
-import { customerEventTypes } from '../protocol/customer/events.ts'
-import { accountEventTypes } from '../protocol/indoor/events.ts'
-import { deliveryEventTypes } from '../protocol/logistics/events.ts'
-import { loyaltyEventTypes } from '../protocol/loyalty/events.ts'
-import { orderEventTypes } from '../protocol/orders/events.ts'
-import { v1EventTypes } from '../protocol/v1/events.ts'
+import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
 import { orderDiagnostics } from './order-diagnostics.ts'
 import type { Scenario } from './schema.ts'
 import { suggestion, type Diagnostic } from './diagnostic.ts'
@@ -58,16 +53,6 @@ function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[
     }))
 }
 
-/** All known event types, of every capability. */
-const eventTypes: readonly string[] = [
-  ...orderEventTypes,
-  ...v1EventTypes,
-  ...accountEventTypes,
-  ...deliveryEventTypes,
-  ...customerEventTypes,
-  ...loyaltyEventTypes,
-]
-
 /** Unknown event types: a wait for one would only fail at its timeout. */
 function eventDiagnostics({
   subject,
@@ -100,7 +85,7 @@ function eventDiagnostics({
       : acknowledged.map((type, index) => [['expect', 'acknowledged', index], type] as const)
   return (
     [...awaited, ...expected, ...takenTypes]
-      .filter(([, type]) => !type.startsWith('X_') && !eventTypes.includes(type))
+      .filter(([, type]) => !isKnownEventType(type))
       .filter(([, type]) => !producedText.includes(JSON.stringify(type)))
       // A subject that sends events may define its own types; a near match of a known type is still reported.
       .filter(([, type]) => subject !== 'ordering-application' || findClosestName(type, eventTypes))

@@ -179,7 +179,7 @@ export interface ItemDetail {
 /** A fault and its current state. */
 export type FaultRow = Pick<
   ActiveFault,
-  'id' | 'name' | 'text' | 'legal' | 'since' | 'fired' | 'over' | 'forMs' | 'limit'
+  'id' | 'name' | 'text' | 'legal' | 'since' | 'fired' | 'over' | 'forMs' | 'limit' | 'idle'
 >
 
 /** Initial conditions of a world: enough to reproduce it. */

@@ -5,13 +5,13 @@ import type { FaultRow } from '../session-api/session-api.ts'
 
 export const faultRows = ({ faults }: World): readonly FaultRow[] =>
   [...faults.live.values(), ...faults.over.values()].map(
-    ({ id, name, text, legal, since, fired, over, forMs, limit }) => ({
+    ({ id, name, text, legal, since, fired, over, forMs, limit, idle }) => ({
       id,
       name,
       text,
       legal,
       since,
       fired,
-      ...compact({ over, forMs, limit }),
+      ...compact({ over, forMs, limit, idle }),
     }),
   )

@@ -26,10 +26,12 @@ export function distortionText(distortion: Distortion): string {
   return `${parts.join(', ')}${effect ? '' : ', without effect'}`
 }
 
+const bracketed = (text: string | undefined): string => (text === undefined ? '' : ` (${text})`)
+
 export function faultFactText(fact: FaultFact): string {
   switch (fact.kind) {
     case 'fault.added':
-      return `fault ${fact.fault.id} is in force: ${fact.fault.text}`
+      return `fault ${fact.fault.id} is in force: ${fact.fault.text}${bracketed(fact.fault.idle)}`
     case 'fault.removed':
       return `fault ${fact.id} is ${fact.because}`
     case 'fault.fired':

@@ -9,13 +9,13 @@ import { printTable } from '../table.ts'
 import { submitCommand, connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerbGroup, defineVerb } from '../verb.ts'
 
-const stateOf = ({ over, forMs, limit }: FaultRow): string => {
+const stateOf = ({ over, forMs, limit, idle }: FaultRow): string => {
   if (over !== undefined) return over
   const bounds = [
     ...(forMs === undefined ? [] : [`for ${forMs / 1000}s`]),
     ...(limit === undefined ? [] : [`at most ${limit} times`]),
   ]
-  return ['in force', ...bounds].join(', ')
+  return ['in force', ...bounds, ...(idle === undefined ? [] : [idle])].join(', ')
 }
 
 const columns = [
@@ -81,9 +81,12 @@ Examples:
     }
     if (json) await printJson(io, added)
     else
-      for (const { id, text, legal } of added) {
+      for (const { id, text, legal, idle } of added) {
         const note = legal ? '' : '  (no correct partner does that: what it finds is advice)'
-        await printLine(io.stdout, `${id}  ${escapeControls(text)}${note}`)
+        await printLine(
+          io.stdout,
+          `${id}  ${escapeControls(text)}${note}${idle === undefined ? '' : `  (${idle})`}`,
+        )
       }
     return exitCode.done
   },

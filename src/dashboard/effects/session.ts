@@ -22,8 +22,15 @@ export async function addOrReplaceFault(
       ? undefined
       : await session.submit({ kind: 'fault.remove', id: replaces })
   if (removed && !removed.ok) return [refusalMessage(removed.error)]
-  const count = added.value.filter(({ kind }) => kind === 'fault.added').length
-  return [noticeMessage(count > 1 ? `in force: ${spec}, ${count} faults` : `in force: ${spec}`)]
+  const faults = added.value.flatMap((fact) => (fact.kind === 'fault.added' ? [fact.fault] : []))
+  const [only] = faults
+  return [
+    noticeMessage(
+      faults.length > 1
+        ? `in force: ${spec}, ${faults.length} faults`
+        : `in force: ${spec}${only?.idle === undefined ? '' : ` (${only.idle})`}`,
+    ),
+  ]
 }
 
 export async function requestVerdicts(session: SessionApi): Promise<readonly Message[]> {

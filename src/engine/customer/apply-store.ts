@@ -20,7 +20,12 @@ function saveCustomer(
   { customer, joins = [] }: Extract<SavedRecord, { entity: 'customer' }>,
 ): void {
   const { id } = customer.document
+  const kept = new Set(customer.keys)
+  for (const key of store.customers.get(id)?.keys ?? [])
+    if (!kept.has(key) && store.keys.get(key) === id) store.keys.delete(key)
   for (const other of joins) {
+    for (const key of store.customers.get(other)?.keys ?? [])
+      if (!kept.has(key)) store.keys.delete(key)
     store.customers.delete(other)
     setBounded(store.mergedInto, other, id, customerBounds.mergedInto)
   }

@@ -14,7 +14,7 @@ import { consentStateOf, withConsent, withSentConsent, type ConsentState } from 
 import { changedPaths, isPlainObject } from './json-difference.ts'
 import type { SavedRecord } from './fact.ts'
 import { customersByKeys, customerKeys } from './store.ts'
-import type { CustomerRecord, CustomerStore } from './world.ts'
+import { customerBounds, type CustomerRecord, type CustomerStore } from './world.ts'
 
 export interface MergeContext {
   readonly store: CustomerStore
@@ -174,6 +174,11 @@ function documentFor(
   }
 }
 
+type Way = CustomerRecord['way']
+
+const wayWith = (record: CustomerRecord | undefined, step: Way[number]): Way =>
+  [...(record?.way ?? []), step].slice(-customerBounds.stepsOfOne)
+
 /** Merges sent data into the store; undefined if nothing changed. */
 export function mergeCustomer(
   data: CustomerData,
@@ -186,15 +191,15 @@ export function mergeCustomer(
   const { consent, ...instants } = consentFor(record, data, sentKeys, mergeContext)
   const { status, trigger } = statusFor(record, data, mergeContext)
   const fullDocument: CustomerDocument = { ...document, ...compact({ consent }) }
-  const keys = [
-    ...new Set([
-      ...(record?.keys ?? []),
-      ...others.flatMap((other) => other.keys),
-      identifierKey(document.identifier),
-      ...document.externalIds.map(externalIdKey),
-      ...sentKeys,
-    ]),
-  ]
+  const currentKeys = new Set([
+    identifierKey(document.identifier),
+    ...document.externalIds.map(externalIdKey),
+    ...sentKeys,
+  ])
+  const olderKeys = [...others, ...(record ? [record] : [])]
+    .flatMap((each) => each.keys)
+    .filter((key) => !currentKeys.has(key))
+  const keys = [...new Set([...olderKeys, ...currentKeys])].slice(-customerBounds.keysOfOne)
   const changed = [
     ...changedPaths(
       record ? comparableFields(record.document) : emptyFields,
@@ -202,7 +207,8 @@ export function mergeCustomer(
     ),
     ...(record && record.status !== status ? ['status'] : []),
   ]
-  if (record && changed.length === 0 && keys.length === record.keys.length) return undefined
+  const hasNewKeys = keys.some((key) => record?.keys.includes(key) !== true)
+  if (record && changed.length === 0 && !hasNewKeys) return undefined
   const sentAt = data.updatedAt === undefined ? undefined : parseDateTime(data.updatedAt)
   const version = Math.max(record?.version ?? -Infinity, sentAt ?? -Infinity)
   const step = { status, at: now, ...compact({ trigger }) }
@@ -217,7 +223,7 @@ export function mergeCustomer(
       document: fullDocument,
       status,
       since: isSameStatus ? record.since : now,
-      way: isSameStatus ? record.way : [...(record?.way ?? []), step],
+      way: isSameStatus ? record.way : wayWith(record, step),
       keys,
       changedAt: now,
       ...(Number.isFinite(version) ? { version } : {}),
@@ -256,7 +262,7 @@ export function changeCustomer(
       status,
       changedAt: now,
       ...(moved
-        ? { since: now, way: [...record.way, { status, at: now, ...compact({ trigger }) }] }
+        ? { since: now, way: wayWith(record, { status, at: now, ...compact({ trigger }) }) }
         : {}),
       ...instants,
     },

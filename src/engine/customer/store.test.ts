@@ -46,6 +46,27 @@ const all = ({ customers }: CustomerStore) => [...customers.values()]
 const phone = (value: string) => ({ type: 'phone', value })
 
 describe('customers', () => {
+  test('one customer with ever new identifiers keeps its newest lookup keys only', () => {
+    const count = customerBounds.keysOfOne + 50
+    const { told, store } = crmWith(
+      Array.from({ length: count }, (_, index) =>
+        customer({
+          identifier: phone(`11${10_000 + index}`),
+          externalIds: ['erp:7'],
+          status: index % 2 === 0 ? 'active' : 'inactive',
+        }),
+      ),
+    )
+    const [one] = all(store)
+    expect(all(store)).toHaveLength(1)
+    expect(one?.keys).toHaveLength(customerBounds.keysOfOne)
+    expect(one?.way).toHaveLength(customerBounds.stepsOfOne)
+    expect(store.keys.size).toBe(customerBounds.keysOfOne)
+    // The id elsewhere came with every version: it is among the newest, and still finds the customer.
+    told.given(applied(customer({ identifier: phone('22'), externalIds: ['erp:7'], name: 'Ana' })))
+    expect(all(store)).toMatchObject([{ document: { fields: { name: 'Ana' } } }])
+  })
+
   test('[CUS-OVR-08, CUS-OVR-09] with one identifier are merged into one record; fields are added, none lost', () => {
     const { store } = crmWith([
       customer({ identifier: phone('11') }),

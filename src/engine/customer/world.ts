@@ -24,7 +24,7 @@ export interface CustomerRecord {
     readonly at: Instant
     readonly trigger?: CustomerTrigger
   }[]
-  /** All lookup keys of this customer. */
+  /** The lookup keys of this customer, oldest first. */
   readonly keys: readonly string[]
   /** Time of the last change in this store. */
   readonly changedAt: Instant
@@ -138,6 +138,9 @@ export interface CustomerWorld {
 /** Maximum number of entries of each collection; the oldest are evicted first. */
 export const customerBounds = {
   customers: 20_000,
+  /** Lookup keys, and steps of the status, of one customer: the newest are kept. */
+  keysOfOne: 200,
+  stepsOfOne: 200,
   leads: 20_000,
   orders: 20_000,
   reviews: 20_000,

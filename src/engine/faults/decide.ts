@@ -1,4 +1,5 @@
 /** Decides commands about faults: add, remove, end, evaluate. */
+import { compact } from '../../compact.ts'
 import { err, ok, assertNever } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -49,19 +50,22 @@ function twinOf(name: string, others: readonly ActiveFault[]): Pick<ActiveFault,
 }
 
 function add(spec: unknown, context: DecisionContext): Decision {
-  const { faults: port, world, now } = context
+  const { faults: port, world, settings, now } = context
   if (!port) return refuse('UNPROCESSABLE', 'this session has no faults')
   const checked = port.check(spec)
   if (!checked.ok) return err(checked.error)
   const added: ActiveFault[] = []
-  for (const [index, fault] of checked.value.entries())
+  for (const [index, fault] of checked.value.entries()) {
+    const idle = port.inapplicability(fault, settings)
     added.push({
       ...fault,
+      ...compact({ idle }),
       ...twinOf(fault.name, [...world.faults.live.values(), ...added]),
       id: world.faults.nextId + index,
       since: now,
       fired: 0,
     })
+  }
   return ok([
     ...added.map((fault) => ({ kind: 'fault.added', fault }) as const),
     ...added.flatMap(expiry).map((planned, index) => ({

@@ -8,6 +8,7 @@ import type { Chance } from '../chance.ts'
 import type { Instant } from '../instant.ts'
 import type { PlannedCommand } from '../agenda/item.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
 import type { FaultPoint, MessagePoint, PlanPoint } from './fault-point.ts'
 import type { Distortion } from './distortion.ts'
 import type { EventChannel } from '../emitted-event.ts'
@@ -62,6 +63,8 @@ export interface ActiveFault extends CheckedFault {
   readonly twin?: number
   /** Number of distortions so far. */
   readonly fired: number
+  /** Why it matches nothing in this session, where that is known. */
+  readonly idle?: string
   /** Why it ended. */
   readonly over?: 'spent' | 'expired' | 'removed' | 'ended'
 }
@@ -80,6 +83,8 @@ export interface FaultResult<Value> {
 export interface FaultPort {
   /** Validates a specification: a fault of the catalogue, or all of a profile. */
   readonly check: (spec: unknown) => Result<readonly CheckedFault[], Refusal>
+  /** Why a fault matches nothing in a session with these settings; undefined when it can. */
+  readonly inapplicability: (fault: CheckedFault, settings: Settings) => string | undefined
   /** Distorts a plan; undefined when this fault does not act on it. */
   readonly distortPlan: (
     fault: CheckedFault,

@@ -1,0 +1,136 @@
+/**
+ * Whether a fault can match any message: what no session has is refused, what this session lacks is noted. The same for
+ * flags, configuration, scenarios, control API and dashboard.
+ */
+import type { CheckedFault, FaultAnchor } from '../engine/faults/fault.ts'
+import type { FaultPoint } from '../engine/faults/fault-point.ts'
+import type { EventChannel } from '../engine/emitted-event.ts'
+import type { Settings } from '../engine/settings.ts'
+import { type CatalogueRow, operation as operationOf } from '../protocol/catalogue.ts'
+import { findClosestName } from '../protocol/closest-name.ts'
+import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
+import { diningAccountTriggers } from '../protocol/indoor/lifecycle.ts'
+import { deliveryTriggers } from '../protocol/logistics/lifecycle.ts'
+import { featureSwitchOf } from '../protocol/operation.ts'
+import { isOrderEventType } from '../protocol/orders/events.ts'
+import { orderTriggers } from '../protocol/orders/lifecycle.ts'
+
+type Kind = FaultPoint['kind']
+
+/** What an accepted call may have asked for: the triggers of the lifecycles, and commands that have no trigger. */
+const effectTriggers: readonly string[] = [
+  ...new Set([
+    ...orderTriggers,
+    ...deliveryTriggers,
+    ...diningAccountTriggers,
+    'item.cancel',
+    'cancellation.answer',
+    'account.conclude-fiscal',
+  ]),
+]
+
+const isAcknowledgmentOrPoll = ({ handler }: CatalogueRow): boolean =>
+  handler.name === 'events.poll' || handler.name === 'events.acknowledge'
+
+/** The channel whose events an operation carries; undefined for one that carries none. */
+const channelOfOperation = (row: CatalogueRow): EventChannel | undefined =>
+  row.webhook ? 'webhook' : isAcknowledgmentOrPoll(row) ? 'polling' : undefined
+
+const kindTexts: Readonly<Record<Kind, string>> = {
+  handover: 'events as they are handed over',
+  effect: 'the effects of accepted calls',
+  answer: 'answers of ours',
+  call: 'calls of ours',
+}
+
+/** The conditions that rule out fault points of one kind. */
+function conditionsAgainst(
+  kind: Kind,
+  { event, operation, trigger, channel }: FaultAnchor,
+): readonly string[] {
+  const isOnTheWire = kind === 'answer' || kind === 'call'
+  const rows = operation?.map(operationOf)
+  const carriers = rows?.filter((row) => channelOfOperation(row) !== undefined)
+  const ofChannel = rows?.filter((row) => channelOfOperation(row) === channel)
+  return [
+    ...(operation && !isOnTheWire ? ['operation'] : []),
+    ...(trigger && kind !== 'effect' ? ['trigger'] : []),
+    ...(event && (kind === 'effect' || (isOnTheWire && carriers?.length === 0)) ? ['event'] : []),
+    ...(channel && (kind === 'effect' || (isOnTheWire && ofChannel?.length === 0))
+      ? ['channel']
+      : []),
+  ]
+}
+
+function unknownName(what: string, name: string, names: readonly string[]): string | undefined {
+  const near = findClosestName(name, names)
+  return near === undefined
+    ? undefined
+    : `names the ${what} "${name}", which there is not: is ${near} meant?`
+}
+
+/** Why a fault can never match; undefined when it can. A far name may be a partner's own event type. */
+export function impossibility(meets: readonly Kind[], anchor: FaultAnchor): string | undefined {
+  const { event = [], after, trigger = [] } = anchor
+  for (const type of [...event, ...(after === undefined ? [] : [after])]) {
+    const problem = isKnownEventType(type) ? undefined : unknownName('event', type, eventTypes)
+    if (problem !== undefined) return problem
+  }
+  for (const each of trigger)
+    if (!effectTriggers.includes(each))
+      return (
+        unknownName('trigger', each, effectTriggers) ??
+        `names the trigger "${each}", which there is not: it is one of ${effectTriggers.join(', ')}`
+      )
+  const against = meets.map((kind) => conditionsAgainst(kind, anchor))
+  if (against.some((conditions) => conditions.length === 0)) return undefined
+  const acting = meets.map((kind) => kindTexts[kind]).join(', ')
+  const conditions = [...new Set(against.flat())].join(' and ')
+  return `can never match: it acts on ${acting}, which ${conditions} as given here rules out`
+}
+
+const isSwitchedOff = (row: CatalogueRow, { switchedOff }: Settings): boolean => {
+  const needed = featureSwitchOf(row)
+  return needed !== undefined && switchedOff.has(needed)
+}
+
+/** Whether one end of an operation is ours: we answer it, or we call it. */
+const isOurs = ({ hosts, callers }: CatalogueRow, { roles }: Settings): boolean =>
+  [...hosts, ...callers].some((role) => roles.includes(role))
+
+function missingHere({ name, anchor }: CheckedFault, settings: Settings): string | undefined {
+  const { channels, merchants } = settings
+  const { event = [], operation, channel, merchant } = anchor
+  const unknown = event.filter((type) => !isKnownEventType(type))
+  if (unknown.length > 0 && unknown.length === event.length)
+    return `no event of ours has the type ${unknown.join(', ')}`
+  // Only Orders has two channels: the events of other capabilities are pushed in any case.
+  const isOff =
+    channel === 'polling'
+      ? !channels.polling
+      : channel === 'webhook' &&
+        !channels.webhook &&
+        event.length > 0 &&
+        event.every(isOrderEventType)
+  if (isOff) return `the channel ${channel} is off`
+  if (name === 'both-channels' && !(channels.polling && channels.webhook))
+    return 'only one channel is on'
+  const rows = operation?.map(operationOf) ?? []
+  if (rows.length > 0 && rows.every((row) => isSwitchedOff(row, settings)))
+    return `${rows.map(({ id }) => id).join(', ')} is of a capability that is switched off`
+  if (rows.length > 0 && !rows.some((row) => isOurs(row, settings)))
+    return `${rows.map(({ id }) => id).join(', ')} is between roles that are not played here`
+  const codes = merchants.map(({ merchantId, externalCode = merchantId }) => externalCode)
+  const isStore = merchants.some(
+    ({ merchantId, externalCode }) => merchant === merchantId || merchant === externalCode,
+  )
+  return merchant === undefined || isStore || merchants.length === 0
+    ? undefined
+    : `no store is called ${merchant}; there are ${codes.slice(0, 5).join(', ')}`
+}
+
+/** Why a fault matches nothing in a session with these settings; undefined when it can. */
+export function inapplicability(fault: CheckedFault, settings: Settings): string | undefined {
+  const missing = missingHere(fault, settings)
+  return missing === undefined ? undefined : `it matches nothing here: ${missing}`
+}
