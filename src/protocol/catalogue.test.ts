@@ -1,3 +1,4 @@
+import { clauseIds } from './clauses.ts'
 import { expect, test } from 'vitest'
 import {
   operationsHostedBy,
@@ -27,6 +28,7 @@ test('operation ids are unique, and no two operations of a host have the same me
 test('every operation names clauses, and each of its hosts can be called by another role', () => {
   for (const { clauses, hosts, callers } of operations) {
     expect(clauses.length).toBeGreaterThan(0)
+    expect(clauses.filter((each) => !clauseIds.has(each))).toEqual([])
     for (const host of hosts) expect(callers.some((caller) => caller !== host)).toBe(true)
   }
 })

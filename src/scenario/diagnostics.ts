@@ -4,6 +4,7 @@
  */
 import { faultPort } from '../faults/port.ts'
 import { invariants } from '../invariants/catalogue.ts'
+import { clauseIds } from '../protocol/clauses.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
 import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
 import { orderDiagnostics } from './order-diagnostics.ts'
@@ -98,9 +99,25 @@ function eventDiagnostics({
   )
 }
 
+/** Clauses that the protocol does not have: a report would name what nobody can read. */
+const clauseDiagnostics = ({ clauses }: Scenario): readonly Diagnostic[] =>
+  clauses.flatMap((id, index): readonly Diagnostic[] =>
+    clauseIds.has(id)
+      ? []
+      : [
+          {
+            path: ['clauses', index],
+            which: 'value',
+            wrong: `there is no clause "${id}"`,
+            remedy: suggestion(id, [...clauseIds], 'See sparring list clauses.'),
+          },
+        ],
+  )
+
 export const diagnosticsOf = (scenario: Scenario): readonly Diagnostic[] => [
   ...orderDiagnostics(scenario),
   ...faultDiagnostics(scenario),
   ...invariantDiagnostics(scenario),
   ...eventDiagnostics(scenario),
+  ...clauseDiagnostics(scenario),
 ]

@@ -35,8 +35,13 @@ export interface RecoveryContext {
 
 /** Holds end with the steps: an event held for ever would be our fault, not the subject's. */
 async function releaseAll(session: Session): Promise<void> {
-  const { agenda } = await session.look({ agenda: { limit: 1000 } })
-  for (const { id, held } of agenda) if (held) await session.submit({ kind: 'agenda.release', id })
+  for (;;) {
+    const { agenda } = await session.look({ agenda: { limit: 1000, held: true } })
+    if (agenda.length === 0) return
+    const edits = agenda.map(({ id }) => ({ kind: 'agenda.release', id }) as const)
+    const released = await session.submit({ kind: 'agenda.batch', edits })
+    if (!released.ok) throw new Error(released.error.message)
+  }
 }
 
 async function endFaults(session: Session): Promise<void> {

@@ -25,6 +25,8 @@ export interface View {
     readonly limit: number
     readonly orderId?: string
     readonly background?: boolean
+    /** Only items that are held. */
+    readonly held?: true
   }
   readonly orders?: {
     readonly limit: number

@@ -27,6 +27,18 @@ test('a waiting item shows its condition and its fault', async () => {
   ])
 })
 
+test('held items are found behind any number of others', async () => {
+  await using duel = await openHarness({ seed: 1, faults: ['delay:order=o1,by=1h'] })
+  await duel.order('TAKEOUT')
+  await duel.order('TAKEOUT')
+  const look = (limit: number, held?: true) =>
+    duel.session.look({ agenda: { limit, background: false, ...(held ? { held } : {}) } })
+  const last = (await look(100)).agenda.at(-1)
+  await duel.session.submit({ kind: 'agenda.hold', id: last?.id ?? 0 })
+  expect((await look(1)).agenda).not.toMatchObject([{ id: last?.id }])
+  expect((await look(1, true)).agenda).toMatchObject([{ id: last?.id, held: true }])
+})
+
 test('the item detail contains the wire form of its event', async () => {
   await using duel = await openHarness({ seed: 1, channel: 'webhook' })
   const orderId = await duel.order('TAKEOUT')

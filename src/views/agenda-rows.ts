@@ -102,8 +102,9 @@ export function agendaRow(item: AgendaItem, world: World): AgendaRow {
 }
 
 export function agendaRows(world: World, view: NonNullable<View['agenda']>): readonly AgendaRow[] {
-  const { limit, orderId, background = true } = view
+  const { limit, orderId, background = true, held } = view
   const wanted = (item: AgendaItem): boolean =>
+    (held === undefined || item.held) &&
     (background || !isIdle(item, world)) &&
     (orderId === undefined || orderIdOfCommand(item.command, world) === orderId)
   return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))

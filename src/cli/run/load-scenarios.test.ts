@@ -67,6 +67,11 @@ test.each([
     /:6:19: there is no invariant "SE-99"/,
   ],
   [
+    'a clause',
+    'clauses: [ORD-EVR-03, ORD-XXX-99]\nsteps: [{ create: o1 }]\n',
+    /:4:23: there is no clause "ORD-XXX-99"/,
+  ],
+  [
     'a setting',
     'session: { counterparts: { crm: { mod: push } } }\nsteps: [{ create: o1 }]\n',
     /:4:35: "mod" is not known.*"mode"/,

@@ -35,6 +35,12 @@ test('shards partition the runs, and runs of one group stay together', () => {
   expect(titles(grouped, { shard: '2/2' })).toEqual(['y'])
 })
 
+test('a shard without a run is refused, because it would look like one that passed', () => {
+  expect(() => titles(four, { shard: '5/5' })).toThrow(
+    'there is nothing to play in 5/5: 4 runs make fewer parts. Ask for fewer parts.',
+  )
+})
+
 test('with --repeat the whole list of runs is repeated, not each run in place', () => {
   expect(titles(four.slice(0, 2), { repeat: 2 })).toEqual(['a', 'b', 'a', 'b'])
   expect(plan(four.slice(0, 2), { repeat: 2 }).map(({ repetition }) => repetition)).toEqual([

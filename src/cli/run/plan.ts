@@ -111,7 +111,14 @@ export function planRuns(
   options: PlanOptions,
 ): readonly PlannedRun[] {
   const { grep, shard, repeat = 1, start, base } = options
-  const chosen = inShard(filterByTitle(loaded, grep), shardOf(shard))
+  const found = filterByTitle(loaded, grep)
+  const chosen = inShard(found, shardOf(shard))
+  if (chosen.length === 0)
+    throw problem(
+      'choosing the runs',
+      `there is nothing to play${shard === undefined ? '' : ` in ${shard}: ${found.length} runs make fewer parts`}`,
+      shard === undefined ? 'Name a scenario.' : 'Ask for fewer parts.',
+    )
   const planned: PlannedRun[] = []
   const seedOf = createSeedChooser(options)
   for (let repetition = 1; repetition <= repeat; repetition++)

@@ -129,8 +129,7 @@ function shiftedOrder(
 
 /** Releases every held item, as a single undo step. */
 export async function releaseAll(session: SessionApi): Promise<readonly Message[]> {
-  const { agenda } = await session.look({ agenda: { limit: maxAgendaRows } })
-  const held = agenda.filter((row) => row.held)
+  const { agenda: held } = await session.look({ agenda: { limit: maxAgendaRows, held: true } })
   if (held.length === 0) return [noticeMessage('nothing is held', 'muted')]
   const edits = held.map(({ id }): ItemEdit => ({ kind: 'agenda.release', id }))
   const result = await session.submit({ kind: 'agenda.batch', edits })

@@ -16,7 +16,12 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
     z.strictObject({ ...list, filter: z.exactOptional(z.string().max(1000)) }),
   ),
   agenda: z.exactOptional(
-    z.strictObject({ limit, orderId, background: z.exactOptional(z.boolean()) }),
+    z.strictObject({
+      limit,
+      orderId,
+      background: z.exactOptional(z.boolean()),
+      held: z.exactOptional(z.literal(true)),
+    }),
   ),
   orders: z.exactOptional(
     z.strictObject({ limit, offset: number, status: z.exactOptional(OrderStatus) }),
