@@ -55,6 +55,12 @@ const ownFlags = [
       'beginning of the names of what is written (default: that of the recording, with .min)',
   },
   {
+    name: 'start',
+    value: '<command>',
+    summary:
+      'start your service with this, anew for each replay, on ports of its own, as by sparring run --start; instead of --to',
+  },
+  {
     name: 'fixed',
     value: '<url or command>',
     summary:

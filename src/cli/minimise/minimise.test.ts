@@ -185,6 +185,85 @@ test('--json prints the result as JSON', { timeout: 120_000 }, async () => {
   expect(code).toBe(0)
 })
 
+/** A service as a program: like `forgetful`, or mended. It notes its process id in a file. */
+const forgetfulProgram = `
+import { appendFileSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+const [port, mended] = process.argv.slice(2)
+appendFileSync('started.txt', process.pid + ' ' + port + '\\n')
+const seen = new Set()
+createServer((request, response) => {
+  let text = ''
+  request.on('data', (chunk) => (text += chunk))
+  request.on('end', () => {
+    const json = (body) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url === '/.well-known/protocol')
+      return json(JSON.parse(readFileSync('manifest.json', 'utf8')))
+    if (request.url === '/merchants') return json([])
+    if (request.url === '/oauth/token')
+      return json({ access_token: 't', token_type: 'bearer', expires_in: 3600 })
+    if (!request.url.startsWith('/webhooks/')) return response.writeHead(404).end()
+    const { eventType, orderId } = JSON.parse(text)
+    const isAgain = seen.has(eventType + orderId)
+    seen.add(eventType + orderId)
+    response.writeHead(isAgain && !mended ? 422 : 204).end()
+  })
+}).listen(Number(port), '127.0.0.1')
+`
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test(
+  'with --start each replay and each proof is of a fresh service on ports of its own, and none is left running',
+  { timeout: 120_000 },
+  async () => {
+    writeFileSync(join(folder, 'service.mjs'), forgetfulProgram)
+    await using published = await openReceiver()
+    const manifest = await fetch(`${published.url}/.well-known/protocol`)
+    writeFileSync(join(folder, 'manifest.json'), await manifest.text())
+    const start = `exec ${process.execPath} service.mjs {port}`
+    const args = ['minimise', recording, '--speed', 'asap', '--json', '--quiet', '-o', 'fresh']
+    const { code, stdout } = await sparring(...args, '--start', start, '--fixed', `${start} mended`)
+    expect(code).toBe(0)
+    const { kept, replays, products } = JSON.parse(stdout) as {
+      readonly kept: readonly string[]
+      readonly replays: number
+      readonly products: readonly { readonly written: boolean }[]
+    }
+    expect(kept).toHaveLength(4)
+    expect(products.map(({ written }) => written)).toEqual([true, true, true, true])
+    const started = readFileSync(join(folder, 'started.txt'), 'utf8').trim().split('\n')
+    // One of each replay and of each proof, and the mended one.
+    expect(started.length).toBeGreaterThanOrEqual(replays + products.length + 1)
+    expect(started.filter((line) => isRunning(Number(line.split(' ')[0])))).toEqual([])
+  },
+)
+
+test('--start with --to is refused', async () => {
+  const to = ['--to', 'http://127.0.0.1:9']
+  const { code } = await sparring('minimise', recording, '--start', 'false', ...to)
+  expect(code).toContain('reading --to: each service of --start listens on a port of its own')
+})
+
+test.each([[], ['--as', 'both']])(
+  'a command of --start that ends is told with its last line (%s %s)',
+  async (...as) => {
+    const start = ['--start', 'echo out of order; exit 7']
+    const { ended } = await problemOf('minimise', recording, ...start, ...as, '-o', 'no')
+    expect(await ended).toMatchObject({
+      exit: 3,
+      message: expect.stringMatching(/it ended with code 7.*\(out of order\)/),
+    })
+  },
+)
+
 test('what does not pass where the service is mended is not written, and the reason is told', async () => {
   await using service = await openReceiver(forgetful())
   await using stillBroken = await openReceiver(forgetful())

@@ -16,8 +16,8 @@ import { writeRecordingPart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
 import { type Io, withoutStderr } from '../io.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { openFixedService } from './fixed-service.ts'
-import { type ProductKind, productKinds, type Proof, prove, type ProofTarget } from './proof.ts'
+import { openFixedService, openTriedService } from './fixed-service.ts'
+import { type ProductKind, productKinds, type Proof, prove } from './proof.ts'
 import type { FoundFailure } from './search-failure.ts'
 import { prepareTestFolder } from './test-folder.ts'
 
@@ -91,9 +91,9 @@ export async function writeProducts(
   const folder = mkdtempSync(join(tmpdir(), 'sparring-proof-'))
   const fileOf = (kind: ProductKind): string =>
     join(folder, `${basename(base)}${productEndings[kind]}`)
-  const here: ProofTarget = compact({ to: flags.to, port: flags.port })
   try {
-    await using fixed = await openFixedService(flags, content, io)
+    const services = { flags, content, io, signal }
+    await using fixed = await openFixedService(services)
     const testCommand = prepareTestFolder(folder, io.cwd)
 
     /** Why a product proves nothing; undefined when it does. */
@@ -101,12 +101,14 @@ export async function writeProducts(
       if (role === 'nobody') return 'the recording does not say which service is tried'
       const input = { file: fileOf(kind), folder, flags, role, io, signal, testCommand }
       onProgress(`minimising: proving the ${kind}`)
+      await using tried = await openTriedService(services)
+      const { target } = tried
       const proveOwn = async () =>
-        shows(await prove(kind, { ...input, target: here }), 'fails', 'your service')
+        shows(await prove(kind, { ...input, target }), 'fails', 'your service')
       const proveFixed = async () =>
         fixed &&
         shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the mended one')
-      if (fixed?.target.port === here.port) return (await proveOwn()) ?? proveFixed()
+      if (fixed?.target.port === target.port) return (await proveOwn()) ?? proveFixed()
       // With ports of its own the mended one need not wait.
       const [own, mended] = await Promise.all([proveOwn(), proveFixed()])
       return own ?? mended

@@ -14,7 +14,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { checkFixed } from './fixed-service.ts'
+import { checkServiceFlags } from './fixed-service.ts'
 import { type Product, productEndings, writeProducts } from './products.ts'
 import { type FoundFailure, searchFailure } from './search-failure.ts'
 
@@ -69,7 +69,7 @@ export async function runMinimise(
 ): Promise<ExitCode> {
   const base = baseOf(flags)
   checkOutput(base, flags, io.cwd)
-  checkFixed(flags)
+  checkServiceFlags(flags)
   const [content, rules] = await Promise.all([
     contentOf(flags.recording, io.cwd),
     loadUserRules(flags.recording, flags.rules, io.cwd),

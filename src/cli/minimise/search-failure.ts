@@ -27,6 +27,8 @@ import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { driversByName } from '../replay/drivers.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import type { MinimiseFlags } from './flags.ts'
+import { measureLoad } from './measure-load.ts'
+import { prepareOwnService } from './own-service.ts'
 
 const defaultReplays = 60
 const defaultLimitMs = 5 * 60_000
@@ -39,11 +41,11 @@ const isSent = (exchange: RecordedExchange): boolean =>
 
 /** The drivers to try, one after the other, until one shows a failure. */
 export function trialDrivers(
-  { as: named, to }: Pick<MinimiseFlags, 'as' | 'to'>,
+  { as: named, to, start }: Pick<MinimiseFlags, 'as' | 'to' | 'start'>,
   { exchanges }: Pick<RecordingContent, 'exchanges'>,
 ): readonly PlayedSides[] {
   if (named) return [named]
-  if (to !== undefined && exchanges.some(isSent)) return ['client', 'both']
+  if ((to ?? start) !== undefined && exchanges.some(isSent)) return ['client', 'both']
   return exchanges.some(isPollCall) ? ['both', 'server'] : ['both']
 }
 
@@ -148,7 +150,8 @@ async function searchWith(
 ): Promise<FoundFailure> {
   const { flags, io, content, rules, stopped, onProgress, onStage, onFailures } = input
   const driver = await driversByName[name]()
-  driver.check(flags)
+  // The URL of a service that is started is known with each trial.
+  driver.check(flags.start === undefined ? flags : { ...flags, to: 'http://127.0.0.1' })
   const choose = failureChoice({
     ...flags,
     ...compact({ preferred: content.exchanges[flags.place ?? -1]?.recordId }),
@@ -159,12 +162,26 @@ async function searchWith(
   let replays = 0
   let hasCalled = false
 
+  /** A fresh one for each trial; undefined without `--start`. */
+  async function prepareService() {
+    const { start: command, config } = flags
+    if (command === undefined) return undefined
+    return prepareOwnService({ command, flag: '--start', config, content, io })
+  }
+
   async function replay({ content: part, seed, asap, isEnough, orderId }: ReplayTrial) {
     const size = pluralise(part.exchanges.length, 'exchange')
     onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
+    await using service = await prepareService()
     const report = await driver.run({
       // A call whose answer was cut away must show.
-      flags: { ...flags, 'on-miss': 'fail', ...(asap ? { speed: 'asap' } : {}) },
+      flags: {
+        ...flags,
+        ...service?.target,
+        'on-miss': 'fail',
+        ...(asap ? { speed: 'asap' } : {}),
+      },
+      ...compact({ service }),
       // Later trials would print the same messages as the first.
       io: first ? withoutStderr(io) : io,
       content: part,
@@ -185,18 +202,20 @@ async function searchWith(
     return report
   }
 
+  using load = measureLoad()
   const late = AbortSignal.timeout(bodiesUntilMs)
   const drives = drivingIds[name](content)
   if (drives.size === 0)
     throw problem(
       `minimising ${content.file}`,
       `the driver ${name} has nothing to play in it`,
-      `Choose another with --as: ${trialDrivers({ ...compact({ to: flags.to }) }, content).join(', ')}.`,
+      `Choose another with --as: ${trialDrivers({ ...compact({ to: flags.to, start: flags.start }) }, content).join(', ')}.`,
     )
   const found = await findSmallestPart({
     content,
     seed: flags.seed ?? randomInt(2 ** 31),
     maxReplays,
+    ...(flags.start === undefined ? {} : { parallel: load.parallel }),
     drives,
     choose,
     // Its number is that in the list of a replay.

@@ -26,7 +26,7 @@ export const bothDriver = defineDriver({
     timingOf(flags)
   },
   async run(drive) {
-    const { flags, io, content, seed, rules, signal } = drive
+    const { flags, io, content, seed, rules, signal, service } = drive
     const { configured, session, configuration } = await readReplaySession(drive)
     const to = flags.to ?? configured?.url
     if (to === undefined && decisionsOf(content).subject !== 'nobody')
@@ -51,8 +51,11 @@ export const bothDriver = defineDriver({
         ? {}
         : {
             to: url,
-            met: (ours) =>
-              ensureSubjectReady(ours, { url, configuration, exchanges, signal, onWarning }),
+            met(ours) {
+              service?.start()
+              const subject = { url, configuration, exchanges, ...compact({ service }) }
+              return ensureSubjectReady(ours, { ...subject, signal, onWarning })
+            },
           }),
       ...compact({ role: flags.role, record: flags.record }),
       ...(drive.patienceMs === undefined

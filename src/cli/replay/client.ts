@@ -100,6 +100,8 @@ export const clientDriver = defineDriver({
       onWarning: (text: string) => void printLine(io.stderr, escapeControls(`sparring: ${text}`)),
     }
     await using playback = await openPlayback(options, ports)
+    drive.service?.start()
+    await drive.service?.answers(signal)
     if (screen) return await screen.show(playback)
     if (answers && !flags.quiet) await printUrls(playback, io)
     using _stepping = flags.step ? stepByHand(playback, io) : undefined

@@ -7,6 +7,16 @@ import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay
 import type { Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 
+/** A service that is started for one replay. */
+export interface TrialService {
+  readonly start: () => void
+  /** Resolves when it answers at its URL; throws a problem when it does not in time, or ends. */
+  readonly answers: (signal: AbortSignal) => Promise<void>
+  /** Exit code or signal as a sentence; undefined while it runs. */
+  readonly endReason: () => string | undefined
+  readonly lastLine: () => string | undefined
+}
+
 /** Input of a driver. */
 export interface DriverInput {
   readonly flags: ReplayFlags
@@ -23,6 +33,8 @@ export interface DriverInput {
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
   /** How long the service is waited for, in milliseconds, where no flag says it. */
   readonly patienceMs?: number
+  /** Started when we listen; without it the service runs already. */
+  readonly service?: TrialService
   /** The order that matters, by its recorded id, where one failure alone is looked for. */
   readonly orderId?: string | undefined
   /** The dashboard that controls playback; without it the recording plays by itself. */

@@ -70,6 +70,7 @@ export const serverDriver = defineDriver({
         },
       },
     )
+    drive.service?.start()
     const counterparts = Object.fromEntries(playback.session.urls)
     using _ready = await announceReady({ counterparts }, flags, io, signal)
     return await playback.run()

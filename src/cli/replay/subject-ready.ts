@@ -7,11 +7,15 @@ import { problem } from '../../problem.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { waitForSubject } from '../run/wait-for-subject.ts'
 import { cancellableSleep } from '../run/cancellable-sleep.ts'
+import type { TrialService } from './driver.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import type { Session } from '../../session-api/session.ts'
 
 /** Covers the first retries of a subject that backs off from an unreachable partner. */
 const contactSeconds = 10
+
+/** A subject that is started first takes longer. */
+const startSeconds = 30
 
 /** Operations of the handshake, before the subject knows its partner. */
 const handshakeOperations: ReadonlySet<string> = new Set(['getManifest', 'issueToken'])
@@ -37,6 +41,8 @@ export interface SubjectReadyOptions {
   readonly exchanges: readonly RecordedExchange[]
   readonly signal: AbortSignal
   readonly onWarning: (text: string) => void
+  /** The service, if it was started for this replay. */
+  readonly service?: TrialService
   /** Time limit. */
   readonly seconds?: number
 }
@@ -50,6 +56,7 @@ export async function ensureSubjectReady(
     exchanges,
     signal,
     onWarning,
+    service,
     seconds = contactSeconds,
   }: SubjectReadyOptions,
 ): Promise<void> {
@@ -61,18 +68,20 @@ export async function ensureSubjectReady(
     const notReady = await waitForSubject({
       session,
       url,
-      seconds,
+      seconds: service ? startSeconds : seconds,
       probe: (place) => unreachableReason(place, configuration),
-      startedSubject: () => undefined,
+      startedSubject: () => service,
       enough: signal,
     })
-    if (notReady)
+    if (notReady) {
+      const said = service?.lastLine()
       throw problem(
         'replaying',
-        `your service: ${notReady.because}`,
-        'Start it, or correct --to.',
+        `your service: ${notReady.because}${said === undefined ? '' : ` (${said})`}`,
+        service ? 'Correct the command of --start.' : 'Start it, or correct --to.',
         3,
       )
+    }
     if (knownUrls.has(url) || !subjectListedFirst(exchanges)) return
     knownUrls.add(url)
     await cancellableSleep(seconds * 1000, AbortSignal.any([called.signal, signal]))

@@ -10,7 +10,7 @@ export interface WaitForSubjectOptions {
   /** Why the subject does not answer at its URL; undefined when it does. */
   readonly probe: (url: string) => Promise<string | undefined>
   /** The process of the subject, if we started it. */
-  readonly startedSubject: () => StartedSubject | undefined
+  readonly startedSubject: () => Pick<StartedSubject, 'endReason'> | undefined
   readonly enough: AbortSignal
 }
 

@@ -58,6 +58,8 @@ export interface SmallestPartOptions {
   readonly onFailures?: (failures: readonly ListedFailure[]) => void
   /** The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when absent. */
   readonly paces?: readonly ('asap' | 'recorded')[]
+  /** How many replays run at once; one when absent. */
+  readonly parallel?: () => number
   readonly maxReplays: number
   readonly isOver: () => boolean
   /** Whether the time for simplifying bodies is over. */
@@ -181,6 +183,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
           ),
         ),
       ...compact({
+        parallel: options.parallel,
         neededAnswers: options.neededAnswers,
         plainDrives: options.plainDrives,
         faults: options.faults,

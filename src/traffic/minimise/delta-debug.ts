@@ -10,6 +10,8 @@ export interface DeltaDebugOptions<Thing> {
   /** These are never removed. */
   readonly stays?: (thing: Thing) => boolean
   readonly stillFails: (left: ReadonlySet<Thing>) => Promise<boolean>
+  /** How many chunks are tried at once; one when absent. */
+  readonly parallel?: () => number
 }
 
 /** Safety bound; real runs need far fewer rounds. */
@@ -18,7 +20,7 @@ const maxRounds = 100
 export async function deltaDebug<Thing>(
   options: DeltaDebugOptions<Thing>,
 ): Promise<ReadonlySet<Thing>> {
-  const { stays = () => false, withIt = () => [], stillFails } = options
+  const { stays = () => false, withIt = () => [], stillFails, parallel = () => 1 } = options
   let left: ReadonlySet<Thing> = new Set(options.things)
 
   function without(piece: readonly Thing[]): ReadonlySet<Thing> | undefined {
@@ -33,11 +35,21 @@ export async function deltaDebug<Thing>(
     let went = false
     // From the end: late elements are more often removable than early ones.
     const removable = [...left].filter((thing) => !stays(thing)).toReversed()
-    for (let at = 0; at < removable.length; at += size) {
-      const piece = removable.slice(at, at + size).filter((thing) => left.has(thing))
-      const rest = piece.length > 0 ? without(piece) : undefined
-      if (!rest || rest.size === left.size || !(await stillFails(rest))) continue
-      left = rest
+    let at = 0
+    while (at < removable.length) {
+      const tried: { readonly rest: ReadonlySet<Thing>; readonly next: number }[] = []
+      const most = parallel()
+      while (at < removable.length && tried.length < most) {
+        const piece = removable.slice(at, (at += size)).filter((thing) => left.has(thing))
+        const rest = piece.length > 0 ? without(piece) : undefined
+        if (rest && rest.size < left.size) tried.push({ rest, next: at })
+      }
+      const outcomes = await Promise.all(tried.map(({ rest }) => stillFails(rest)))
+      const removed = tried[outcomes.indexOf(true)]
+      if (!removed) continue
+      // Whichever ended first, the first in the list counts: the others were of a larger rest.
+      left = removed.rest
+      at = removed.next
       went = true
     }
     return went

@@ -69,6 +69,8 @@ export interface MinimiseOptions {
   readonly isRecorded?: boolean
   /** Only causes are awaited from the beginning. */
   readonly asap?: boolean
+  /** How many replays run at once; one when absent. Results are taken in the order of the search. */
+  readonly parallel?: () => number
   readonly budget: Budget
   /** Called after each stage. */
   readonly onStage?: (stage: MinimiseStage) => void

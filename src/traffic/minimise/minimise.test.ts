@@ -211,3 +211,30 @@ test('of fourteen faults the two that a failure needs are left, and the orders t
   expect(new Set(left.map((id) => id.split('.')[0]))).toEqual(new Set(['3', '9', 'token']))
   expect(replays()).toBeLessThanOrEqual(60)
 })
+
+test('replays that run at once give the same result, whichever of them ends first', async () => {
+  const those = traffic(14, 4)
+  const needed = ['token', '3.0', '3.4', '7.0']
+
+  /** Each replay ends after some turns of the event loop, drawn from this seed. */
+  async function searched(seed: number) {
+    const chance = createChance(seed, 'turns')
+    const { attempt } = attemptOf(those, needed)
+    let running = 0
+    let most = 0
+    const slow = async (part: RecordingPart): Promise<TrialOutcome> => {
+      most = Math.max(most, ++running)
+      for (let turns = chance.pick([0, 3, 7, 20]); turns > 0; turns--) await Promise.resolve()
+      running--
+      return attempt(part)
+    }
+    const more = { culprit: '3.4', attempt: slow, isRecorded: false, parallel: () => 3 }
+    const found = await minimiseRecording(optionsOf(those, more))
+    return { most, ...found }
+  }
+
+  const [one, ...others] = await Promise.all([1, 2, 3, 4, 5].map(searched))
+  expect(smallest(one!.part)).toEqual(['3.0', '3.4', '7.0', 'token'])
+  expect(one).toMatchObject({ verdict: 'minimal', most: 3 })
+  for (const other of others) expect(other).toEqual(one)
+})

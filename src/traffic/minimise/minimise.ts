@@ -24,8 +24,9 @@ const minRelatedAffinity = 0.5
 /** Replays the whole recording until its failure rate is known. */
 async function confirm(
   { budget, isRecorded }: MinimiseOptions,
-  { part, replay, trials }: PartSearch,
+  search: PartSearch,
 ): Promise<FailureCount> {
+  const { part, trials } = search
   let [fails, of] = isRecorded ? [0, 0] : [1, 1]
   while (
     of < maxReplaysPerPart &&
@@ -33,10 +34,23 @@ async function confirm(
     !budget.isOver() &&
     (of < confirmations || (fails > 0 && fails < of))
   ) {
-    of++
-    if (await replay(part())) fails++
+    const most = (of < confirmations ? confirmations : maxReplaysPerPart) - of
+    const again = await replayAtOnce(search, part(), Math.min(most, budget.replays - trials.made()))
+    fails += again.fails
+    of += again.of
   }
   return { fails, of }
+}
+
+/** Replays a part several times at once. */
+async function replayAtOnce(
+  { replay, parallel }: PartSearch,
+  part: RecordingPart,
+  most: number,
+): Promise<FailureCount> {
+  const of = Math.min(parallel(), most)
+  const failed = await Promise.all(Array.from({ length: of }, () => replay(part)))
+  return { fails: failed.filter(Boolean).length, of }
 }
 
 /** How many replays each part needs, so that an intermittent failure is unlikely to be missed (5 %). */
@@ -64,7 +78,7 @@ function otherLanes({ exchanges, lanesOf }: MinimiseOptions, search: PartSearch)
 export async function minimiseRecording(options: MinimiseOptions): Promise<MinimiseResult> {
   const { culprit, culpritMayGo = false, exchanges, budget } = options
   const search = createPartSearch(options)
-  const { trials, stillFails, tryPart, runStage, ownLanes } = search
+  const { trials, stillFails, tryPart, runStage, ownLanes, parallel } = search
   let confirmed: FailureCount | undefined
   let verified: FailureCount | undefined
 
@@ -116,6 +130,7 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     const { all } = otherLanes(options, search)
     if (all.length === 0) return
     const left = await deltaDebug({
+      parallel,
       things: all,
       stillFails: (some) => stillFails(withOwn(some)),
     })
@@ -168,7 +183,11 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     const before = search.part()
     const partWith = (left: ReadonlySet<ReadonlySet<string>>): RecordingPart =>
       withoutFaults(before, new Set(things.filter((each) => !left.has(each))))
-    const left = await deltaDebug({ things, stillFails: (some) => stillFails(partWith(some)) })
+    const left = await deltaDebug({
+      parallel,
+      things,
+      stillFails: (some) => stillFails(partWith(some)),
+    })
     search.accept(partWith(left))
   })
   // Other orders may have been needed for a fault only.
@@ -185,6 +204,7 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
   if (!plainDrives)
     await runStage('exchanges', async () => {
       const left = await deltaDebug({
+        parallel,
         things: [...search.part().kept],
         stays: (id) => id === culprit && !culpritMayGo,
         withIt: search.dependants,
@@ -198,6 +218,7 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
       search.exchangesLeft().flatMap((each) => (options.lanesOf(each)[0] ? [] : each.recordId)),
     )
     const left = await deltaDebug({
+      parallel,
       things: [...search.part().kept],
       stays: (id) =>
         ofSession.has(id) || (id === culprit && !culpritMayGo) || plainDrives?.has(id) === true,
@@ -229,13 +250,18 @@ export async function minimiseRecording(options: MinimiseOptions): Promise<Minim
     const limit = Math.min(trials.made() + maxVerifyingReplays, budget.replays)
     // An intermittent failure cannot be verified any better.
     if (isIntermittent() || trials.exhausted()) return
-    const candidates = [...search.failing.filter(({ bodies }) => bodies.size === 0), search.part()]
+    const candidates = [
+      ...search.failing().filter(({ bodies }) => bodies.size === 0),
+      search.part(),
+    ]
     for (const smaller of candidates.toReversed()) {
       let fails = 0
       let of = 0
       while (of < confirmations && fails === of && trials.made() < limit && !budget.isOver()) {
-        of++
-        if (await search.replay(smaller)) fails++
+        const most = Math.min(confirmations - of, limit - trials.made())
+        const again = await replayAtOnce(search, smaller, most)
+        fails += again.fails
+        of += again.of
       }
       if (fails < of) continue
       search.accept(smaller)

@@ -15,14 +15,16 @@ export const isDependency = ({ kind, sure }: Cause): boolean =>
 export interface PartSearch {
   /** The smallest part that failed so far; the whole at the beginning. */
   readonly part: () => RecordingPart
-  /** Every part that failed, the smallest last. */
-  readonly failing: readonly RecordingPart[]
+  /** Every part that failed, in the order in which they were tried. */
+  readonly failing: () => readonly RecordingPart[]
   readonly trials: Trials
   readonly stages: readonly MinimiseStage[]
   /** How many replays each part needs, for an intermittent failure. */
   readonly setNeeded: (replays: number) => void
   /** Replays a part without the cache, whether it failed before or not. */
   readonly replay: (part: RecordingPart) => Promise<boolean>
+  /** How many replays of several a stage may start at once; one where each part needs several. */
+  readonly parallel: () => number
   readonly stillFails: (next: RecordingPart) => Promise<boolean>
   /** Accepts the changed part when it still fails. */
   readonly tryPart: (change: Partial<RecordingPart>) => Promise<boolean>
@@ -54,10 +56,17 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
   })
   const whole: RecordingPart = { kept: drives, asap: options.asap === true, bodies: new Map() }
   let part = whole
-  const failing: RecordingPart[] = [part]
+  /** Several may be tried at once, so their order is that of the beginning. */
+  const tried: { readonly part: RecordingPart; fails: boolean }[] = [{ part, fails: true }]
   const stages: MinimiseStage[] = []
   let needed = 1
-  const trials = createTrials({ attempt, budget, need: () => ({ fails: 1, of: needed }) })
+  const parallel = (): number => Math.max(1, Math.floor(options.parallel?.() ?? 1))
+  const trials = createTrials({
+    attempt,
+    budget,
+    need: () => ({ fails: 1, of: needed }),
+    parallel,
+  })
   const failingExchange = byId.get(culprit)
   const culpritLanes = failingExchange ? lanesOf(failingExchange) : []
   const ownLanes = culpritLanes.filter((lane) => lane === options.ownLane)
@@ -67,9 +76,10 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
   async function stillFails(next: RecordingPart): Promise<boolean> {
     // A part without the failing exchange cannot fail in the same way.
     if (!culpritMayGo && !environment(next).has(culprit)) return false
-    const fail = await trials.fails(next)
-    if (fail) failing.push(next)
-    return fail
+    const attempted = { part: next, fails: false }
+    tried.push(attempted)
+    attempted.fails = await trials.fails(next)
+    return attempted.fails
   }
 
   /** These and what they come of. What a batch brings of other lanes is cut away, and so is what that comes of. */
@@ -92,13 +102,14 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
 
   return {
     part: () => part,
-    failing,
+    failing: () => tried.flatMap((each) => (each.fails ? each.part : [])),
     trials,
     stages,
     setNeeded(replays) {
       needed = replays
     },
     stillFails,
+    parallel: () => (needed > 1 ? 1 : parallel()),
     async replay(next) {
       trials.spend()
       return (await attempt(next)) === 'fail'
@@ -114,7 +125,7 @@ export function createPartSearch(options: MinimiseOptions): PartSearch {
     },
     reset() {
       part = whole
-      failing.splice(1)
+      tried.splice(1)
     },
     async runStage(stage, work) {
       const before = sizeOf(part)

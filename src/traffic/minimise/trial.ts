@@ -58,10 +58,12 @@ export interface TrialOptions {
   readonly budget: Budget
   /** Of `of` replays of a part, `fails` must fail: several replays for an intermittent failure. */
   readonly need: () => { readonly fails: number; readonly of: number }
+  /** How many replays of one part run at once. */
+  readonly parallel: () => number
 }
 
 /** Results are cached by part. */
-export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
+export function createTrials({ attempt, budget, need, parallel }: TrialOptions): Trials {
   const outcomes = new Map<string, boolean>()
   let made = 0
   let exhausted = false
@@ -69,17 +71,19 @@ export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
   async function replay(part: RecordingPart): Promise<boolean | undefined> {
     const { fails: wanted, of } = need()
     let fails = 0
-    for (let run = 0; run < of; run++) {
-      if (made >= budget.replays || budget.isOver()) {
+    let runs = 0
+    while (fails < wanted && fails + of - runs >= wanted) {
+      const most = Math.min(parallel(), of - runs, budget.replays - made)
+      if (most < 1 || budget.isOver()) {
         exhausted = true
         return undefined
       }
-      made++
-      if ((await attempt(part)) === 'fail') fails++
-      if (fails >= wanted) return true
-      if (fails + of - run - 1 < wanted) return false
+      runs += most
+      made += most
+      const outcomes = await Promise.all(Array.from({ length: most }, () => attempt(part)))
+      fails += outcomes.filter((outcome) => outcome === 'fail').length
     }
-    return false
+    return fails >= wanted
   }
 
   return {

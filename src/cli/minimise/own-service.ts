@@ -1,0 +1,131 @@
+/** A service that we start for a trial or a proof, on ports that nobody else uses meanwhile; ours are in a row. */
+import { createServer } from 'node:net'
+import { compact } from '../../compact.ts'
+import type { Configuration } from '../../configuration/schema.ts'
+import { problem } from '../../problem.ts'
+import { roles } from '../../protocol/role.ts'
+import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { exitCode } from '../exit-code.ts'
+import type { Io } from '../io.ts'
+import type { TrialService } from '../replay/driver.ts'
+import { cancellableSleep } from '../run/cancellable-sleep.ts'
+import { createProcessOutput } from '../run/process-output.ts'
+import {
+  fillPlaceholders,
+  freePort,
+  type StartedSubject,
+  startSubject,
+} from '../run/start-subject.ts'
+import { environmentOf } from '../run/subject-environment.ts'
+import { readConfigurationAndFlags } from '../session-options.ts'
+import { unreachableReason } from '../subject-probe.ts'
+
+const host = '127.0.0.1'
+const maxWaitMs = 30_000
+const pauseMs = 100
+const maxTries = 50
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+
+/** Ports of services that run side by side: a free one may be meant for another, which does not listen yet. */
+const reserved = new Set<number>()
+
+interface Ports extends Disposable {
+  /** The first of as many in a row as a session needs. */
+  readonly first: number
+  readonly service: number
+}
+
+async function reservePorts(attempted: string): Promise<Ports> {
+  for (let tried = 0; tried < maxTries; tried++) {
+    const first = await freePort(host)
+    const service = await freePort(host)
+    const row = [first, ...roles.map((_role, index) => first + 1 + index)]
+    const all = [...row, service]
+    if (first + roles.length > 65_535 || row.includes(service)) continue
+    if (!(await Promise.all(all.map(isFree))).every(Boolean)) continue
+    if (all.some((port) => reserved.has(port))) continue
+    for (const port of all) reserved.add(port)
+    const release = (): void => all.forEach((port) => void reserved.delete(port))
+    return { first, service, [Symbol.dispose]: release }
+  }
+  throw problem(attempted, 'no ports are free', 'Give a URL instead.')
+}
+
+export interface OwnServiceOptions {
+  readonly command: string
+  /** The flag that says the command. */
+  readonly flag: string
+  readonly config?: string | undefined
+  readonly content: RecordingContent
+  readonly io: Io
+}
+
+export interface OwnService extends TrialService, AsyncDisposable {
+  /** Where it is to listen, and the first of our ports. */
+  readonly target: { readonly to: string; readonly port: number }
+}
+
+/** Chooses the ports; the service runs after `start`, and its processes end with the disposal. */
+export async function prepareOwnService(options: OwnServiceOptions): Promise<OwnService> {
+  const { command, flag, config, content, io } = options
+  const attempted = `starting the service of ${flag}`
+  const { configuration } = await readConfigurationAndFlags(compact({ config }), io.cwd)
+  const ports = await reservePorts(attempted)
+  const url = `http://${host}:${ports.service}`
+  const urls = roles.map(
+    (role, index) => [role, `http://${host}:${ports.first + 1 + index}`] as const,
+  )
+  const { credentials } = configuration.subject
+  const { placeholders, env } = environmentOf({
+    credentials,
+    url,
+    channel: decisionsOf(content).channel,
+    urls,
+  })
+  const output = createProcessOutput()
+  let running: StartedSubject | undefined
+
+  return {
+    target: { to: url, port: ports.first },
+    endReason: () => running?.endReason(),
+    lastLine: () => output.lines().at(-1),
+    start() {
+      const filled = fillPlaceholders(command, placeholders)
+      running ??= startSubject(filled, { ...io.env, ...env }, io.cwd, output)
+    },
+    answers: (signal) => waitUntilAnswered(signal),
+    async [Symbol.asyncDispose]() {
+      await running?.stop()
+      output.discard()
+      ports[Symbol.dispose]()
+    },
+  }
+
+  async function waitUntilAnswered(signal: AbortSignal): Promise<void> {
+    const began = performance.now()
+    while (!signal.aborted && (await isSilent(configuration))) {
+      const ended = running?.endReason()
+      if (ended !== undefined || performance.now() - began > maxWaitMs) {
+        const last = output.lines().at(-1)
+        throw problem(
+          attempted,
+          `${ended ?? `it does not answer at ${url}`}${last === undefined ? '' : ` (${last})`}`,
+          'Have it listen on the port that PORT or {port} says.',
+          exitCode.unreachable,
+        )
+      }
+      await cancellableSleep(pauseMs, signal)
+    }
+  }
+
+  async function isSilent(settings: Configuration): Promise<boolean> {
+    return (await unreachableReason(url, settings)) !== undefined
+  }
+}
