@@ -43,6 +43,8 @@ export interface PlayEnvironment {
   readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
   /** A run that is cut short: after the steps, and when one of them failed. */
   readonly settle?: SettleLimit | undefined
+  /** Whether all that is looked for is known, so that the end need not be waited for. */
+  readonly isDecided?: ((session: Session) => boolean) | undefined
   /**
    * The observer of the run, where the subject is let in before the run begins: calls that it makes as it starts count.
    * Disposed of at the end.
@@ -201,7 +203,8 @@ export async function playRun(
       settle: environment.settle,
       nextScheduled: next,
       lastScheduledAt: lastOrder,
-      isDecided: () => hasFailedForGood(scenario.expect, observer),
+      isDecided: () =>
+        hasFailedForGood(scenario.expect, observer) || environment.isDecided?.(session) === true,
       onWait,
     }
     recoveryFailures.push(...(await runRecovery(recovering)))

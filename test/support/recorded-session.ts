@@ -23,6 +23,8 @@ import type { Session } from '../../src/session-api/session.ts'
 export interface TestRecording {
   /** The recording so far. */
   readonly content: () => RecordingContent
+  /** The same as a file has it. */
+  readonly text: () => string
 }
 
 export interface TestRecordingOptions {
@@ -43,29 +45,28 @@ export function recordSession(session: Session, options: TestRecordingOptions = 
     const { startedAt, tookMs } = measured
     heard.push(wall ? { ...rest, startedAt, tookMs } : exchange)
   })
-  return {
-    content() {
-      const t0 = Math.floor(Math.min(...heard.map(({ startedAt }) => startedAt)))
-      const header = createHeaderLine({
-        t0,
-        salt: '000000000',
-        info: {
-          name,
-          tool: 'sparring/test',
-          protocol: { name: 'protocol', version: 'v2' },
-          parties: [
-            { party: 'sparring', role: 'ordering-application' },
-            ...(subject ? [{ party: 'subject', role: subject }] : []),
-          ],
-          redaction: { policy: 'none', keyId: null, mode: redactor ? 'pseudonym' : 'none' },
-          ...compact({ seed }),
-          ...(wall ? {} : { clock: { mode: 'virtual', speed: 1 } }),
-        },
-      })
-      const line = createExchangeFormatter({ header, t0, ...compact({ redactor }) })
-      const text = `${formatLine(header)}${heard.map((each) => line(each)).join('')}`
-      return readText(name, text)
-    },
+  return { text, content: () => readText(name, text()) }
+
+  function text(): string {
+    const t0 = Math.floor(Math.min(...heard.map(({ startedAt }) => startedAt)))
+    const header = createHeaderLine({
+      t0,
+      salt: '000000000',
+      info: {
+        name,
+        tool: 'sparring/test',
+        protocol: { name: 'protocol', version: 'v2' },
+        parties: [
+          { party: 'sparring', role: 'ordering-application' },
+          ...(subject ? [{ party: 'subject', role: subject }] : []),
+        ],
+        redaction: { policy: 'none', keyId: null, mode: redactor ? 'pseudonym' : 'none' },
+        ...compact({ seed }),
+        ...(wall ? {} : { clock: { mode: 'virtual', speed: 1 } }),
+      },
+    })
+    const line = createExchangeFormatter({ header, t0, ...compact({ redactor }) })
+    return `${formatLine(header)}${heard.map((each) => line(each)).join('')}`
   }
 }
 
@@ -85,6 +86,8 @@ function readText(file: string, text: string): RecordingContent {
 
 export interface RecordedHarness {
   readonly content: RecordingContent
+  /** The recording as a file has it. */
+  readonly text: string
   /** The invariants broken during the recording. */
   readonly broken: readonly string[]
 }
@@ -106,5 +109,5 @@ export async function recordHarness(
   const content = recording.content()
   const verdicts = await harness.judgeAll()
   const broken = verdicts.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
-  return { content, broken }
+  return { content, text: recording.text(), broken }
 }

@@ -9,7 +9,7 @@ import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 
 export interface RedriveHarnessOptions extends Pick<
   DecisionsReplay,
-  'timing' | 'onStep' | 'onWarning' | 'seed' | 'signal'
+  'timing' | 'onStep' | 'onWarning' | 'seed' | 'signal' | 'settle'
 > {
   readonly defects?: readonly DefectName[]
   readonly channel?: 'polling' | 'webhook' | 'both'

@@ -169,7 +169,7 @@ async function searchWith(
     return prepareOwnService({ command, flag: '--start', config, content, io })
   }
 
-  async function replay({ content: part, seed, asap, isEnough, orderId }: ReplayTrial) {
+  async function replay({ content: part, seed, asap, isEnough, orderId, invariant }: ReplayTrial) {
     const size = pluralise(part.exchanges.length, 'exchange')
     onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
     await using service = await prepareService()
@@ -190,6 +190,7 @@ async function searchWith(
       signal: AbortSignal.any([stopped, limit]),
       patienceMs,
       orderId,
+      invariant,
       ...(isEnough ? { isEnough } : {}),
     })
     if (!first) {

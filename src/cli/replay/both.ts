@@ -60,7 +60,7 @@ export const bothDriver = defineDriver({
       ...compact({ role: flags.role, record: flags.record }),
       ...(drive.patienceMs === undefined
         ? {}
-        : { settle: { ms: drive.patienceMs, orderId: drive.orderId } }),
+        : { settle: { ms: drive.patienceMs, orderId: drive.orderId, invariant: drive.invariant } }),
       onWarning,
     })
   },

@@ -37,6 +37,8 @@ export interface DriverInput {
   readonly service?: TrialService
   /** The order that matters, by its recorded id, where one failure alone is looked for. */
   readonly orderId?: string | undefined
+  /** The invariant that matters, where one failure alone is looked for. */
+  readonly invariant?: string | undefined
   /** The dashboard that controls playback; without it the recording plays by itself. */
   readonly screen?: ReplayScreen
 }

@@ -1,31 +1,12 @@
 /** Minimises recordings of storms: what the failure needs is left, and no more, in 60 replays. */
 import { expect, test } from 'vitest'
-import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { redriveInProcess } from '../../../test/support/redrive-harness.ts'
 import { isSoak } from '../../../test/support/soak.ts'
-import type { DefectName } from '../../demo/defects.ts'
+import { stormWith } from '../../../test/support/storm-recording.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
 import { drivingExchanges } from '../../scenario/from-recording/driving-exchanges.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { findSmallestPart } from './minimise.ts'
-
-/** The orders of `scenarios/a-storm.yaml`, under its storm. */
-async function stormWith(defect: DefectName) {
-  const options = { seed: 2, channel: 'both', delivers: true, defects: [defect] } as const
-  const withStorm = { ...options, faults: ['storm:percent=10'] }
-  const { content } = await recordHarness(withStorm, async (harness) => {
-    const first = await harness.order('DELIVERY')
-    await harness.order('TAKEOUT')
-    for (const type of ['DELIVERY', 'DELIVERY'] as const) {
-      await harness.pass(4000)
-      await harness.order(type)
-    }
-    await harness.pass(4000)
-    await harness.session.submit({ kind: 'order.apply', orderId: first, trigger: 'cancel' })
-    await harness.pass(90_000)
-  })
-  return { content, options }
-}
 
 const documentsOf = ({ exchanges }: RecordingContent): ReadonlySet<string> =>
   new Set(

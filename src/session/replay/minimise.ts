@@ -33,6 +33,8 @@ export interface ReplayTrial {
   readonly asap: boolean
   /** The order that the failure is of, by its recorded id. */
   readonly orderId?: string | undefined
+  /** The invariant that the failure breaks. */
+  readonly invariant?: string | undefined
   /** Asked with each result, where the driver has one at once: the replay may end. */
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
 }
@@ -119,7 +121,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
 
   async function replayPart(
     part: RecordingContent,
-    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId'>,
+    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId' | 'invariant'>,
   ): Promise<ReplayReport> {
     return replay({ content: part, seed: options.seed + replays++, ...more })
   }
@@ -152,6 +154,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
         : replayPart(extractPart(content, part, { environment, lanes }), {
             asap: part.asap,
             orderId,
+            invariant: signature.kind === 'invariant' ? signature.name : undefined,
             isEnough: (replayed) => isDecisive(replayed, looked),
           }).catch((error: unknown) => {
             // A part in which nobody calls the service cannot be replayed.

@@ -178,6 +178,21 @@ describe('a defect is reported at the exchange that differs', () => {
     expect(differing(report)).toEqual([])
   })
 
+  test('a replay that looks for one safety invariant ends when it is broken for the order', async () => {
+    const defects = ['confirms-unread'] as const
+    const { content } = await recordHarness({ defects }, orders('DELIVERY', 'TAKEOUT'))
+    const orderId = content.exchanges.find((each) => each.orderId !== undefined)?.orderId
+    const timing = 'asap'
+    const settle = { ms: 30_000, orderId }
+    const whole = await redriveInProcess(content, { defects, timing, settle })
+    const decided = { ...settle, invariant: 'SE-7' }
+    const ended = await redriveInProcess(content, { defects, timing, settle: decided })
+    expect(ended.broken.map(({ invariant }) => invariant)).toContain('SE-7')
+    expect(ended.interrupted).toBeUndefined()
+    const madeBy = ({ exchanges }: ReplayReport) => exchanges.filter(({ live }) => live).length
+    expect(madeBy(ended)).toBeLessThan(madeBy(whole))
+  })
+
   test('an invariant that is broken for several orders is told for each', async () => {
     const defects = ['confirms-unread'] as const
     const { content } = await recordHarness({ defects }, orders('DELIVERY', 'TAKEOUT'))

@@ -49,7 +49,12 @@ export interface RedriveOptions extends Omit<
    * When the service has nothing more to do: without activity for so long, in ms, about an order (its recorded id) or
    * about any. By the limits of the judge when absent.
    */
-  readonly settle?: { readonly ms: number; readonly orderId?: string | undefined }
+  readonly settle?: {
+    readonly ms: number
+    readonly orderId?: string | undefined
+    /** Ends as soon as this safety invariant is broken for the order: it stays so. */
+    readonly invariant?: string | undefined
+  }
   /** Endpoints that trigger what a person at the service's screen would do. */
   readonly asks?: StepOptions['asks']
   /** Comparison rules, applied before those of the protocol. */
@@ -172,11 +177,18 @@ function playOptions(
 ): PlayEnvironment {
   const { signal, onStep, settle } = options
   const slot = decisions.orders.find(({ orderId }) => orderId === settle?.orderId)?.slot
+  const isDecided = ({ verdicts }: Session): boolean =>
+    verdicts().some(
+      ({ id, kind, findings }) =>
+        id === settle?.invariant &&
+        kind === 'safety' &&
+        findings.some((finding) => isViolation(finding) && finding.slot === slot),
+    )
   return {
     sleep: abortableSleep,
     requestSubject: visitOf(options.to),
     patience: configurationParts.judgement().parse(judgement ?? {}),
-    ...(settle ? { settle: { ms: settle.ms, slot } } : {}),
+    ...(settle ? { settle: { ms: settle.ms, slot }, isDecided } : {}),
     ...compact({ enough: signal, onStep }),
   }
 }

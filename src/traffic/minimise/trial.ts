@@ -80,8 +80,8 @@ export function createTrials({ attempt, budget, need, parallel }: TrialOptions):
       }
       runs += most
       made += most
-      const outcomes = await Promise.all(Array.from({ length: most }, () => attempt(part)))
-      fails += outcomes.filter((outcome) => outcome === 'fail').length
+      const ended = await Promise.all(Array.from({ length: most }, () => attempt(part)))
+      fails += ended.filter((outcome) => outcome === 'fail').length
     }
     return fails >= wanted
   }

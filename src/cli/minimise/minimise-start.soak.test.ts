@@ -1,0 +1,45 @@
+/** `sparring minimise --start` in real time: a recorded storm is cut down against services that are programs of their own. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { isSoak } from '../../../test/support/soak.ts'
+import { emptyFolder, program, runSparring } from '../../../test/support/spawn-sparring.ts'
+import { stormWith } from '../../../test/support/storm-recording.ts'
+import { readRecording } from '../../edge/recording/read-recording.ts'
+import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
+import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
+
+const demo = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
+
+test.runIf(isSoak)(
+  'of a storm three faults and two orders at most are left, in 60 replays and five minutes',
+  { timeout: 600_000 },
+  async () => {
+    const folder = emptyFolder()
+    const { text } = await stormWith('confirms-unread')
+    writeFileSync(join(folder, 'storm.rec.ndjson'), text)
+    const { file, args, env } = program(demo, '--as', 'software-service', '--channel', 'both')
+    const words = [file, ...args, '--defect', 'confirms-unread'].map(shellQuoted)
+    const places = '--partner {ordering-application} --platform {delivery-platform} --port {port}'
+    const start = `exec ${words.join(' ')} ${places}`
+    const failure = ['--as', 'both', '--failure', 'SE-7']
+    const { code, stdout, stderr } = await runSparring(
+      ['minimise', 'storm.rec.ndjson', ...failure, '--start', start, '--json', '-o', 'small'],
+      { cwd: folder, env },
+    )
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const { verdict, replays } = JSON.parse(stdout) as { verdict: string; replays: number }
+    expect(verdict).toBe('minimal')
+    expect(replays).toBeLessThanOrEqual(60)
+    const small = await readRecording(join(folder, 'small.rec.ndjson'))
+    if (!small.ok) throw new Error(small.error)
+    const { anomalies, orders } = decisionsOf({ ...small.value, file: 'small.rec.ndjson' })
+    process.stdout.write(
+      `${replays} replays, ${anomalies.length} faults, ${orders.length} orders\n`,
+    )
+    expect(anomalies.length).toBeLessThanOrEqual(3)
+    expect(orders.length).toBeLessThanOrEqual(2)
+    rmSync(folder, { recursive: true })
+  },
+)
