@@ -3,6 +3,7 @@
  * for all concurrent calls that need it, and renewed before it expires (AUT-TOK-04).
  */
 import { remainingTokenLifeMs, ReceivedToken } from '../../protocol/auth/token.ts'
+import { failedOutcome } from './call-outcome.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { InboundReply } from '../server/messages.ts'
 
@@ -27,9 +28,21 @@ interface Token {
   readonly expiresAt: Instant
 }
 
+/** A call was not sent, because there is no token for it. */
 export class NoToken extends Error {
   override readonly name = 'NoToken'
-  readonly code = 'NO_TOKEN'
+  readonly code: string
+
+  constructor(why: string, code = 'NO_TOKEN') {
+    super(`not sent, there is no token: ${why}`)
+    this.code = code
+  }
+}
+
+/** Without this the error of the token request would be read as the answer to a call that never left. */
+function throwNoAnswer(error: unknown): never {
+  const { code, message } = failedOutcome(error)
+  throw new NoToken(`the token endpoint gave no answer (${message})`, code)
 }
 
 export function createTokenCache(
@@ -44,19 +57,18 @@ export function createTokenCache(
   const pending = new Map<string, Promise<string>>()
 
   async function fetchToken(host: string): Promise<string> {
-    const { status, body } = await ask(host)
-    if (status < 200 || status >= 300)
-      throw new NoToken(`no token: the token endpoint answers ${status}`)
+    const { status, body } = await ask(host).catch(throwNoAnswer)
+    if (status < 200 || status >= 300) throw new NoToken(`the token endpoint answers ${status}`)
     let value: unknown
     try {
       value = JSON.parse(body)
     } catch {
-      throw new NoToken('no token: the token endpoint answers no JSON')
+      throw new NoToken('the token endpoint answers no JSON')
     }
     const answer = ReceivedToken.safeParse(value)
     if (!answer.success) {
       const field = answer.error.issues[0]?.path.join('.') || 'its root'
-      throw new NoToken(`no token: the answer of the token endpoint is wrong at ${field}`)
+      throw new NoToken(`the answer of the token endpoint is wrong at ${field}`)
     }
     const lifeMs = remainingTokenLifeMs(answer.data.expires_in, now())
     const renewAt = now() + Math.max(lifeMs - marginMs, lifeMs * 0.9)
