@@ -11,6 +11,7 @@ import {
   countFailures,
   type FailureCounts,
 } from '../../traffic/replay/failure-comparison.ts'
+import { maxKeptReplayChars, replayedChars } from '../../traffic/replay/replayed-chars.ts'
 import { rejudge, settleNoise } from '../../traffic/replay/rejudge.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { largeChars } from '../../traffic/exchange.ts'
@@ -20,12 +21,13 @@ import {
   unremarkableStandings,
 } from '../../traffic/recording/standing.ts'
 
-/** Maximum number of results kept in full, and of the characters of their exchanges. */
+/** Maximum number of results kept in full. */
 const maxFull = 10_000
-const maxFullChars = 64_000_000
 
-const charsOf = ({ recorded, live, renamed }: ReplayedExchange): number =>
-  [recorded, live, renamed].reduce((sum, each) => sum + (each ? largeChars(each) : 0), 0)
+/** Characters of a result and of its recorded exchange, which was read for it alone. */
+const charsOf = (replayed: ReplayedExchange): number =>
+  replayedChars(replayed) + (replayed.recorded ? largeChars(replayed.recorded) : 0)
+
 /** Maximum number of differing places in one snapshot. */
 const maxShown = 200
 
@@ -53,7 +55,7 @@ export function createPlaybackResults(count: number): PlaybackResults {
   const column = new Uint8Array(count)
   const kept = createSizedMap<number, ReplayedExchange>({
     maxEntries: maxFull,
-    maxSize: maxFullChars,
+    maxSize: maxKeptReplayChars,
     sizeOf: charsOf,
   })
   const counts = new Map<Standing, number>()

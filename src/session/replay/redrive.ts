@@ -27,6 +27,7 @@ import { abortableSleep } from '../run-scenario.ts'
 import { recordedStoreOptions } from '../stores.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
+import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { BrokenInvariant, ReplayReport } from '../../traffic/replay/replay-report.ts'
@@ -144,13 +145,27 @@ const visitOf = (to: RedriveOptions['to']) =>
         return (await (typeof to === 'string' ? fetch(request) : to(request))).status
       }
 
-/** Collects all exchanges from now on. */
-function collect(session: Session): () => readonly RecordedExchange[] {
+/** Characters of live exchanges that are kept beside several times those of the recording. */
+const minLiveChars = 64_000_000
+const liveFactor = 4
+/** Characters of an exchange without what is large in it. */
+const baseChars = 2000
+
+const charsOf = (exchange: Exchange): number => baseChars + largeChars(exchange)
+
+/**
+ * Collects all exchanges from now on, since they are compared when it is over; `onFull` is called when they take much
+ * more memory than the recording, and no more are collected.
+ */
+function collect(session: Session, { exchanges }: RecordingContent, onFull: () => void) {
   const live: RecordedExchange[] = []
+  let left = minLiveChars + liveFactor * exchanges.reduce((sum, each) => sum + charsOf(each), 0)
   session.onExchange((exchange) => {
-    live.push({ ...exchange, recordId: `live-${exchange.seq}` })
+    left -= charsOf(exchange)
+    if (left >= 0) live.push({ ...exchange, recordId: `live-${exchange.seq}` })
+    else onFull()
   })
-  return () => live.toSorted((a, b) => a.seq - b.seq)
+  return (): readonly RecordedExchange[] => live.toSorted((a, b) => a.seq - b.seq)
 }
 
 /** Each order for which an invariant is broken: which of them comes first is chance. */
@@ -220,7 +235,14 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
     ...recordedStoreOptions(decisions),
   }
   await using session = await prepareSession(opened)
-  const live = collect(session)
+  const full = new AbortController()
+  const live = collect(session, recording, () => {
+    if (!full.signal.aborted)
+      onWarning?.(
+        `the replay is ended: its exchanges take more than ${minLiveChars / 1e6} MB and ${liveFactor} times the recording; the report has those before`,
+      )
+    full.abort()
+  })
   await met?.(session)
   await Promise.all([session.begin(), session.loadFaults()])
   await using _service = connect?.(session) ?? { [Symbol.asyncDispose]: () => Promise.resolve() }
@@ -228,7 +250,9 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   const derived = scenarioFor(decisions, options, info.clock.now)
   for (const warning of derived.warnings) onWarning?.(warning)
   const run = runOf(derived.scenario, recording.file)
-  const outcome = await playRun(run, session, playOptions(options, decisions, opened.judgement))
+  const signal = AbortSignal.any([full.signal, ...(options.signal ? [options.signal] : [])])
+  const environment = playOptions({ ...options, signal }, decisions, opened.judgement)
+  const outcome = await playRun(run, session, environment)
   const { exchanges, first, counts, map } = redriveStatuses({
     decisions,
     recorded: recording.exchanges,

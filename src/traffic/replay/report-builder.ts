@@ -1,7 +1,8 @@
 /**
- * Builds a replay report from the results of exchanges. Bounded: beyond `maxFullResults`, results without a difference
- * or a failure are only counted.
+ * Builds a replay report from the results of exchanges. Bounded in number and in characters: beyond that, results
+ * without a difference or a failure are only counted, and the others are kept without bodies.
  */
+import { maxKeptReplayChars, replayedChars, withoutLiveBodies } from './replayed-chars.ts'
 import type { ReplayedExchange, ReplayReport } from './replay-report.ts'
 import { failureOf } from './failure-comparison.ts'
 import { type Standing, unremarkableStandings } from '../recording/standing.ts'
@@ -27,6 +28,7 @@ export function createReplayReportBuilder(): ReplayReportBuilder {
   const held: { readonly replayed: ReplayedExchange; readonly place: number }[] = []
   const counts = new Map<Standing, number>()
   const rungs = new Map<NonNullable<ReplayedExchange['rung']>, number>()
+  let chars = 0
   const answered = (rung: NonNullable<ReplayedExchange['rung']>): void => {
     rungs.set(rung, (rungs.get(rung) ?? 0) + 1)
   }
@@ -37,7 +39,11 @@ export function createReplayReportBuilder(): ReplayReportBuilder {
       counts.set(standing, (counts.get(standing) ?? 0) + 1)
       if (rung !== undefined) answered(rung)
       const isPlain = unremarkableStandings.has(standing) && !hasFailed(replayed)
-      if (held.length < (isPlain ? maxFullResults : maxHeld)) held.push({ replayed, place })
+      const size = replayedChars(replayed)
+      const isTooLarge = chars + size > maxKeptReplayChars
+      if (held.length >= (isPlain ? maxFullResults : maxHeld) || (isPlain && isTooLarge)) return
+      if (!isTooLarge) chars += size
+      held.push({ replayed: isTooLarge ? withoutLiveBodies(replayed) : replayed, place })
     },
     report(rest) {
       // The sort is stable: results at one position keep their order, copies after the first.
