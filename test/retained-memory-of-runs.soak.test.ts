@@ -207,7 +207,7 @@ test.runIf(isSoak)('the recording proxy holds no large exchange', { timeout }, a
   const to = [`http://127.0.0.1:${(partner.address() as AddressInfo).port}`]
   const before = await reachableMb()
   const running = runRecord(
-    { to, as: 'software-service', output, port: 0, json: true, raw: true },
+    { to, as: 'software-service', output, port: 0, json: true, 'raw=unsafe': true },
     terminal.io,
   )
   try {

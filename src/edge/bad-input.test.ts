@@ -200,6 +200,28 @@ describe('bodies', () => {
     ).toBe(413)
   })
 
+  test('300 kB about one order are 413, and a text of 3 kB is 400: both would be kept with it', async () => {
+    const authorization = { authorization: `Bearer ${token}` }
+    const path = `/orders/${orderId}/requestCancellation`
+    const cancel = (reason: string) =>
+      send('POST', path, { body: JSON.stringify({ reason }), headers: authorization })
+    const large = await cancel('x'.repeat(300 * 1024))
+    expect(errorStatus(large)).toBe(413)
+    expect(large.text).toContain('256 kB')
+    const long = await cancel('x'.repeat(3000))
+    expect(errorStatus(long)).toBe(400)
+    expect(long.text).toContain('reason')
+  })
+
+  test('the largest acknowledgment is read: 2000 ids of 100 characters', async () => {
+    const eventIds = Array.from({ length: 2000 }, (_, nth) => `${nth}`.padEnd(100, '-'))
+    const answer = await send('POST', '/events/acknowledgment', {
+      body: JSON.stringify({ eventIds }),
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status).toBe(202)
+  })
+
   test('a body announced as too large is refused before it is received', async () => {
     const head = `POST /oauth/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999\r\n\r\n`
     expect(await bytes(head)).toMatch(/^HTTP\/1\.1 413 /)

@@ -105,8 +105,16 @@ const charsOf = (pairs: HeaderPairs): number =>
   pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
 /** Characters of both bodies and of an unusually long head: nearly all of the memory that an exchange takes. */
-export function largeChars({ request, reply }: Pick<Exchange, 'request' | 'reply'>): number {
-  const head = request.url.length + charsOf(request.headers) + (reply ? charsOf(reply.headers) : 0)
+export function largeChars({
+  request,
+  reply,
+  eventIds = [],
+}: Pick<Exchange, 'request' | 'reply' | 'eventIds'>): number {
+  const head =
+    request.url.length +
+    charsOf(request.headers) +
+    (reply ? charsOf(reply.headers) : 0) +
+    eventIds.reduce((sum, id) => sum + id.length, 0)
   return (
     (request.body?.length ?? 0) +
     (reply?.body?.length ?? 0) +

@@ -8,6 +8,7 @@ import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
 import { requestLimitsOf } from '../../protocol/customer/limits.ts'
+import { maxPayloadKbOf } from '../../protocol/payload-limit.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -160,9 +161,9 @@ export function createHost(options: HostOptions): Host {
   ): OutgoingReply | undefined {
     const minute = client && rate(client.clientId, engine.now())
     if (minute && minute.remaining < 0) return rateLimited(minute, 'minute')
-    const limits = requestLimitsOf(row, conduct)
-    return limits && Buffer.byteLength(request.body) > limits.payloadBytes
-      ? error('PAYLOAD_TOO_LARGE', `the body is over ${limits.payloadBytes / 1024} kB`)
+    const maxKb = maxPayloadKbOf(row, conduct)
+    return maxKb !== undefined && Buffer.byteLength(request.body) > maxKb * 1024
+      ? error('PAYLOAD_TOO_LARGE', `the body is over ${maxKb} kB`)
       : undefined
   }
 

@@ -1,7 +1,6 @@
 /** Handlers of the operations on one order. */
 import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
-import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Command } from '../command.ts'
 import type { OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
@@ -54,7 +53,7 @@ export const orderHandlers = {
   'order.track': orderCommandHandler((orderId, { body }) => ({
     kind: 'order.track',
     orderId,
-    update: (body ?? {}) as TrackingUpdate,
+    update: body ?? {},
   })),
   'order.request-cancellation': orderCommandHandler((orderId, { body }) => ({
     kind: 'cancellation.request',

@@ -1,7 +1,6 @@
 /** Handlers of the V1 operations at the Ordering Application. */
 import { compact } from '../../compact.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
-import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { err, ok } from '../../protocol/result.ts'
 import type { V1Denial, V1Details } from '../../protocol/v1/bodies.ts'
 import { deliveryCodeOf } from '../../protocol/v1/delivery-code.ts'
@@ -113,7 +112,7 @@ export const v1Handlers = {
   'v1.track': flagged('sendTracking', (orderId, { body }) => ({
     kind: 'order.track',
     orderId,
-    update: (body ?? {}) as TrackingUpdate,
+    update: body ?? {},
   })),
   'v1.accept-cancellation': orderCommandHandler((orderId) => ({
     kind: 'handshake.answer',

@@ -7,7 +7,7 @@ import type { Operation } from '../operation.ts'
 
 export interface RequestLimits {
   readonly requestsPerSecond: number
-  readonly payloadBytes: number
+  readonly payloadKb: number
 }
 
 /** Limits of a request of this operation; undefined if none are declared or enforced. */
@@ -17,7 +17,7 @@ export function requestLimitsOf(
 ): RequestLimits | undefined {
   if (capability !== 'customer' || !customer.enforceLimits) return undefined
   const { requestsPerSecond, maxPayloadSizeKb } = customer
-  return { requestsPerSecond, payloadBytes: maxPayloadSizeKb * 1024 }
+  return { requestsPerSecond, payloadKb: maxPayloadSizeKb }
 }
 
 /** Declared modes and limits of a participant's customer data exchange. */

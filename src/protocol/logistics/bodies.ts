@@ -38,10 +38,10 @@ export type Availability = z.infer<typeof Availability>
 
 const creationFields = {
   orderId: z.string().min(1).max(200),
-  orderDisplayId: z.string().optional(),
+  orderDisplayId: z.string().max(200).optional(),
   customer: AnyShape.optional(),
   scheduledPickupAt: dateTime.optional(),
-  observations: z.string().optional(),
+  observations: z.string().max(2000).optional(),
 } as const
 
 /** A delivery without id and status (LOG-UND-05), or the public standard's creation body (fields.md, L4). */

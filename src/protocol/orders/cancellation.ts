@@ -23,16 +23,21 @@ export const originatorCancellationCodes = [
   'OTHER_CANCELLATION_REASON',
 ] as const
 
+/** No document states a length (fields.md): a text is kept with its order, so that it may not be endless. */
+export const CancellationReason = z.string().max(2000)
+/** Ids of items; the documents name no field for them (ORD-UND-11). */
+export const CancelledItemIds = z.array(z.string().max(200)).max(100).optional()
+
 const commonFields = {
-  reason: z.string().optional(),
-  code: z.string().optional(),
+  reason: CancellationReason.optional(),
+  code: z.string().max(200).optional(),
   mode: z.enum(['AUTO', 'MANUAL']).optional(),
 }
 
 export const CancellationRequest = z.looseObject({
   ...commonFields,
   /** Ids of the items that ran out; the field is our choice, the documents name none (ORD-UND-11). */
-  outOfStockItems: z.array(z.string()).max(100).optional(),
+  outOfStockItems: CancelledItemIds,
 })
 export type CancellationRequest = z.infer<typeof CancellationRequest>
 

@@ -1,44 +1,43 @@
 /** Schema of a tracking update: the Software Service reports its own courier; the order status is unaffected (ORD-UND-07). */
 import { z } from 'zod'
 
-export const TrackingUpdate = z.looseObject({
+/** No document states a length. What is told of a courier is kept with its order; unknown members are dropped. */
+const text = z.string().max(2000)
+
+export const TrackingUpdate = z.object({
   deliveryTrackingInfo: z
-    .looseObject({
-      event: z
-        .looseObject({ type: z.string(), message: z.string().optional(), datetime: z.string() })
-        .optional(),
-      problem: z
-        .looseObject({ reason: z.string(), message: z.string().optional(), datetime: z.string() })
-        .optional(),
+    .object({
+      event: z.object({ type: text, message: text.optional(), datetime: text }).optional(),
+      problem: z.object({ reason: text, message: text.optional(), datetime: text }).optional(),
       vehicle: z
-        .looseObject({
-          type: z.array(z.string()).max(10).optional(),
-          licencePlate: z.string().optional(),
+        .object({
+          type: z.array(text).max(10).optional(),
+          licencePlate: text.optional(),
         })
         .optional(),
       eta: z
-        .looseObject({
+        .object({
           pickupEtaInMinutes: z.int().optional(),
-          pickupEtaDatetime: z.string().optional(),
+          pickupEtaDatetime: text.optional(),
           deliveryEtaInMinutes: z.int().optional(),
-          deliveryEtaDatetime: z.string().optional(),
-          maxDeliveryTime: z.string().optional(),
+          deliveryEtaDatetime: text.optional(),
+          maxDeliveryTime: text.optional(),
         })
         .optional(),
       deliveryPerson: z
-        .looseObject({
-          id: z.string().optional(),
-          name: z.string().optional(),
-          pictureURL: z.string().optional(),
+        .object({
+          id: text.optional(),
+          name: text.optional(),
+          pictureURL: text.optional(),
         })
         .optional(),
       geoLocalization: z
-        .looseObject({
+        .object({
           latitude: z.number().min(-90).max(90).optional(),
           longitude: z.number().min(-180).max(180).optional(),
         })
         .optional(),
-      externalTrackingURL: z.string().optional(),
+      externalTrackingURL: text.optional(),
     })
     .optional(),
 })

@@ -1,28 +1,30 @@
 /** Request and response bodies of V1 (fields.md, 4.2 and 4.5). */
 import { z } from 'zod'
-import { merchantCancellationCodes } from '../orders/cancellation.ts'
+import {
+  CancellationReason,
+  CancelledItemIds,
+  merchantCancellationCodes,
+} from '../orders/cancellation.ts'
 
 export const V1Confirmation = z.looseObject({
   createdAt: z.iso.datetime({ offset: true }),
-  orderExternalCode: z.string(),
-  reason: z.string().optional(),
+  orderExternalCode: z.string().max(200),
+  reason: CancellationReason.optional(),
   preparationTime: z.int().min(0).optional(),
 })
 
-const ids = z.array(z.string()).max(100).optional()
-
 export const V1CancellationRequest = z.looseObject({
-  reason: z.string(),
+  reason: CancellationReason,
   code: z.enum(merchantCancellationCodes),
   mode: z.enum(['AUTO', 'MANUAL']),
-  outOfStockItems: ids,
-  invalidItems: ids,
+  outOfStockItems: CancelledItemIds,
+  invalidItems: CancelledItemIds,
 })
 
 /** Codes with which a merchant denies a cancellation. */
 export const v1DenialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
 
-export const V1Denial = z.looseObject({ reason: z.string(), code: z.enum(v1DenialCodes) })
+export const V1Denial = z.looseObject({ reason: CancellationReason, code: z.enum(v1DenialCodes) })
 export type V1Denial = z.infer<typeof V1Denial>
 
 /** Details that a merchant may add to an order: start of preparation and a remark (fields.md, O21). */
