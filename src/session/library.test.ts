@@ -219,3 +219,20 @@ test('session.open is refused for an open session, now or planned: every loop wo
   await session.reset()
   expect((await session.look({})).info.counts.orders).toBe(0)
 })
+
+test('a command of the wrong shape is refused at the door, and the session goes on', async () => {
+  await using session = await openSession({ clock: 'virtual' })
+  // As plain JavaScript calls it, without types.
+  const submit = session.submit as (command: unknown) => ReturnType<typeof session.submit>
+  for (const [command, message] of [
+    [null, 'this is no command: it: '],
+    [{ kind: 'order.aply', orderId: 'a' }, 'this is no command: kind: '],
+    [{ kind: 'order.create', order: {} }, 'this is no command: order'],
+    [{ kind: 'agenda.hold', id: 'soon' }, 'this is no command: id: '],
+    [{ kind: 'order.apply', orderId: 'a', trigger: 'confirm', x: 1 }, 'this is no command: '],
+  ] as const) {
+    const result = await submit(command)
+    expect(result.ok ? 'it is taken' : result.error.message).toContain(message)
+  }
+  expect((await session.createOrder({ type: 'TAKEOUT' })).ok).toBe(true)
+})

@@ -11,5 +11,13 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     await session.close()
     throw error
   }
-  return session
+  return {
+    ...session,
+    async submit(command) {
+      // Loaded with the first command: most tests submit none.
+      const { checkCommand } = await import('../edge/control/command-check.ts')
+      const checked = checkCommand(command)
+      return checked.ok ? session.submit(command) : checked
+    },
+  }
 }
