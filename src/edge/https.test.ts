@@ -56,9 +56,13 @@ const get = (url: string, ca?: string): Promise<Reply> =>
 const wellKnown = '/.well-known/protocol'
 
 /** Files with a certificate signed by a foreign authority. */
-function files(): { readonly cert: string; readonly key: string; readonly ca: string } {
-  const authority = makeAuthority(Date.now())
-  const { certificate, key } = makeServerCertificate(authority.key, Date.now())
+function files(madeAt = Date.now()): {
+  readonly cert: string
+  readonly key: string
+  readonly ca: string
+} {
+  const authority = makeAuthority(madeAt)
+  const { certificate, key } = makeServerCertificate(authority.key, madeAt)
   const named = (name: string): string => join(folder, name)
   writeFileSync(named('their-ca.pem'), authority.certificate)
   writeFileSync(named('their-cert.pem'), certificate)
@@ -210,6 +214,21 @@ describe('a session with certificates of its own', () => {
     writeFileSync(other, locked)
     await expect(open({ tls: { cert, key: other } })).rejects.toThrow(/the key is encrypted/)
   })
+})
+
+test.each([
+  ['has expired: it was good until', -2],
+  ['is not valid yet: it is good from', 2],
+])('a certificate or an authority that %s … is refused', async (wrong, years) => {
+  const madeAt = Date.now() + years * 365 * 24 * 3_600_000
+  const { cert, key } = files(madeAt)
+  await expect(open({ tls: { cert, key } })).rejects.toThrow(
+    new RegExp(`reading .*their-cert\\.pem and .*: the certificate ${wrong} `),
+  )
+  const { ca } = files(madeAt * (years < 0 ? 0 : 1))
+  await expect(open({ tls: false, subject: { ca } })).rejects.toThrow(
+    new RegExp(`reading the certificate authority .*: the certificate ${wrong} `),
+  )
 })
 
 describe('a service of yours with a private authority', () => {

@@ -1,6 +1,6 @@
 /** The public library: the documented example, and its errors. */
 import { expect, test } from 'vitest'
-import { openSession, Problem, type Verdict } from '../index.ts'
+import { type Command, openSession, Problem, type Verdict } from '../index.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { Order } from '../protocol/orders/order.ts'
 import { openHarness } from '../../test/support/in-process-harness.ts'
@@ -223,7 +223,7 @@ test('session.open is refused for an open session, now or planned: every loop wo
 test('a command of the wrong shape is refused at the door, and the session goes on', async () => {
   await using session = await openSession({ clock: 'virtual' })
   // As plain JavaScript calls it, without types.
-  const submit = session.submit as (command: unknown) => ReturnType<typeof session.submit>
+  const submit = (command: unknown) => session.submit(command as Command)
   for (const [command, message] of [
     [null, 'this is no command: it: '],
     [{ kind: 'order.aply', orderId: 'a' }, 'this is no command: kind: '],

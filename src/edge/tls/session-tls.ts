@@ -58,14 +58,25 @@ function textOf(file: string, what: string): string {
   }
 }
 
+/** Why a certificate is not valid today; undefined when it is. */
+function datesProblem({ validFrom, validTo }: X509Certificate): string | undefined {
+  const now = wallNow()
+  if (now > Date.parse(validTo)) return `the certificate has expired: it was good until ${validTo}`
+  return now < Date.parse(validFrom)
+    ? `the certificate is not valid yet: it is good from ${validFrom}`
+    : undefined
+}
+
 /** Checks that certificate and key are valid and belong together, before any server listens. */
 function checkCertificate(certificate: ServerCertificate, files: string): ServerCertificate {
   try {
     // createSecureContext takes an empty text as no certificate, and a server without one refuses all clients.
-    const { publicKey } = new X509Certificate(certificate.cert)
+    const parsed = new X509Certificate(certificate.cert)
+    const untimely = datesProblem(parsed)
+    if (untimely !== undefined) throw new Error(untimely)
     if (/-BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(certificate.key))
       throw new Error('the key is encrypted, and nobody is asked for its passphrase here')
-    if (!createPublicKey(createPrivateKey(certificate.key)).equals(publicKey))
+    if (!createPublicKey(createPrivateKey(certificate.key)).equals(parsed.publicKey))
       throw new Error('the key is not the one of the certificate')
     createSecureContext(certificate)
     return certificate
@@ -85,6 +96,10 @@ function readAuthority(file: string, named: string): string {
     const blocks = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END [A-Z\d ]+-----/g
     const certificates = (text.match(blocks) ?? []).map((each) => new X509Certificate(each))
     if (certificates.length === 0) throw new Error('there is no certificate in it')
+    // A bundle may keep old ones beside those in use.
+    const untimely = certificates.map(datesProblem)
+    const [first] = untimely
+    if (first !== undefined && !untimely.includes(undefined)) throw new Error(first)
     return text
   } catch (error) {
     throw problem(
