@@ -49,6 +49,19 @@ test('after a flush everything appended is in the file, in order', async () => {
   await appender.close()
 })
 
+test('a text longer than the whole backlog is written: the disk is not what is too slow', async () => {
+  const { file, appender } = open({ maxPendingBytes: 1000 })
+  // So long is the JSON of a body of three million NULs, relative to the bounds.
+  const long = String.raw`\u0000`.repeat(500)
+  expect(appender.append('before\n')).toBe(true)
+  expect(appender.append(`${long}\n`)).toBe(true)
+  expect(appender.append('beyond\n')).toBe(false)
+  await appender.flush()
+  expect(linesOf(file)).toEqual(['before', long])
+  expect(appender.append('after\n')).toBe(true)
+  await appender.close()
+})
+
 test('texts appended together are written in one write, within a few ms', async () => {
   const { disk, seen } = strangeDisk()
   const { file, appender } = open({ disk })

@@ -23,7 +23,7 @@ export interface AppenderOptions {
   readonly syncMs?: number
   /** Milliseconds between retries while the disk fails. */
   readonly retryMs?: number
-  /** Maximum backlog in memory, in bytes. */
+  /** Maximum backlog in memory, in bytes; the last text taken may exceed it. */
   readonly maxPendingBytes?: number
   /** File system access; replaced in tests to simulate failures. */
   readonly disk?: Disk
@@ -102,7 +102,8 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
   let waiters: (() => void)[] = []
 
   function append(text: string, counts = 1): boolean {
-    if (isClosed || pendingBytes + text.length > maxPendingBytes) {
+    // A text that is longer than the whole backlog is no fault of the disk: it is taken where there is room for any.
+    if (isClosed || pendingBytes >= maxPendingBytes) {
       dropped += counts
       return false
     }
