@@ -192,7 +192,9 @@ export const configurationParts = {
         ),
         grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
         pollGap: Duration.default(500).describe('polls may not come faster'),
-        webhook: Duration.default(5000).describe('how long the answer to a webhook may take'),
+        webhook: Duration.default(5000).describe(
+          'how long the answer to a webhook may take, in time of the wall',
+        ),
         tries: z
           .int()
           .min(1)
@@ -204,7 +206,7 @@ export const configurationParts = {
           'a pause so long ends a round of tries: the next try begins another',
         ),
         inFlight: Duration.default(1000).describe(
-          'how long calls may still come that were on their way when something became known',
+          'how long calls may still come that were on their way when something became known, in time of the wall',
         ),
       })
       .prefault({})

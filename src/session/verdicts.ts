@@ -10,14 +10,18 @@ import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Destination } from '../edge/client/destinations.ts'
 
-const tolerances = ({ judgement }: Configuration): JudgementLimits => ({
+/**
+ * Limits on the session's clock. What a network and a service need between request and answer is time of the wall: on a
+ * clock that goes faster it is as many times longer.
+ */
+const tolerances = ({ judgement, clock, speed }: Configuration): JudgementLimits => ({
   convergeMs: judgement.converge,
   graceMs: judgement.grace,
   pollGapMs: judgement.pollGap,
-  webhookMs: judgement.webhook,
+  webhookMs: judgement.webhook * (clock === 'real' ? Math.max(1, speed) : 1),
   tries: judgement.tries,
   coolDownMs: judgement.coolDown,
-  inFlightMs: judgement.inFlight,
+  inFlightMs: judgement.inFlight * (clock === 'real' ? Math.max(1, speed) : 1),
 })
 
 export interface SessionJudge {
