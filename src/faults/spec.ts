@@ -50,7 +50,7 @@ export const commonFaultOptions = {
     .union([z.int().min(1).max(100), z.literal('outlast')])
     .optional()
     .describe(
-      'so many tries of the same call, for a poll until one is let through; outlast: until whoever tries has given up once',
+      'so many tries of the same call, for a poll until one is let through; outlast: until the caller has given up once',
     ),
   percent: z.number().min(0).max(100).optional().describe('in so many of a hundred cases'),
   for: Duration.optional().describe('how long it is in force'),

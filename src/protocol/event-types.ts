@@ -17,7 +17,7 @@ export const eventTypes: readonly string[] = [
   ]),
 ]
 
-/** Whether an event type is in the catalogue, or begins with X_ as types do that nobody knows. */
+/** Whether an event type is in the catalogue, or begins with X_, as types outside the catalogue do. */
 export const isKnownEventType = (type: string): boolean =>
   type.startsWith('X_') ||
   eventTypes.includes(type) ||

@@ -99,7 +99,7 @@ function eventDiagnostics({
   )
 }
 
-/** Clauses that the protocol does not have: a report would name what nobody can read. */
+/** Clauses that the protocol does not have: a report would cite what cannot be looked up. */
 const clauseDiagnostics = ({ clauses }: Scenario): readonly Diagnostic[] =>
   clauses.flatMap((id, index): readonly Diagnostic[] =>
     clauseIds.has(id)

@@ -99,7 +99,7 @@ export const wallDurationMs = ({ tookMs, wall }: Pick<Exchange, 'tookMs' | 'wall
   wall?.tookMs ?? tookMs
 
 /** Characters of a URL and headers that any exchange may have; their memory is bounded by the number of exchanges. */
-const usualHeadChars = 2000
+const typicalHeadChars = 2000
 
 const charsOf = (pairs: HeaderPairs): number =>
   pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
@@ -120,6 +120,6 @@ export function largeChars({
     (reply?.body?.length ?? 0) +
     (request.wire?.base64?.length ?? 0) +
     (reply?.wire?.base64?.length ?? 0) +
-    Math.max(0, head - usualHeadChars)
+    Math.max(0, head - typicalHeadChars)
   )
 }

@@ -47,10 +47,10 @@ export async function diffRecordings(options: DiffOptions, io: Io): Promise<Exit
   const book = createRuleBook(rules)
   const recorded = await read(a, io)
   const live = await read(b, io)
-  using outlets = await openComparisonReport(options, io)
+  using reportWriters = await openComparisonReport(options, io)
   const comparison = compareRecordings(recorded, live, book)
   return await writeComparisonReport(
     reportOfRecordings(comparison, { left: a, right: b, version: packageVersion() }),
-    outlets,
+    reportWriters,
   )
 }

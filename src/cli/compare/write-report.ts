@@ -38,10 +38,15 @@ export function openComparisonReport(
 
 export async function writeComparisonReport(
   compared: ComparisonReport,
-  outlets: ReportWriters<ComparedExchange, ComparisonReport>,
+  reportWriters: ReportWriters<ComparedExchange, ComparisonReport>,
 ): Promise<ExitCode> {
   for (const [index, replayed] of compared.exchanges.entries())
-    await outlets.writeRun({ index, replayed, isFirst: index === compared.first, report: compared })
-  await outlets.writeReport(compared)
+    await reportWriters.writeRun({
+      index,
+      replayed,
+      isFirst: index === compared.first,
+      report: compared,
+    })
+  await reportWriters.writeReport(compared)
   return compared.exit
 }

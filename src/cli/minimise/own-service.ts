@@ -1,7 +1,6 @@
-/** A service that we start for a trial or a proof, on ports that nobody else uses meanwhile; ours are in a row. */
+/** A service that we start for a trial or a proof, on reserved ports; ours are in a row. */
 import { createServer } from 'node:net'
 import { compact } from '../../compact.ts'
-import type { Configuration } from '../../configuration/schema.ts'
 import { problem } from '../../problem.ts'
 import { roles } from '../../protocol/role.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
@@ -100,7 +99,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
       const filled = fillPlaceholders(command, placeholders)
       running ??= startSubject(filled, { ...io.env, ...env }, io.cwd, output)
     },
-    answers: (signal) => waitUntilAnswered(signal),
+    answers: waitUntilAnswered,
     async [Symbol.asyncDispose]() {
       await running?.stop()
       output.discard()
@@ -110,7 +109,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
 
   async function waitUntilAnswered(signal: AbortSignal): Promise<void> {
     const began = performance.now()
-    while (!signal.aborted && (await isSilent(configuration))) {
+    while (!signal.aborted && (await unreachableReason(url, configuration)) !== undefined) {
       const ended = running?.endReason()
       if (ended !== undefined || performance.now() - began > maxWaitMs) {
         const last = output.lines().at(-1)
@@ -123,9 +122,5 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
       }
       await cancellableSleep(pauseMs, signal)
     }
-  }
-
-  async function isSilent(settings: Configuration): Promise<boolean> {
-    return (await unreachableReason(url, settings)) !== undefined
   }
 }

@@ -10,9 +10,9 @@ export interface ProcessOutput {
   readonly append: (text: string) => void
   /** The first and the last lines; between them a line that says how many are left out, and where they are. */
   readonly lines: () => readonly string[]
-  /** Removes the file: nobody will ask for it. */
+  /** Removes the file: no report names it. */
   readonly discard: () => void
-  /** Ends the file; it stays for whoever reads the report. */
+  /** Closes the file; it stays, because a report names it. */
   readonly close: () => void
 }
 
@@ -81,9 +81,8 @@ export function createProcessOutput(limits: Partial<ProcessOutputLimits> = {}): 
   let first = ''
   let last = ''
   let lineBreaks = 0
+  /** Once the output is more than a report shows; until then `last` is all of it. */
   let file: OutputFile | undefined
-  /** Whether `last` is all of the output. */
-  let isWhole = true
 
   const linesOf = (text: string): readonly string[] =>
     text.trim() === '' ? [] : text.trimEnd().split('\n')
@@ -95,11 +94,11 @@ export function createProcessOutput(limits: Partial<ProcessOutputLimits> = {}): 
       for (const character of text) if (character === '\n') lineBreaks++
       if (first.length < maxChars) first = (first + text).slice(0, maxChars)
       const all = last + text
-      if (isWhole && (all.length > maxChars || lineBreaks > firstLines + lastLines)) {
-        isWhole = false
+      if (file) file.write(text)
+      else if (all.length > maxChars || lineBreaks > firstLines + lastLines) {
         file = createOutputFile(maxFileBytes)
         file.write(all)
-      } else file?.write(text)
+      }
       last = all.slice(-maxChars)
     },
     lines() {

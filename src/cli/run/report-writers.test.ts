@@ -20,7 +20,7 @@ function running(
   reporter: readonly string[],
   before: (planned: PlannedRun) => void = () => undefined,
 ) {
-  const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
   writeFileSync(join(cwd, 's.yaml'), text)
   const { io } = createTestIo({ cwd })
   const ended = runScenarios({ scenario: ['s.yaml'], reporter }, io, () => async (planned) => {
@@ -81,7 +81,7 @@ test('a report in a folder that cannot be created is rejected at once', async ()
 })
 
 test('--json writes to stdout also when another report goes to a file', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
   writeFileSync(join(cwd, 's.yaml'), text)
   const { io, written } = createTestIo({ cwd })
   const options = { scenario: ['s.yaml'], json: true as const, reporter: ['tap=report.tap'] }
@@ -94,7 +94,7 @@ test('--json writes to stdout also when another report goes to a file', async ()
 })
 
 test('output of a subject that never became ready is printed without escape sequences', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
   writeFileSync(join(cwd, 's.yaml'), text)
   const { io, written } = createTestIo({ cwd })
   const output = ['\u001b[31mred\u0007']
