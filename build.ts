@@ -109,7 +109,8 @@ const bundle = await rolldown({
   external: externalPackages,
   plugins: [inlinedDefaults, lazyValues(sources), plainBuiltins, lazySafeRegex, layoutWithoutFetch],
   // The development build of React is slower and uses more memory.
-  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  // The lowest Node in `engines` knows no `using`.
+  transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },
   // Unused reads of properties of Node modules may be removed: they have no side effects that we need.
   treeshake: { propertyReadSideEffects: false },
   // A module that is imported both statically and dynamically is loaded statically: no warning is needed for that.
