@@ -7,7 +7,9 @@ import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.
 import type { ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
 import type { PaneId } from './layout.ts'
-import type { EditTarget, ListOverlay, DashboardNotice, Prompt, ReceivedSnapshot } from './model.ts'
+import type { DashboardNotice, ReceivedSnapshot } from './model.ts'
+import type { ListOverlay } from './overlay.ts'
+import type { EditTarget, Prompt } from './prompts.ts'
 
 /** Filter of the agenda pane. */
 export type AgendaFilter = Pick<NonNullable<View['agenda']>, 'orderId'> & {

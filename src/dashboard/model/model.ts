@@ -3,9 +3,10 @@
  * creates new models; panes only read them.
  */
 import type { Instant } from '../../engine/instant.ts'
-import type { AgendaRow, ClockMode, JournalRow, Snapshot } from '../../session-api/session-api.ts'
-import type { Difference } from '../../traffic/difference/difference.ts'
+import type { AgendaRow, ClockMode, Snapshot } from '../../session-api/session-api.ts'
 import { layout, type Layout, type PaneId, paneRect } from './layout.ts'
+import type { Overlay } from './overlay.ts'
+import type { Prompt } from './prompts.ts'
 import type { Tone } from '../view/text/row.ts'
 import type { Tab } from './tabs.ts'
 import type { SessionEntityKind } from '../../session-api/entities.ts'
@@ -63,87 +64,6 @@ interface FilterState {
   readonly idle: boolean
 }
 
-export type Overlay = TextOverlay | ListOverlay
-
-/** Scrollable text. */
-type TextOverlay =
-  | { readonly kind: 'help'; readonly top: number }
-  | { readonly kind: 'detail'; readonly of: DetailTarget; readonly top: number }
-  /** Result of a long-running action. */
-  | {
-      readonly kind: 'message'
-      readonly title: string
-      readonly lines: readonly string[]
-      readonly top: number
-    }
-
-/** List with a cursor; the chosen line is identified by its key, the first line when undefined. */
-export type ListOverlay = ListCursor &
-  (
-    | { readonly kind: 'faults' }
-    | { readonly kind: 'verdicts' }
-    /** One invariant with its findings. */
-    | { readonly kind: 'verdict'; readonly id: string }
-    /** Explanation of an order. */
-    | { readonly kind: 'story'; readonly about: string }
-    /** Compare view: a recorded exchange and its live counterpart, by place. */
-    | { readonly kind: 'beside'; readonly place: number }
-  )
-
-interface ListCursor {
-  readonly chosen: string | undefined
-  readonly top: number
-}
-
-export type DetailTarget =
-  | { readonly kind: 'exchange'; readonly seq: number }
-  | { readonly kind: 'order'; readonly orderId: string }
-  | { readonly kind: 'entity'; readonly of: SessionEntityKind; readonly id: string }
-  | { readonly kind: 'fact'; readonly row: JournalRow }
-  | { readonly kind: 'item'; readonly row: AgendaRow }
-
-/** Prompts for one key or for a line of text. */
-export type Prompt =
-  | { readonly kind: 'filter'; readonly before: string }
-  | { readonly kind: 'new-order' }
-  | { readonly kind: 'move' }
-  | { readonly kind: 'force' }
-  | { readonly kind: 'quit' }
-  /** A fault in the syntax of `--fault`; `replaces` is the id of the fault that is being changed. */
-  | {
-      readonly kind: 'fault'
-      readonly draft: string
-      readonly problem: string | undefined
-      readonly replaces?: number
-    }
-  /** Name of the scenario to save. */
-  | { readonly kind: 'save'; readonly draft: string }
-  /** Confirms overwriting an existing file. */
-  | { readonly kind: 'overwrite'; readonly name: string; readonly file: string }
-  /** The edited text was rejected; offers to edit it again. */
-  | {
-      readonly kind: 'mend'
-      readonly problem: string
-      readonly text: string
-      readonly of: EditTarget
-    }
-  /** Confirms forking at the fact that is shown. */
-  | { readonly kind: 'fork' }
-  /** Seek target in a recording. */
-  | { readonly kind: 'seek'; readonly draft: string; readonly problem: string | undefined }
-  /** Export file of a recording. */
-  | { readonly kind: 'export'; readonly draft: string }
-  /** Comparator by which a difference is accepted. */
-  | { readonly kind: 'ignore'; readonly place: number; readonly difference: Difference }
-
-/** Input of an editor session. */
-export type EditTarget =
-  | { readonly kind: 'item'; readonly id: number }
-  /** A new order, with the document `like` as a template. */
-  | { readonly kind: 'order'; readonly like: unknown }
-  /** An exchange of the recording that is played. */
-  | { readonly kind: 'exchange'; readonly place: number }
-
 export interface DashboardNotice {
   readonly text: string
   readonly tone: Tone
@@ -195,6 +115,8 @@ export interface Model {
   /** Time travel: fact up to which the world is shown; undefined for now. */
   readonly at: number | undefined
   readonly overlay: Overlay | undefined
+  /** Overlays below the open one, the topmost last. */
+  readonly covered: readonly Overlay[]
   readonly prompt: Prompt | undefined
   readonly notice: DashboardNotice | undefined
   /** Clock mode to resume. */
@@ -232,6 +154,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
   filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,
   overlay: undefined,
+  covered: [],
   prompt: undefined,
   notice: undefined,
   resume: 'real',

@@ -1,6 +1,7 @@
 /** The target that `enter` opens: the chosen row of the focused pane. */
 import { assertNever } from '../../protocol/result.ts'
-import { chosenItem, type DetailTarget, focusOf, type Model } from './model.ts'
+import { chosenItem, focusOf, type Model } from './model.ts'
+import type { DetailTarget } from './overlay.ts'
 import { chosenId } from './present.ts'
 
 function presentSubject(model: Model): DetailTarget | undefined {

@@ -2,7 +2,8 @@
  * Text prompts: filter, fault, scenario name, seek target, export file. Input beyond the maximum length is taken for a
  * mistaken paste and cut.
  */
-import type { Model, Prompt } from '../model/model.ts'
+import type { Model } from '../model/model.ts'
+import type { Prompt } from '../model/prompts.ts'
 import { parseSeek } from '../keys/seek-line.ts'
 import { faultPort } from '../../faults/port.ts'
 

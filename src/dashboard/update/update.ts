@@ -1,38 +1,32 @@
 /**
  * The reducer of the dashboard: model and message to next model. No clock, session or screen. Lists of the past are in
- * `logs.ts`, snapshots in `snapshot.ts`.
+ * `logs.ts`, overlays in `overlays.ts`, snapshots in `snapshot.ts`.
  */
 import { assertNever } from '../../protocol/result.ts'
-import { overlayLength } from '../view/detail.ts'
-import { moveIndex, scroll, topIndex } from '../model/lists.ts'
-import { paneIds, visiblePanes, type PaneId } from '../model/layout.ts'
+import { moveIndex, topIndex } from '../model/lists.ts'
 import type { Message, Motion } from '../model/message.ts'
-import {
-  chosenItem,
-  focusOf,
-  layoutOf,
-  listHeight,
-  type Model,
-  type OrdersState,
-  type Overlay,
-} from '../model/model.ts'
+import { chosenItem, focusOf, listHeight, type Model, type OrdersState } from '../model/model.ts'
 import { chooseRow, chosenId, presentRows, presentTotal } from '../model/present.ts'
-import { isListOverlay } from '../view/overlays/catalogue.ts'
-import { openListLines } from '../view/overlays/open.ts'
-import { moveListing } from '../view/overlays/listing.ts'
-import { detailTargetOf } from '../model/open-target.ts'
 import { returnToNow, travelInTime } from '../model/travel.ts'
 import {
-  chosenPlace,
-  choosePlace,
   moveRecordingCursor,
   playbackOf,
   seekTo,
   stepThroughRecording,
 } from '../model/recording.ts'
-import { withErasedText, withTypedText, withFilter } from './prompt.ts'
+import { withErasedText, withTypedText } from './prompt.ts'
 import { followLog, moveLog } from './logs.ts'
-import { isSelecting, toggleMark, toggleRange, withoutMarks } from './marks.ts'
+import { toggleMark, toggleRange, withoutMarks } from './marks.ts'
+import {
+  closePrompt,
+  closeTopLayer,
+  jumpToExchange,
+  moveOverlay,
+  openDetail,
+  openOverlay,
+  showPlace,
+} from './overlays.ts'
+import { cyclePanes, focusPane } from './panes.ts'
 import { togglePin, chooseNextPin } from './pins.ts'
 import { applySnapshot } from './snapshot.ts'
 import { tabs } from '../model/tabs.ts'
@@ -79,7 +73,7 @@ export function updateModel(model: Model, message: Message): Model {
     case 'opened':
       return openDetail(model)
     case 'helped':
-      return { ...model, overlay: { kind: 'help', top: 0 } }
+      return openOverlay(model, { kind: 'help', top: 0 })
     case 'peeled':
       return closeTopLayer(model)
     case 'prompted':
@@ -105,10 +99,12 @@ export function updateModel(model: Model, message: Message): Model {
     case 'placed':
       return showPlace(model, message.place)
     case 'shown':
-      return {
-        ...model,
-        overlay: { kind: 'message', title: message.title, lines: message.lines, top: 0 },
-      }
+      return openOverlay(model, {
+        kind: 'message',
+        title: message.title,
+        lines: message.lines,
+        top: 0,
+      })
     case 'marked':
       return moveAgenda(toggleMark(model), { kind: 'rows', by: 1 })
     case 'ranged':
@@ -120,7 +116,7 @@ export function updateModel(model: Model, message: Message): Model {
     case 'pin-visited':
       return chooseNextPin(model)
     case 'listed':
-      return { ...model, overlay: message.overlay }
+      return openOverlay(model, message.overlay)
     case 'jumped':
       return jumpToExchange(model, message.seq)
     default:
@@ -135,24 +131,6 @@ function switchTab(model: Model, by: 1 | -1): Model {
 }
 
 const ordersFromTop: OrdersState = { top: 0, to: undefined }
-
-const focusPane = (model: Model, pane: PaneId): Model => ({
-  ...model,
-  recent: [pane, ...model.recent.filter((other) => other !== pane)],
-})
-
-/** Cycles through the panes by number, including those that share an area. */
-function cyclePanes(model: Model, by: 1 | -1): Model {
-  const screenLayout = layoutOf(model)
-  const visible: readonly PaneId[] = [
-    ...visiblePanes(screenLayout, model.recent).map(({ id }) => id),
-    ...(screenLayout.shared?.panes ?? []),
-  ]
-  const all = paneIds.filter((id) => visible.includes(id))
-  const index = all.indexOf(focusOf(model))
-  const next = all[(index + by + all.length) % all.length]
-  return next ? focusPane(model, next) : model
-}
 
 function moveCursor(model: Model, motion: Motion): Model {
   const pane = focusOf(model)
@@ -203,74 +181,5 @@ function moveAgenda(model: Model, motion: Motion): Model {
     ...model,
     agenda: { ...model.agenda, chosen: row.id, index, top },
     orderId: row.orderId ?? model.orderId,
-  }
-}
-
-function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
-  if (isListOverlay(overlay))
-    return { ...model, overlay: moveListing(openListLines(model), overlay, motion, model) }
-  const { body } = layoutOf(model)
-  const height = Math.max(1, body.height - 1)
-  const top = scroll(overlayLength(model), height, overlay.top, motion)
-  return { ...model, overlay: { ...overlay, top } }
-}
-
-function openDetail(model: Model): Model {
-  if (playbackOf(model) && focusOf(model) === 'traffic')
-    return {
-      ...model,
-      overlay: { kind: 'beside', place: chosenPlace(model), chosen: undefined, top: 0 },
-    }
-  const of = detailTargetOf(model)
-  return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
-}
-
-/** An open compare view follows: a burst of keys is faster than the snapshot. */
-function showPlace(model: Model, place: number): Model {
-  const { overlay } = model
-  const nextOverlay: Overlay | undefined =
-    overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
-  return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, place)
-}
-
-/** The overlay below the details of one invariant is the list of all. */
-const overlayBelow = (overlay: Overlay): Overlay | undefined =>
-  overlay.kind === 'verdict'
-    ? { kind: 'verdicts', chosen: `verdict ${overlay.id}`, top: 0 }
-    : undefined
-
-/** Chooses an exchange and clears everything that could hide it. */
-function jumpToExchange(model: Model, seq: number): Model {
-  const since = model.seen?.info.counts.exchanges ?? 0
-  return {
-    ...focusPane(model, 'traffic'),
-    overlay: undefined,
-    only: false,
-    filter: { draft: '', valid: '', problem: undefined, idle: true },
-    traffic: { follow: false, chosen: seq, top: undefined, since, toFirst: false },
-  }
-}
-
-/** Closes exactly one layer, the topmost; it never quits. */
-function closeTopLayer(model: Model): Model {
-  const { prompt } = model
-  if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
-  if (prompt) return { ...model, prompt: undefined }
-  if (model.overlay) return { ...model, overlay: overlayBelow(model.overlay) }
-  if (isSelecting(model)) return withoutMarks(model)
-  if (model.filter.draft !== '') return withFilter(model, '')
-  if (model.only) return { ...model, only: false }
-  return model.at === undefined && model.recording.at === undefined ? model : returnToNow(model)
-}
-
-/** Closes the prompt; an invalid filter is replaced by the last valid one. */
-function closePrompt(model: Model): Model {
-  const { filter, prompt } = model
-  const closed: Model = { ...model, prompt: undefined }
-  if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
-  return {
-    ...closed,
-    filter: { ...filter, draft: filter.valid, problem: undefined },
-    notice: { text: filter.problem, tone: 'warn' },
   }
 }

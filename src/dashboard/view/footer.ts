@@ -2,7 +2,8 @@
 import { assertNever } from '../../protocol/result.ts'
 import { type KeyBinding, footerBindings, bindingLabel } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
-import { layoutOf, type Model, type Prompt } from '../model/model.ts'
+import { layoutOf, type Model } from '../model/model.ts'
+import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
 import {

@@ -1,6 +1,7 @@
 /** Catalogue of list overlays: lines and title of each. */
 import { assertNever } from '../../../protocol/result.ts'
-import type { ListOverlay, Model, Overlay } from '../../model/model.ts'
+import type { Model } from '../../model/model.ts'
+import type { ListOverlay, Overlay } from '../../model/overlay.ts'
 import { shortId } from '../panes/pane.ts'
 import { compareLines } from './compare.ts'
 import { faultLines } from './faults.ts'

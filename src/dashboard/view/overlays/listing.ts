@@ -4,7 +4,8 @@
  */
 import { moveIndex, topIndex } from '../../model/lists.ts'
 import type { Motion } from '../../model/message.ts'
-import { layoutOf, type ListOverlay, type Model } from '../../model/model.ts'
+import { layoutOf, type Model } from '../../model/model.ts'
+import type { ListOverlay } from '../../model/overlay.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { type Row, row, span } from '../text/row.ts'

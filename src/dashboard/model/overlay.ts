@@ -1,0 +1,42 @@
+/** Overlays: what covers the panes, as text that scrolls or as a list with a cursor. */
+import type { SessionEntityKind } from '../../session-api/entities.ts'
+import type { AgendaRow, JournalRow } from '../../session-api/session-api.ts'
+
+export type Overlay = TextOverlay | ListOverlay
+
+/** Scrollable text. */
+type TextOverlay =
+  | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'detail'; readonly of: DetailTarget; readonly top: number }
+  /** Result of a long-running action. */
+  | {
+      readonly kind: 'message'
+      readonly title: string
+      readonly lines: readonly string[]
+      readonly top: number
+    }
+
+/** List with a cursor; the chosen line is identified by its key, the first line when undefined. */
+export type ListOverlay = ListCursor &
+  (
+    | { readonly kind: 'faults' }
+    | { readonly kind: 'verdicts' }
+    /** One invariant with its findings. */
+    | { readonly kind: 'verdict'; readonly id: string }
+    /** Explanation of an order. */
+    | { readonly kind: 'story'; readonly about: string }
+    /** Compare view: a recorded exchange and its live counterpart, by place. */
+    | { readonly kind: 'beside'; readonly place: number }
+  )
+
+interface ListCursor {
+  readonly chosen: string | undefined
+  readonly top: number
+}
+
+export type DetailTarget =
+  | { readonly kind: 'exchange'; readonly seq: number }
+  | { readonly kind: 'order'; readonly orderId: string }
+  | { readonly kind: 'entity'; readonly of: SessionEntityKind; readonly id: string }
+  | { readonly kind: 'fact'; readonly row: JournalRow }
+  | { readonly kind: 'item'; readonly row: AgendaRow }

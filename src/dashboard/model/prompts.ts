@@ -1,0 +1,44 @@
+/** Prompts: questions in the last row, answered by one key or by a line of text. */
+import type { Difference } from '../../traffic/difference/difference.ts'
+
+/** Prompts for one key or for a line of text. */
+export type Prompt =
+  | { readonly kind: 'filter'; readonly before: string }
+  | { readonly kind: 'new-order' }
+  | { readonly kind: 'move' }
+  | { readonly kind: 'force' }
+  | { readonly kind: 'quit' }
+  /** A fault in the syntax of `--fault`; `replaces` is the id of the fault that is being changed. */
+  | {
+      readonly kind: 'fault'
+      readonly draft: string
+      readonly problem: string | undefined
+      readonly replaces?: number
+    }
+  /** Name of the scenario to save. */
+  | { readonly kind: 'save'; readonly draft: string }
+  /** Confirms overwriting an existing file. */
+  | { readonly kind: 'overwrite'; readonly name: string; readonly file: string }
+  /** The edited text was rejected; offers to edit it again. */
+  | {
+      readonly kind: 'mend'
+      readonly problem: string
+      readonly text: string
+      readonly of: EditTarget
+    }
+  /** Confirms forking at the fact that is shown. */
+  | { readonly kind: 'fork' }
+  /** Seek target in a recording. */
+  | { readonly kind: 'seek'; readonly draft: string; readonly problem: string | undefined }
+  /** Export file of a recording. */
+  | { readonly kind: 'export'; readonly draft: string }
+  /** Comparator by which a difference is accepted. */
+  | { readonly kind: 'ignore'; readonly place: number; readonly difference: Difference }
+
+/** Input of an editor session. */
+export type EditTarget =
+  | { readonly kind: 'item'; readonly id: number }
+  /** A new order, with the document `like` as a template. */
+  | { readonly kind: 'order'; readonly like: unknown }
+  /** An exchange of the recording that is played. */
+  | { readonly kind: 'exchange'; readonly place: number }

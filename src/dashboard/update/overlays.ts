@@ -1,0 +1,95 @@
+/** Opens, scrolls and closes overlays, and closes prompts. */
+import { overlayLength } from '../view/detail.ts'
+import { moveListing } from '../view/overlays/listing.ts'
+import { isListOverlay } from '../view/overlays/catalogue.ts'
+import { openListLines } from '../view/overlays/open.ts'
+import { scroll } from '../model/lists.ts'
+import type { Motion } from '../model/message.ts'
+import { focusOf, layoutOf, type Model } from '../model/model.ts'
+import { detailTargetOf } from '../model/open-target.ts'
+import type { Overlay } from '../model/overlay.ts'
+import { chosenPlace, choosePlace, playbackOf } from '../model/recording.ts'
+import { returnToNow } from '../model/travel.ts'
+import { isSelecting, withoutMarks } from './marks.ts'
+import { focusPane } from './panes.ts'
+import { withFilter } from './prompt.ts'
+
+export function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
+  if (isListOverlay(overlay))
+    return { ...model, overlay: moveListing(openListLines(model), overlay, motion, model) }
+  const { body } = layoutOf(model)
+  const height = Math.max(1, body.height - 1)
+  const top = scroll(overlayLength(model), height, overlay.top, motion)
+  return { ...model, overlay: { ...overlay, top } }
+}
+
+export function openDetail(model: Model): Model {
+  if (playbackOf(model) && focusOf(model) === 'traffic')
+    return openOverlay(model, {
+      kind: 'beside',
+      place: chosenPlace(model),
+      chosen: undefined,
+      top: 0,
+    })
+  const of = detailTargetOf(model)
+  return of ? openOverlay(model, { kind: 'detail', of, top: 0 }) : model
+}
+
+/** An open compare view follows: a burst of keys is faster than the snapshot. */
+export function showPlace(model: Model, place: number): Model {
+  const { overlay } = model
+  const nextOverlay: Overlay | undefined =
+    overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
+  return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, place)
+}
+
+/** Opens an overlay above the one that is open, which closing it shows again; one of the same kind is replaced. */
+export function openOverlay(model: Model, overlay: Overlay): Model {
+  const { overlay: below, covered } = model
+  const isAbove = below !== undefined && below.kind !== overlay.kind
+  return { ...model, overlay, covered: isAbove ? [...covered, below] : covered }
+}
+
+/** Closes the topmost overlay. */
+const closeOverlay = (model: Model): Model => ({
+  ...model,
+  overlay: model.covered.at(-1),
+  covered: model.covered.slice(0, -1),
+})
+
+/** Chooses an exchange and clears everything that could hide it. */
+export function jumpToExchange(model: Model, seq: number): Model {
+  const since = model.seen?.info.counts.exchanges ?? 0
+  return {
+    ...focusPane(model, 'traffic'),
+    overlay: undefined,
+    covered: [],
+    only: false,
+    filter: { draft: '', valid: '', problem: undefined, idle: true },
+    traffic: { follow: false, chosen: seq, top: undefined, since, toFirst: false },
+  }
+}
+
+/** Closes exactly one layer, the topmost; it never quits. */
+export function closeTopLayer(model: Model): Model {
+  const { prompt } = model
+  if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
+  if (prompt) return { ...model, prompt: undefined }
+  if (model.overlay) return closeOverlay(model)
+  if (isSelecting(model)) return withoutMarks(model)
+  if (model.filter.draft !== '') return withFilter(model, '')
+  if (model.only) return { ...model, only: false }
+  return model.at === undefined && model.recording.at === undefined ? model : returnToNow(model)
+}
+
+/** Closes the prompt; an invalid filter is replaced by the last valid one. */
+export function closePrompt(model: Model): Model {
+  const { filter, prompt } = model
+  const closed: Model = { ...model, prompt: undefined }
+  if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
+  return {
+    ...closed,
+    filter: { ...filter, draft: filter.valid, problem: undefined },
+    notice: { text: filter.problem, tone: 'warn' },
+  }
+}
