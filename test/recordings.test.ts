@@ -38,8 +38,8 @@ function outcomeOf(report: ReplayReport): ExpectedReplay {
   return {
     exit: replayExitCode(report) === 0 ? 0 : 1,
     ...(first ? { first: [first.standing, operation ?? ''] } : {}),
-    // Once for each rule, however many orders it is broken for.
-    broken: [...new Set(report.broken.map(({ invariant }) => invariant))],
+    // Once for each rule, however many orders it fails for.
+    failedRules: [...new Set(report.failedRules.map(({ invariant }) => invariant))],
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every invariant that a scenario says it tests can be broken in it: of the defects that the invariant must catch, at
+ * Every invariant that a scenario says it tests can fail in it: of the defects that the invariant must catch, at
  * least one breaks it there. An invariant that nothing could break there would be content whatever the service does.
  */
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ const named = stories.flatMap(([file, all]) => {
 const defectsOf = (rule: string): readonly DefectName[] =>
   (Object.keys(defects) as DefectName[]).filter((name) => defects[name].invariants.includes(rule))
 
-test.each(named)('%s: %s can be broken in it', async (file, rule, runs) => {
+test.each(named)('%s: %s can fail in it', async (file, rule, runs) => {
   const missed: string[] = []
   for (const defect of defectsOf(rule)) {
     const check: ScenarioCheck = { file, name: file, defect, breaks: rule, runs }

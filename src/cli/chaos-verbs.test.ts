@@ -67,10 +67,10 @@ test('faults are added in every form, listed with their hit counts, removed and 
   expect(wrong.stderr).toMatch(/refused: there is no fault "dropp".*drop/)
 })
 
-test('verdicts prints a broken invariant with sentence, clauses and evidence, and exits with 1', async () => {
-  const unbroken = await runVerb('verdicts')
-  expect(unbroken.code).toBe(0)
-  expect(unbroken.stdout).toMatch(/^not put to the test: .*SE-1/m)
+test('verdicts prints a failed rule with sentence, clauses and evidence, and exits with 1', async () => {
+  const clean = await runVerb('verdicts')
+  expect(clean.code).toBe(0)
+  expect(clean.stdout).toMatch(/^not exercised: .*SE-1/m)
 
   const orderId = await harness.order('DELIVERY')
   await harness.pass(1200)
@@ -82,17 +82,17 @@ test('verdicts prints a broken invariant with sentence, clauses and evidence, an
 
   const { code, stdout } = await runVerb('verdicts')
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^SE-1 +broken +\d+ +/m)
+  expect(stdout).toMatch(/^SE-1 +failed +\d+ +/m)
   const { sentence, clauses } =
     (await harness.session.look({ verdicts: true })).verdicts.find(({ id }) => id === 'SE-1') ?? {}
   expect(stdout).toContain(`\nSE-1  ${sentence}\n    clauses: ${clauses?.join(', ')}\n    o1: `)
   expect(stdout).toMatch(/^ {6}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > DP {2}POST \S+ {2}202$/m)
-  expect(stdout).toMatch(/^\d+ held, 1 broken, \d+ untested/m)
+  expect(stdout).toMatch(/^\d+ passed, 1 failed, \d+ not exercised/m)
 
   const one = await runVerb('verdicts', 'se-1', '--json')
   expect(one.code).toBe(1)
-  expect(JSON.parse(one.stdout)).toMatchObject([{ id: 'SE-1', outcome: 'broken' }])
-  expect(await runVerb('verdicts', '--outcome', 'held', '--probe')).toMatchObject({ code: 0 })
+  expect(JSON.parse(one.stdout)).toMatchObject([{ id: 'SE-1', outcome: 'failed' }])
+  expect(await runVerb('verdicts', '--outcome', 'passed', '--probe')).toMatchObject({ code: 0 })
   expect(await problemOf('verdicts', 'one-effect-per-purpse')).toMatch(
     /Did you mean one-effect-per-purpose\?/,
   )
@@ -105,7 +105,7 @@ test('verdicts prints a broken invariant with sentence, clauses and evidence, an
   expect(story.stdout).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} {4}CONFIRMED reaches your service by webhook #\d+, for the 2nd time/m,
   )
-  expect(story.stdout).toMatch(/^SE-1 is broken: /m)
+  expect(story.stdout).toMatch(/^SE-1 failed: /m)
   expect((await runVerb('explain', orderId.slice(0, 8))).stdout).toBe(story.stdout)
   expect(JSON.parse((await runVerb('explain', eventId, '--json')).stdout)).toMatchObject({
     about: { kind: 'event', id: eventId },

@@ -35,7 +35,7 @@ export async function connectToSession({
 /** Prints a refusal to stderr. A refusal is an answer and not a failure of the program: exit code 1. */
 export async function printRefusal({ code, message }: Refusal, io: Io): Promise<ExitCode> {
   await printLine(io.stderr, `sparring: refused: ${message} (${code})`)
-  return exitCode.broken
+  return exitCode.failed
 }
 
 interface SubmitOptions extends ConnectionOptions {

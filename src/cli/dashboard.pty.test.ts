@@ -144,7 +144,9 @@ test('with a subject, the summary of verdicts is printed last', async () => {
   const { pty } = await up(100, 30, ['--as', 'software-service'])
   pty.press('Q')
   expect((await pty.exited).code).toBe(0)
-  await pty.until(/0 orders[^]*Nothing was recorded[^]*verdicts {2}0 held, 0 broken, \d+ untested/)
+  await pty.until(
+    /0 orders[^]*Nothing was recorded[^]*verdicts {2}0 passed, 0 failed, \d+ not exercised/,
+  )
 })
 
 test('a lost terminal ends it like an interrupt, with a complete recording', async () => {

@@ -1,7 +1,7 @@
 /** Exit codes of the program; scripts rely on them. */
 export const exitCode = {
   done: 0,
-  broken: 1,
+  failed: 1,
   usage: 2,
   unreachable: 3,
   unstable: 5,

@@ -8,7 +8,7 @@ import { type Io, isCi, printLine } from './io.ts'
 import { createSessionLogFormatter, sessionChangesNdjson } from './log-lines.ts'
 import { reportRecordingProblems } from './recording-problems.ts'
 import type { StopSignal } from './stop-signal.ts'
-import { verdictSummaryLines, reportBrokenVerdicts, printVerdictSummary } from './verdict-lines.ts'
+import { verdictSummaryLines, reportFailedVerdicts, printVerdictSummary } from './verdict-lines.ts'
 
 export interface SessionOutputOptions {
   readonly json?: true
@@ -56,7 +56,7 @@ async function showLines(
 ): Promise<void> {
   using _problems = reportRecordingProblems(face, io)
   if (options.quiet) return await stopping.stopped
-  using _broken = reportBrokenVerdicts(face, options, io)
+  using _failed = reportFailedVerdicts(face, options, io)
   const { signal } = stopping
   const newsLines = createSessionLogFormatter()
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {

@@ -38,7 +38,7 @@ test('an invalid fault exits with 2 and its source, whether from file or flag', 
 })
 
 test(
-  'logs fault hits, an unreachable subject and broken invariants, and prints a summary at the end',
+  'logs fault hits, an unreachable subject and failed rules, and prints a summary at the end',
   { timeout: 30_000 },
   async () => {
     // The subject starts first: a failed manifest request is retried only much later.
@@ -75,12 +75,12 @@ test(
         body: JSON.stringify({ type: 'DELIVERY' }),
       })
       expect(created.status).toBe(201)
-      const text = await up.until((all) => all.includes('SE-1 is broken'))
+      const text = await up.until((all) => all.includes('SE-1 failed'))
       expect(text).toMatch(
         /fault\.added {2}fault 1 is in force: duplicate-late:event=CONFIRMED,when=past,k=1$/m,
       )
       expect(text).toMatch(/fault\.fired {2}duplicate-late on ev\(o1,CONFIRMED,webhook\)/m)
-      expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}verdict {3}SE-1 is broken: .*\(.*#\d+.*\)$/m)
+      expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}verdict {3}SE-1 failed: .*\(.*#\d+.*\)$/m)
 
       // The subject no longer answers: logged once for all attempts.
       await service.stop()
@@ -96,10 +96,10 @@ test(
       const { code, stdout, stderr } = await up.ended
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout.match(/your service does not answer/g)).toHaveLength(1)
-      expect(stdout.match(/verdict {3}SE-1 is broken/g)).toHaveLength(1)
+      expect(stdout.match(/verdict {3}SE-1 failed/g)).toHaveLength(1)
       const [, summary = ''] = stdout.split(/^verdicts {2}/m)
-      expect(summary).toMatch(/^\d+ held, \d+ broken, \d+ untested/)
-      expect(summary).toMatch(/^broken {4}.*\n {10}SE-1 is broken: /m)
+      expect(summary).toMatch(/^\d+ passed, \d+ failed, \d+ not exercised/)
+      expect(summary).toMatch(/^failed {4}.*\n {10}SE-1 failed: /m)
     } finally {
       up.kill('SIGKILL')
       await serving.close().catch(() => undefined)

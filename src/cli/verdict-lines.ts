@@ -1,4 +1,4 @@
-/** Log lines of verdicts: each broken invariant once, as soon as it breaks, and a summary at the end. */
+/** Log lines of verdicts: each failed rule once, as soon as it fails, and a summary at the end. */
 import { clockOf } from '../engine/instant.ts'
 import {
   groupedByCause,
@@ -20,48 +20,49 @@ export function clausesAndEvidence({ clauses, findings }: Verdict): string {
   return [clauses.join(', '), shown].filter((part) => part !== '').join('; ')
 }
 
-/** The line of a broken or inconclusive verdict. */
-export function brokenVerdictLine(verdict: Verdict): string {
+/** The line of a failed or inconclusive verdict. */
+export function failedVerdictLine(verdict: Verdict): string {
   const { id, sentence, outcome, findings } = verdict
   const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
   const advice = isAdviceVerdict(verdict) ? ' (advice: no correct partner does that)' : ''
-  return escapeControls(`${id} is ${outcome}${advice}: ${because} (${clausesAndEvidence(verdict)})`)
+  const result = outcome === 'failed' ? outcome : `is ${outcome}`
+  return escapeControls(`${id} ${result}${advice}: ${because} (${clausesAndEvidence(verdict)})`)
 }
 
 const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
   verdicts.filter((each) => each.outcome === outcome).length
 
-/** `12 held, 2 broken, 36 untested, 3 open`. */
+/** `12 passed, 2 failed, 36 not exercised, 3 open`. */
 export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
   const open = count(verdicts, 'open')
   const inconclusive = count(verdicts, 'inconclusive')
   return [
-    `${count(verdicts, 'held')} held`,
-    `${count(verdicts, 'broken')} broken`,
+    `${count(verdicts, 'passed')} passed`,
+    `${count(verdicts, 'failed')} failed`,
     ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
-    `${count(verdicts, 'untested')} untested`,
+    `${count(verdicts, 'not-exercised')} not exercised`,
     ...(open > 0 ? [`${open} open`] : []),
   ].join(', ')
 }
 
 /** Names the first cause of a verdict that follows another. */
 export const causeText = ({ follows }: Verdict): string =>
-  follows === undefined ? '' : `, with ${follows}, which broke first`
+  follows === undefined ? '' : `, with ${follows}, which failed first`
 
 export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly string[] {
   if (verdicts.length === 0) return []
-  const shown = (['broken', 'inconclusive'] as const).flatMap((wanted) =>
+  const shown = (['failed', 'inconclusive'] as const).flatMap((wanted) =>
     groupedByCause(verdicts.filter(({ outcome }) => outcome === wanted)),
   )
   return [
     `verdicts  ${formatOutcomeCounts(verdicts)}`,
     ...shown.flatMap((verdict) => {
       const { outcome } = verdict
-      const times = outcome === 'broken' ? verdict.broken : verdict.inconclusive
+      const times = outcome === 'failed' ? verdict.violations : verdict.inconclusive
       const more = times > 1 ? ` (${times} times)` : ''
       return [
         `${outcome.padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
-        `          ${brokenVerdictLine(verdict)}${causeText(verdict)}`,
+        `          ${failedVerdictLine(verdict)}${causeText(verdict)}`,
       ]
     }),
   ]
@@ -73,8 +74,8 @@ interface OutputOptions {
   readonly json?: true
 }
 
-/** Reports each invariant once when it breaks, while the session runs. */
-export function reportBrokenVerdicts(
+/** Reports each rule once when it fails, while the session runs. */
+export function reportFailedVerdicts(
   face: WatchedSession,
   { json }: OutputOptions,
   io: Io,
@@ -84,14 +85,14 @@ export function reportBrokenVerdicts(
 
   async function check(): Promise<void> {
     const { verdicts, info } = await face.look({ verdicts: true })
-    const fresh = verdicts.filter(({ id, outcome }) => outcome === 'broken' && !reported.has(id))
+    const fresh = verdicts.filter(({ id, outcome }) => outcome === 'failed' && !reported.has(id))
     for (const verdict of fresh) {
       reported.add(verdict.id)
       const { findings } = verdict
       const at = clockOf(findings[0]?.at ?? info.clock.now)
       const line = json
         ? JSON.stringify({ verdict })
-        : `${at}  ${'verdict'.padEnd(8)}  ${brokenVerdictLine(verdict)}`
+        : `${at}  ${'verdict'.padEnd(8)}  ${failedVerdictLine(verdict)}`
       await printLine(io.stdout, line)
     }
   }

@@ -304,7 +304,7 @@ describe('faults', () => {
 })
 
 describe('verdicts', () => {
-  async function broken() {
+  async function failing() {
     const harness = await openHarness({ seed: 1, defects: ['confirms-unread'] })
     open.push(harness)
     await harness.order('TAKEOUT')
@@ -312,15 +312,15 @@ describe('verdicts', () => {
     return driveDashboardOn(harness.session, { columns: 160, rows: 50 })
   }
 
-  test('the header counts broken invariants, and I opens sentence, clauses and evidence', async () => {
-    const screen = await broken()
+  test('the header counts failed rules, and I opens sentence, clauses and evidence', async () => {
+    const screen = await failing()
     const verdicts = screen.model().seen?.verdicts ?? []
-    const count = verdicts.filter(({ outcome }) => outcome === 'broken').length
+    const count = verdicts.filter(({ outcome }) => outcome === 'failed').length
     expect(count).toBeGreaterThan(0)
-    expect(screen.lines()[0]).toContain(`✗ ${count} broken`)
+    expect(screen.lines()[0]).toContain(`✗ ${count} failed`)
     await screen.press('I')
     const first = screen.lines().find((line) => line.startsWith('>')) ?? ''
-    expect(first).toMatch(/✗ \S+ +broken/)
+    expect(first).toMatch(/✗ \S+ +failed/)
     await screen.press('enter')
     expect(screen.text()).toMatch(/clauses +\S+-\S+-\d\d/)
     expect(screen.text()).toMatch(/1\. \d\d:\d\d:\d\d\.\d{3} o1/)
@@ -333,7 +333,7 @@ describe('verdicts', () => {
     await screen.press('esc', 'I', 'enter', 'esc')
     expect(screen.text()).toContain('━ Invariants')
     await screen.press('r')
-    expect(screen.text()).toMatch(/\d+ broken, \d+ open, \d+ held, \d+ untested/)
+    expect(screen.text()).toMatch(/\d+ failed, \d+ open, \d+ passed, \d+ not exercised/)
     await screen.press('esc')
     expect(screen.model().overlay).toBeUndefined()
   })
@@ -344,9 +344,9 @@ describe('verdicts', () => {
     await harness.order('TAKEOUT')
     await harness.pass(60_000)
     const screen = await driveDashboardOn(harness.session, { columns: 160, rows: 50 })
-    expect(screen.lines()[0]).toContain('✓ all held')
+    expect(screen.lines()[0]).toContain('✓ all passed')
     const nobody = await openThreeOrders()
-    expect(nobody.lines()[0]).not.toMatch(/held|broken/)
+    expect(nobody.lines()[0]).not.toMatch(/passed|failed/)
     await nobody.press('I')
     expect(nobody.text()).toContain('there is nobody to judge')
     expect(nobody.model().overlay).toBeUndefined()

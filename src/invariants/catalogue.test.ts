@@ -34,7 +34,7 @@ test('ids are numbered from 1 within their area, and listed in order', () => {
 })
 
 const sentence = /^[A-Z].*[^.]\.$/
-/** A clause that continues "put to the test when …". */
+/** A clause that continues "checked when …". */
 const clause = /^(?:[a-z]|[A-Z_]+ ).*[^.]$/
 const known = new Set(operations.map(({ id }) => id))
 

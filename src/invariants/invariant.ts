@@ -31,10 +31,10 @@ export interface Violation {
 
 /** Receives what an invariant reports. */
 export interface InvariantReporter {
-  /** The premise occurred: from here on the verdict is `held` rather than `untested`. */
+  /** The premise occurred: from here on the verdict is `passed` rather than `not-exercised`. */
   readonly premise: () => void
   /** A violation. Each deduplication key is reported only once. */
-  readonly broken: (finding: Violation) => void
+  readonly failed: (finding: Violation) => void
   /** A required action is missing, but its deadline has not passed. */
   readonly open: () => void
 }

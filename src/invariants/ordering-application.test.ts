@@ -59,14 +59,14 @@ const slowToCancel = [{ fail: { operation: 'cancelDelivery', burst: 6 } }]
 
 test('[LOG-CON-04] SE-4 holds when cancelling a delivery succeeds after failures', async () => {
   const verdict = await givenUp('SE-4', slowToCancel)
-  expect(verdict).toMatchObject({ outcome: 'held', premises: 1, findings: [] })
+  expect(verdict).toMatchObject({ outcome: 'passed', premises: 1, findings: [] })
 })
 
 test.each<DefectName>(['never-compensates', 'gives-up-undoing'])(
   '[LOG-CON-04] SE-4 reports the defect %s',
   async (defect) => {
     const verdict = await givenUp('SE-4', slowToCancel, defect)
-    expect(verdict?.outcome).toBe('broken')
+    expect(verdict?.outcome).toBe('failed')
     expect(verdict?.findings[0]?.because).toMatch(/was cancelled at .*; its delivery, which the/)
     expect(verdict?.findings[0]?.evidence[0]?.line).toMatch(
       /OA > DP  POST \/logistics\/delivery  202/,
@@ -77,14 +77,14 @@ test.each<DefectName>(['never-compensates', 'gives-up-undoing'])(
 const failing = [{ fail: { operation: 'createDelivery', burst: 2, effect: 'after' } }]
 
 test('[TRN-HDR-04] SE-1, SE-2 hold when a failed creation is retried with the same key', async () => {
-  expect(await givenUp('SE-1', failing)).toMatchObject({ outcome: 'held', premises: 1 })
-  expect(await givenUp('SE-2', failing)).toMatchObject({ outcome: 'held', premises: 2 })
+  expect(await givenUp('SE-1', failing)).toMatchObject({ outcome: 'passed', premises: 1 })
+  expect(await givenUp('SE-2', failing)).toMatchObject({ outcome: 'passed', premises: 2 })
 })
 
 test('[TRN-HDR-04] SE-1, SE-2 report the defect new-key-on-retry', async () => {
   for (const id of ['SE-1', 'SE-2']) {
     const verdict = await givenUp(id, failing, 'new-key-on-retry')
-    expect(verdict?.outcome).toBe('broken')
+    expect(verdict?.outcome).toBe('failed')
     expect(verdict?.findings[0]?.evidence.map(({ line }) => line.slice(14))).toEqual([
       'OA > DP  POST /logistics/delivery  503',
       'OA > DP  POST /logistics/delivery  503',

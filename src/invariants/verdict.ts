@@ -40,12 +40,21 @@ export interface Finding {
 export type InvariantKind = 'safety' | 'liveness' | 'timing'
 
 /**
- * `held`: the premise occurred and nothing was violated. `untested`: the premise never occurred. `open`: a required
+ * `passed`: the premise occurred and nothing was violated. `not-exercised`: the premise never occurred. `open`: a required
  * action is missing, and its deadline has not passed. `inconclusive`: a time limit was not kept while Sparring itself was
  * so late that this may be the cause; no failure.
  */
-export const verdictOutcomes = ['broken', 'inconclusive', 'held', 'open', 'untested'] as const
+export const verdictOutcomes = [
+  'failed',
+  'inconclusive',
+  'passed',
+  'open',
+  'not-exercised',
+] as const
 export type VerdictOutcome = (typeof verdictOutcomes)[number]
+
+/** The outcome as text. */
+export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replaceAll('-', ' ')
 
 export interface Verdict {
   /** Short id: `SE-1`. */
@@ -62,11 +71,11 @@ export interface Verdict {
   /** The premise as a sentence. */
   readonly premise: string
   /** Number of violations; `findings` holds only the first of them. */
-  readonly broken: number
+  readonly violations: number
   /** Number of inconclusive findings, which follow the violations in `findings`. */
   readonly inconclusive: number
   readonly findings: readonly Finding[]
-  /** Id of the broken invariant that broke first, where this one shows the same mistake. */
+  /** Id of the failed invariant that failed first, where this one shows the same mistake. */
   readonly follows?: string
 }
 
@@ -77,11 +86,11 @@ export const isViolation = (finding: Finding): boolean =>
   !finding.advice && !isInconclusive(finding)
 
 export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
-  outcome === 'broken' && findings.some(isViolation)
+  outcome === 'failed' && findings.some(isViolation)
 
 /** All violations are advice. */
 export const isAdviceVerdict = (verdict: Verdict): boolean =>
-  verdict.outcome === 'broken' && !isFailedVerdict(verdict)
+  verdict.outcome === 'failed' && !isFailedVerdict(verdict)
 
 /** An inconclusive finding that is not only advice, and no violation. */
 export const isInconclusiveVerdict = (verdict: Verdict): boolean =>

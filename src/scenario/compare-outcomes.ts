@@ -27,9 +27,9 @@ export function compareOutcomes(outcomes: readonly ScenarioOutcome[]): readonly 
       endings: outcome.endings,
     })),
   )
-  if (verdict.outcome !== 'broken') return []
+  if (verdict.outcome !== 'failed') return []
   const [finding] = verdict.findings
-  const because = `${id} is broken: ${finding?.because ?? verdict.sentence}`
+  const because = `${id} failed: ${finding?.because ?? verdict.sentence}`
   const path = ['variants', byChannel ? 'channels' : 'faults']
   return [{ kind: 'invariant', path, because, verdict }]
 }

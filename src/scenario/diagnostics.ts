@@ -36,8 +36,8 @@ function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Diagn
 
 function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[] {
   const known = invariants.map(({ id }) => id)
-  const { invariants: held, broken = [], tests = [] } = expect
-  const lists = { invariants: held === 'all' ? [] : held, broken, tests }
+  const { invariants: required, failed = [], tests = [] } = expect
+  const lists = { invariants: required === 'all' ? [] : required, failed, tests }
   const references: PathValues<string> = [
     ...Object.entries(lists).flatMap(([part, ids]) =>
       ids.map((id, index) => [['expect', part, index], id] as const),

@@ -50,16 +50,16 @@ export const Expect = z.strictObject({
   invariants: z
     .union([z.literal('all'), z.array(invariantId)])
     .default('all')
-    .describe('the invariants that must hold: all, or these alone'),
-  broken: z
+    .describe('the rules that must not fail: all, or only these'),
+  failed: z
     .array(invariantId)
     .optional()
-    .describe('the invariants that must be broken: a scenario that shows a mistake'),
+    .describe('the rules that must fail: for a scenario that demonstrates a mistake'),
   tests: z
     .array(invariantId)
     .optional()
     .describe(
-      'the invariants that must have been put to the test, not only held because nothing happened',
+      'the rules that must have been exercised: none of them may pass only because nothing happened',
     ),
 })
 export type Expect = z.output<typeof Expect>

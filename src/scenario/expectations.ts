@@ -4,6 +4,7 @@ import {
   groupedByCause,
   isFailedVerdict,
   isInconclusiveVerdict,
+  outcomeLabel,
   type Verdict,
 } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
@@ -138,51 +139,53 @@ function untakenEvents({ expect, orders, observer }: ExpectationContext) {
 }
 
 function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly ScenarioFailure[] {
-  const { invariants: held, broken = [], tests = [] } = expect
+  const { invariants: required, failed = [], tests = [] } = expect
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
   const failures: ScenarioFailure[] = []
   // An invariant that is named counts even where the finding is only advice.
   const counts = (verdict: Verdict): boolean =>
-    held === 'all'
+    required === 'all'
       ? isFailedVerdict(verdict)
-      : held.includes(verdict.id) && verdict.outcome === 'broken'
-  const failed = verdicts.filter((each) => counts(each) && !broken.includes(each.id))
-  for (const verdict of groupedByCause(failed)) {
+      : required.includes(verdict.id) && verdict.outcome === 'failed'
+  const unexpected = verdicts.filter((each) => counts(each) && !failed.includes(each.id))
+  for (const verdict of groupedByCause(unexpected)) {
     const { id, sentence, findings } = verdict
-    const follows = failed.find((each) => each.id === verdict.follows)?.id
-    const because = `${id} is broken: ${findings[0]?.because ?? sentence}`
+    const follows = unexpected.find((each) => each.id === verdict.follows)?.id
+    const because = `${id} failed: ${findings[0]?.because ?? sentence}`
     const path = ['expect', 'invariants']
     failures.push({ kind: 'invariant', path, because, verdict, ...compact({ follows }) })
   }
-  for (const [index, id] of broken.entries()) {
+  for (const [index, id] of failed.entries()) {
     const outcome = byId.get(id)?.outcome
-    // Whether it is broken is not known then.
-    if (outcome !== 'broken' && outcome !== 'inconclusive')
+    // Where it is inconclusive, whether it failed is not known.
+    if (outcome !== 'failed' && outcome !== 'inconclusive')
       failures.push(
         expectation(
-          ['broken', index],
-          `${id} is not broken: it is ${outcome ?? 'not bound to your service'}`,
+          ['failed', index],
+          `${id} did not fail: ${outcome === undefined ? 'it does not apply to your service' : `its outcome is ${outcomeLabel(outcome)}`}`,
         ),
       )
   }
   for (const [index, id] of tests.entries()) {
     const verdict = byId.get(id)
-    if (verdict && (verdict.premises > 0 || verdict.outcome === 'broken')) continue
-    const why = verdict ? `it takes that ${verdict.premise}` : 'it does not bind your service'
-    failures.push(expectation(['tests', index], `${id} was never put to the test: ${why}`))
+    if (verdict && (verdict.premises > 0 || verdict.outcome === 'failed')) continue
+    const why = verdict
+      ? `it is checked when ${verdict.premise}`
+      : 'it does not apply to your service'
+    failures.push(expectation(['tests', index], `${id} was not exercised: ${why}`))
   }
   return failures
 }
 
 /** Verdicts that decide the run, and are inconclusive. */
 export const inconclusiveVerdicts = ({
-  expect: { invariants: held, broken = [] },
+  expect: { invariants: required, failed = [] },
   verdicts,
 }: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly Verdict[] =>
   verdicts.filter(
     (verdict) =>
       isInconclusiveVerdict(verdict) &&
-      (held === 'all' || held.includes(verdict.id) || broken.includes(verdict.id)),
+      (required === 'all' || required.includes(verdict.id) || failed.includes(verdict.id)),
   )
 
 export const failedExpectations = (judged: ExpectationContext): readonly ScenarioFailure[] => [
@@ -200,10 +203,10 @@ export const failedExpectations = (judged: ExpectationContext): readonly Scenari
  * may still tell more.
  */
 export function hasFailedForGood(
-  { invariants: held, calls = [], taken = [] }: Expect,
+  { invariants: required, calls = [], taken = [] }: Expect,
   { orders: { slots }, countCalls, refusedHandovers }: ScenarioObserver,
 ): boolean {
-  if (held === 'all') return false
+  if (required === 'all') return false
   const idOf = (order: string | undefined) => (order === undefined ? undefined : slots.get(order))
   return (
     calls.some(({ call, order, counting, times, 'at-most': most = times }) => {

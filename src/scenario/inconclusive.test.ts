@@ -38,8 +38,8 @@ test('a run whose invariants all count is inconclusive', async () => {
   expect(await resultWith({})).toEqual({ result: 'inconclusive', failures: [] })
 })
 
-test('whether an invariant is broken as expected is not known', async () => {
-  const expected = { invariants: [], broken: ['PO-2'] }
+test('whether an rule failed as expected is not known', async () => {
+  const expected = { invariants: [], failed: ['PO-2'] }
   expect(await resultWith(expected)).toEqual({ result: 'inconclusive', failures: [] })
 })
 

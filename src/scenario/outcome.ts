@@ -12,9 +12,9 @@ export interface ScenarioFailure {
   readonly path: readonly PropertyKey[]
   /** One sentence. */
   readonly because: string
-  /** Verdict of the broken invariant. */
+  /** Verdict of the failed rule. */
   readonly verdict?: Verdict
-  /** Id of the invariant that broke first, where this one shows the same mistake; its failure stands before this one. */
+  /** Id of the rule that failed first, where this one shows the same mistake; its failure stands before this one. */
   readonly follows?: string
 }
 

@@ -166,13 +166,13 @@ test('a wrong count, a missing event and a differing view each fail their own ex
       ],
       sequence: { o1: ['setOrderPreparing', 'confirmOrder'] },
       acknowledged: ['DISPATCHED'],
-      broken: ['SE-1'],
+      failed: ['SE-1'],
       tests: ['SE-1'],
     },
   })
   expect(because(outcome)).toEqual([
-    'SE-1 is not broken: it is untested',
-    'SE-1 was never put to the test: it takes that a delivery was created for an order',
+    'SE-1 did not fail: its outcome is not exercised',
+    'SE-1 was not exercised: it is checked when a delivery was created for an order',
     'o1 is CONCLUDED, not CANCELLED or CREATED',
     'o1, as your service says, is CONCLUDED, not CREATED',
     'confirmOrder of o1 succeeded once, not exactly twice',
@@ -186,12 +186,12 @@ test('a wrong count, a missing event and a differing view each fail their own ex
   expect(outcome.failures.map(({ path }) => path.join('.'))).toContain('expect.calls.0')
 })
 
-test('a broken invariant fails a run by its id, unless it is expected or not selected', async () => {
+test('a failed rule fails a run by its id, unless it is expected or not selected', async () => {
   const steps = [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1' } }]
   const defects = ['confirms-unread'] as const
   const [plain, meant, others] = [
     await played({ steps }, { defects }),
-    await played({ steps, expect: { broken: ['SE-7'] } }, { defects }),
+    await played({ steps, expect: { failed: ['SE-7'] } }, { defects }),
     await played({ steps, expect: { invariants: ['CV-1'] } }, { defects }),
   ]
   expect(plain.failures.map(({ verdict }) => verdict?.id)).toEqual(['SE-7'])
@@ -215,7 +215,7 @@ test('the subject’s own status is evidence at the instant of the query', async
     because(await played({ faults, steps: steps(...looks) }, { defects: defects ?? [] }))
   expect(await judged(['closes-on-request-accepted'])).toEqual([])
   expect(await judged(['closes-on-request-accepted'], look)).toEqual([
-    expect.stringMatching(/^SE-13 is broken: The service says .* that o1 is CANCELLED/),
+    expect.stringMatching(/^SE-13 failed: The service says .* that o1 is CANCELLED/),
   ])
   expect(await judged([], look)).toEqual([])
 })

@@ -83,7 +83,7 @@ test('verdicts have the same shape from session, look and judge', async () => {
   const all: readonly Verdict[] = await duel.session.judge()
   const { verdicts } = await duel.session.look({ verdicts: true })
   expect(verdicts.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
-  expect(duel.session.verdicts()).toEqual(all.filter(({ outcome }) => outcome === 'broken'))
+  expect(duel.session.verdicts()).toEqual(all.filter(({ outcome }) => outcome === 'failed'))
   expect((await duel.session.look({})).verdicts).toEqual([])
   await using alone = await openSession({ clock: 'virtual', listen: false })
   expect(await alone.judge()).toEqual([])

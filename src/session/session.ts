@@ -273,7 +273,7 @@ export async function prepareSession(
       random: () => runtime.clock().random(),
     },
     verdicts: () =>
-      (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'broken'),
+      (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.judge.runOutcomes() ?? new Map(),
     asked: (orderId) => sessionJudge?.judge.operatorRequestedCancellation(orderId),
     probed: (orderId, status) =>

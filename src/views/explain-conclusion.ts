@@ -129,7 +129,7 @@ function repeatedCalls(
 
 function findings({ verdicts, orderId }: OrderEvidence): readonly string[] {
   return verdicts
-    .filter(({ outcome }) => outcome === 'broken' || outcome === 'inconclusive')
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
     .flatMap(({ id, clauses, findings: all }) =>
       all
         .filter((finding) => finding.orderId === orderId)
@@ -137,8 +137,8 @@ function findings({ verdicts, orderId }: OrderEvidence): readonly string[] {
         .map(({ because, evidence, advice, lagMs }) => {
           const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
           const from = [clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
-          const outcome = lagMs === undefined ? 'broken' : 'inconclusive'
-          return `${id} is ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
+          const outcome = lagMs === undefined ? 'failed' : 'is inconclusive'
+          return `${id} ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
         }),
     )
     .slice(0, maxListed)

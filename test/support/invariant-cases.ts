@@ -1,5 +1,5 @@
 /**
- * Test cases for one invariant in the in-process harness: held with a correct service, broken with a defect, with the
+ * Test cases for one invariant in the in-process harness: passed with a correct service, failed with a defect, with the
  * expected
  * evidence.
  */
@@ -91,7 +91,7 @@ export interface InvariantCase {
  * Rules whose first case breaks them by what was said or left out, not by when: a lag is no excuse. Of every other rule
  * the first case in a file is inconclusive with a lag that may be the cause.
  */
-const brokenWithoutTime: ReadonlySet<string> = new Set([
+const failedWithoutTime: ReadonlySet<string> = new Set([
   'AK-3',
   'AK-6',
   'CV-5',
@@ -118,7 +118,7 @@ export function testInvariant({ id, clauses, when, story, caught }: InvariantCas
   describe(`[${clauses}] ${id} ${when}`, () => {
     test('a service that does everything right keeps it', async () => {
       const { outcome, premises, caught: findings } = await runInvariantStory(id, story)
-      expect({ outcome, findings }).toEqual({ outcome: 'held', findings: [] })
+      expect({ outcome, findings }).toEqual({ outcome: 'passed', findings: [] })
       expect(premises).toBeGreaterThan(0)
     })
 
@@ -129,11 +129,11 @@ export function testInvariant({ id, clauses, when, story, caught }: InvariantCas
         judgedWithLags.add(place)
         const told = isFirst ? { ...story, lags: Object.values(lags) } : story
         const { outcome, withLag, caught: findings } = await runInvariantStory(id, told, defect)
-        expect(outcome).toBe('broken')
+        expect(outcome).toBe('failed')
         if (isFirst)
           expect(Object.fromEntries(withLag)).toEqual({
-            [lags.enough]: brokenWithoutTime.has(id) ? 'broken' : 'inconclusive',
-            [lags.tooLittle]: 'broken',
+            [lags.enough]: failedWithoutTime.has(id) ? 'failed' : 'inconclusive',
+            [lags.tooLittle]: 'failed',
           })
         const [first] = findings
         expect(first?.because).toMatch(expected.because)

@@ -88,8 +88,8 @@ export interface RecordedHarness {
   readonly content: RecordingContent
   /** The recording as a file has it. */
   readonly text: string
-  /** The invariants broken during the recording. */
-  readonly broken: readonly string[]
+  /** The rules that failed during the recording. */
+  readonly failedRules: readonly string[]
 }
 
 /** Runs a script between a session and the reference service, and returns the recording of it. */
@@ -108,6 +108,6 @@ export async function recordHarness(
   await happen(harness)
   const content = recording.content()
   const verdicts = await harness.judgeAll()
-  const broken = verdicts.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
-  return { content, text: recording.text(), broken }
+  const failedRules = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
+  return { content, text: recording.text(), failedRules }
 }

@@ -19,7 +19,7 @@ export interface ExpectedReplay {
   readonly exit: 0 | 1
   /** The first differing exchange: how it was matched, and what it is. */
   readonly first?: readonly [standing: string, operation: string]
-  readonly broken: readonly string[]
+  readonly failedRules: readonly string[]
 }
 
 /** Start options of the service that a recording is replayed against. */
@@ -43,7 +43,7 @@ export const demonstrationKey = '5eed'.repeat(16)
 
 const first = '7b2897cf'
 const second = '1d7511ab'
-const same: ExpectedReplay = { exit: 0, broken: [] }
+const same: ExpectedReplay = { exit: 0, failedRules: [] }
 
 const service = (rest = ''): StoryAction => ({
   start: `tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7101${rest}`,
@@ -82,7 +82,7 @@ export const recordedStories: readonly RecordedStory[] = [
     recorded: { service: {}, outcome: same },
     other: {
       service: { defects: ['never-acks'] },
-      outcome: { exit: 1, first: ['missing', 'acknowledgeEvents'], broken: ['AK-1', 'AK-5'] },
+      outcome: { exit: 1, first: ['missing', 'acknowledgeEvents'], failedRules: ['AK-1', 'AK-5'] },
     },
   },
   {
@@ -104,7 +104,7 @@ export const recordedStories: readonly RecordedStory[] = [
     recorded: { service: { thinkMs: 8000 }, outcome: same },
     other: {
       service: { thinkMs: 8000, defects: ['cancels-on-conflict'] },
-      outcome: { exit: 1, first: ['extra', 'requestCancellation'], broken: ['SE-5'] },
+      outcome: { exit: 1, first: ['extra', 'requestCancellation'], failedRules: ['SE-5'] },
     },
   },
   {
@@ -124,11 +124,11 @@ export const recordedStories: readonly RecordedStory[] = [
     ],
     recorded: {
       service: { channel: 'webhook', defects: ['forgets-event-ids', 'counts-events'] },
-      outcome: { exit: 1, broken: ['SE-6', 'CV-1', 'CV-6'] },
+      outcome: { exit: 1, failedRules: ['SE-6', 'CV-1', 'CV-6'] },
     },
     other: {
       service: { channel: 'webhook' },
-      outcome: { exit: 1, first: ['extra', 'receiveOrderEvent'], broken: [] },
+      outcome: { exit: 1, first: ['extra', 'receiveOrderEvent'], failedRules: [] },
     },
   },
   {
@@ -150,7 +150,7 @@ export const recordedStories: readonly RecordedStory[] = [
       outcome: {
         exit: 1,
         first: ['missing', 'setOrderReadyForPickup'],
-        broken: ['SE-6', 'CV-1', 'CV-6'],
+        failedRules: ['SE-6', 'CV-1', 'CV-6'],
       },
     },
   },

@@ -31,22 +31,22 @@ export function scenarioChecks(loaded: readonly LoadedRun[]): readonly ScenarioC
   })
 }
 
-/** Undefined when the invariant was broken; otherwise the invariants broken instead. */
+/** Undefined when the rule failed; otherwise the rules that failed instead. */
 export async function missedDefect({
   runs,
   defect,
   breaks,
 }: ScenarioCheck): Promise<string | undefined> {
-  const broken = new Set<string>()
+  const failed = new Set<string>()
   const groups = new Map<string, ScenarioOutcome[]>()
   for (const run of runs) {
     const outcome = await playInProcess(run, { defects: [defect] })
-    for (const verdict of outcome.verdicts) if (verdict.outcome === 'broken') broken.add(verdict.id)
+    for (const verdict of outcome.verdicts) if (verdict.outcome === 'failed') failed.add(verdict.id)
     const group = [...(groups.get(run.group ?? run.title) ?? []), outcome]
     groups.set(run.group ?? run.title, group)
-    for (const { verdict } of compareOutcomes(group)) if (verdict) broken.add(verdict.id)
-    if (broken.has(breaks)) return undefined
+    for (const { verdict } of compareOutcomes(group)) if (verdict) failed.add(verdict.id)
+    if (failed.has(breaks)) return undefined
   }
-  const found = broken.size > 0 ? [...broken].join(', ') : 'nothing'
+  const found = failed.size > 0 ? [...failed].join(', ') : 'nothing'
   return `${defect} does not break ${breaks}, but ${found}`
 }

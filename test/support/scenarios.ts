@@ -51,7 +51,7 @@ const verb = {
     const options = overrides as RunOptions
     const code = await runScenarios(options, io, inDuel)
     if (code !== exitCode.done) return code
-    return (await prove(options)) > 0 ? exitCode.broken : exitCode.done
+    return (await prove(options)) > 0 ? exitCode.failed : exitCode.done
   },
 }
 

@@ -44,7 +44,7 @@ export function reportOfRecordings(
   comparison: Comparison,
   names: { readonly left: string; readonly right: string; readonly version: string },
 ): ComparisonReport {
-  const compared = { ...comparison, broken: [] }
+  const compared = { ...comparison, failedRules: [] }
   // What both recordings show is no difference between them.
   const signature = listFailures(compared).find(
     (each) => each.signature.kind === 'difference',
@@ -53,7 +53,7 @@ export function reportOfRecordings(
 }
 
 /**
- * Exit codes: 0 same, 1 differs or invariant broken, 3 unreachable or unauthorized, 4 not completed, 5 `unstable` (two
+ * Exit codes: 0 same, 1 differs or rule failed, 3 unreachable or unauthorized, 4 not completed, 5 `unstable` (two
  * replays differ), 130 interrupted.
  */
 export function reportOfReplay(

@@ -218,7 +218,7 @@ test('a missing file, or one that is no recording, is named and exits with 2', a
     })
 })
 
-test('replays use the same reporters and show broken invariants and blocked exchanges', async () => {
+test('replays use the same reporters and show failed rules and blocked exchanges', async () => {
   const { io, written } = createTestIo()
   const report: ReplayReport = {
     recording: 'first.rec.ndjson',
@@ -243,7 +243,7 @@ test('replays use the same reporters and show broken invariants and blocked exch
     unused: ['r3'],
     conflicts: [],
     map: [],
-    broken: [],
+    failedRules: [],
     timing: {
       sends: 2,
       perSecond: 1,
@@ -258,7 +258,7 @@ test('replays use the same reporters and show broken invariants and blocked exch
   expect(stdout).toContain('1 recorded exchanges were not asked for')
   expect(stdout).toContain('times cannot be trusted: the service answered too slowly')
   expect(await writeReplayReport(report, { unstable: true, quiet: true }, io)).toBe(5)
-  const broken = [{ invariant: 'orders.quiet', because: 'it called again' }]
-  expect(await writeReplayReport({ ...report, broken }, {}, io)).toBe(1)
+  const failedRules = [{ invariant: 'orders.quiet', because: 'it called again' }]
+  expect(await writeReplayReport({ ...report, failedRules }, {}, io)).toBe(1)
   expect(await writeReplayReport({ ...report, interrupted: true }, {}, io)).toBe(130)
 })

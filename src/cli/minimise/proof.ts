@@ -57,7 +57,7 @@ async function proveRecording({ file, target, flags, io, signal }: ProofInput): 
     captured.io,
   )
   if (code === exitCode.done) return 'passes'
-  return code === exitCode.broken ? 'fails' : unclear(lastLine(captured.stderr()))
+  return code === exitCode.failed ? 'fails' : unclear(lastLine(captured.stderr()))
 }
 
 interface JsonReport {
@@ -90,7 +90,7 @@ async function proveScenario({
     captured.io,
   )
   if (code === exitCode.done) return 'passes'
-  if (code !== exitCode.broken) return unclear(lastLine(captured.stderr()))
+  if (code !== exitCode.failed) return unclear(lastLine(captured.stderr()))
   const { runs } = JSON.parse(captured.stdout()) as JsonReport
   return proofOfFailures(runs.flatMap(({ failures }) => failures))
 }
@@ -110,7 +110,7 @@ async function proveTest(input: ProofInput): Promise<Proof> {
   }
   const { code, output } = await runChild(program, args, { cwd: folder, env, signal })
   if (code === exitCode.done) return 'passes'
-  if (code !== exitCode.broken) return unclear(lastLine(output))
+  if (code !== exitCode.failed) return unclear(lastLine(output))
   const failures = [...output.matchAll(failureLine)].map(([because, kind = '']) => ({
     kind,
     because,
@@ -131,7 +131,7 @@ async function proveScript(input: ProofInput): Promise<Proof> {
   }
   const { code, output } = await runChild('sh', [file], { cwd: folder, env, signal })
   if (code === exitCode.done) return 'passes'
-  return code === exitCode.broken && output.includes('DIFF') ? 'fails' : unclear(lastLine(output))
+  return code === exitCode.failed && output.includes('DIFF') ? 'fails' : unclear(lastLine(output))
 }
 
 const proofs: Readonly<Record<ProductKind, (input: ProofInput) => Promise<Proof>>> = {

@@ -111,7 +111,7 @@ test.concurrent(
     ])
     expect(bad.code).toBe(1)
     expect(bad.stdout).toMatch(/FAIL {2}An order/)
-    expect(bad.stdout).toMatch(/SE-7 is broken: The service .* {2}s\.yaml:8:1/)
+    expect(bad.stdout).toMatch(/SE-7 failed: The service .* {2}s\.yaml:8:1/)
     expect(bad.stdout).toMatch(
       /\(ORD-[A-Z]{3}-\d\d.*\)\n.*GET \/events:polling {2}200\n.* SS > OA {2}POST \/orders\/.*confirm/,
     )

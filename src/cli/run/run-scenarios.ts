@@ -176,7 +176,7 @@ function exitCodeOf({ runs, halted, interrupted, unstable }: ScenarioReport): Ex
   if (interrupted) return exitCode.interrupted
   if (halted !== undefined) return exitCode.unreachable
   if (unstable.length > 0) return exitCode.unstable
-  return runs.some(({ result }) => result === 'failed') ? exitCode.broken : exitCode.done
+  return runs.some(({ result }) => result === 'failed') ? exitCode.failed : exitCode.done
 }
 
 /** A random seed: the subject may remember ids of an earlier run, even when we restart it for each. */

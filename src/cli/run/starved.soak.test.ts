@@ -69,10 +69,10 @@ test.runIf(isSoak)('blocks of 400 ms in our own event loop make nothing red', as
       await pause(1000)
     }
     // The blocks did show: without knowing of them the same traffic is red.
-    const redWithout = idsOf(unaware?.verdicts() ?? [], 'broken')
+    const redWithout = idsOf(unaware?.verdicts() ?? [], 'failed')
     expect(redWithout).not.toEqual([])
     const verdicts = await session.judge()
-    expect(idsOf(verdicts, 'broken')).toEqual([])
+    expect(idsOf(verdicts, 'failed')).toEqual([])
     expect(idsOf(verdicts, 'inconclusive')).toEqual(expect.arrayContaining([...redWithout]))
     for (const { findings } of verdicts)
       for (const { because } of findings)

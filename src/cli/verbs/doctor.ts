@@ -18,6 +18,6 @@ export const doctorVerb = defineVerb({
           io.stdout,
           ok ? `ok   ${what}` : `not  ${what.replace(/([^.?!])$/, '$1.')} ${remedy}`,
         )
-    return findings.every(({ ok }) => ok) ? exitCode.done : exitCode.broken
+    return findings.every(({ ok }) => ok) ? exitCode.done : exitCode.failed
   },
 })

@@ -14,7 +14,7 @@ Examples:
   sparring run story.yaml --as software-service               against one that polls us, and listens nowhere
   sparring run 'scenarios/**/*.yaml' --start 'npm start' --reporter pretty --reporter junit=report.xml
 
-Ends with 0 when all held, 1 when something is broken, 2 when a scenario or a flag is wrong, 3 when your service cannot
+Exits with 0 when everything passed, 1 when something failed, 2 when a scenario or a flag is wrong, 3 when your service cannot
 be reached or turns us away, 5 when --repeat gave different verdicts, 130 when it was interrupted.`,
   async run(options, io) {
     const { runScenarios } = await import('../run/run-scenarios.ts')

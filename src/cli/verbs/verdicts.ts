@@ -5,6 +5,7 @@ import {
   isAdviceVerdict,
   isFailedVerdict,
   verdictOutcomes,
+  outcomeLabel,
   type Verdict,
 } from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
@@ -21,16 +22,16 @@ const matches = ({ id, name }: Verdict, text: string): boolean =>
 
 const columns = [
   { title: 'ID', cell: ({ id }: Verdict) => id },
-  { title: 'OUTCOME', cell: ({ outcome }: Verdict) => outcome },
-  { title: 'TESTED', cell: ({ premises }: Verdict) => premises, right: true },
-  { title: 'SENTENCE', cell: ({ sentence }: Verdict) => sentence },
+  { title: 'OUTCOME', cell: ({ outcome }: Verdict) => outcomeLabel(outcome) },
+  { title: 'CHECKED', cell: ({ premises }: Verdict) => premises, right: true },
+  { title: 'RULE', cell: ({ sentence }: Verdict) => sentence },
 ] as const
 
-/** Prints the details of a broken or inconclusive invariant: clauses, findings and the exchanges that are their evidence. */
+/** Prints the details of a failed or inconclusive rule: clauses, findings and the exchanges that are their evidence. */
 async function printFindings(verdict: Verdict, io: Io): Promise<void> {
-  const { id, sentence, clauses, findings, broken, inconclusive } = verdict
+  const { id, sentence, clauses, findings, violations, inconclusive } = verdict
   const advice = isAdviceVerdict(verdict)
-    ? ' (advice: found under a fault that no correct partner makes)'
+    ? ' (advice: found only under a fault that no correct partner causes)'
     : ''
   await printLine(io.stdout, `\n${id}  ${escapeControls(sentence)}${advice}${causeText(verdict)}`)
   await printLine(io.stdout, `    clauses: ${clauses.join(', ')}`)
@@ -43,8 +44,8 @@ async function printFindings(verdict: Verdict, io: Io): Promise<void> {
     for (const { seq, line } of evidence)
       await printLine(io.stdout, `      #${seq}  ${escapeControls(line)}`)
   }
-  const more = broken + inconclusive - findings.length
-  if (more > 0) await printLine(io.stdout, `    and ${more} times more`)
+  const more = violations + inconclusive - findings.length
+  if (more > 0) await printLine(io.stdout, `    and ${more} more`)
 }
 
 async function printVerdicts(
@@ -52,21 +53,21 @@ async function printVerdicts(
   isSelection: boolean,
   io: Io,
 ): Promise<void> {
-  const shown = verdicts.filter(({ outcome }) => isSelection || outcome !== 'untested')
-  const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
+  const shown = verdicts.filter(({ outcome }) => isSelection || outcome !== 'not-exercised')
+  const notExercised = verdicts.filter(({ outcome }) => outcome === 'not-exercised')
   if (shown.length > 0) await printTable(io, shown, columns, '')
   for (const verdict of groupedByCause(shown))
     if (verdict.findings.length > 0) await printFindings(verdict, io)
     else if (isSelection)
       await printLine(
         io.stdout,
-        `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${escapeControls(verdict.premise)}`,
+        `\nclauses: ${verdict.clauses.join(', ')}\nchecked when ${escapeControls(verdict.premise)}`,
       )
   if (isSelection) return
-  if (untested.length > 0)
+  if (notExercised.length > 0)
     await printLine(
       io.stdout,
-      `${shown.length > 0 ? '\n' : ''}not put to the test: ${untested.map(({ id }) => id).join(' ')}`,
+      `${shown.length > 0 ? '\n' : ''}not exercised: ${notExercised.map(({ id }) => id).join(' ')}`,
     )
   await printLine(io.stdout, formatOutcomeCounts(verdicts))
 }
@@ -74,13 +75,13 @@ async function printVerdicts(
 export const verdictsVerb = defineVerb({
   name: 'verdicts',
   summary:
-    'what your service did wrong, by invariant, with clauses and evidence; 1 when one is broken',
-  arguments: [{ name: 'id', summary: 'of this invariant alone, such as SE-1' }],
+    'check results of your service by rule, with clauses and evidence; exits 1 when a rule failed',
+  arguments: [{ name: 'id', summary: 'only this rule, such as SE-1' }],
   flags: [
     {
       name: 'outcome',
       value: '<outcome>',
-      summary: 'of this outcome alone',
+      summary: 'only rules with this outcome',
       choices: verdictOutcomes,
     },
     { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
@@ -97,7 +98,7 @@ export const verdictsVerb = defineVerb({
       const near = findClosestName(id, names)
       throw problem(
         'looking for a verdict',
-        `there is no invariant "${id}" for your service`,
+        `no rule "${id}" applies to your service`,
         near === undefined ? 'See sparring list invariants.' : `Did you mean ${near}?`,
       )
     }
@@ -108,8 +109,11 @@ export const verdictsVerb = defineVerb({
     )
     if (json) await printJson(io, chosen)
     else if (all.length === 0)
-      await printLine(io.stderr, 'nobody is judged: say which role your service plays with up --as')
+      await printLine(
+        io.stderr,
+        'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays',
+      )
     else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
-    return chosen.some(isFailedVerdict) ? exitCode.broken : exitCode.done
+    return chosen.some(isFailedVerdict) ? exitCode.failed : exitCode.done
   },
 })

@@ -37,11 +37,11 @@ export async function requestVerdicts(session: SessionApi): Promise<readonly Mes
   const verdicts = await session.judge()
   const count = (wanted: VerdictOutcome): number =>
     verdicts.filter(({ outcome }) => outcome === wanted).length
-  const broken = count('broken')
+  const failed = count('failed')
   const inconclusive = count('inconclusive')
   const doubts = inconclusive > 0 ? `${inconclusive} inconclusive, ` : ''
-  const text = `${broken} broken, ${doubts}${count('open')} open, ${count('held')} held, ${count('untested')} untested`
-  return [noticeMessage(text, broken > 0 ? 'err' : 'ok')]
+  const text = `${failed} failed, ${doubts}${count('open')} open, ${count('passed')} passed, ${count('not-exercised')} not exercised`
+  return [noticeMessage(text, failed > 0 ? 'err' : 'ok')]
 }
 
 export async function forkAt(session: SessionApi, at: number): Promise<readonly Message[]> {

@@ -173,13 +173,13 @@ function verdictParts(
   if (!subject || verdicts.length === 0) return []
   const count = (outcome: Verdict['outcome']): number =>
     verdicts.filter((each) => each.outcome === outcome).length
-  const broken = count('broken')
-  if (broken > 0) return [part(1, span(`${glyphs.failed} ${broken} broken`, 'err'))]
+  const failed = count('failed')
+  if (failed > 0) return [part(1, span(`${glyphs.failed} ${failed} failed`, 'err'))]
   const inconclusive = count('inconclusive')
   if (inconclusive > 0) return [part(2, span(`? ${inconclusive} inconclusive`, 'warn'))]
-  return count('held') > 0
-    ? [part(3, span(`${glyphs.done} all held`, 'ok'))]
-    : [part(5, span('nothing tested yet', 'muted'))]
+  return count('passed') > 0
+    ? [part(3, span(`${glyphs.done} all passed`, 'ok'))]
+    : [part(5, span('nothing checked yet', 'muted'))]
 }
 
 function faultParts(faults: readonly FaultRow[]): readonly Part[] {

@@ -96,8 +96,8 @@ test('GET /verdicts filters, POST /judge judges; GET /deeds and /explain answer'
   expect(all.status).toBe(200)
   const listed = await call<Verdict[]>('GET', '/verdicts')
   expect(listed.json.map(({ id }) => id)).toEqual(all.json.map(({ id }) => id))
-  const untested = await call<Verdict[]>('GET', '/verdicts?outcome=untested')
-  expect(untested.json.every(({ outcome }) => outcome === 'untested')).toBe(true)
+  const notExercised = await call<Verdict[]>('GET', '/verdicts?outcome=not-exercised')
+  expect(notExercised.json.every(({ outcome }) => outcome === 'not-exercised')).toBe(true)
   const [first] = listed.json
   if (first) {
     const one = await call<Verdict[]>('GET', `/verdicts?id=${first.id.toLowerCase()}`)

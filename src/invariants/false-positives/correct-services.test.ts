@@ -22,7 +22,7 @@ test('[ORD-RUL-02] CV-1 does not report an order while an accepted request has n
   await harness.pass(190_000)
   expect(await verdictOf(harness, 'CV-1')).toMatchObject({ outcome: 'open', findings: [] })
   await harness.pass(800_000)
-  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('held')
+  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('passed')
 })
 
 test('CV-3 does not count a delayed event as lost, and the fault window lasts until its handover', async () => {
@@ -32,10 +32,10 @@ test('CV-3 does not count a delayed event as lost, and the fault window lasts un
   })
   await harness.order('TAKEOUT')
   await harness.pass(250_000)
-  expect((await verdictOf(harness, 'CV-3')).outcome).toBe('untested')
+  expect((await verdictOf(harness, 'CV-3')).outcome).toBe('not-exercised')
   expect((await verdictOf(harness, 'CV-1')).outcome).toBe('open')
   await harness.pass(120_000)
-  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('held')
+  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('passed')
 })
 
 test('[TRN-STA-10] CV-1 excuses the pause that Retry-After asks for', async () => {
@@ -48,7 +48,7 @@ test('[TRN-STA-10] CV-1 excuses the pause that Retry-After asks for', async () =
   await harness.pass(280_000)
   expect((await verdictOf(harness, 'CV-1')).outcome).toBe('open')
   await harness.pass(120_000)
-  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('held')
+  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('passed')
 })
 
 test('[ORD-EVR-01] SE-3 allows progress of an order that only an event calls cancelled', async () => {
@@ -64,7 +64,7 @@ test('[ORD-EVR-01] SE-3 allows progress of an order that only an event calls can
   expect(submitted.ok).toBe(true)
   await harness.pass(120_000)
   expect(await harness.status(orderId)).toBe('CONCLUDED')
-  expect((await verdictOf(harness, 'SE-3')).outcome).toBe('untested')
+  expect((await verdictOf(harness, 'SE-3')).outcome).toBe('not-exercised')
 })
 
 test('SE-8 restarts for an order that was forced back', async () => {
@@ -76,7 +76,7 @@ test('SE-8 restarts for an order that was forced back', async () => {
   const back = { kind: 'order.apply', orderId, trigger: 'confirm', force: true } as const
   expect((await harness.session.submit(back)).ok).toBe(true)
   await harness.pass(120_000)
-  expect(await verdictOf(harness, 'SE-8')).toMatchObject({ outcome: 'held', findings: [] })
+  expect(await verdictOf(harness, 'SE-8')).toMatchObject({ outcome: 'passed', findings: [] })
 })
 
 test('[ORD-OPS-10] SE-5 allows an operator to cancel an order right after a failed call', async () => {
@@ -93,7 +93,7 @@ test('[ORD-OPS-10] SE-5 allows an operator to cancel an order right after a fail
     outcomes.push((await verdictOf(harness, 'SE-5')).outcome)
   }
   // The second is indistinguishable from a service that cancels by itself.
-  expect(outcomes).toEqual(['held', 'broken'])
+  expect(outcomes).toEqual(['passed', 'failed'])
 })
 
 test('[ORD-CAN-02] SE-3 excuses calls in flight when CANCELLED arrived', async () => {
@@ -106,7 +106,7 @@ test('[ORD-CAN-02] SE-3 excuses calls in flight when CANCELLED arrived', async (
   while (!confirmed) await harness.pass(5)
   await cancelByOriginator(harness, orderId)
   await harness.pass(60_000)
-  expect(await verdictOf(harness, 'SE-3')).toMatchObject({ outcome: 'held', premises: 1 })
+  expect(await verdictOf(harness, 'SE-3')).toMatchObject({ outcome: 'passed', premises: 1 })
 })
 
 test('[LOG-RUL-02] SE-4 accepts a refused cancellation of a delivery that can no longer be cancelled', async () => {
@@ -121,7 +121,7 @@ test('[LOG-RUL-02] SE-4 accepts a refused cancellation of a delivery that can no
   await cancelByOriginator(harness, orderId)
   await harness.pass(60_000)
   await harness.judgeAll()
-  expect(await verdictOf(harness, 'SE-4')).toMatchObject({ outcome: 'held', premises: 1 })
+  expect(await verdictOf(harness, 'SE-4')).toMatchObject({ outcome: 'passed', premises: 1 })
 })
 
 test('[ORD-OPS-03] SE-6 counts the status of a webhook before its reply', async () => {
@@ -132,8 +132,8 @@ test('[ORD-OPS-03] SE-6 counts the status of a webhook before its reply', async 
   })
   await harness.order('TAKEOUT')
   await harness.pass(60_000)
-  expect(await verdictOf(harness, 'SE-6')).toMatchObject({ outcome: 'held', findings: [] })
-  expect((await verdictOf(harness, 'SE-7')).outcome).toBe('broken')
+  expect(await verdictOf(harness, 'SE-6')).toMatchObject({ outcome: 'passed', findings: [] })
+  expect((await verdictOf(harness, 'SE-7')).outcome).toBe('failed')
 })
 
 test('a finding under a fault that no correct partner produces is advice', async () => {
@@ -144,6 +144,6 @@ test('a finding under a fault that no correct partner produces is advice', async
   await harness.order('TAKEOUT')
   await harness.pass(60_000)
   const { outcome, findings } = await verdictOf(harness, 'SE-5')
-  expect(outcome).toBe('broken')
+  expect(outcome).toBe('failed')
   expect(findings).toMatchObject([{ advice: true, slot: 'o1' }])
 })

@@ -43,7 +43,7 @@ test('[ORD-STA-01] CV-1 exempts a reopened order whose events were lost', async 
   expect((await harness.session.submit(back)).ok).toBe(true)
   await harness.pass(600_000)
   expect(await harness.status(orderId)).toBe('CONFIRMED')
-  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('held')
+  expect((await verdictOf(harness, 'CV-1')).outcome).toBe('passed')
 })
 
 test('[ORD-GEN-05] CV-1 allows a slow order that moves, and reports one that stops', async () => {
@@ -82,7 +82,7 @@ test('[ORD-CAN-06] CV-1 restarts the deadline when a cancellation request is den
   await idle(wire, 3)
   expect((await verdictOf(wire, 'CV-1')).outcome).toBe('open')
   await idle(wire, 125)
-  expect((await verdictOf(wire, 'CV-1')).outcome).toBe('broken')
+  expect((await verdictOf(wire, 'CV-1')).outcome).toBe('failed')
 })
 
 test('[ORD-RUL-02] CV-13 does not count delays of Sparring while another order fails', async () => {
@@ -110,7 +110,7 @@ test('[ORD-RUL-02] CV-13 does not count delays of Sparring while another order f
       await wire.read(other)
     }
     // Shows which side caused the delay between two calls.
-    expect((await verdictOf(wire, 'CV-13')).outcome).toBe(takesLong ? 'held' : 'broken')
+    expect((await verdictOf(wire, 'CV-13')).outcome).toBe(takesLong ? 'passed' : 'failed')
   }
 })
 
@@ -159,7 +159,7 @@ test('[LOG-CON-04] SE-4 ignores a delivery that the service did not request', as
   expect((await wire.session.submit(byHand)).ok).toBe(true)
   await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
   await idle(wire, 130)
-  expect(await verdictOf(wire, 'SE-4')).toEqual({ outcome: 'untested', told: [] })
+  expect(await verdictOf(wire, 'SE-4')).toEqual({ outcome: 'not-exercised', told: [] })
 })
 
 test('[LOG-CON-04] SE-4 lets the delivery go on when the cancellation is reverted', async () => {
@@ -172,7 +172,7 @@ test('[LOG-CON-04] SE-4 lets the delivery go on when the cancellation is reverte
     const back = { kind: 'order.apply', orderId, trigger: 'confirm', force: true } as const
     if (isTakenBack) expect((await wire.session.submit(back)).ok).toBe(true)
     await idle(wire, 130)
-    expect((await verdictOf(wire, 'SE-4')).outcome).toBe(isTakenBack ? 'held' : 'broken')
+    expect((await verdictOf(wire, 'SE-4')).outcome).toBe(isTakenBack ? 'passed' : 'failed')
   }
 })
 
@@ -184,7 +184,7 @@ test('[LOG-CON-04] SE-4 reports a delivery requested after its cancelled order w
   expect((await wire.read(orderId)).status).toBe('CONCLUDED')
   expect((await create()).status).toBe(202)
   await idle(wire, 125)
-  expect((await verdictOf(wire, 'SE-4')).outcome).toBe('broken')
+  expect((await verdictOf(wire, 'SE-4')).outcome).toBe('failed')
 })
 
 test('[LOG-CON-03] SE-10 allows dispatch before the reply to the webhook that announces the delivery', async () => {
@@ -213,7 +213,7 @@ test('[LOG-CON-03] SE-10 allows dispatch before the reply to the webhook that an
     expect((await create()).status).toBe(503)
     if (!isTold) await dispatch()
     await wire.pass(5000)
-    expect((await verdictOf(wire, 'SE-10')).outcome).toBe(isTold ? 'held' : 'broken')
+    expect((await verdictOf(wire, 'SE-10')).outcome).toBe(isTold ? 'passed' : 'failed')
   }
 })
 
@@ -222,7 +222,7 @@ test('[ORD-FLO-03, AUT-MER-01] AK-4 does not require reading an acknowledged ord
   const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
   expect((await wire.session.createOrder({ order })).ok).toBe(true)
   await idle(wire, 130)
-  expect(await verdictOf(wire, 'AK-4')).toEqual({ outcome: 'untested', told: [] })
+  expect(await verdictOf(wire, 'AK-4')).toEqual({ outcome: 'not-exercised', told: [] })
 })
 
 test('[ORD-OPS-03, AUT-MER-01] WH-1 does not require reading an order of a foreign merchant whose webhook was answered', async () => {
@@ -235,11 +235,11 @@ test('[ORD-OPS-03, AUT-MER-01] WH-1 does not require reading an order of a forei
   const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
   expect((await wire.session.createOrder({ order })).ok).toBe(true)
   await wire.pass(130_000)
-  expect(await verdictOf(wire, 'WH-1')).toEqual({ outcome: 'untested', told: [] })
+  expect(await verdictOf(wire, 'WH-1')).toEqual({ outcome: 'not-exercised', told: [] })
   // An order of its own merchant must be read.
   await wire.create({ type: 'TAKEOUT' })
   await wire.pass(130_000)
-  expect((await verdictOf(wire, 'WH-1')).outcome).toBe('broken')
+  expect((await verdictOf(wire, 'WH-1')).outcome).toBe('failed')
 })
 
 test('[MIG-VER-01] CV-2, CV-9 accept the V1 operations for reads and progress', async () => {
@@ -260,8 +260,8 @@ test('[MIG-VER-01] CV-2, CV-9 accept the V1 operations for reads and progress', 
     await wire.pass(1000)
     await polled()
   }
-  expect(await verdictOf(wire, 'CV-2')).toEqual({ outcome: 'held', told: [] })
-  expect(await verdictOf(wire, 'CV-9')).toEqual({ outcome: 'held', told: [] })
+  expect(await verdictOf(wire, 'CV-2')).toEqual({ outcome: 'passed', told: [] })
+  expect(await verdictOf(wire, 'CV-9')).toEqual({ outcome: 'passed', told: [] })
 })
 
 test('[ORD-EVR-01] CV-6 expects DELIVERED for a concluded order whose cancellation was reverted', async () => {
@@ -277,9 +277,9 @@ test('[ORD-EVR-01] CV-6 expects DELIVERED for a concluded order whose cancellati
   expect((await wire.session.submit(back)).ok).toBe(true)
   await idle(wire, 200)
   expect((await wire.read(orderId)).status).toBe('CONCLUDED')
-  expect(await verdictOf(wire, 'CV-6')).toEqual({ outcome: 'held', told: [] })
+  expect(await verdictOf(wire, 'CV-6')).toEqual({ outcome: 'passed', told: [] })
   status = 'CANCELLED'
-  expect((await verdictOf(wire, 'CV-6')).outcome).toBe('broken')
+  expect((await verdictOf(wire, 'CV-6')).outcome).toBe('failed')
 })
 
 test('[ORD-OPS-04] CV-6 ignores a probe before the deadline', async () => {
@@ -293,9 +293,9 @@ test('[ORD-OPS-04] CV-6 ignores a probe before the deadline', async () => {
   await wire.pass(1000)
   await wire.session.judge()
   await idle(wire, 10)
-  const broken = () => wire.session.verdicts().some(({ id }) => id === 'CV-6')
+  const hasFailed = () => wire.session.verdicts().some(({ id }) => id === 'CV-6')
   await wire.pass(120_000)
-  expect(broken()).toBe(false)
+  expect(hasFailed()).toBe(false)
   await wire.session.judge()
-  expect(broken()).toBe(true)
+  expect(hasFailed()).toBe(true)
 })

@@ -81,7 +81,7 @@ export function reportUnreadOrders(
       continue
     }
     const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
-    report.broken({
+    report.failed({
       timing,
       because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so that does not come again; ${tried}.`,
       evidence: collectEvidence(acceptedBy.evidence, failed?.evidence),

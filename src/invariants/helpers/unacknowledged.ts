@@ -99,7 +99,7 @@ interface Coverage {
   readonly wordsOf: (owed: UnacknowledgedEvent, of: string) => string
 }
 
-/** Reports entries: broken when overdue, otherwise open. */
+/** Reports entries: failed when overdue, otherwise open. */
 export function reportUnacknowledged(
   state: UnacknowledgedEvents,
   tracker: TrackerState,
@@ -127,7 +127,7 @@ export function reportUnacknowledged(
     const missing = isReturned
       ? ' after an acknowledgment had named it, and none did so again'
       : ', and no acknowledgment of it came'
-    report.broken({
+    report.failed({
       timing,
       because: `Polls brought ${wordsOf(owed, of)} to the service ${countName(polls)}${missing} (event ${eventId}).`,
       evidence: firstPoll === lastPoll ? [firstPoll] : [firstPoll, lastPoll],

@@ -59,10 +59,10 @@ export function compareRuns(invariant: Invariant, runs: readonly ComparedRun[]):
     sentence,
     kind,
     clauses,
-    outcome: findings.length > 0 ? 'broken' : premises > 0 ? 'held' : 'untested',
+    outcome: findings.length > 0 ? 'failed' : premises > 0 ? 'passed' : 'not-exercised',
     premises,
     premise,
-    broken: findings.length,
+    violations: findings.length,
     inconclusive: 0,
     findings: findings.slice(0, maxFindings),
   }

@@ -16,16 +16,16 @@ const finding = (at: number, seqs: readonly number[], orderId?: string): Finding
   ...(orderId === undefined ? {} : { orderId }),
 })
 
-const broken = (id: string, kind: Verdict['kind'], ...findings: readonly Finding[]): Verdict => ({
+const failed = (id: string, kind: Verdict['kind'], ...findings: readonly Finding[]): Verdict => ({
   id,
   name: id,
   sentence: '',
   kind,
   clauses: [],
-  outcome: 'broken',
+  outcome: 'failed',
   premises: 1,
   premise: '',
-  broken: findings.length,
+  violations: findings.length,
   inconclusive: 0,
   findings,
 })
@@ -33,34 +33,34 @@ const broken = (id: string, kind: Verdict['kind'], ...findings: readonly Finding
 const causes = (...verdicts: readonly Verdict[]): readonly (string | undefined)[] =>
   withFirstCauses(verdicts).map(({ follows }) => follows)
 
-test('an invariant follows the one that broke first by the same exchange, whatever the order of the catalogue', () => {
-  const late = broken('SE-8', 'safety', finding(20, [3, 5], 'o1'))
-  const first = broken('SE-7', 'safety', finding(10, [3], 'o1'))
+test('a rule follows the one that failed first by the same exchange, whatever the order of the catalogue', () => {
+  const late = failed('SE-8', 'safety', finding(20, [3, 5], 'o1'))
+  const first = failed('SE-7', 'safety', finding(10, [3], 'o1'))
   expect(causes(late, first)).toEqual(['SE-7', undefined])
 })
 
 test('a liveness invariant follows what was wrong with the same order before', () => {
-  const end = broken('CV-1', 'liveness', finding(900, [1, 9], 'o1'))
-  expect(causes(end, broken('SE-7', 'safety', finding(10, [3], 'o1')))).toEqual(['SE-7', undefined])
-  expect(causes(end, broken('SE-7', 'safety', finding(10, [3], 'o2')))).toEqual([
+  const end = failed('CV-1', 'liveness', finding(900, [1, 9], 'o1'))
+  expect(causes(end, failed('SE-7', 'safety', finding(10, [3], 'o1')))).toEqual(['SE-7', undefined])
+  expect(causes(end, failed('SE-7', 'safety', finding(10, [3], 'o2')))).toEqual([
     undefined,
     undefined,
   ])
 })
 
 test('two orders in one poll are two mistakes, and one violation more than the cause explains stands alone', () => {
-  const one = broken('SE-3', 'safety', finding(10, [3], 'o1'))
-  expect(causes(one, broken('SE-9', 'safety', finding(20, [3], 'o2')))).toEqual([
+  const one = failed('SE-3', 'safety', finding(10, [3], 'o1'))
+  expect(causes(one, failed('SE-9', 'safety', finding(20, [3], 'o2')))).toEqual([
     undefined,
     undefined,
   ])
-  const two = broken('SE-9', 'safety', finding(20, [3], 'o1'), finding(30, [8], 'o1'))
+  const two = failed('SE-9', 'safety', finding(20, [3], 'o1'), finding(30, [8], 'o1'))
   expect(causes(one, two)).toEqual([undefined, undefined])
 })
 
 test('advice is no cause', () => {
-  const advice = broken('RT-2', 'timing', { ...finding(10, [3], 'o1'), advice: true })
-  expect(causes(advice, broken('SE-7', 'safety', finding(20, [3], 'o1')))).toEqual([
+  const advice = failed('RT-2', 'timing', { ...finding(10, [3], 'o1'), advice: true })
+  expect(causes(advice, failed('SE-7', 'safety', finding(20, [3], 'o1')))).toEqual([
     undefined,
     undefined,
   ])
@@ -68,8 +68,8 @@ test('advice is no cause', () => {
 
 test('a follower stands behind its cause, and alone where the cause is not shown', () => {
   const ids = (verdicts: readonly Verdict[]) => groupedByCause(verdicts).map(({ id }) => id)
-  const follower = { ...broken('CV-1', 'liveness'), follows: 'SE-7' }
-  const [other, cause] = [broken('RC-1', 'timing'), broken('SE-7', 'safety')]
+  const follower = { ...failed('CV-1', 'liveness'), follows: 'SE-7' }
+  const [other, cause] = [failed('RC-1', 'timing'), failed('SE-7', 'safety')]
   expect(ids([follower, other, cause])).toEqual(['RC-1', 'SE-7', 'CV-1'])
   expect(ids([follower, other])).toEqual(['CV-1', 'RC-1'])
 })
@@ -81,7 +81,7 @@ test('a service that never tries again breaks RT-6 first, and CV-1 with it; all 
   })
   await harness.order('TAKEOUT')
   await harness.pass(60_000)
-  const verdicts = (await harness.judgeAll()).filter(({ outcome }) => outcome === 'broken')
+  const verdicts = (await harness.judgeAll()).filter(({ outcome }) => outcome === 'failed')
   expect(verdicts.map(({ id, follows }) => [id, follows])).toEqual([
     ['CV-1', 'RT-6'],
     ['RT-6', undefined],

@@ -1,5 +1,5 @@
 /**
- * First causes: where several invariants are broken by one mistake, the one that broke first, and those that follow it.
+ * First causes: where several invariants fail by one mistake, the one that failed first, and those that follow it.
  * A verdict follows another when each of its violations shares an exchange with an earlier violation of the other, or
  * is a liveness violation about the same order.
  */
@@ -27,14 +27,14 @@ function isRelated(later: Finding, earlier: Finding, isLiveness: boolean): boole
   return !areOfTwoOrders && ((isLiveness && isSameOrder) || sharesExchange(later, earlier))
 }
 
-interface BrokenVerdict {
+interface FailedVerdict {
   readonly verdict: Verdict
   readonly violations: readonly Finding[]
   readonly first: Finding
 }
 
 /** Whether each violation of `later` is related to an earlier one of `cause`. */
-const isExplained = ({ verdict, violations }: BrokenVerdict, cause: BrokenVerdict): boolean =>
+const isExplained = ({ verdict, violations }: FailedVerdict, cause: FailedVerdict): boolean =>
   violations.every((finding) =>
     cause.violations.some(
       (earlier) =>
@@ -45,17 +45,17 @@ const isExplained = ({ verdict, violations }: BrokenVerdict, cause: BrokenVerdic
 
 /** The verdicts with `follows` where another is the first cause. */
 export function withFirstCauses(verdicts: readonly Verdict[]): readonly Verdict[] {
-  const broken = verdicts
-    .flatMap((verdict): readonly BrokenVerdict[] => {
-      const violations = verdict.outcome === 'broken' ? verdict.findings.filter(isViolation) : []
+  const failed = verdicts
+    .flatMap((verdict): readonly FailedVerdict[] => {
+      const violations = verdict.outcome === 'failed' ? verdict.findings.filter(isViolation) : []
       const first = firstOf(violations)
       return first ? [{ verdict, violations, first }] : []
     })
     .sort((one, other) => compareFindings(one.first, other.first))
-  if (broken.length < 2) return verdicts
-  const causes: BrokenVerdict[] = []
+  if (failed.length < 2) return verdicts
+  const causes: FailedVerdict[] = []
   const follows = new Map<string, string>()
-  for (const each of broken) {
+  for (const each of failed) {
     const cause = causes.find((earlier) => isExplained(each, earlier))
     if (cause) follows.set(each.verdict.id, cause.verdict.id)
     else causes.push(each)

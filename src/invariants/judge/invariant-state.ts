@@ -21,7 +21,7 @@ export interface InvariantState {
 /** Counts and findings reported so far. */
 interface Tally {
   premises: number
-  readonly broken: FindingList
+  readonly violations: FindingList
   readonly inconclusive: FindingList
 }
 
@@ -50,9 +50,9 @@ const maxDeduplicationKeys = 10_000
 function createReporter(tally: Tally, tracker: TrackerState, open: () => void): InvariantReporter {
   return {
     premise: () => void tally.premises++,
-    broken({ because, evidence, orderId, deduplicationKey, advice, timing }) {
+    failed({ because, evidence, orderId, deduplicationKey, advice, timing }) {
       const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
-      const list = lagMs === undefined ? tally.broken : tally.inconclusive
+      const list = lagMs === undefined ? tally.violations : tally.inconclusive
       if (deduplicationKey !== undefined) {
         if (list.told.has(deduplicationKey)) return
         if (list.told.size < maxDeduplicationKeys) list.told.add(deduplicationKey)
@@ -77,17 +77,17 @@ const ignore = (): void => undefined
 export function createInvariantState(invariant: Invariant, tracker: TrackerState): InvariantState {
   const tally: Tally = {
     premises: 0,
-    broken: createFindingList(),
+    violations: createFindingList(),
     inconclusive: createFindingList(),
   }
   const report = createReporter(tally, tracker, ignore)
   return { invariant, state: invariant.start(), report, tally }
 }
 
-function outcomeOf({ broken, inconclusive, premises }: Tally, isOpen: boolean): VerdictOutcome {
-  if (broken.count > 0) return 'broken'
+function outcomeOf({ violations, inconclusive, premises }: Tally, isOpen: boolean): VerdictOutcome {
+  if (violations.count > 0) return 'failed'
   if (inconclusive.count > 0) return 'inconclusive'
-  return isOpen ? 'open' : premises > 0 ? 'held' : 'untested'
+  return isOpen ? 'open' : premises > 0 ? 'passed' : 'not-exercised'
 }
 
 /** Computes the verdict. Liveness is evaluated anew each time, on a copy of the counts. */
@@ -98,7 +98,7 @@ export function verdictOf(
   let open = false
   const now: Tally = {
     premises: tally.premises,
-    broken: copyOf(tally.broken),
+    violations: copyOf(tally.violations),
     inconclusive: copyOf(tally.inconclusive),
   }
   const report = createReporter(now, tracker, () => {
@@ -116,8 +116,8 @@ export function verdictOf(
     outcome,
     premises: now.premises,
     premise,
-    broken: now.broken.count,
+    violations: now.violations.count,
     inconclusive: now.inconclusive.count,
-    findings: [...now.broken.findings, ...now.inconclusive.findings].slice(0, maxFindings),
+    findings: [...now.violations.findings, ...now.inconclusive.findings].slice(0, maxFindings),
   }
 }

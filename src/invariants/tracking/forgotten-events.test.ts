@@ -29,11 +29,11 @@ test('[ORD-OPS-02] AK-3 accepts the id of an event whose order was evicted after
     cancel(`o-${each}`)
   }
   call('acknowledgeEvents', { asked: { eventIds: ['event-of-first'] } })
-  expect(told('AK-3')).toEqual({ outcome: 'held', told: [] })
+  expect(told('AK-3')).toEqual({ outcome: 'passed', told: [] })
 
   call('acknowledgeEvents', { asked: { eventIds: ['event-of-nobody'] } })
   expect(told('AK-3')).toMatchObject({
-    outcome: 'broken',
+    outcome: 'failed',
     told: [expect.stringContaining('"event-of-nobody"')],
   })
 })
@@ -42,5 +42,5 @@ test('[ORD-OPS-02] AK-3 accepts the id of an event of the oldest order when open
   const { call, order, told } = opened()
   for (let each = 0; each <= 20_000; each++) order(`o-${each}`)
   call('acknowledgeEvents', { asked: { eventIds: ['event-of-o-0'] } })
-  expect(told('AK-3')).toEqual({ outcome: 'held', told: [] })
+  expect(told('AK-3')).toEqual({ outcome: 'passed', told: [] })
 })

@@ -65,7 +65,7 @@ function recordCall(
     const { lag, limits } = tracker
     if (
       known &&
-      timingOfMaximum(lag, known.since, exchange.began, limits.inFlightMs).outcome === 'broken'
+      timingOfMaximum(lag, known.since, exchange.began, limits.inFlightMs).outcome === 'failed'
     )
       actions.late = true
     if (actions.steps.last === name) return

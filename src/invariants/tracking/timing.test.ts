@@ -19,9 +19,9 @@ test('a limit that is kept is fine, whatever the lag', () => {
 
 test('a webhook that takes 400 ms too long is in doubt from 200 ms of lag on: ours, and as much of the service', () => {
   const outcome = (ms: number) => timingOfMaximum(recordOf(block(1000, ms)), 0, 5400, 5000)
-  expect(outcome(199)).toEqual({ outcome: 'broken' })
+  expect(outcome(199)).toEqual({ outcome: 'failed' })
   expect(outcome(200)).toEqual({ outcome: 'inconclusive', lagMs: 200 })
-  expect(timingOfMaximum(recordOf(), 0, 5400, 5000)).toEqual({ outcome: 'broken' })
+  expect(timingOfMaximum(recordOf(), 0, 5400, 5000)).toEqual({ outcome: 'failed' })
 })
 
 test('two polls that seem too close are in doubt when the first may have waited for us', () => {
@@ -29,23 +29,23 @@ test('two polls that seem too close are in doubt when the first may have waited 
   const lag = recordOf(block(0, 400))
   expect(timingOfMinimum(lag, 400, 500, 500)).toEqual({ outcome: 'inconclusive', lagMs: 400 })
   // A block that was over for long did not make it wait, nor did one that came after both.
-  expect(timingOfMinimum(lag, 900, 1000, 500)).toEqual({ outcome: 'broken' })
-  expect(timingOfMinimum(recordOf(block(600, 400)), 400, 500, 500)).toEqual({ outcome: 'broken' })
+  expect(timingOfMinimum(lag, 900, 1000, 500)).toEqual({ outcome: 'failed' })
+  expect(timingOfMinimum(recordOf(block(600, 400)), 400, 500, 500)).toEqual({ outcome: 'failed' })
 })
 
 test('of two things no further apart than the lag nobody knows which came first', () => {
   const lag = recordOf(block(0, 100))
   expect(timingOfSequence(lag, 100, 100).outcome).toBe('inconclusive')
   expect(timingOfSequence(lag, 100, 300).outcome).toBe('inconclusive')
-  expect(timingOfSequence(lag, 100, 301).outcome).toBe('broken')
+  expect(timingOfSequence(lag, 100, 301).outcome).toBe('failed')
 })
 
 test('one doubt puts the whole in doubt, and one part that is fine makes it fine', () => {
-  const [fine, broken] = [{ outcome: 'fine' }, { outcome: 'broken' }] as const
+  const [fine, failed] = [{ outcome: 'fine' }, { outcome: 'failed' }] as const
   const doubt = { outcome: 'inconclusive', lagMs: 7 } as const
-  expect(allOf(broken, doubt, broken)).toEqual(doubt)
+  expect(allOf(failed, doubt, failed)).toEqual(doubt)
   expect(allOf(doubt, fine)).toEqual(fine)
-  expect(allOf(broken, broken)).toEqual(broken)
+  expect(allOf(failed, failed)).toEqual(failed)
 })
 
 test('lags that overlap count once: a late item of the agenda and a late timer are one delay', () => {

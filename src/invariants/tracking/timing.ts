@@ -7,7 +7,7 @@ import type { LagRecord } from './lag-record.ts'
 
 /** `inconclusive`: the limit is not kept, and the lag could be the cause. */
 export type Timing =
-  | { readonly outcome: 'fine' | 'broken' }
+  | { readonly outcome: 'fine' | 'failed' }
   | { readonly outcome: 'inconclusive'; readonly lagMs: number }
 
 interface Measured {
@@ -24,14 +24,14 @@ interface Measured {
 const lagFactor = 2
 
 const fine: Timing = { outcome: 'fine' }
-const broken: Timing = { outcome: 'broken' }
+const failed: Timing = { outcome: 'failed' }
 
 export type LagSource = Pick<LagRecord, 'between'>
 
 export function timingOf(lag: LagSource, { from, to, byMs }: Measured): Timing {
   if (byMs <= 0) return fine
   const lagMs = lag.between(from, to)
-  return lagMs > 0 && lagFactor * lagMs >= byMs ? { outcome: 'inconclusive', lagMs } : broken
+  return lagMs > 0 && lagFactor * lagMs >= byMs ? { outcome: 'inconclusive', lagMs } : failed
 }
 
 /** The time from one instant to another is at most so long. */
@@ -51,7 +51,7 @@ export const timingOfSequence = (lag: LagSource, from: Instant, to: Instant): Ti
 
 /** A violation that takes all of these: fine if one of them is, inconclusive if one of them is. */
 export function allOf(...timings: readonly Timing[]): Timing {
-  let result: Timing = broken
+  let result: Timing = failed
   for (const timing of timings) {
     if (timing.outcome === 'fine') return fine
     if (timing.outcome === 'inconclusive') result = timing

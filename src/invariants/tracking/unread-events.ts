@@ -28,7 +28,7 @@ export interface UnreadEvents {
   readonly add: (order: TrackedOrder, unread: UnreadEvent) => boolean
   /** Clears the event on a read, or on a progress call that follows it. */
   readonly clearOnRead: (seen: ObservedExchange) => void
-  /** Reports unread events: broken when overdue, otherwise open. */
+  /** Reports unread events: failed when overdue, otherwise open. */
   readonly reportOverdue: (
     tracker: TrackerState,
     report: InvariantReporter,
@@ -75,7 +75,7 @@ export function createUnreadEvents(): UnreadEvents {
           report.open()
           continue
         }
-        report.broken({
+        report.failed({
           timing,
           because: because(unread, order),
           evidence: collectEvidence(unread.evidence, order.lastCall),

@@ -54,7 +54,7 @@ test.each<[string, (order: string) => RecordedFailure, object, string]>([
     'confirmOrder of o1 is made once at most',
   ],
   [
-    'a broken invariant holds',
+    'a rule that failed',
     () => ({ kind: 'invariant', name: 'SE-1' }),
     { invariants: ['SE-1'] },
     'SE-1 holds',

@@ -109,7 +109,7 @@ has_taken() {
 }
 
 holds_invariant() {
-  control GET "/verdicts?outcome=broken&id=$1"
+  control GET "/verdicts?outcome=failed&id=$1"
   [ "$body" = '[]' ]
 }
 

@@ -16,7 +16,7 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 
 /** Number of orders, the third of which fails. */
 async function evening(orders: number, options: HarnessOptions): Promise<RecordingContent> {
-  const { content, broken } = await recordHarness(options, async (harness) => {
+  const { content, failedRules } = await recordHarness(options, async (harness) => {
     await harness.pass(2000)
     for (let order = 0; order < orders; order++) {
       // The failing one is a delivery; the others are filler.
@@ -25,7 +25,7 @@ async function evening(orders: number, options: HarnessOptions): Promise<Recordi
     }
     await harness.pass(120_000)
   })
-  expect(broken).toEqual(['SE-1'])
+  expect(failedRules).toEqual(['SE-1'])
   return { ...content, exchanges: content.exchanges.slice(0, exchanges) }
 }
 
@@ -71,10 +71,10 @@ test(
     const again = (seed: number, made: readonly (typeof defects)[number][]) =>
       redriveInProcess(found.content, { channel, defects: made, delivers: true, seed, timing })
     for (const seed of [9, 10, 11])
-      expect((await again(seed, defects)).broken.map(({ invariant }) => invariant)).toContain(
+      expect((await again(seed, defects)).failedRules.map(({ invariant }) => invariant)).toContain(
         'SE-1',
       )
     // The failure comes from the defect, not the recording: the fixed service passes.
-    expect((await again(12, [])).broken).toEqual([])
+    expect((await again(12, [])).failedRules).toEqual([])
   },
 )

@@ -110,13 +110,13 @@ const differing = ({ exchanges }: ReplayReport) =>
 
 describe('the recorded service matches its recording, with new ids', () => {
   test.each(Object.entries(stories))('%s', async (_name, { options = {}, happens }) => {
-    const { content, broken } = await recordHarness(options, happens)
+    const { content, failedRules } = await recordHarness(options, happens)
     for (const timing of ['original', 'asap'] as const) {
       const { channel = 'polling', delivers = false } = options
       const report = await redriveInProcess(content, { timing, channel, delivers })
       expect(differing(report)).toEqual([])
       expect(report.first).toBeUndefined()
-      expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
+      expect(report.failedRules.map(({ invariant }) => invariant)).toEqual(failedRules)
       expect(report.exchanges.length).toBeGreaterThan(10)
       const renamed = report.map.filter(({ kind }) => kind === 'order')
       expect(renamed.length).toBeGreaterThan(0)
@@ -137,13 +137,13 @@ test('a redacted recording is replayed', async () => {
 })
 
 describe('a defect is reported at the exchange that differs', () => {
-  test('not resuming after a denial: the next step is missing, and the invariant is broken', async () => {
+  test('not resuming after a denial: the next step is missing, and the rule fails', async () => {
     const { content } = await recordHarness({}, denied)
     const report = await redriveInProcess(content, { defects: ['never-resumes'] })
     const first = report.exchanges[report.first ?? -1]
     expect(first?.standing).toBe('missing')
     expect(first?.recorded?.operation).toBe('setOrderReadyForPickup')
-    expect(report.broken.map(({ invariant }) => invariant)).toContain('SE-12')
+    expect(report.failedRules.map(({ invariant }) => invariant)).toContain('SE-12')
   })
 
   test('cancelling on a conflict: one extra call, where CANCELLED was lost', async () => {
@@ -170,15 +170,15 @@ describe('a defect is reported at the exchange that differs', () => {
     })
   })
 
-  test('an invariant broken in the recording is broken again', async () => {
-    const { content, broken } = await recordHarness({ defects: ['never-resumes'] }, denied)
-    expect(broken).toContain('SE-12')
+  test('a rule that failed in the recording fails again', async () => {
+    const { content, failedRules } = await recordHarness({ defects: ['never-resumes'] }, denied)
+    expect(failedRules).toContain('SE-12')
     const report = await redriveInProcess(content, { defects: ['never-resumes'] })
-    expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
+    expect(report.failedRules.map(({ invariant }) => invariant)).toEqual(failedRules)
     expect(differing(report)).toEqual([])
   })
 
-  test('a replay that looks for one safety invariant ends when it is broken for the order', async () => {
+  test('a replay that looks for one safety invariant ends when it fails for the order', async () => {
     const defects = ['confirms-unread'] as const
     const { content } = await recordHarness({ defects }, orders('DELIVERY', 'TAKEOUT'))
     const orderId = content.exchanges.find((each) => each.orderId !== undefined)?.orderId
@@ -187,19 +187,19 @@ describe('a defect is reported at the exchange that differs', () => {
     const whole = await redriveInProcess(content, { defects, timing, settle })
     const decided = { ...settle, invariant: 'SE-7' }
     const ended = await redriveInProcess(content, { defects, timing, settle: decided })
-    expect(ended.broken.map(({ invariant }) => invariant)).toContain('SE-7')
+    expect(ended.failedRules.map(({ invariant }) => invariant)).toContain('SE-7')
     expect(ended.interrupted).toBeUndefined()
     const madeBy = ({ exchanges }: ReplayReport) => exchanges.filter(({ live }) => live).length
     expect(madeBy(ended)).toBeLessThan(madeBy(whole))
   })
 
-  test('an invariant that is broken for several orders is told for each', async () => {
+  test('a rule that fails for several orders is reported for each', async () => {
     const defects = ['confirms-unread'] as const
     const { content } = await recordHarness({ defects }, orders('DELIVERY', 'TAKEOUT'))
     const report = await redriveInProcess(content, { defects })
     const ids = report.map.flatMap((name) => (name.kind === 'order' ? name.new : []))
     expect(ids).toHaveLength(2)
-    expect(report.broken).toEqual(
+    expect(report.failedRules).toEqual(
       ids.map((orderId) => ({ invariant: 'SE-7', because: expect.any(String), orderId })),
     )
   })

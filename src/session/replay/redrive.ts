@@ -30,7 +30,7 @@ import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { BrokenInvariant, ReplayReport } from '../../traffic/replay/replay-report.ts'
+import type { FailedRule, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { FetchHandler, Session } from '../../session-api/session.ts'
 
 export interface RedriveOptions extends Omit<
@@ -53,7 +53,7 @@ export interface RedriveOptions extends Omit<
   readonly settle?: {
     readonly ms: number
     readonly orderId?: string | undefined
-    /** Ends as soon as this safety invariant is broken for the order: it stays so. */
+    /** Ends as soon as this safety rule fails for the order: it stays so. */
     readonly invariant?: string | undefined
   }
   /** Endpoints that trigger what a person at the service's screen would do. */
@@ -168,17 +168,17 @@ function collect(session: Session, { exchanges }: RecordingContent, onFull: () =
   return (): readonly RecordedExchange[] => live.toSorted((a, b) => a.seq - b.seq)
 }
 
-/** Each order for which an invariant is broken: which of them comes first is chance. */
-function brokenOf(verdicts: ScenarioOutcome['verdicts']): readonly BrokenInvariant[] {
-  const broken = new Map<string, BrokenInvariant>()
+/** Each order for which a rule fails: which of them comes first is chance. */
+function failedRulesOf(verdicts: ScenarioOutcome['verdicts']): readonly FailedRule[] {
+  const failed = new Map<string, FailedRule>()
   for (const { id: invariant, outcome, findings } of verdicts) {
-    if (outcome !== 'broken') continue
+    if (outcome !== 'failed') continue
     for (const { because, orderId } of findings.filter(isViolation)) {
       const key = `${invariant} ${orderId ?? ''}`
-      if (!broken.has(key)) broken.set(key, { invariant, because, ...compact({ orderId }) })
+      if (!failed.has(key)) failed.set(key, { invariant, because, ...compact({ orderId }) })
     }
   }
-  return [...broken.values()]
+  return [...failed.values()]
 }
 
 /** Waits of the steps as a multiple of `settle.ms`: an order goes through several statuses before one that is awaited. */
@@ -272,7 +272,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
     unused: [],
     conflicts: [],
     map,
-    broken: brokenOf(outcome.verdicts),
+    failedRules: failedRulesOf(outcome.verdicts),
     ...(derived.guessed.length > 0 ? { guessed: derived.guessed } : {}),
     ...(outcome.result === 'stopped' ? { interrupted: true } : {}),
   }

@@ -240,7 +240,7 @@ export async function openPlayback(
       unused: recordedCounterpart?.unused() ?? [],
       conflicts: binding.conflicts(),
       map: binding.map(),
-      broken: [],
+      failedRules: [],
       ...compact({ timing }),
       ...(interrupted ? { interrupted } : {}),
     })

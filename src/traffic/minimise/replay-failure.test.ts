@@ -29,12 +29,12 @@ function wentAnotherWay(driver: PlayedSides): ReplayReport {
     unused: [],
     conflicts: [],
     map: [],
-    broken: [{ invariant: 'SE-7', because: 'confirmed unread', orderId: 'o1' }],
+    failedRules: [{ invariant: 'SE-7', because: 'confirmed unread', orderId: 'o1' }],
   }
 }
 
 const whole = { classes: new Map([['r1', 2]]), extras: new Set<string>() }
-const broken: FailureSignature = { kind: 'invariant', name: 'SE-7', order: 'o1' }
+const failedRule: FailureSignature = { kind: 'invariant', name: 'SE-7', order: 'o1' }
 
 test.each([
   ['both', 'fail'],
@@ -42,12 +42,12 @@ test.each([
 ] as const)(
   'as %s, an invariant that breaks while the service answers otherwise elsewhere: %s',
   (driver, outcome) => {
-    const looked = { signature: broken, culprit: 'r1', whole }
+    const looked = { signature: failedRule, culprit: 'r1', whole }
     expect(trialOutcome(wentAnotherWay(driver), looked)).toBe(outcome)
   },
 )
 
 test('by decisions, an invariant that breaks for another order is another failure', () => {
-  const looked = { signature: { ...broken, order: 'o2' }, culprit: 'r1', whole }
+  const looked = { signature: { ...failedRule, order: 'o2' }, culprit: 'r1', whole }
   expect(trialOutcome(wentAnotherWay('both'), looked)).toBe('pass')
 })

@@ -103,7 +103,7 @@ export function isDecisive(
 /**
  * Whether the service went another way than in the whole recording: a reply of another class, or a call whose answer
  * was cut away. The failure itself does not count. In a replay by decisions our state machine answers whichever way the
- * service goes, so an invariant is broken there or is not.
+ * service goes, so a rule fails there or does not.
  */
 function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSearch): boolean {
   if (report.driver === 'both' && signature.kind === 'invariant') return false

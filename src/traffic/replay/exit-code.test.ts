@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Standing } from '../recording/standing.ts'
 import { replayExitCode } from './exit-code.ts'
-import type { BrokenInvariant, ReplayedExchange } from './replay-report.ts'
+import type { FailedRule, ReplayedExchange } from './replay-report.ts'
 
 const replayed = (standing: Standing): ReplayedExchange => ({
   standing,
@@ -13,9 +13,9 @@ const replayed = (standing: Standing): ReplayedExchange => ({
 })
 const report = (
   exchanges: readonly ReplayedExchange[],
-  broken: readonly BrokenInvariant[] = [],
-) => ({ exchanges, broken })
-const broken: BrokenInvariant = {
+  failedRules: readonly FailedRule[] = [],
+) => ({ exchanges, failedRules })
+const failedRule: FailedRule = {
   invariant: 'orders.no-call-after-cancelled',
   because: 'it called',
 }
@@ -34,6 +34,6 @@ test.each<readonly [readonly Standing[], number]>([
   expect(replayExitCode(report(standings.map((each) => replayed(each))))).toBe(exit)
 })
 
-test('a broken invariant alone gives exit code 1', () => {
-  expect(replayExitCode(report([replayed('same')], [broken]))).toBe(1)
+test('a failed rule alone gives exit code 1', () => {
+  expect(replayExitCode(report([replayed('same')], [failedRule]))).toBe(1)
 })

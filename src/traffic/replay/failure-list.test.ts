@@ -12,7 +12,11 @@ const subject = { role: 'software-service', party: 'subject' } as const
 const partner = { role: 'ordering-application', party: 'sparring' } as const
 
 /** A replay of these exchanges, in the order of time. */
-const report = (...exchanges: readonly ReplayedExchange[]) => ({ exchanges, broken: [], map: [] })
+const report = (...exchanges: readonly ReplayedExchange[]) => ({
+  exchanges,
+  failedRules: [],
+  map: [],
+})
 
 const paired = (
   recorded: Exchange,
@@ -115,7 +119,7 @@ test('another error, state or order is another failure, another status of the cl
     expect(isSameFailure(base, signature(other))).toBe(false)
 })
 
-test('what was broken when it was recorded and is well now is no failure', () => {
+test('what failed when it was recorded and does not fail now is no failure', () => {
   const wasDown = paired(event(1, 'CREATED', 503), { reply: { status: 204, headers: [] } })
   const changed = { ...wasDown, standing: 'changed' } as const
   expect(listFailures(report(changed, paired(call(2, 'confirmOrder'))))).toEqual([])
@@ -175,14 +179,14 @@ test.each([
   expect(worstFailure(failures)).toBeUndefined()
 })
 
-test('a rejection then and now comes before a broken rule, and that before a changed value', () => {
+test('a rejection then and now comes before a failed rule, and that before a changed value', () => {
   const failures = listFailures({
     ...report(
       difference('/body/total', 10, 12),
       paired(event(5, 'CREATED', 500)),
       paired(call(6, 'confirmOrder', 422)),
     ),
-    broken: [{ invariant: 'SE-1', because: 'it called', orderId: 'o1' }],
+    failedRules: [{ invariant: 'SE-1', because: 'it called', orderId: 'o1' }],
   })
   expect(failures.map(({ rank }) => rank)).toEqual([
     'rejected with 5xx then and now',

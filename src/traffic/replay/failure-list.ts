@@ -1,5 +1,5 @@
 /**
- * The failures of a replay, the worst first: rejected calls, broken invariants, repeated calls, orders that ended
+ * The failures of a replay, the worst first: rejected calls, failed rules, repeated calls, orders that ended
  * differently on both sides, and differences from the recording.
  */
 import { compact } from '../../compact.ts'
@@ -70,7 +70,7 @@ export interface ListedFailure {
   readonly text: string
 }
 
-type FailingReport = Pick<ReplayReport, 'exchanges' | 'broken' | 'map'>
+type FailingReport = Pick<ReplayReport, 'exchanges' | 'failedRules' | 'map'>
 
 interface Finding {
   readonly signature: FailureSignature
@@ -229,7 +229,7 @@ function* findingsOf(report: FailingReport): Generator<Finding> {
       if (difference) yield difference
     }
   }
-  for (const { invariant: name, orderId } of report.broken) {
+  for (const { invariant: name, orderId } of report.failedRules) {
     const order = orderId === undefined ? undefined : (oldNames.get(orderId) ?? orderId)
     yield {
       signature: { kind: 'invariant', name, ...compact({ order }) },

@@ -17,5 +17,5 @@ export const recordedReport = ({ exchanges, file }: RecordingContent): ReplayRep
   unused: [],
   conflicts: [],
   map: [],
-  broken: [],
+  failedRules: [],
 })

@@ -44,8 +44,8 @@ export const playedSides = ['server', 'client', 'both'] as const
  */
 export type PlayedSides = (typeof playedSides)[number]
 
-/** An invariant that the subject broke for an order, or for none. */
-export interface BrokenInvariant {
+/** A rule that failed for an order, or for none. */
+export interface FailedRule {
   readonly invariant: string
   readonly because: string
   readonly orderId?: string
@@ -67,7 +67,7 @@ export interface ReplayReport {
   readonly conflicts: readonly NameConflict[]
   /** Recorded and live identifiers, as they were learned. */
   readonly map: readonly RenamedIdentifier[]
-  readonly broken: readonly BrokenInvariant[]
+  readonly failedRules: readonly FailedRule[]
   readonly timing?: ReplayTiming
   /** Recorded ids of orders that had to be generated, because the recording does not hold their content. */
   readonly guessed?: readonly string[]

@@ -29,7 +29,7 @@ const rest = {
   unused: [],
   conflicts: [],
   map: [],
-  broken: [],
+  failedRules: [],
 } as const
 
 test('once results take 64 MB, those that differ are kept without bodies and say so, others are counted', () => {

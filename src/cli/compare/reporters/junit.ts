@@ -1,4 +1,4 @@
-/** JUnit XML reporter: one suite, a test case per exchange and per broken invariant. */
+/** JUnit XML reporter: one suite, a test case per exchange and per failed rule. */
 import { xmlAttributes, xmlText } from '../../run/reporters/xml.ts'
 import type { ComparisonReport } from '../comparison-report.ts'
 import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } from '../wording.ts'
@@ -22,8 +22,8 @@ function caseOf(compared: ComparisonReport, index: number): string {
   return [`    <testcase${head}>`, inside, '    </testcase>'].join('\n')
 }
 
-function brokenCases({ replay, left }: ComparisonReport): readonly string[] {
-  return (replay?.broken ?? []).map(({ invariant, because }) =>
+function failedRuleCases({ replay, left }: ComparisonReport): readonly string[] {
+  return (replay?.failedRules ?? []).map(({ invariant, because }) =>
     [
       `    <testcase${xmlAttributes({ name: invariant, classname: 'invariants', file: left })}>`,
       `      <failure${xmlAttributes({ message: because, type: invariant })}/>`,
@@ -38,11 +38,11 @@ export const comparisonJunit = defineCompareReporter({
   form: 'document',
   finish(compared) {
     const { exchanges, left, right } = compared
-    const broken = brokenCases(compared)
+    const failedRules = failedRuleCases(compared)
     const different = exchanges.filter(isBehaviourDifference).length
     const counts = {
-      tests: exchanges.length + broken.length,
-      failures: different + broken.length,
+      tests: exchanges.length + failedRules.length,
+      failures: different + failedRules.length,
       errors: exchanges.filter(isDeviation).length - different,
     }
     const lines = [
@@ -50,7 +50,7 @@ export const comparisonJunit = defineCompareReporter({
       `<testsuites${xmlAttributes({ name: 'sparring', ...counts })}>`,
       `  <testsuite${xmlAttributes({ name: `${left} | ${right}`, ...counts })}>`,
       ...exchanges.map((_, index) => caseOf(compared, index)),
-      ...broken,
+      ...failedRules,
       '  </testsuite>',
       '</testsuites>',
     ]

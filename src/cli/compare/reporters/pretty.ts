@@ -132,12 +132,14 @@ function exchangeText(
 
 function replayLines({ replay, exchanges }: ComparisonReport): readonly string[] {
   if (!replay) return []
-  const { broken, conflicts, unused, timing, rungs, failures } = replay
+  const { failedRules, conflicts, unused, timing, rungs, failures } = replay
   const found = countsText(rungs)
   const accuracy = replayAccuracy({ rungs })
   return [
     ...editLines(exchanges).map((line) => `edited  ${line}`),
-    ...broken.map(({ invariant, because }) => `broken  ${invariant}: ${escapeControls(because)}`),
+    ...failedRules.map(
+      ({ invariant, because }) => `failed  ${invariant}: ${escapeControls(because)}`,
+    ),
     ...conflicts.map(
       ({ kind, old, new: now, against }) =>
         `identity  ${kind} ${escapeControls(old)} became ${escapeControls(now)}, and is ${escapeControls(against)} elsewhere`,

@@ -34,7 +34,7 @@ export const comparisonSarif = defineCompareReporter({
   form: 'document',
   finish(compared: ComparisonReport) {
     const { version, left, exchanges, replay, first } = compared
-    const invariants = new Map((replay?.broken ?? []).map((each) => [each.invariant, each]))
+    const invariants = new Map((replay?.failedRules ?? []).map((each) => [each.invariant, each]))
     const rules = [
       ...Object.entries(sentences),
       ...Array.from(invariants.keys(), (id) => [id, id] as const),
@@ -58,7 +58,7 @@ export const comparisonSarif = defineCompareReporter({
         },
       ]
     })
-    const broken = (replay?.broken ?? []).map(({ invariant, because, orderId = '' }) => ({
+    const failedRules = (replay?.failedRules ?? []).map(({ invariant, because, orderId = '' }) => ({
       ruleId: invariant,
       ruleIndex: ruleIndex(invariant),
       level: 'error',
@@ -68,7 +68,7 @@ export const comparisonSarif = defineCompareReporter({
     return sarifDocument({
       version,
       rules,
-      results: [...found, ...broken],
+      results: [...found, ...failedRules],
       isComplete: !replay?.interrupted,
       halted: undefined,
     })

@@ -12,7 +12,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 :
 const maxEvidence = 8
 const maxFindings = 3
 
-function findingLines({ findings, sentence, clauses, broken }: Verdict): readonly string[] {
+function findingLines({ findings, sentence, clauses, violations }: Verdict): readonly string[] {
   const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
   const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
@@ -24,7 +24,7 @@ function findingLines({ findings, sentence, clauses, broken }: Verdict): readonl
         .map(({ seq, line }) => `    #${seq}  ${escapeControls(line)}`),
       ...(evidence.length > maxEvidence ? [`    and ${evidence.length - maxEvidence} more`] : []),
     ]),
-    ...(broken > listed.length ? [`  and ${broken - listed.length} times more`] : []),
+    ...(violations > listed.length ? [`  and ${violations - listed.length} times more`] : []),
   ]
 }
 
@@ -33,7 +33,7 @@ function failureLines(failure: LocatedFailure, file: string, style: Style): read
   const where = place ? grey(`  ${file}:${place.line}:${place.column}`, style) : ''
   return [
     `${escapeControls(because)}${where}`,
-    ...(follows === undefined ? [] : [`  with ${follows}, which broke first`]),
+    ...(follows === undefined ? [] : [`  with ${follows}, which failed first`]),
     ...(verdict ? findingLines(verdict) : []),
   ]
 }

@@ -60,7 +60,7 @@ const late: Verdict = {
   premise: 'p',
   premises: 1,
   outcome: 'inconclusive',
-  broken: 0,
+  violations: 0,
   inconclusive: 1,
   findings: [{ because: doubt, at: 0, evidence: [], lagMs: 412 }],
 }
@@ -122,11 +122,11 @@ test('every reporter has a name, a summary and its own output', () => {
   expect(new Set(names.map((name) => written(name))).size).toBe(names.length)
 })
 
-test('pretty prints the run, the broken invariant with sentence, clauses and exchanges, and the rerun command', () => {
+test('pretty prints the run, the failed rule with sentence, clauses and exchanges, and the rerun command', () => {
   const text = written('pretty')
   expect(text).toMatch(/^FAIL {2}A <b>/)
   expect(text).toMatch(
-    /SE-7 is broken: .* {2}scenarios\/a b\.yaml:12:3\n {8}Before the service .* \(ORD-[A-Z]{3}-\d\d/,
+    /SE-7 failed: .* {2}scenarios\/a b\.yaml:12:3\n {8}Before the service .* \(ORD-[A-Z]{3}-\d\d/,
   )
   expect(text).toMatch(
     /\n {10}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > OA {2}POST \/orders\/.*confirm {2}202\n/,
@@ -171,7 +171,7 @@ test('JUnit is well-formed XML, with a case for each run', () => {
   expect(xml).toMatch(
     /<testsuites name="sparring" tests="3" failures="1" skipped="1" time="3\.702">/,
   )
-  expect(xml).toMatch(/<failure message="SE-7 is broken: [^"]*" type="SE-7">/)
+  expect(xml).toMatch(/<failure message="SE-7 failed: [^"]*" type="SE-7">/)
   expect(xml).toContain('A &lt;b&gt; &amp; &quot;c&quot;]]&gt;, 100 %: it&apos;s #1')
   expect(xmlText('a\u0000\ud800b\u{1f600}\t')).toBe('ab\u{1f600}\t')
 })
@@ -312,22 +312,22 @@ test('an inconclusive run is no failure anywhere, and every reporter says how la
 
 test('what broke with a first cause stands under it in pretty, and as a failure of its own elsewhere', () => {
   const [cause] = failed.failures.filter(({ verdict }) => verdict)
-  if (!cause?.verdict) throw new Error('nothing is broken')
+  if (!cause?.verdict) throw new Error('no rule failed')
   const { id } = cause.verdict
   const follower = {
     ...cause,
-    because: 'CV-1 is broken: it is stuck.',
+    because: 'CV-1 failed: it is stuck.',
     verdict: { ...cause.verdict, id: 'CV-1', follows: id },
     follows: id,
   }
   const run: RunReport = { ...failed, failures: [cause, follower] }
   const told: ScenarioReport = { ...inconclusive, runs: [run] }
   const text = written('pretty', style, told)
-  expect(text.indexOf('        and with it CV-1 is broken: it is stuck.')).toBeGreaterThan(
-    text.indexOf(`${id} is broken`),
+  expect(text.indexOf('        and with it CV-1 failed: it is stuck.')).toBeGreaterThan(
+    text.indexOf(`${id} failed`),
   )
   expect(written('junit', style, told).match(/<failure/g)).toHaveLength(2)
-  expect(written('junit', style, told)).toContain(`with ${id}, which broke first`)
+  expect(written('junit', style, told)).toContain(`with ${id}, which failed first`)
   expect(JSON.parse(written('json', style, told))).toMatchObject({
     runs: [{ failures: [{}, { follows: id }] }],
   })

@@ -1,10 +1,11 @@
 /**
- * Verdicts of the invariants: broken, inconclusive, open, held, untested, in this order; and the details of one invariant with its
+ * Verdicts of the invariants: failed, inconclusive, open, passed, not exercised, in this order; and the details of one invariant with its
  * findings and the exchanges that are the evidence.
  */
 import { isoOf } from '../../../engine/instant.ts'
 import {
   groupedByCause,
+  outcomeLabel,
   type Finding,
   type VerdictOutcome,
   type Verdict,
@@ -16,28 +17,28 @@ import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
 import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
 const ranks: Readonly<Record<VerdictOutcome, number>> = {
-  broken: 0,
+  failed: 0,
   inconclusive: 1,
   open: 2,
-  held: 3,
-  untested: 4,
+  passed: 3,
+  'not-exercised': 4,
 }
 
 const tones: Readonly<Record<VerdictOutcome, Tone>> = {
-  broken: 'err',
+  failed: 'err',
   inconclusive: 'warn',
   open: 'warn',
-  held: 'ok',
-  untested: 'muted',
+  passed: 'ok',
+  'not-exercised': 'muted',
 }
 
-const signOf = (outcome: VerdictOutcome, glyphs: Glyphs): string =>
+const glyphOf = (outcome: VerdictOutcome, glyphs: Glyphs): string =>
   ({
-    broken: glyphs.failed,
+    failed: glyphs.failed,
     inconclusive: '?',
     open: glyphs.open,
-    held: glyphs.done,
-    untested: glyphs.scheduled,
+    passed: glyphs.done,
+    'not-exercised': glyphs.scheduled,
   })[outcome]
 
 const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
@@ -57,18 +58,18 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
   const because = notJudgedReason(model)
   if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
   return sorted(model.seen?.verdicts ?? []).map((verdict): ListLine => {
-    const { id, outcome, sentence, premises, broken, inconclusive, follows } = verdict
+    const { id, outcome, sentence, premises, violations, inconclusive, follows } = verdict
     const what = follows === undefined ? sentence : `with ${follows}: ${sentence}`
-    const found = outcome === 'inconclusive' ? inconclusive : broken
+    const found = outcome === 'inconclusive' ? inconclusive : violations
     const times = found > 0 ? `${found} of ${premises}` : String(premises)
     return listLine(
       {
         spans: columnSpans(width - 1, [
-          { text: signOf(outcome, glyphs), width: 1, tone: tones[outcome] },
+          { text: glyphOf(outcome, glyphs), width: 1, tone: tones[outcome] },
           { text: id, width: 6, tone: 'strong' },
-          { text: outcome, width: 12, tone: tones[outcome] },
+          { text: outcomeLabel(outcome), width: 13, tone: tones[outcome] },
           { text: times, width: 9, align: 'right', tone: 'muted' },
-          { text: what, tone: outcome === 'untested' ? 'muted' : 'plain' },
+          { text: what, tone: outcome === 'not-exercised' ? 'muted' : 'plain' },
         ]),
       },
       { kind: 'verdict', id },
@@ -86,7 +87,7 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
   const verdict = model.seen?.verdicts.find((each) => each.id === id)
   if (!verdict) return [listLine(row(span(' looking for the verdict', 'muted')))]
   const { sentence, clauses, kind, outcome, premise, premises, findings } = verdict
-  const found = verdict.broken + verdict.inconclusive
+  const found = verdict.violations + verdict.inconclusive
   const field = (name: string, text: string): readonly ListLine[] =>
     hintRows(width - 11, text).map((each, index) =>
       listLine(
@@ -99,39 +100,39 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
   return [
     ...wrapped(sentence, width, 'strong'),
     listLine(emptyRow),
-    ...field('outcome', outcomeText(verdict)),
+    ...field('outcome', resultText(verdict)),
     ...(verdict.follows === undefined
       ? []
-      : field('follows', `${verdict.follows}, which broke first`)),
+      : field('follows', `${verdict.follows}, which failed first`)),
     ...field('kind', kind),
     ...field('clauses', clauses.join(' ')),
-    ...field(outcome === 'untested' ? 'to test' : 'tested by', premise),
+    ...field(outcome === 'not-exercised' ? 'needs' : 'checked by', premise),
     ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
     ...(found > findings.length
+      ? [listLine(emptyRow), ...wrapped(`… and ${found - findings.length} more.`, width, 'muted')]
+      : []),
+    ...(premises === 0 && outcome === 'not-exercised'
       ? [
           listLine(emptyRow),
-          ...wrapped(`… and ${found - findings.length} times more.`, width, 'muted'),
+          ...wrapped('The rule was not exercised: it has nothing to check yet.', width, 'muted'),
         ]
-      : []),
-    ...(premises === 0 && outcome === 'untested'
-      ? [listLine(emptyRow), ...wrapped('It says nothing yet.', width, 'muted')]
       : []),
   ]
 }
 
-function outcomeText({ outcome, premises, broken, inconclusive }: Verdict): string {
+function resultText({ outcome, premises, violations, inconclusive }: Verdict): string {
   const times = premises === 1 ? 'once' : `${premises} times`
   switch (outcome) {
-    case 'broken':
-      return `broken ${broken === 1 ? 'once' : `${broken} times`}, put to the test ${times}`
+    case 'failed':
+      return `failed ${violations === 1 ? 'once' : `${violations} times`}, checked ${times}`
     case 'inconclusive':
-      return `inconclusive ${inconclusive === 1 ? 'once' : `${inconclusive} times`}, put to the test ${times}: Sparring itself was late`
-    case 'held':
-      return `held, put to the test ${times}`
+      return `inconclusive ${inconclusive === 1 ? 'once' : `${inconclusive} times`}, checked ${times}: Sparring itself was late`
+    case 'passed':
+      return `passed, checked ${times}`
     case 'open':
-      return 'open: there is still time for what must come'
-    case 'untested':
-      return 'never put to the test'
+      return 'open: the required action is still within its deadline'
+    case 'not-exercised':
+      return 'not exercised'
     default:
       return outcome satisfies never
   }

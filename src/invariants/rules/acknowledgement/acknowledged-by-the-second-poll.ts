@@ -52,7 +52,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       // The acknowledgment was due between the poll before and this one: within our lag it may have been under way.
       const timing = timingOfSequence(tracker.lag, owed.pollBefore.at, exchange.began)
-      report.broken({
+      report.failed({
         timing,
         because: `A poll brought ${eventType}${of} to the service for the third time, ${durationText(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
         evidence: [owed.first, exchange.evidence],

@@ -21,7 +21,7 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
       report.premise()
       if (ids.length > 0 && ids.length <= maxIds) return
       const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
-      report.broken({
+      report.failed({
         because: `The service acknowledged ${many}; one to ${maxIds} are in order.`,
         evidence: [exchange.evidence],
         deduplicationKey: ids.length === 0 ? 'none' : 'many',

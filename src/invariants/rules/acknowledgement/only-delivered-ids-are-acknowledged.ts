@@ -54,12 +54,12 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
         if (event || strangers.has(eventId)) continue
         if (tracker.hasEvicted())
           setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)
-        else report.broken(strange(id, exchange))
+        else report.failed(strange(id, exchange))
       }
     },
   },
   end({ doubtful }, { world }, report) {
-    for (const [eventId, broken] of doubtful)
-      if (!mayBeEmitted(world, eventId)) report.broken(broken)
+    for (const [eventId, violation] of doubtful)
+      if (!mayBeEmitted(world, eventId)) report.failed(violation)
   },
 })

@@ -81,7 +81,7 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
       const after = known.created
         ? `, when CREATED had come as well (${atTimeOfDay(known.created.at)})`
         : ''
-      report.broken({
+      report.failed({
         timing,
         because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
         evidence: collectEvidence(known.handed, known.created, exchange.evidence),

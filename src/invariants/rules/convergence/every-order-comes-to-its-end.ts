@@ -69,7 +69,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
       const silence = last
         ? `The last thing that the service did about it was ${last.line.slice(14)} ${atTimeOfDay(last.at)}.`
         : 'The service has done nothing about it.'
-      report.broken({
+      report.failed({
         timing,
         because: `${orderName(tracker, orderId)} is still ${hostStatus}, ${durationText(tracker.now - hostStatusSince)} after it got there. ${silence}`,
         evidence: collectEvidence(firstReceipt.evidence, last),

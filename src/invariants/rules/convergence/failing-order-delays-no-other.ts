@@ -99,7 +99,7 @@ function judge(
   if (timing.outcome === 'fine') return isFinalStatus(hostStatus) ? undefined : report.open()
   const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
   const came = isFinalStatus(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
-  report.broken({
+  report.failed({
     timing,
     because: `${name}, with which nothing is wrong, ${came} ${durationText(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
     evidence: collectEvidence(firstReceipt?.evidence, order.lastCall, failureRun.last),

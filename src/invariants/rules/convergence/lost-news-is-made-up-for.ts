@@ -73,7 +73,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
         const timing = tracker.deadline(event.emittedAt)
         if (timing.outcome === 'fine') report.open()
         else
-          report.broken({
+          report.failed({
             timing,
             because: `The event ${event.eventType} of ${orderName(tracker, orderId)} (${atTimeOfDay(event.emittedAt)}) never reached the service, and in the ${durationText(tracker.now - event.emittedAt)} since it has neither read the order nor gone on with it.`,
             evidence: collectEvidence(firstReceipt.evidence, order.lastCall),

@@ -51,7 +51,7 @@ export const newestReadingWins = defineInvariant<undefined>({
       const follows =
         step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
       if (!follows || order.hostStatus === late.status) return
-      report.broken({
+      report.failed({
         timing,
         because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atTimeOfDay(late.began)}, before the one that says ${newest.status} (${atTimeOfDay(newest.began)}).`,
         evidence: collectEvidence(late.evidence, newest.evidence, seen.evidence),

@@ -63,7 +63,7 @@ function create(
     cause === 'reading'
       ? `because it had read the order again (GET ${reading ? atTimeOfDay(reading.at) : ''}), with no news of it in between`
       : 'because of an event that told what it had read before'
-  report.broken({
+  report.failed({
     because: `The service asked for a delivery of ${name} once more ${atTimeOfDay(exchange.began)}, ${why}; it had one since ${atTimeOfDay(effect.cite.at).slice(3)}.`,
     evidence: collectEvidence(effect.cite, reading, exchange.evidence),
     orderId,

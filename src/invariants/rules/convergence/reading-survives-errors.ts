@@ -67,7 +67,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
         report.open()
         continue
       }
-      report.broken({
+      report.failed({
         timing,
         because: `The service has not read ${orderName(tracker, orderId)} again since its GET ${atTimeOfDay(failed.began)} was ${failed.outcome}; that was ${durationText(tracker.now - failed.ended)} ago, and the order is ${order.hostStatus}.`,
         evidence: collectEvidence(order.firstSnapshot?.evidence, failed.cite),

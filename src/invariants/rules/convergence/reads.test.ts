@@ -85,7 +85,7 @@ test.each([
       { faults: [...faults], play: tell },
       defect,
     )
-    expect(outcome).toBe('broken')
+    expect(outcome).toBe('failed')
     expect(caught[0]).toMatchObject({ slot: 'o1', because: expect.stringMatching(follows) })
     expect(caught[0]?.lines).toEqual([
       'GET /orders/…  200',
@@ -119,6 +119,6 @@ test('[ORD-EVR-01] CV-7 holds when replies overtake each other and the newer one
   await harness.pass(120_000)
   expect(((await (await slow).json()) as { status: string }).status).toBe('CONFIRMED')
   const verdict = (await harness.judgeAll()).find(({ id }) => id === 'CV-7')
-  expect(verdict).toMatchObject({ outcome: 'held', premises: 1, findings: [] })
+  expect(verdict).toMatchObject({ outcome: 'passed', premises: 1, findings: [] })
   expect(await harness.status(orderId)).toBe('CONCLUDED')
 })

@@ -72,7 +72,7 @@ export const viewsAgree = defineInvariant<State>({
       const says = status === undefined ? 'has no status for it' : `has it as ${status}`
       const last = order.lastSnapshot?.evidence
       const read = last ? ` It last read it ${atTimeOfDay(last.at)}.` : ''
-      report.broken({
+      report.failed({
         timing,
         because: `${orderName(tracker, orderId)} is ${order.hostStatus} since ${atTimeOfDay(order.hostStatusSince).slice(3)}, and ${durationText(at - order.hostStatusSince)} later the service ${says}.${read}`,
         evidence: collectEvidence(order.firstReceipt.evidence, last, order.lastCall),

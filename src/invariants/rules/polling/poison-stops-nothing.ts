@@ -74,7 +74,7 @@ export const poisonStopsNothing = defineInvariant<State>({
       const timing = tracker.deadline(batch.poll.ended)
       if (timing.outcome === 'fine') report.open()
       else
-        report.broken({
+        report.failed({
           timing,
           because: `The service has not polled again since a poll brought it ${batch.poison}, ${durationText(tracker.now - batch.poll.ended)} ago.`,
           evidence: [batch.poll.evidence],
@@ -87,7 +87,7 @@ export const poisonStopsNothing = defineInvariant<State>({
         continue
       }
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-      report.broken({
+      report.failed({
         timing,
         because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
         evidence: collectEvidence(poll.evidence),

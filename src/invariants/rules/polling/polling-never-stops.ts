@@ -119,7 +119,7 @@ export const pollingNeverStops = defineInvariant<State>({
         const gap = exchange.began - from
         const timing = timingOfMaximum(tracker.lag, from, exchange.began, limit)
         if (timing.outcome !== 'fine')
-          report.broken({
+          report.failed({
             timing,
             because: `The service did not poll for ${durationText(gap)}; as a rule it pauses for ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
             evidence: [last.evidence, exchange.evidence],
@@ -136,7 +136,7 @@ export const pollingNeverStops = defineInvariant<State>({
     if (tracker.now - from <= limit) return
     const timing = tracker.deadline(from, limit)
     if (timing.outcome === 'fine') return report.open()
-    report.broken({
+    report.failed({
       timing,
       because: `The service has not polled for ${durationText(tracker.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
       evidence: [last.evidence],

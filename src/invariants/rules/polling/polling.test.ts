@@ -166,8 +166,8 @@ test('[TRN-STA-10] PO-2 reports a service that polls without pauses within secon
   await harness.pass(1000)
   const verdict = (await harness.session.judge()).find(({ id }) => id === 'PO-2')
   expect(verdict).toMatchObject({
-    outcome: 'broken',
-    broken: 1,
+    outcome: 'failed',
+    violations: 1,
     findings: [
       { because: expect.stringMatching(/^The service polled again after 1 ms/) as string },
     ],

@@ -49,10 +49,10 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
       const { hasty } = state
       const earlyPoll = hasty && to - hasty.at <= habitMs ? hasty : undefined
       // One that is beyond doubt stays until its minute is over.
-      if (timing.outcome === 'broken' || earlyPoll?.timing.outcome !== 'broken')
+      if (timing.outcome === 'failed' || earlyPoll?.timing.outcome !== 'failed')
         state.hasty = { at: exchange.began, timing, before: last, poll: exchange }
       if (!earlyPoll) return
-      report.broken({
+      report.failed({
         timing: allOf(earlyPoll.timing, timing),
         because: `The service polled again after ${durationText(gap)}, and it was not the first time; ${durationText(tracker.limits.pollGapMs)} is the least.`,
         evidence: collectEvidence(

@@ -59,7 +59,7 @@ export const readsDoNotStorm = defineInvariant<State>({
         came === 0
           ? ''
           : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
-      report.broken({
+      report.failed({
         timing: timingOfMinimum(tracker.lag, first.at, exchange.began, windowMs),
         because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, and was answered each time${reasons}.`,
         evidence: collectEvidence(first, ...reads),

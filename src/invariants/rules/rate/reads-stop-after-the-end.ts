@@ -86,7 +86,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       over.after = over.after.concat(exchange.evidence)
       const [first] = over.after
       if (over.after.length <= maxReads || !first) return
-      report.broken({
+      report.failed({
         timing: timingOfSequence(tracker.lag, over.since, first.at),
         because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
         evidence: collectEvidence(...over.after),

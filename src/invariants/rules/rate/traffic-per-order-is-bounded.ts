@@ -62,7 +62,7 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
       count.calls++
       if (isOrderRead(exchange)) count.reads++
       if (count.calls <= maxCalls) return
-      report.broken({
+      report.failed({
         timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),
         because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)}, ${count.reads} of them to read it, while nothing happened to it.`,
         evidence: collectEvidence(count.first, exchange.evidence),

@@ -72,7 +72,7 @@ export const failuresAreTriedAgain = defineInvariant<State>({
         report.open()
         continue
       }
-      report.broken({
+      report.failed({
         timing,
         because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not come back to it for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],

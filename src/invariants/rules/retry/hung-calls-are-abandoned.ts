@@ -55,7 +55,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
       const { began, ended } = exchange
       const timing = timingOfMaximum(tracker.lag, began, ended, tracker.limits.convergeMs)
       if (timing.outcome === 'fine') return
-      report.broken({
+      report.failed({
         timing,
         because: `The service waited ${durationText(waited)} for an answer to ${callName(exchange, tracker)}.`,
         evidence: [exchange.evidence],
@@ -73,7 +73,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
           continue
         }
         const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-        report.broken({
+        report.failed({
           timing,
           because: `The service has been waiting for ${durationText(tracker.now - since)} for the answer to a call${of} that never came (${on}, ${atTimeOfDay(since)}).`,
           // The call is still under way: no exchange shows it yet.

@@ -82,7 +82,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       const before = refusals.get(key)
       const knowledge = knowledgeOf(state, subjectOrderId, tracker)
       if (before && knowledge === before.news && isSame(exchange, before.by))
-        report.broken({
+        report.failed({
           timing: timingOfSequence(tracker.lag, before.by.ended, exchange.began),
           because: `The service made ${callName(exchange, tracker)} again ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that said not to, and had learned nothing since.`,
           evidence: [before.by.evidence, exchange.evidence],

@@ -46,7 +46,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
         timingOf(tracker.lag, { from, to, byMs: growthShortfallMs(tried.chain) }),
       )
       if (timing.outcome === 'fine') return
-      report.broken({
+      report.failed({
         timing,
         because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or pauses that grow, the last time after ${replyName(last)}; ${maxTries} tries are enough.`,
         evidence: recent.map(({ evidence }) => evidence),

@@ -44,7 +44,7 @@ function stormIn(recent: readonly ObservedExchange[], tracker: TrackerState): St
     const from = excess[0]?.began ?? first.began
     const timing = timingOfMinimum(tracker.lag, from, end.began, withinMs)
     const storm = { tries: excess, timing }
-    if (timing.outcome === 'broken') return storm
+    if (timing.outcome === 'failed') return storm
     doubtful ??= storm
   }
   return doubtful
@@ -72,7 +72,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
       const first = storm?.tries[0]
       if (!storm || !first) return
       const took = durationText(exchange.began - first.began)
-      report.broken({
+      report.failed({
         timing: storm.timing,
         because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, though it had got ${replyName(first)}.`,
         evidence: storm.tries.map(({ evidence }) => evidence),

@@ -58,7 +58,7 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
           timingOfSequence(tracker.lag, by.ended + inFlightMs, began),
           timingOfMinimum(tracker.lag, by.ended, began, until - toleranceMs - by.ended),
         )
-        report.broken({
+        report.failed({
           timing,
           because: `The service made ${callName(exchange, tracker)} ${durationText(began - by.ended)} after ${replyName(by)}.`,
           evidence: [by.evidence, exchange.evidence],

@@ -57,7 +57,7 @@ function evaluateGrowth(state: State, { pauses, recent }: RetryChain, lag: LagSo
   const [from, to] = [recent[0]?.ended ?? 0, recent.at(-1)?.began ?? 0]
   const timing = timingOf(lag, { from, to, byMs: flat * shortestMs - longestMs })
   if (timing.outcome === 'fine') return timing
-  if (timing.outcome === 'broken') state.against += weight
+  if (timing.outcome === 'failed') state.against += weight
   else {
     state.doubtful += weight
     state.doubt = timing
@@ -85,7 +85,7 @@ function lookForJitter(
   if (firsts.size < maxFirsts) return
   report.premise()
   if (!haveNoJitter(firsts)) return
-  report.broken({
+  report.failed({
     because: `The service tried ${maxFirsts} calls again ${durationText(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
     evidence: collectEvidence(
       ...Array.from(firsts.values(), ({ tries }) => tries.map(({ evidence }) => evidence)).flat(),
@@ -112,7 +112,7 @@ function lookForGrowth(
   if (timing.outcome === 'fine' || state.grew || state.against + state.doubtful < enough) return
   const doubt = state.against >= enough ? undefined : state.doubt
   const pauses = chain.pauses.map((each) => durationText(each)).join(', ')
-  report.broken({
+  report.failed({
     ...compact({ timing: doubt }),
     because: `The service tried ${callName(exchange, tracker)} again after ${pauses}, and others likewise: its pauses do not grow.`,
     evidence: collectEvidence(

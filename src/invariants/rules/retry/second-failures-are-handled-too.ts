@@ -68,7 +68,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
         callResultOf(before.last) === 'unauthorized' &&
         bearerToken(exchange) === bearerToken(before.last)
       if (before && sameToken)
-        report.broken({
+        report.failed({
           timing: timingOfSequence(tracker.lag, before.last.ended, exchange.began),
           because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and tried it again with the same token.`,
           evidence: collectEvidence(before.first.evidence, before.last.evidence, exchange.evidence),
@@ -97,7 +97,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
         report.open()
         continue
       }
-      report.broken({
+      report.failed({
         timing,
         because: `After ${replyName(first)} the service got ${replyName(last)} to ${callName(last, tracker)}, and has not come back to it for ${durationText(tracker.now - last.ended)}.`,
         evidence: collectEvidence(first.evidence, last.evidence),

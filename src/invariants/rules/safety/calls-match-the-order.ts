@@ -92,7 +92,7 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
       const mismatch =
         seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
       if (mismatch === undefined) return
-      report.broken({
+      report.failed({
         because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)}, and ${mismatch} (GET ${atTimeOfDay(order.lastSnapshot.began)}).`,
         evidence: collectEvidence(order.lastSnapshot.evidence, seen.evidence),
         orderId: order.orderId,

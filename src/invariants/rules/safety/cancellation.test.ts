@@ -311,5 +311,5 @@ test('[ORD-EVR-04] CV-8 is not put to the test by CREATED when CONCLUDED has com
     const verdicts = await harness.session.judge()
     outcomes.push(verdicts.find(({ id }) => id === 'CV-8')?.outcome)
   }
-  expect(outcomes).toEqual(['untested', 'held'])
+  expect(outcomes).toEqual(['not-exercised', 'passed'])
 })

@@ -118,7 +118,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
           if (delivery) delivery.stands = false
           // Ended before the deadline, or so soon after it that our own lag may be the cause: nothing is left to cancel.
           const since = owed.get(fact.orderId)
-          if (since !== undefined && tracker.deadline(since).outcome !== 'broken')
+          if (since !== undefined && tracker.deadline(since).outcome !== 'failed')
             owed.delete(fact.orderId)
           return
         }
@@ -153,7 +153,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
         : 'which the service asked for'
       const knew = knowledge ? ` The service ${knowledgeText(knowledge)}.` : ''
       const tried = failed ? ' Its last attempt to cancel it failed.' : ''
-      report.broken({
+      report.failed({
         timing,
         because: `${name} was cancelled ${atTimeOfDay(since)}; its delivery, ${asked}, has not been cancelled ${durationText(tracker.now - since)} later.${knew}${tried}`,
         evidence: collectEvidence(created?.cite, knowledge?.evidence, failed),

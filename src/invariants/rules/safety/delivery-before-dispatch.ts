@@ -42,7 +42,7 @@ function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantRepo
   const name = orderName(tracker, orderId)
   const timing =
     settled === undefined ? undefined : timingOfSequence(tracker.lag, dispatch.at, settled)
-  report.broken({
+  report.failed({
     ...compact({ timing }),
     because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was there: the creation ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,
     evidence: collectEvidence(attempt.cite, dispatch),

@@ -164,12 +164,12 @@ test('SE-1 bounds the number of deliveries in its state', () => {
 })
 
 test.each([
-  ['FAILED', 'held', 0],
-  ['CANCELLED', 'held', 0],
-  ['PICKED_UP', 'broken', 1],
+  ['FAILED', 'passed', 0],
+  ['CANCELLED', 'passed', 0],
+  ['PICKED_UP', 'failed', 1],
 ] as const)(
   '[LOG-CON-03] SE-2 after a creation without a reply whose delivery is %s, another key is %s',
-  (to, outcome, broken) => {
+  (to, outcome, violations) => {
     const judge = createTestJudge({ invariants: [sameKeyOnRetry] })
     function create(seq: number, key: string, status: number): void {
       const at = noon + seq * 10_000
@@ -188,7 +188,7 @@ test.each([
     const moved = { kind: 'delivery.moved', orderId: 'a', from: 'PENDING', to }
     judge.fact({ seq: 3, at: noon + 30_000, by: 'session', cause: 0, fact: moved as Fact })
     create(4, 'two', 202)
-    expect(judge.verdicts()).toMatchObject([{ outcome, broken, premises: 1 + broken }])
+    expect(judge.verdicts()).toMatchObject([{ outcome, violations, premises: 1 + violations }])
   },
 )
 
@@ -206,5 +206,5 @@ test('[ORD-EVR-03] a second delivery because of a repeated event is not blamed o
   await harness.pass(50_000)
   const verdicts = await harness.judgeAll()
   const outcomes = Object.fromEntries(verdicts.map(({ id, outcome }) => [id, outcome]))
-  expect([outcomes['SE-1'], outcomes['CV-5']]).toEqual(['broken', 'held'])
+  expect([outcomes['SE-1'], outcomes['CV-5']]).toEqual(['failed', 'passed'])
 })

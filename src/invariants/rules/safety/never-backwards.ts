@@ -37,7 +37,7 @@ export const neverBackwards = defineInvariant<undefined>({
       const timing = timingOfMaximum(tracker.lag, before.at, began, tracker.limits.inFlightMs)
       if (ahead === 0 || timing.outcome === 'fine') return
       const name = orderName(tracker, orderId)
-      report.broken({
+      report.failed({
         timing,
         because: `The service ${actionText(call, name)} ${atTimeOfDay(began)}, after it had ${actionText(before, 'it')} ${atTimeOfDay(before.at)}.`,
         evidence: collectEvidence(before, evidence),

@@ -60,7 +60,7 @@ export const noCancellationUnasked = defineInvariant<State>({
       const later = seen.began - failed.ended
       if (later < 0 || later > tracker.limits.graceMs) return
       const name = orderName(tracker, orderId)
-      report.broken({
+      report.failed({
         timing: timingOfMinimum(tracker.lag, failed.ended, seen.began, tracker.limits.graceMs),
         because: `The service asked to cancel ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; nobody had said that it was to be cancelled.`,
         evidence: collectEvidence(failed.cite, seen.evidence),

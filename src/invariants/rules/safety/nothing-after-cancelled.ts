@@ -46,7 +46,7 @@ function checkCall(
   const timing = timingOfMaximum(tracker.lag, knowledge.since, exchange.began, inFlightMs)
   if (timing.outcome === 'fine') return
   const name = orderName(tracker, order.orderId)
-  report.broken({
+  report.failed({
     timing,
     because: `The service ${actionText(exchange, name)} ${durationText(late)} after it ${knowledgeText(knowledge)}.`,
     evidence: collectEvidence(knowledge.evidence, exchange.evidence),

@@ -57,7 +57,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
         return
       }
       const name = orderName(tracker, orderId)
-      report.broken({
+      report.failed({
         because: `The service asked for another delivery of ${name} ${atTimeOfDay(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atTimeOfDay(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
         evidence: collectEvidence(effect.cite, exchange.evidence),
         orderId,

@@ -70,7 +70,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       }
       const { heard, asked } = cancellation
       if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
-      report.broken({
+      report.failed({
         because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}), but not CANCELLED, and the order is ${order.hostStatus}.`,
         evidence: collectEvidence(heard.cite, exchange.evidence),
         orderId: order.orderId,
@@ -81,7 +81,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       const order = tracker.orders.get(orderId)
       const taken = cancellations.get(orderId)?.accepted
       if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
-      report.broken({
+      report.failed({
         because: `The service says ${atTimeOfDay(at)} that ${orderName(tracker, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(taken.at)}), but not CANCELLED, and the order is ${order.hostStatus}.`,
         evidence: collectEvidence(taken.cite, order.lastSnapshot?.evidence),
         orderId,

@@ -88,7 +88,7 @@ export const ownOrdersOnly = defineInvariant<State>({
       report.premise()
       const found = findViolation(seen, orderId, state, tracker)
       if (!found) return
-      report.broken({
+      report.failed({
         because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, but ${found.why}.`,
         evidence: collectEvidence(found.evidence, seen.evidence),
         orderId,

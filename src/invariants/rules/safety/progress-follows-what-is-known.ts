@@ -78,7 +78,7 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
         step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
           ? `a ${order.orderType} order is never dispatched`
           : `${last}${receipt}`
-      report.broken({
+      report.failed({
         timing: shownTooLate(tracker, order, step, seen),
         because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}: ${why}.`,
         evidence: collectEvidence(known?.evidence, before, seen.evidence),

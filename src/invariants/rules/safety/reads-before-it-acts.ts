@@ -36,7 +36,7 @@ export const readsBeforeItActs = defineInvariant<undefined>({
         ? ` It had only heard ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
         : ''
       const timing = firstSnapshot && timingOfSequence(tracker.lag, seen.began, firstSnapshot.ended)
-      report.broken({
+      report.failed({
         ...compact({ timing }),
         because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
         evidence: collectEvidence(firstReceipt?.evidence, seen.evidence),

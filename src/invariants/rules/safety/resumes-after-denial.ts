@@ -56,7 +56,7 @@ export const resumesAfterDenial = defineInvariant<State>({
         continue
       }
       const name = orderName(tracker, orderId)
-      report.broken({
+      report.failed({
         timing,
         because: `The request to cancel ${name} was denied ${atTimeOfDay(since)}, and ${durationText(tracker.now - since)} later the order is still ${order.hostStatus}.`,
         evidence: collectEvidence(requests.get(orderId), order.lastCall),

@@ -52,7 +52,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
               : 'with another body'
             : `under the X-Request-Id ${key ?? '(none)'} instead of ${before.key ?? '(none)'}`
         if (other)
-          report.broken({
+          report.failed({
             because: `The service tried again to have ${orderName(tracker, orderId)} delivered ${atTimeOfDay(seen.began)}, ${other}: its attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
             evidence: collectEvidence(before.cite, seen.evidence),
             orderId,

@@ -60,7 +60,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       if (before && renewed && token === before.token) {
         const { failed: lastFailure } = before.wanted
         if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
-          report.broken({
+          report.failed({
             timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
             because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, and made the call again with the old one.`,
             evidence: collectEvidence(lastFailure.evidence, renewed.evidence, exchange.evidence),
@@ -85,7 +85,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
         report.open()
         continue
       }
-      report.broken({
+      report.failed({
         timing,
         because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not made the call again for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],

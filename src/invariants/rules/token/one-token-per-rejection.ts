@@ -117,7 +117,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
       // Too soon for a restart: the two requests are uncoordinated.
       const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
       if (isMoment || overlap(last, exchange, inFlightMs))
-        report.broken({
+        report.failed({
           timing: apartTiming(tracker, last, exchange),
           because:
             'The service asked for a token while its request for the same one was under way, or had just been answered.',
@@ -126,7 +126,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
         })
       else if (isNeedless) {
         if (needless && exchange.began - needless.began < habitMs)
-          report.broken({
+          report.failed({
             timing: answerTiming(tracker, last),
             because: `The service asked for another token ${durationText(exchange.began - last.ended)} after ${replyName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
             evidence: collectEvidence(needless.evidence, last.evidence, exchange.evidence),

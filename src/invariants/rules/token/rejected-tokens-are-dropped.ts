@@ -69,13 +69,13 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
           // Calls that began at the very limit count as uses.
           byMs: exchange.began - before.by.ended - tracker.limits.inFlightMs + 1,
         })
-        if (exchange.status === 401 && use.outcome === 'broken') before.uses++
+        if (exchange.status === 401 && use.outcome === 'failed') before.uses++
         if (exchange.status === 401 && use.outcome === 'inconclusive') {
           before.doubtful++
           before.doubt = use
         }
         if (hadAnother)
-          report.broken({
+          report.failed({
             timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
             because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, though it had asked for a new one.`,
             evidence: collectEvidence(call.evidence, renewed.evidence, exchange.evidence),
@@ -83,7 +83,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
             deduplicationKey: `same ${token}`,
           })
         else if (before.uses + before.doubtful > maxUses)
-          report.broken({
+          report.failed({
             ...compact({ timing: before.uses > maxUses ? undefined : before.doubt }),
             because: `The service used a token ${before.uses + before.doubtful} more times after it had been rejected, was rejected again each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
             evidence: collectEvidence(before.by.evidence, exchange.evidence),

@@ -35,7 +35,7 @@ function recordForged(
   const { orderId, status } = exchange
   report.premise()
   if (exchange.ok)
-    report.broken({
+    report.failed({
       because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`} with ${status}: ${exchange.exchange.fault}.`,
       evidence: [exchange.evidence],
       orderId,
@@ -69,7 +69,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       if (!by || !call || !isBetween(by, call, exchange)) return
       // Unless another webhook was in flight.
       if (channel === 'polling' || isMoreUnderWay(tracker, orderId, eventId)) return
-      report.broken({
+      report.failed({
         because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same, before anything else told it of the order.`,
         evidence: collectEvidence(by.evidence, call.evidence, exchange.evidence),
         orderId,
@@ -93,7 +93,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       if (!call || call.exchange.seq < by.exchange.seq) continue
       const timing = tracker.deadline(call.ended)
       if (timing.outcome === 'fine') continue
-      report.broken({
+      report.failed({
         timing,
         because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same; nothing else ever told it of the order.`,
         evidence: collectEvidence(by.evidence, call.evidence),

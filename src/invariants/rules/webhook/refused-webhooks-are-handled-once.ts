@@ -53,7 +53,7 @@ function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: 
   const [before, after] = readsAfterBoth(again, tracker.limits.inFlightMs)
   if (!before || !after || !again.taken) return
   const { inFlightMs } = tracker.limits
-  report.broken({
+  report.failed({
     timing: timingOfMinimum(tracker.lag, again.taken.began, after.began, inFlightMs),
     because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
     evidence: collectEvidence(
@@ -141,7 +141,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
         report.open()
         continue
       }
-      report.broken({
+      report.failed({
         timing,
         because: `The service turned the webhook of CREATED of ${orderName(tracker, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
         evidence: collectEvidence(refused.evidence, taken.evidence),

@@ -66,7 +66,7 @@ function reportGivenUp(
 ): void {
   const { eventType = '', order } = tracker.events.get(eventId) ?? {}
   const orderId = order?.orderId ?? ''
-  report.broken({
+  report.failed({
     timing,
     because: `The service turned the webhook of ${eventType} of ${orderName(tracker, orderId)} away ${countName(count)}, until it was given up: the last was ${replyText(last)}.`,
     evidence: collectEvidence(first.evidence, last.evidence),

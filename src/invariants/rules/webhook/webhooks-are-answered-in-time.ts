@@ -34,7 +34,7 @@ export const webhooksAreAnsweredInTime = defineInvariant({
       const { orderId, operation } = exchange
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       const verb = isTimeout ? 'did not answer' : `took ${durationText(took)} to answer`
-      report.broken({
+      report.failed({
         timing,
         because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; partners wait for ${durationText(webhookMs)}.`,
         evidence: [exchange.evidence],
