@@ -37,7 +37,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 async function recordDashboard(): Promise<string> {
   const pty = openPty({
     file: process.execPath,
-    args: [`${root}bin/sparring.js`, 'up', '--port', '0', '--orders-every', '3s', '--speed', '2'],
+    args: [
+      `${root}bin/sparring.js`,
+      'up',
+      '--port',
+      '0',
+      '--seed',
+      '42',
+      '--orders-every',
+      '3s',
+      '--speed',
+      '2',
+    ],
     columns,
     rows,
   })

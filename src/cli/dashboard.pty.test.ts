@@ -32,7 +32,15 @@ async function up(
     join(cwd, 'sparring.config.yaml'),
     'capabilities: { indoor: false, logistics: false, customer: false }\n',
   )
-  const { file, args, env } = commandLine('up', '--port', '0', '--orders-every', '0')
+  const { file, args, env } = commandLine(
+    'up',
+    '--port',
+    '0',
+    '--seed',
+    '42',
+    '--orders-every',
+    '0',
+  )
   const pty = openPty({
     file,
     args: [...args, '--ready-file', 'ready.json', ...more],

@@ -54,7 +54,8 @@ export const sessionFlags = [
   {
     name: 'seed',
     value: '<n>',
-    summary: 'what everything that is made up grows from',
+    summary:
+      'seed for generated data: the same seed gives the same ids (default: a new one for each up, which is printed; 42 in run)',
     number: { min: 0, max: Number.MAX_SAFE_INTEGER },
   },
   { name: 'clock', value: '<mode>', summary: 'how time passes', choices: clockNames },

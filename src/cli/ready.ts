@@ -7,6 +7,8 @@ import { type Io, printLine } from './io.ts'
 export interface Readiness {
   readonly counterparts: Readonly<Record<string, string>>
   readonly control?: string
+  /** The seed, where data is made up. */
+  readonly seed?: number
 }
 
 const readyLine = ({ counterparts, control }: Readiness): string =>
@@ -15,6 +17,9 @@ const readyLine = ({ counterparts, control }: Readiness): string =>
     ...Object.entries(counterparts).map(([role, url]) => `${role} ${url}`),
     ...(control === undefined ? [] : [`control ${control}`]),
   ].join('  ')
+
+/** Tells how to have the same ids and the same made-up data once more. */
+export const seedLine = (seed: number): string => `seed ${seed}, repeat with --seed ${seed}`
 
 const readyJson = (ready: Readiness): string =>
   JSON.stringify({ ready: true, ...ready, pid: process.pid })

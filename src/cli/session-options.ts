@@ -2,6 +2,7 @@
  * Merges the session's options: configuration file, then environment, then flags. The file was validated where it was
  * read, so an error after the merge belongs to a flag.
  */
+import { randomInt } from 'node:crypto'
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
 import { applyDialect } from '../session/dialect.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
@@ -128,6 +129,27 @@ export async function readSessionOptions(
   return resolved
 }
 
+const withSetting = (
+  resolved: ResolvedSessionOptions,
+  place: readonly string[],
+  value: number,
+): ResolvedSessionOptions => ({
+  ...resolved,
+  configuration: withValueAt(resolved.configuration, place, value) as Configuration,
+  input: withValueAt(resolved.input, place, value) as ConfigurationInput,
+})
+
+const leastNewSeed = 100_000
+
+/**
+ * Draws a seed where none is given, short enough to be typed. A service with a database would else be given the orders
+ * of the session before once more: equal seeds give equal ids.
+ */
+export const withNewSeed = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>
+  resolved.input.seed === undefined
+    ? withSetting(resolved, flagPaths.seed, randomInt(leastNewSeed, 10 * leastNewSeed))
+    : resolved
+
 /** Default interval between orders when we play every role. */
 const defaultOrderIntervalMs = 5000
 
@@ -137,14 +159,5 @@ export function withDefaultOrderInterval(resolved: ResolvedSessionOptions): Reso
   const { every } = counterparts['ordering-application'].orders
   // On the virtual clock the interval would elapse as fast as the machine can: no default there.
   if (subject.role !== undefined || every !== undefined || clock === 'virtual') return resolved
-  const place = flagPaths['orders-every']
-  return {
-    ...resolved,
-    configuration: withValueAt(
-      resolved.configuration,
-      place,
-      defaultOrderIntervalMs,
-    ) as Configuration,
-    input: withValueAt(resolved.input, place, defaultOrderIntervalMs) as ConfigurationInput,
-  }
+  return withSetting(resolved, flagPaths['orders-every'], defaultOrderIntervalMs)
 }

@@ -34,6 +34,7 @@ interface Ready {
   readonly ready: true
   readonly counterparts: Readonly<Record<string, string>>
   readonly control: string
+  readonly seed: number
 }
 
 const firstLine = async (each: StartedProcess): Promise<string> =>
@@ -55,7 +56,7 @@ test('the readiness line lists roles and addresses, and SIGINT is a normal end',
     ),
   )
   const control = /control (\S+)$/.exec(line)?.[1] ?? ''
-  expect(await (await fetch(`${control}/session`)).json()).toMatchObject({ control, seed: 42 })
+  expect(await (await fetch(`${control}/session`)).json()).toMatchObject({ control })
   const start = performance.now()
   each.kill('SIGINT')
   const { code, stdout, stderr } = await each.ended
@@ -69,7 +70,8 @@ test('with --json stdout is NDJSON, readiness first; the ready file is complete 
   writeFileSync(file, 'left behind')
   const each = up(['--json', '--ready-file', 'ready.json', '--seed', '7'], {}, cwd)
   const ready = await readyOf(each)
-  expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control', 'pid'])
+  expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control', 'seed', 'pid'])
+  expect(ready.seed).toBe(7)
   expect(Object.keys(ready.counterparts)).toEqual([
     'ordering-application',
     'software-service',
@@ -87,6 +89,34 @@ test('with --json stdout is NDJSON, readiness first; the ready file is complete 
   each.kill('SIGTERM')
   expect(await each.ended).toMatchObject({ code: 0, stderr: '' })
   expect(existsSync(file)).toBe(false)
+})
+
+/** The id of the first order that is made by hand. */
+async function firstOrderId(control: string): Promise<string> {
+  const made = await post(`${control}/orders`, { type: 'TAKEOUT' })
+  return ((await made.json()) as { orderId: string }).orderId
+}
+
+test('each session has ids of its own: a new seed is drawn and printed, and --seed repeats it', async () => {
+  const [first, second] = [await readyOf(up(['--json'])), await readyOf(up(['--json']))]
+  expect(String(first.seed)).toMatch(/^\d{6}$/)
+  expect(second.seed).not.toBe(first.seed)
+  const id = await firstOrderId(first.control)
+  expect(await firstOrderId(second.control)).not.toBe(id)
+
+  const again = up(['--seed', String(first.seed)])
+  const text = await again.until((all) => all.includes('seed '))
+  expect(text).toContain(`\nseed ${first.seed}, repeat with --seed ${first.seed}\n`)
+  expect(await firstOrderId(/control (\S+)/.exec(text)?.[1] ?? '')).toBe(id)
+})
+
+test.each<[where: string, config: string, env: Record<string, string>]>([
+  ['configuration', 'seed: 11', {}],
+  ['environment', 'port: 0', { SPARRING_SEED: '11' }],
+])('the seed of the %s is kept', async (_, config, env) => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'sparring.config.yaml'), config)
+  expect((await readyOf(up(['--json'], env, cwd))).seed).toBe(11)
 })
 
 test('without a terminal every exchange and every relevant fact is logged', async () => {

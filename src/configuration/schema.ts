@@ -103,7 +103,15 @@ export const configurationParts = {
         version: z.string().min(1).default('v2'),
       })
       .prefault({}),
-  seed: () => z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(42),
+  seed: () =>
+    z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(42)
+      .describe(
+        'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` draws a new one',
+      ),
   clock: () => z.enum(['real', 'stepped', 'virtual']).default('real'),
   origin: () =>
     z.iso

@@ -9,7 +9,7 @@ import { readPopulation } from './read-tables.ts'
 import { createFaker } from './faker.ts'
 import type { Menu } from './menus/menu.ts'
 import { insertMenu } from './menus/insert-menu.ts'
-import { menuOfMerchant, merchantIdentities } from './merchants.ts'
+import { menuOfMerchant, merchantChance, merchantIdentities } from './merchants.ts'
 import { drawWaiters, insertCouriers, insertCustomers, type PersonSource } from './people.ts'
 import { createSeedTables, type SeedTables } from './tables.ts'
 import type { Population, PopulationOptions } from './types.ts'
@@ -41,12 +41,12 @@ function sourceOf(chance: Chance, name: string, now: Instant): PersonSource {
 /** Inserts the merchants and their menus; returns the menus by merchant id. */
 async function insertMerchants(
   tables: SeedTables,
-  { chance, now, merchants }: PopulationOptions,
+  { now, merchants }: PopulationOptions,
 ): Promise<ReadonlyMap<string, Menu>> {
   const menuById = new Map<string, Menu>()
-  for (const [index, identity] of merchantIdentities(chance, merchants).entries()) {
+  for (const [index, identity] of merchantIdentities(merchants).entries()) {
     const menu = menuOfMerchant(index)
-    const own = sourceOf(chance, `${identity.externalCode}/shop`, now)
+    const own = sourceOf(merchantChance(), `${identity.externalCode}/shop`, now)
     const { latitude, longitude } = drawAddress(own.chance)
     const merchant = await tables.merchants.create({
       ...identity,

@@ -26,7 +26,7 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly automatic?: boolean
   /** Additional stores known to our counterparts: those of a real partner whose orders are replayed. */
   readonly stores?: readonly MerchantIdentity[]
-  /** Seed of the population and its stores, when it differs from `seed`: a replay uses that of the recording. */
+  /** Seed of the customers and couriers, when it differs from `seed`: a replay uses that of the recording. */
   readonly townSeed?: number
   /** Called with internal errors. When absent they are thrown as uncaught. */
   readonly onBug?: (error: unknown) => void

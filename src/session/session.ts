@@ -95,11 +95,7 @@ export async function prepareSession(
     forked = from?.seq
     const created = createWorldRuntime({
       seed,
-      settings: engineSettings(
-        configuration,
-        roles,
-        knownStores(input.townSeed ?? seed, input.stores),
-      ),
+      settings: engineSettings(configuration, roles, knownStores(input.stores)),
       reactors:
         playing?.reactors ?? createReactors(configuration, roles, reachable, population.order),
       answering: playing?.answering,

@@ -1,5 +1,5 @@
 /** Stores for a replay: a service that knows the recorded stores must find them again, or it rejects their orders. */
-import { createChance } from '../engine/chance.ts'
+import { compact } from '../compact.ts'
 import { type MerchantIdentity, merchantIdentities } from '../seed-data/merchants.ts'
 import type { PartnerDecisions, DecidedOrder } from '../scenario/from-recording/decision.ts'
 import type { SessionOptions } from './options.ts'
@@ -24,23 +24,20 @@ function storesOfOrders({ orders }: PartnerDecisions): readonly MerchantIdentity
 }
 
 /**
- * Session options that reproduce the stores of a recording: the population of its seed, or the stores of its orders
- * when the seed is unknown. Orders get new ids, stores never: both sides know them from configuration, and a service
- * that runs across replays fetches them once.
+ * Session options that reproduce who lives in a recording: the stores of its orders, and the customers of its seed.
+ * Orders get new ids, stores never: both sides know them from configuration, and a service that runs across replays
+ * fetches them once.
  */
 export const recordedStoreOptions = (
   decisions: PartnerDecisions,
-): Pick<SessionOptions, 'stores' | 'townSeed'> =>
-  decisions.seed === undefined
-    ? { stores: storesOfOrders(decisions) }
-    : { townSeed: decisions.seed }
+): Pick<SessionOptions, 'stores' | 'townSeed'> => ({
+  stores: storesOfOrders(decisions),
+  ...compact({ townSeed: decisions.seed }),
+})
 
-/** The stores of a population and the additional ones, deduplicated by id. */
-export function knownStores(
-  townSeed: number,
-  additional: readonly MerchantIdentity[],
-): readonly MerchantIdentity[] {
-  const population = merchantIdentities(createChance(townSeed, 'population'))
+/** The stores of the population and the additional ones, deduplicated by id. */
+export function knownStores(additional: readonly MerchantIdentity[]): readonly MerchantIdentity[] {
+  const population = merchantIdentities()
   const known = new Set(population.map(({ id }) => id))
   return [...population, ...additional.filter(({ id }) => !known.has(id))]
 }

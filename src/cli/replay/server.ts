@@ -72,7 +72,7 @@ export const serverDriver = defineDriver({
     )
     drive.service?.start()
     const counterparts = Object.fromEntries(playback.session.urls)
-    using _ready = await announceReady({ counterparts }, flags, io, signal)
+    using _ready = await announceReady({ counterparts, seed }, flags, io, signal)
     return await playback.run()
   },
 })

@@ -8,9 +8,9 @@ import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
-import { announceReady } from '../ready.ts'
+import { announceReady, seedLine } from '../ready.ts'
 import { reportIncompleteRecording } from '../recording-problems.ts'
-import { readSessionOptions, withDefaultOrderInterval } from '../session-options.ts'
+import { readSessionOptions, withDefaultOrderInterval, withNewSeed } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { withControlUrl, showSession } from '../session-output.ts'
 import type { UpOptions } from './up-flags.ts'
@@ -46,7 +46,7 @@ async function readUpOptions(options: UpOptions, io: Io) {
       'it is the role that your service plays',
       'Leave it out of the roles to start, or name another with --as.',
     )
-  return withDefaultOrderInterval(resolved)
+  return withNewSeed(withDefaultOrderInterval(resolved))
 }
 
 export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode> {
@@ -93,8 +93,13 @@ export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode>
       io.stderr,
       `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
     )
-  const ready = { counterparts: Object.fromEntries(session.urls), control: url }
+  const ready = {
+    counterparts: Object.fromEntries(session.urls),
+    control: url,
+    seed: configuration.seed,
+  }
   using _ready = await announceReady(ready, options, io, stopping.signal)
+  if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(configuration.seed))
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise])
   return exitCode.done

@@ -10,8 +10,9 @@ export const configurationTemplate = `# yaml-language-server: $schema=./sparring
 # Made by: sparring init. For completion in your editor: sparring schema config > sparring.schema.json
 # Flags and SPARRING_<FLAG> in the environment win over this file.
 
-# What everything that is made up grows from; the same seed gives the same story.
-seed: 42
+# The seed for generated data: the same seed gives the same ids. Without it sparring up draws a new one each time and
+# prints it, and sparring run takes 42. A service with a database knows the orders of a seed once it has had them.
+# seed: 42
 
 # real follows the wall, stepped waits for you, virtual jumps to whatever is due next.
 clock: real

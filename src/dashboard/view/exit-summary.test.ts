@@ -7,7 +7,7 @@ const seen = (recording?: { file: string; written: number; problem?: string }) =
 
 test('prints the counts, and the path of the recording', async () => {
   expect(exitSummaryLines(await seen({ file: 'recordings/a.rec.ndjson', written: 12 }))).toEqual([
-    '0 orders, 0 open; 0 exchanges; 0 facts. Seed 42.',
+    '0 orders, 0 open; 0 exchanges; 0 facts. Seed 42, repeat with --seed 42.',
     'Recorded 12 exchanges in recordings/a.rec.ndjson',
   ])
 })
@@ -26,5 +26,7 @@ test('uses singular and plural correctly', async () => {
   const face = createFakeSession()
   await face.createOrder({})
   const lines = exitSummaryLines(await face.look(exitSummaryView))
-  expect(lines[0]).toBe('1 order, 1 open; 0 exchanges; 2 facts, 1 item still pending. Seed 42.')
+  expect(lines[0]).toBe(
+    '1 order, 1 open; 0 exchanges; 2 facts, 1 item still pending. Seed 42, repeat with --seed 42.',
+  )
 })

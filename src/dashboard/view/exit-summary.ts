@@ -16,7 +16,7 @@ export function exitSummaryLines({
     `${count} ${one}${count === 1 ? '' : 's'}`
   const pending = agenda.length === 0 ? '' : `, ${countText(agenda.length, 'item')} still pending`
   const lines = [
-    `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${countText(counts.facts, 'fact')}${pending}. Seed ${seed}.`,
+    `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${countText(counts.facts, 'fact')}${pending}. Seed ${seed}, repeat with --seed ${seed}.`,
   ]
   if (!recording) return [...lines, 'Nothing was recorded: --record <file> keeps the traffic.']
   if (recording.problem !== undefined)
