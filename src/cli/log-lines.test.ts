@@ -24,6 +24,7 @@ const fired = (seq: number): JournalRow => ({
   kind: 'fault.fired',
   text: `drop on ev(o${seq},CONFIRMED,webhook)`,
   by: 'agenda',
+  subject: true,
 })
 
 const call = (seq: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
@@ -53,6 +54,7 @@ test('facts and exchanges are in the order of session time, exchanges by their e
     kind: 'order.moved',
     text: `moved ${ms}`,
     by: 'subject',
+    subject: true,
   })
   const clock = { mode: 'real', speed: 20, now: at(9000) } as const
   const lines = createSessionLogFormatter()(
@@ -106,4 +108,44 @@ test('a call that failed by an injected fault does not count as an unreachable s
   const logged = lines(news({ exchanges: [broken, call(2, { fault: 'hang on call(x)' })] }), false)
   expect(logged).toHaveLength(2)
   expect(logged[0]).toMatch(/UNSENT {2}1ms {2}by reset on call\(receiveOrderEvent,o1\)$/)
+})
+
+test('with a service of the user only what concerns it is logged; --all logs the rest as well', () => {
+  const { failure: _, ...answered } = call(1, { status: 200 })
+  const others: TrafficRow = { ...answered, seq: 2, path: '/loyalty/programs', subject: false }
+  const fact = (seq: number, text: string): JournalRow => ({
+    seq,
+    at: seq,
+    kind: 'partner.accepted',
+    text,
+    by: 'counterpart',
+  })
+  const changes = {
+    facts: [{ ...fact(1, 'OA accepts SS'), subject: true as const }, fact(2, 'OA accepts CRM')],
+    exchanges: [answered, others],
+  }
+  const shown = (text: string) => text.replace(/^\S+ +/, '').replace(/ {2}200.*/, '')
+  const own = ['partner.accepted  OA accepts SS', 'OA > SS   POST /webhooks/orders']
+  const everything = [
+    ...own,
+    'partner.accepted  OA accepts CRM',
+    'OA > SS   POST /loyalty/programs',
+  ]
+  const lines = (all: boolean, from = info) =>
+    createSessionLogFormatter({ all })(news({ ...changes, info: from }), false).map(shown)
+  expect(lines(false)).toEqual(own)
+  expect(lines(true).toSorted()).toEqual(everything.toSorted())
+  const { subject: _subject, ...nobody } = info
+  expect(lines(false, nobody as SessionInfo).toSorted()).toEqual(everything.toSorted())
+})
+
+test('a line has the reason of a failed request, and the advice for one that succeeded', () => {
+  const { failure: _, ...answered } = call(1, { status: 404 })
+  const rows = [
+    { ...answered, failed: true as const, reason: 'nothing is at /x\u001b[2J' },
+    { ...answered, seq: 2, status: 204, advice: 'no merchant foo here' },
+  ]
+  const lines = createSessionLogFormatter()(news({ exchanges: rows }), true)
+  expect(lines[0]).toContain('\u001b[31m404\u001b[39m  1ms  nothing is at /x\\u001b[2J')
+  expect(lines[1]).toMatch(/204 {2}1ms {2}no merchant foo here$/)
 })

@@ -8,6 +8,7 @@ import type { JournalRow, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import { createUnreachableNotices } from './unreachable-subject.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
+import { isWithService } from '../views/traffic-filter.ts'
 
 /** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
 const loggedKinds: readonly RegExp[] = [
@@ -30,14 +31,14 @@ const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 export function exchangeLine(row: TrafficRow, color: boolean): string {
   const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault } = row
   const outcome = failure ?? String(status)
-  const wrong = failure !== undefined || status >= 400
   return [
     clockOf(Math.floor(endedAt)),
     `${shortRoleName[from]} > ${shortRoleName[to]}`.padEnd(8),
     escapeControls(`${method} ${path}`),
-    color && wrong ? red(outcome) : outcome,
+    color && row.failed ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,
     ...(fault === undefined ? [] : [`by ${escapeControls(fault)}`]),
+    ...[row.reason, row.advice].flatMap((text) => (text === undefined ? [] : escapeControls(text))),
   ].join('  ')
 }
 
@@ -49,8 +50,13 @@ const subjectLine = (at: number, sentence: string): string =>
 
 export type SessionLogFormatter = (news: SessionChanges, color: boolean) => readonly string[]
 
+export interface SessionLogOptions {
+  /** Log the traffic between the roles that we play as well, where there is a service of the user's. */
+  readonly all?: boolean | undefined
+}
+
 /** Formats changes as lines for people. Stateful: it counts fault hits and failed calls to suppress repeats. */
-export function createSessionLogFormatter(): SessionLogFormatter {
+export function createSessionLogFormatter({ all }: SessionLogOptions = {}): SessionLogFormatter {
   const faults = createFaultHitSummary()
   const unreachable = createUnreachableNotices()
 
@@ -64,10 +70,14 @@ export function createSessionLogFormatter(): SessionLogFormatter {
   }
 
   return ({ facts, exchanges, missed, info }, color) => {
+    const everything = all === true || info.subject === undefined
     const lines = [
-      ...loggedFacts(facts).map((row) => ({ at: row.at, line: factLine(row) })),
+      ...loggedFacts(facts.filter(({ subject }) => everything || subject === true)).map((row) => ({
+        at: row.at,
+        line: factLine(row),
+      })),
       ...exchanges
-        .filter(({ idle }) => idle !== true)
+        .filter((row) => row.idle !== true && (everything || isWithService(row)))
         .flatMap((row) => {
           const at = Math.floor(row.endedAt)
           const sentences = unreachable.about(row, info.subject)

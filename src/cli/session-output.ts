@@ -13,6 +13,7 @@ import { verdictSummaryLines, reportFailedVerdicts, printVerdictSummary } from '
 export interface SessionOutputOptions {
   readonly json?: true
   readonly quiet?: true
+  readonly all?: true
   readonly 'no-color'?: true
   readonly theme?: ThemeName
   readonly glyphs?: 'unicode' | 'ascii'
@@ -58,7 +59,7 @@ async function showLines(
   if (options.quiet) return await stopping.stopped
   using _failed = reportFailedVerdicts(face, options, io)
   const { signal } = stopping
-  const newsLines = createSessionLogFormatter()
+  const newsLines = createSessionLogFormatter(options)
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
     const lines = options.json ? sessionChangesNdjson(news) : newsLines(news, io.color)
     if (lines.length > 0) await printLine(io.stdout, lines.join('\n'))

@@ -9,6 +9,7 @@ import {
 import type { SessionApi } from '../session-api/session-api.ts'
 import { type Io, printLine } from './io.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
+import { failedRequestsText } from '../traffic/failed-requests.ts'
 
 /** Interval between two evaluations, since each asks every invariant. */
 const intervalMs = 1000
@@ -112,14 +113,20 @@ export function reportFailedVerdicts(
   }
 }
 
-/** Prints all verdicts when the session is stopped. */
+/** Prints the failed requests and all verdicts when the session is stopped. */
 export async function printVerdictSummary(
   face: WatchedSession,
   { json }: OutputOptions,
   io: Io,
 ): Promise<void> {
-  const { verdicts } = await face.look({ verdicts: true })
-  if (verdicts.length === 0) return
-  const lines = json ? [JSON.stringify({ verdicts })] : verdictSummaryLines(verdicts)
-  await printLine(io.stdout, lines.join('\n'))
+  const { verdicts, info } = await face.look({ verdicts: true })
+  const { exchanges, failed } = info.counts
+  const failedText = failedRequestsText(failed)
+  const lines = json
+    ? [JSON.stringify({ verdicts, exchanges, failed })]
+    : [
+        ...(failedText === undefined ? [] : [`requests  ${failedText}`]),
+        ...verdictSummaryLines(verdicts),
+      ]
+  if (verdicts.length > 0 || failedText !== undefined) await printLine(io.stdout, lines.join('\n'))
 }

@@ -17,6 +17,7 @@ import type { PlaybackActions, PlaybackSnapshot } from './playback.ts'
 import type { Explanation } from './explanation.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
+import type { FailedRequests } from '../traffic/failed-requests.ts'
 
 export type { View } from './view.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
@@ -63,7 +64,8 @@ export interface SessionInfo {
     readonly held: number
     readonly orders: number
     readonly open: number
-    readonly refused: number
+    /** Of the user's service and to it; of everybody in a session without one. */
+    readonly failed: FailedRequests
   }
 }
 
@@ -77,6 +79,8 @@ export interface JournalRow {
   readonly text: string
   /** Origin: `operator`, `subject`, `agenda`, or a role. */
   readonly by: string
+  /** It concerns the user's service: it happened at it or between it and us, or concerns everybody. */
+  readonly subject?: true
 }
 
 /** Summary of an exchange. */
@@ -97,6 +101,12 @@ export interface TrafficRow {
   /** 0 when there was no reply. */
   readonly status: number
   readonly failure?: string
+  /** It is a failed request: 4xx, 5xx, a redirect that is not followed, or no reply. */
+  readonly failed?: true
+  /** Why it failed, and what to do: one line. */
+  readonly reason?: string
+  /** It succeeded and is probably a mistake of the user's service: which, and what to do. Never on the wire. */
+  readonly advice?: string
   readonly orderId?: string
   /** The fault that distorted it, and on which side. */
   readonly fault?: string

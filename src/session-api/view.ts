@@ -17,7 +17,8 @@ export interface View {
     readonly after?: number
     readonly orderId?: string
     /**
-     * `confirm`, `status>=400`, `ord_1`, `!idle`, `from:SS`, `to:OA`, `/regex/`; separated by spaces, all must match.
+     * `confirm`, `status>=400`, `ord_1`, `mine`, `!idle`, `failed`, `from:SS`, `to:OA`, `/regex/`; separated by spaces,
+     * all must match.
      */
     readonly filter?: string
   }

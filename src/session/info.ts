@@ -5,6 +5,7 @@ import type { WorldRuntime } from '../edge/world-runtime.ts'
 import { packageVersion } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
+import type { FailedRequests } from '../traffic/failed-requests.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 
 export interface SessionInfoParts {
@@ -14,14 +15,14 @@ export interface SessionInfoParts {
   readonly roles: readonly Role[]
   readonly urls: ReadonlyMap<Role, string>
   readonly log: TrafficLog
-  readonly refused: number
+  readonly failed: FailedRequests
   readonly recording: SessionInfo['recording']
   /** Sequence number of the fact that the session was forked at. */
   readonly forked?: number | undefined
 }
 
 export function sessionInfo(parts: SessionInfoParts): SessionInfo {
-  const { configuration, runtime, seed, roles, urls, log, refused, recording } = parts
+  const { configuration, runtime, seed, roles, urls, log, failed, recording } = parts
   const { engine, driver } = runtime
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration
@@ -48,7 +49,7 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
       held: agenda.held.size,
       orders: ordering.orders.size,
       open: ordering.orders.size - ordering.over.size,
-      refused,
+      failed,
     },
   }
 }

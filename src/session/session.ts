@@ -11,6 +11,7 @@ import type { Instant } from '../engine/instant.ts'
 import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
+import { createFailureCounter } from '../traffic/failed-requests.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
@@ -53,7 +54,6 @@ export async function prepareSession(
     for (const listener of listeners) listener()
   }
   let { seed } = configuration
-  let refused = 0
   let sessionJudge: SessionJudge | undefined
   let origin: Instant
   let population: SessionPopulation
@@ -122,8 +122,9 @@ export async function prepareSession(
     return created
   }
 
-  const stopCounting = log.onExchange(({ reply }) => {
-    if (!reply || reply.status >= 400) refused++
+  const failures = createFailureCounter(subject.role !== undefined)
+  const stopCounting = log.onExchange((exchange) => {
+    failures.count(exchange)
     notify()
   })
 
@@ -213,7 +214,8 @@ export async function prepareSession(
       takeSnapshot(() => {
         runtime.driver.sync()
         const recording = recordingInfo(recorder)
-        const info = { configuration, seed, roles, urls, refused, recording, forked }
+        const failed = failures.counts()
+        const info = { configuration, seed, roles, urls, failed, recording, forked }
         return { ...info, runtime, log, operator, sessionJudge, origin }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),

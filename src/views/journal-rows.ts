@@ -2,10 +2,17 @@
 import { compact } from '../compact.ts'
 import type { JournalEntry, Journal } from '../engine/journal.ts'
 import type { World } from '../engine/world.ts'
+import type { Role } from '../protocol/role.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
+import { concernsRole } from './fact-roles.ts'
 import { factText, orderIdOfFact } from './fact-text.ts'
 
-export function journalRow({ seq, at, by, fact }: JournalEntry, world: World): JournalRow {
+/** `subject` is the role of the user's service. */
+export function journalRow(
+  { seq, at, by, fact }: JournalEntry,
+  world: World,
+  subject?: Role,
+): JournalRow {
   const orderId = orderIdOfFact(fact, world)
   return {
     seq,
@@ -14,6 +21,9 @@ export function journalRow({ seq, at, by, fact }: JournalEntry, world: World): J
     by,
     text: factText(fact, world),
     ...compact({ orderId }),
+    ...(subject !== undefined && concernsRole(fact, subject, world)
+      ? { subject: true as const }
+      : {}),
   }
 }
 
@@ -24,6 +34,7 @@ export function journalRows(
   journal: Journal,
   world: World,
   view: NonNullable<View['journal']>,
+  subject?: Role,
 ): readonly JournalRow[] {
   const { limit, before, after, orderId } = view
   const wanted = (entry: JournalEntry): boolean =>
@@ -34,13 +45,13 @@ export function journalRows(
     return entries
       .filter(wanted)
       .slice(0, limit)
-      .map((entry) => journalRow(entry, world))
+      .map((entry) => journalRow(entry, world, subject))
   }
   const rows: JournalRow[] = []
   let scanned = 0
   for (const entry of journal.before(before ?? Number.MAX_SAFE_INTEGER)) {
     if (rows.length >= limit || scanned++ >= maxScanned) break
-    if (wanted(entry)) rows.push(journalRow(entry, world))
+    if (wanted(entry)) rows.push(journalRow(entry, world, subject))
   }
   return rows.toReversed()
 }

@@ -72,7 +72,7 @@ export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
     view.at !== undefined && pastWorld === undefined ? lostText(view.at, journal) : traffic.problem
   return {
     info,
-    journal: view.journal ? journalRows(journal, now, bounded(view.journal)) : [],
+    journal: view.journal ? journalRows(journal, now, bounded(view.journal), settings.subject) : [],
     traffic: traffic.rows,
     hidden: traffic.hidden,
     agenda: view.agenda ? agendaRows(world, bounded(view.agenda)) : [],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { TrafficRow } from '../session-api/session-api.ts'
 import { trafficFilter } from './traffic-filter.ts'
 
 test('more than one "!" before a word is refused, however many there are', () => {
@@ -7,4 +8,30 @@ test('more than one "!" before a word is refused, however many there are', () =>
       ok: false,
       error: expect.stringMatching(/^"!!.{0,40}" has more than one "!" before its word$/),
     })
+})
+
+test('mine and failed are terms of their own', () => {
+  const row: TrafficRow = {
+    seq: 1,
+    startedAt: 0,
+    endedAt: 1,
+    tookMs: 1,
+    from: 'software-service',
+    to: 'ordering-application',
+    subject: true,
+    method: 'GET',
+    path: '/v1/events',
+    status: 404,
+    failed: true,
+  }
+  const { failed: _, ...other } = { ...row, subject: false }
+  const passes = (text: string) => {
+    const parsed = trafficFilter(text)
+    if (!parsed.ok) throw new Error(parsed.error)
+    return [row, other].map(parsed.value)
+  }
+  expect(passes('mine')).toEqual([true, false])
+  expect(passes('!mine')).toEqual([false, true])
+  expect(passes('failed')).toEqual([true, false])
+  expect(passes('mine failed')).toEqual([true, false])
 })

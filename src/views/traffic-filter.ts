@@ -1,6 +1,7 @@
 /**
  * Traffic filter syntax: terms joined by AND. `confirm`, `/regex/`, `#147` (its number), `status>=400`, `seq>100`,
- * `ms>500`, `from:SS`, `to:OA`, `failed`, `idle` (an empty poll), and `!` before any of them.
+ * `ms>500`, `from:SS`, `to:OA`, `mine` (with the user's service), `failed`, `idle` (an empty poll), and `!` before any of
+ * them.
  */
 import { err, ok, type Result } from '../protocol/result.ts'
 import { shortRoleName } from '../protocol/role.ts'
@@ -21,6 +22,16 @@ const numericFields = {
   ms: ({ tookMs }: TrafficRow) => tookMs,
   seq: ({ seq }: TrafficRow) => seq,
 } as const
+
+/** Whether one side of an exchange is the user's service: what logs and panes show first. */
+export const isWithService: TrafficTest = ({ subject }) => subject
+
+/** Terms that are a word of their own. */
+const namedTests: Readonly<Record<string, TrafficTest>> = {
+  mine: isWithService,
+  idle: ({ idle }) => idle === true,
+  failed: ({ failed }) => failed === true,
+}
 
 const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRow): string =>
   `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
@@ -60,8 +71,8 @@ function parseTerm(text: string): Result<TrafficTest, string> {
       return err(`"${text}" is no regular expression`)
     }
   }
-  if (text === 'idle') return ok(({ idle }) => idle === true)
-  if (text === 'failed') return ok(({ failure, status }) => failure !== undefined || status >= 400)
+  const named = namedTests[text]
+  if (named) return ok(named)
   const lower = text.toLowerCase()
   return ok((row) => textOf(row).includes(lower))
 }

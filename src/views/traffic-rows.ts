@@ -1,6 +1,7 @@
 /** Rows of the traffic. */
 import { compact } from '../compact.ts'
 import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
+import { failureKindOf } from '../traffic/failed-requests.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
 import { trafficFilter } from './traffic-filter.ts'
@@ -26,6 +27,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     status: reply?.status ?? 0,
     ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),
+    ...(failureKindOf(exchange) ? { failed: true as const } : {}),
     ...compact({ orderId, fault }),
     ...(isIdle(exchange) ? { idle: true as const } : {}),
   }

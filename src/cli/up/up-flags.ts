@@ -16,6 +16,11 @@ export const upFlags = [
   ...sessionFlags,
   { name: 'token', value: '<token>', summary: 'token that the control API asks for' },
   jsonFlag,
+  {
+    name: 'all',
+    summary:
+      'also log what our counterparts say to each other, not only what concerns your service',
+  },
   { name: 'quiet', summary: 'nothing but the readiness line and problems' },
   noColorFlag,
   {

@@ -1,5 +1,6 @@
 /** Summary printed to the primary screen after the dashboard was closed: counts, and where the recording is. */
 import type { SessionInfo, Snapshot, View } from '../../session-api/session-api.ts'
+import { failedRequestsText } from '../../traffic/failed-requests.ts'
 
 /**
  * View for the summary. Background items are excluded, since loops and superseded items are always pending. Verdicts
@@ -18,6 +19,8 @@ export function exitSummaryLines({
   const lines = [
     `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${countText(counts.facts, 'fact')}${pending}. Seed ${seed}, repeat with --seed ${seed}.`,
   ]
+  const failed = failedRequestsText(counts.failed)
+  if (failed !== undefined) lines.push(`${failed}.`)
   if (!recording) return [...lines, 'Nothing was recorded: --record <file> keeps the traffic.']
   if (recording.problem !== undefined)
     return [...lines, `The recording ${recording.file} is not whole: ${recording.problem}`]

@@ -27,6 +27,8 @@ import {
   type FailureCounts,
   type FailureOutcome,
 } from '../../traffic/replay/failure-comparison.ts'
+import { failedRequestCount } from '../../traffic/failed-requests.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
 import { standings } from '../../traffic/recording/standing.ts'
 
 /** Part of the header; when parts do not fit, the highest rank is dropped first. */
@@ -148,15 +150,16 @@ function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
   const { counts } = info
   const held: readonly Part[] =
     counts.held === 0 ? [] : [part(2, span(`${counts.held} held`, 'warn'))]
-  const refused: readonly Part[] =
-    counts.refused === 0 ? [] : [part(7, span(`${counts.refused} refused`, 'warn'))]
+  const failed = failedRequestCount(counts.failed)
+  const failedParts: readonly Part[] =
+    failed === 0 ? [] : [part(2, span(pluralise(failed, 'failed request'), 'warn'))]
   return [
     part(4, span('seed ', 'muted'), span(String(info.seed))),
     part(9, span(info.channel === 'both' ? 'polling, webhook' : info.channel, 'muted')),
     recordingPart(info, glyphs),
     part(6, span(`${counts.exchanges} exchanges`, 'muted')),
     part(8, span(`${counts.facts} facts`, 'muted')),
-    ...refused,
+    ...failedParts,
     ...held,
     ...controlPart(info),
     part(11, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),

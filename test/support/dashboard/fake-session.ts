@@ -241,7 +241,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
         held: agenda.filter(({ held }) => held).length,
         orders: orders.size,
         open: open.length,
-        refused,
+        failed: { rejected: refused, errors: 0, redirected: 0, unanswered: 0, byFault: 0 },
       },
     }
   }

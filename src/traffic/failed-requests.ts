@@ -1,0 +1,64 @@
+/** Which exchanges are failed requests, and how many there were: one rule for rows, counts, filters and summaries. */
+import type { Exchange } from './exchange.ts'
+import { pluralise } from './pluralise.ts'
+
+/** `rejected` is 4xx, `errors` 5xx; a redirect is not followed. */
+export type FailureKind = 'rejected' | 'errors' | 'redirected' | 'unanswered'
+
+/** Failed requests by kind, and those that an injected fault made fail: these say nothing about either side. */
+export type FailedRequests = Readonly<Record<FailureKind | 'byFault', number>>
+
+type Ended = Pick<Exchange, 'reply' | 'failure' | 'to'>
+
+/** The kind of a failed exchange; undefined for one that succeeded. */
+export function failureKindOf({ reply, failure, to }: Ended): FailureKind | undefined {
+  if (!reply || failure) return 'unanswered'
+  if (reply.status >= 500) return 'errors'
+  if (reply.status >= 400) return 'rejected'
+  // Our own redirects belong to the authorization code; a service that redirects our call has not taken it.
+  const redirected = reply.status >= 300 && reply.status !== 304 && to.party !== 'sparring'
+  return redirected ? 'redirected' : undefined
+}
+
+export interface FailureCounter {
+  readonly count: (exchange: Exchange) => void
+  readonly counts: () => FailedRequests
+}
+
+/** Counts the failed exchanges with the user's service; all of them in a session without one. */
+export function createFailureCounter(onlySubject: boolean): FailureCounter {
+  const counts = { rejected: 0, errors: 0, redirected: 0, unanswered: 0, byFault: 0 }
+  return {
+    count(exchange) {
+      const { from, to, fault } = exchange
+      if (onlySubject && from.party !== 'subject' && to.party !== 'subject') return
+      const kind = failureKindOf(exchange)
+      if (kind) counts[fault === undefined ? kind : 'byFault']++
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+/** How each kind is called, in the order of the summary. */
+const kindNames: Readonly<Record<FailureKind, string>> = {
+  rejected: '4xx',
+  errors: '5xx',
+  redirected: 'redirected',
+  unanswered: 'no answer',
+}
+
+const failureKinds = Object.keys(kindNames) as readonly FailureKind[]
+
+/** Failed requests but for those that a fault made fail. */
+export const failedRequestCount = (counts: FailedRequests): number =>
+  failureKinds.reduce((sum, kind) => sum + counts[kind], 0)
+
+/** `3 failed requests (2 4xx, 1 no answer)`; undefined when there is none. */
+export function failedRequestsText(counts: FailedRequests): string | undefined {
+  const total = failedRequestCount(counts)
+  if (total === 0) return undefined
+  const parts = failureKinds.flatMap((kind) =>
+    counts[kind] === 0 ? [] : [`${counts[kind]} ${kindNames[kind]}`],
+  )
+  return `${pluralise(total, 'failed request')} (${parts.join(', ')})`
+}
