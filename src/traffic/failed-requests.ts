@@ -3,15 +3,15 @@ import type { Exchange } from './exchange.ts'
 import { pluralise } from './pluralise.ts'
 
 /** `rejected` is 4xx, `errors` 5xx; a redirect is not followed. */
-export type FailureKind = 'rejected' | 'errors' | 'redirected' | 'unanswered'
+export type FailedRequestKind = 'rejected' | 'errors' | 'redirected' | 'unanswered'
 
 /** Failed requests by kind, and those that an injected fault made fail: these say nothing about either side. */
-export type FailedRequests = Readonly<Record<FailureKind | 'byFault', number>>
+export type FailedRequests = Readonly<Record<FailedRequestKind | 'byFault', number>>
 
 type Ended = Pick<Exchange, 'reply' | 'failure' | 'to'>
 
 /** The kind of a failed exchange; undefined for one that succeeded. */
-export function failureKindOf({ reply, failure, to }: Ended): FailureKind | undefined {
+export function failureKindOf({ reply, failure, to }: Ended): FailedRequestKind | undefined {
   if (!reply || failure) return 'unanswered'
   if (reply.status >= 500) return 'errors'
   if (reply.status >= 400) return 'rejected'
@@ -40,14 +40,14 @@ export function createFailureCounter(onlySubject: boolean): FailureCounter {
 }
 
 /** How each kind is called, in the order of the summary. */
-const kindNames: Readonly<Record<FailureKind, string>> = {
+const kindNames: Readonly<Record<FailedRequestKind, string>> = {
   rejected: '4xx',
   errors: '5xx',
   redirected: 'redirected',
   unanswered: 'no answer',
 }
 
-const failureKinds = Object.keys(kindNames) as readonly FailureKind[]
+const failureKinds = Object.keys(kindNames) as readonly FailedRequestKind[]
 
 /** Failed requests but for those that a fault made fail. */
 export const failedRequestCount = (counts: FailedRequests): number =>
