@@ -2,6 +2,7 @@
 import { saveOutput } from '../edge/files/output.ts'
 import type { WrittenFile } from '../edge/files/replacement.ts'
 import { problem } from '../problem.ts'
+import type { Connect } from '../session-api/first-contact.ts'
 import { type Io, printLine } from './io.ts'
 
 export interface Readiness {
@@ -9,6 +10,8 @@ export interface Readiness {
   readonly control?: string
   /** The seed, where data is made up. */
   readonly seed?: number
+  /** How a service connects; only in the JSON. */
+  readonly connect?: Connect
 }
 
 const readyLine = ({ counterparts, control }: Readiness): string =>
@@ -21,8 +24,8 @@ const readyLine = ({ counterparts, control }: Readiness): string =>
 /** Tells how to have the same ids and the same made-up data once more. */
 export const seedLine = (seed: number): string => `seed ${seed}, repeat with --seed ${seed}`
 
-const readyJson = (ready: Readiness): string =>
-  JSON.stringify({ ready: true, ...ready, pid: process.pid })
+const readyJson = ({ connect, ...addresses }: Readiness): string =>
+  JSON.stringify({ ready: true, ...addresses, pid: process.pid, connect })
 
 async function writeReadyFile(
   file: string,

@@ -4,6 +4,7 @@ import { followSession } from '../edge/control/follow.ts'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
+import { firstContactLines } from './first-contact-lines.ts'
 import { type Io, isCi, printLine } from './io.ts'
 import { createSessionLogFormatter, sessionChangesNdjson } from './log-lines.ts'
 import { reportRecordingProblems } from './recording-problems.ts'
@@ -59,6 +60,10 @@ async function showLines(
   if (options.quiet) return await stopping.stopped
   using _failed = reportFailedVerdicts(face, options, io)
   const { signal } = stopping
+  if (!options.json) {
+    const { info } = await face.look({})
+    for (const line of firstContactLines(info)) await printLine(io.stdout, line)
+  }
   const newsLines = createSessionLogFormatter(options)
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
     const lines = options.json ? sessionChangesNdjson(news) : newsLines(news, io.color)

@@ -70,7 +70,8 @@ test('with --json stdout is NDJSON, readiness first; the ready file is complete 
   writeFileSync(file, 'left behind')
   const each = up(['--json', '--ready-file', 'ready.json', '--seed', '7'], {}, cwd)
   const ready = await readyOf(each)
-  expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control', 'seed', 'pid'])
+  const keys = ['ready', 'counterparts', 'control', 'seed', 'pid', 'connect']
+  expect(Object.keys(ready)).toEqual(keys)
   expect(ready.seed).toBe(7)
   expect(Object.keys(ready.counterparts)).toEqual([
     'ordering-application',

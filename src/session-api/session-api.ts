@@ -15,6 +15,7 @@ import type { Verdict } from '../invariants/verdict.ts'
 import type { EntityDetail, EntityRow, Move } from './entities.ts'
 import type { PlaybackActions, PlaybackSnapshot } from './playback.ts'
 import type { Explanation } from './explanation.ts'
+import type { FirstContactInfo } from './first-contact.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { FailedRequests } from '../traffic/failed-requests.ts'
@@ -34,7 +35,7 @@ export interface CounterpartInfo {
   readonly temperament: string
 }
 
-export interface SessionInfo {
+export interface SessionInfo extends FirstContactInfo {
   readonly version: string
   readonly protocol: { readonly name: string; readonly version: string }
   readonly seed: number
@@ -43,7 +44,6 @@ export interface SessionInfo {
   readonly counterparts: readonly CounterpartInfo[]
   /** Role and URL of the user's service. */
   readonly subject?: { readonly role: Role; readonly url?: string }
-  readonly control?: string
   /** The recording file, and the problem when it cannot be written. */
   readonly recording?: {
     readonly file: string

@@ -17,6 +17,8 @@ export interface SessionInfoParts {
   readonly log: TrafficLog
   readonly failed: FailedRequests
   readonly recording: SessionInfo['recording']
+  readonly connect: SessionInfo['connect']
+  readonly contact: SessionInfo['contact']
   /** Sequence number of the fact that the session was forked at. */
   readonly forked?: number | undefined
 }
@@ -40,7 +42,7 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
     ...(subject.role
       ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
       : {}),
-    ...compact({ recording, forked: parts.forked }),
+    ...compact({ recording, forked: parts.forked, connect: parts.connect, contact: parts.contact }),
     counts: {
       facts: engine.journal.last(),
       exchanges: log.count(),

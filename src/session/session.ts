@@ -11,7 +11,7 @@ import type { Instant } from '../engine/instant.ts'
 import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
-import { createFailureCounter } from '../traffic/failed-requests.ts'
+import { lazyConnect } from './connect.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
@@ -26,6 +26,7 @@ import { rolePorts, playedRoles, engineSettings } from './settings.ts'
 import { knownStores } from './stores.ts'
 import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
 import { startTls } from './tls.ts'
+import { watchTraffic } from './traffic-watch.ts'
 import { createSessionPopulation, type SessionPopulation } from './population.ts'
 import type { FetchHandler } from '../session-api/session.ts'
 
@@ -122,11 +123,7 @@ export async function prepareSession(
     return created
   }
 
-  const failures = createFailureCounter(subject.role !== undefined)
-  const stopCounting = log.onExchange((exchange) => {
-    failures.count(exchange)
-    notify()
-  })
+  const watch = watchTraffic(log, subject, notify)
 
   const servers = listen
     ? await startServers({
@@ -141,6 +138,9 @@ export async function prepareSession(
       })
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
+  const { authority } = tls ?? {}
+  const { settings } = runtime.engine
+  const connect = lazyConnect({ configuration, settings, urls, authority })
   const recorder = await startRecording(configuration, {
     seed,
     urls,
@@ -214,9 +214,9 @@ export async function prepareSession(
       takeSnapshot(() => {
         runtime.driver.sync()
         const recording = recordingInfo(recorder)
-        const failed = failures.counts()
-        const info = { configuration, seed, roles, urls, failed, recording, forked }
-        return { ...info, runtime, log, operator, sessionJudge, origin }
+        const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
+        const fixed = { configuration, roles, urls, log, connect: connect() }
+        return { ...world, ...fixed, ...watch.seen() }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),
@@ -284,7 +284,7 @@ export async function prepareSession(
     async close() {
       closed = true
       runtime.driver.stop()
-      stopCounting()
+      watch.stop()
       await servers?.close()
       sockets.close()
       await recorder?.close()

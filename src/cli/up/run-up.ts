@@ -93,10 +93,12 @@ export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode>
       io.stderr,
       `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
     )
+  const { connect } = (await face.look({})).info
   const ready = {
     counterparts: Object.fromEntries(session.urls),
     control: url,
     seed: configuration.seed,
+    ...compact({ connect }),
   }
   using _ready = await announceReady(ready, options, io, stopping.signal)
   if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(configuration.seed))

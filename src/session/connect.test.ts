@@ -1,0 +1,129 @@
+/** What a session tells a service that wants to connect: addresses and credentials, and a first call that works as it is printed. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { contactStatus, firstContact } from '../session-api/first-contact.ts'
+import { prepareSession } from './session.ts'
+import type { SessionOptions } from './options.ts'
+
+const run = promisify(execFile)
+
+async function contactWith(options: SessionOptions) {
+  const session = await prepareSession({ port: 0, clock: 'stepped', ...options })
+  const info = async () => (await session.look({})).info
+  const rows = async () =>
+    Object.fromEntries(firstContact(await info()).map(({ label, value }) => [label, value]))
+  return { session, info, rows, [Symbol.asyncDispose]: () => session.close() }
+}
+
+test('a polling store is told where to poll, and with which credentials', async () => {
+  await using contact = await contactWith({ as: 'software-service' })
+  const base = contact.session.urls.get('ordering-application')
+  expect(await contact.rows()).toMatchObject({
+    'Your service': 'Software Service',
+    'Base URL': `${base} (Ordering Application)`,
+    'Token URL': `${base}/oauth/token`,
+    'Client id': 'subject',
+    'Client secret': 'secret',
+    Events: `GET ${base}/events:polling`,
+    'First order': 'npx sparring orders create',
+  })
+  expect(contactStatus(await contact.info())).toBe('Waiting for your service to connect …')
+})
+
+test.for(['v2', 'v1'] as const)('the curl line gets a token and polls: %s', async (speaks) => {
+  await using contact = await contactWith({
+    as: 'software-service',
+    ...(speaks === 'v1' ? { dialect: 'v1' } : {}),
+  })
+  const { 'Try it': line = '' } = await contact.rows()
+  const { stdout } = await run('sh', ['-c', line])
+  expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
+  expect(contactStatus(await contact.info())).toMatch(
+    /^Your service has connected: it called POST \/oauth\/token/,
+  )
+})
+
+test('the control URL is named in the command for an order unless it is the default one', async () => {
+  await using contact = await contactWith({ as: 'software-service' })
+  const info = await contact.info()
+  const command = (control: string) =>
+    firstContact({ ...info, control }).find(({ label }) => label === 'First order')?.value
+  expect(command('http://127.0.0.1:7100')).toBe('npx sparring orders create')
+  expect(command('http://127.0.0.1:9')).toBe(
+    'npx sparring orders create --control http://127.0.0.1:9',
+  )
+})
+
+test('a store with webhooks is told where events are sent and how they are signed', async () => {
+  await using contact = await contactWith({
+    as: 'software-service',
+    subject: 'http://127.0.0.1:1/',
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+  })
+  const rows = await contact.rows()
+  expect(rows).toMatchObject({
+    'Events sent to': 'http://127.0.0.1:1/webhooks/orders http://127.0.0.1:1/webhooks/delivery',
+    'Signed with': 'X-App-Signature: hmac-sha256-hex of the body, keyed with the client secret',
+    'Calls you as': 'sparring-ordering-application / secret-of-ordering-application',
+  })
+  expect(rows).not.toHaveProperty('Events')
+})
+
+test('each role that hosts is told who calls it, and where its events go', async () => {
+  const at = 'http://127.0.0.1:1'
+  await using oa = await contactWith({ as: 'ordering-application', subject: at })
+  expect(await oa.rows()).toMatchObject({
+    'Base URL': `${oa.session.urls.get('software-service')} (Software Service)`,
+    'Calls you as': 'sparring-software-service / secret-of-software-service',
+    'First order': `create one in your service; this session polls GET ${at}/events:polling`,
+  })
+  await using dp = await contactWith({ as: 'delivery-platform', subject: at })
+  expect(await dp.rows()).toMatchObject({
+    'Calls you as': 'sparring-ordering-application / secret-of-ordering-application',
+    'First delivery': 'npx sparring orders create --type DELIVERY',
+  })
+  await using crm = await contactWith({ as: 'crm', subject: at })
+  expect(await crm.rows()).toMatchObject({
+    'Events sent to': `${at}/webhooks/customer ${at}/webhooks/loyalty`,
+    'Calls you as': 'sparring-ordering-application / secret-of-ordering-application',
+  })
+})
+
+test('a secret that the user configured is not repeated', async () => {
+  await using contact = await contactWith({
+    subject: { role: 'software-service', credentials: { clientId: 'me', clientSecret: 'xyzzy' } },
+  })
+  expect(JSON.stringify([await contact.info(), await contact.rows()])).not.toContain('xyzzy')
+  const { 'Client secret': secret, 'Try it': line = '' } = await contact.rows()
+  expect(secret).toBe('(as in your configuration)')
+  const { stdout } = await run('sh', ['-c', line], {
+    env: { ...process.env, CLIENT_SECRET: 'xyzzy' },
+  })
+  expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
+})
+
+test('without a service of the user the rows say how to connect one, and nobody waits', async () => {
+  await using contact = await contactWith({})
+  expect((await contact.rows())['Your service']).toMatch(/--as software-service/)
+  expect(contactStatus(await contact.info())).toBeUndefined()
+})
+
+test('a session without a role that a service could talk to tells nothing', async () => {
+  await using contact = await contactWith({ as: 'software-service', only: ['crm'] })
+  expect(await contact.rows()).toEqual({})
+})
+
+test('a service that does not answer is told in one sentence', async () => {
+  await using contact = await contactWith({
+    as: 'ordering-application',
+    subject: 'http://127.0.0.1:1',
+    clock: 'virtual',
+    automatic: false,
+  })
+  await contact.session.begin()
+  await contact.session.settle()
+  expect(contactStatus(await contact.info())).toBe(
+    'Your service does not answer at http://127.0.0.1:1 (ECONNREFUSED). Start it, or correct --subject; calls to it are tried again.',
+  )
+})

@@ -1,0 +1,52 @@
+/** Watches the traffic of a session: failed exchanges, the first contact with the user's service, and its absence. */
+import { compact } from '../compact.ts'
+import type { Configuration } from '../configuration/schema.ts'
+import { operation } from '../protocol/catalogue.ts'
+import { type ContactState, unreachableSentence } from '../session-api/first-contact.ts'
+import type { Exchange } from '../traffic/exchange.ts'
+import { createFailureCounter, type FailedRequests } from '../traffic/failed-requests.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+
+export interface TrafficWatch {
+  readonly seen: () => { readonly failed: FailedRequests; readonly contact: ContactState }
+  readonly stop: () => void
+}
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+const isAccepted = ({ reply }: Exchange): boolean => reply !== undefined && reply.status < 300
+
+/** The text of a first contact; undefined for an exchange that proves none: discovery, an error, a call of our own token. */
+function contactText(exchange: Exchange): string | undefined {
+  const { operation: id, request, from, to } = exchange
+  if (id === undefined || !isAccepted(exchange)) return undefined
+  const { capability } = operation(id)
+  const call = `${request.method} ${pathOf(request.url)}`
+  if (from.party === 'subject' && capability !== 'discovery') return `it called ${call}`
+  const isBusiness = capability !== 'discovery' && capability !== 'auth'
+  return to.party === 'subject' && isBusiness ? `it accepted ${call}` : undefined
+}
+
+/** Counts failed exchanges and follows the contact with the user's service. */
+export function watchTraffic(
+  log: Pick<TrafficLog, 'onExchange'>,
+  { role, url }: Configuration['subject'],
+  onChange: () => void,
+): TrafficWatch {
+  const failures = createFailureCounter(role !== undefined)
+  let connected: ContactState['connected']
+  let unreachable: string | undefined
+  const stop = log.onExchange((exchange, { ended }) => {
+    const { reply, failure, fault, to } = exchange
+    failures.count(exchange)
+    const by = connected ? undefined : contactText(exchange)
+    if (by !== undefined) connected = { at: ended, by }
+    if (to.party === 'subject' && fault === undefined)
+      unreachable = !reply && failure ? unreachableSentence(url, failure.code) : undefined
+    onChange()
+  })
+  return {
+    seen: () => ({ failed: failures.counts(), contact: compact({ connected, unreachable }) }),
+    stop,
+  }
+}
