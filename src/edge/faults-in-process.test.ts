@@ -120,7 +120,7 @@ test('hang: fetch rejects when its signal aborts, with the signal’s reason', a
 test('ending the faults releases delayed answers, and answers no hanging ones', async () => {
   await using scene = await openScene([
     'hang:operation=getOrder,limit=1',
-    'slow:operation=getOrder,by=5m',
+    'slow-response:operation=getOrder,by=5m',
   ])
   let hung: unknown = 'waits'
   const stop = new AbortController()
@@ -142,8 +142,8 @@ test('ending the faults releases delayed answers, and answers no hanging ones', 
   expect(scene.faulted.map(({ failure }) => failure?.code)).toEqual([undefined, 'HUNG'])
 })
 
-test('cut: the headers have the full length, half of the body can be read, and then the body fails', async () => {
-  await using scene = await openScene(['cut:operation=getOrder,limit=1'])
+test('truncate: the headers have the full length, half of the body can be read, and then the body fails', async () => {
+  await using scene = await openScene(['truncate:operation=getOrder,limit=1'])
   const response = await scene.order()
   const length = Number(response.headers.get('content-length'))
   expect(response.status).toBe(200)
@@ -154,13 +154,13 @@ test('cut: the headers have the full length, half of the body can be read, and t
     message: 'terminated',
     cause: { code: 'UND_ERR_SOCKET' },
   })
-  await using other = await openScene(['cut:operation=getOrder'])
+  await using other = await openScene(['truncate:operation=getOrder'])
   await expect((await other.order()).json()).rejects.toThrow(TypeError)
   expect(other.faulted).toMatchObject([{ failure: { code: 'CUT' }, reply: { status: 200 } }])
 })
 
-test('trickle: the body arrives as session time passes', async () => {
-  await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
+test('slow-body: the body arrives as session time passes', async () => {
+  await using scene = await openScene(['slow-body:operation=getOrder,by=5s'])
   const response = await scene.order()
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
@@ -175,8 +175,8 @@ test('trickle: the body arrives as session time passes', async () => {
   expect(scene.faulted).toMatchObject([{ reply: { status: 200, body: text } }])
 })
 
-test('slow: the answer has the state at the time of the request', async () => {
-  await using scene = await openScene(['slow:operation=getOrder,by=3s,limit=1'])
+test('slow-response: the answer has the state at the time of the request', async () => {
+  await using scene = await openScene(['slow-response:operation=getOrder,by=3s,limit=1'])
   const asked = scene.order()
   await scene.session.submit({ kind: 'order.apply', orderId: scene.orderId, trigger: 'confirm' })
   await scene.session.advance(3000)
@@ -196,18 +196,23 @@ test('rate-limit: a date is on the subject’s clock', async () => {
 const push = { operation: 'receiveOrderEvent', limit: 1 } as const
 const byWebhook = { counterparts: { 'ordering-application': { channel: 'webhook' } } } as const
 
-test('cut and trickle of a call: a handler gets half a body, or a slow one', async () => {
+test('truncate and slow-body of a call: a handler gets half a body, or a slow one', async () => {
   const came: string[] = []
-  await using scene = await openScene([{ cut: push }, { trickle: { ...push, by: '4s' } }], {
-    ...byWebhook,
-    handler: async (request) => {
-      const text = await request.text().catch((error: Error) => `failed: ${error.message}`)
-      came.push(
-        text.startsWith('failed') ? 'half' : (JSON.parse(text) as { eventType: string }).eventType,
-      )
-      return new Response(null, { status: 204 })
+  await using scene = await openScene(
+    [{ truncate: push }, { 'slow-body': { ...push, by: '4s' } }],
+    {
+      ...byWebhook,
+      handler: async (request) => {
+        const text = await request.text().catch((error: Error) => `failed: ${error.message}`)
+        came.push(
+          text.startsWith('failed')
+            ? 'half'
+            : (JSON.parse(text) as { eventType: string }).eventType,
+        )
+        return new Response(null, { status: 204 })
+      },
     },
-  })
+  )
   await scene.session.advance(4999)
   expect(came).toEqual(['half'])
   expect(scene.faulted).toMatchObject([{ failure: { code: 'TRUNCATED' } }])
@@ -258,7 +263,7 @@ test('an answer in time leaves no timeout pending', async () => {
 test('a webhook whose handler waits for an answer that we delay does not stop session time', async () => {
   const statuses: number[] = []
   let ask: Scene['order'] = () => Promise.resolve(new Response())
-  await using scene = await openScene(['slow:operation=getOrder,by=3s'], {
+  await using scene = await openScene(['slow-response:operation=getOrder,by=3s'], {
     ...byWebhook,
     handler: async () => {
       statuses.push((await ask()).status)
@@ -278,7 +283,7 @@ test('without a subject a fault may hit any call between roles, and time goes on
     automatic: false,
     listen: false,
     capabilities: ordersOnly,
-    faults: ['slow:operation=getOrder,by=4s', 'hang:operation=confirmOrder,burst=1'],
+    faults: ['slow-response:operation=getOrder,by=4s', 'hang:operation=confirmOrder,burst=1'],
   })
   session.onExchange((exchange) => {
     if (exchange.fault) faulted.push(exchange)
@@ -288,7 +293,7 @@ test('without a subject a fault may hit any call between roles, and time goes on
   const orderId = made.ok ? made.value.orderId : ''
   expect((await session.look({ orderId })).order?.row.status).toBe('CONCLUDED')
   expect(new Set(faulted.map(({ fault }) => fault))).toEqual(
-    new Set(['slow on req(getOrder,o1)', 'hang on req(confirmOrder,o1)']),
+    new Set(['slow-response on req(getOrder,o1)', 'hang on req(confirmOrder,o1)']),
   )
 })
 
@@ -328,13 +333,13 @@ test('the same seed yields the same journal, byte for byte, with any faults', as
       channel: 'both',
       faults: [
         'fail:percent=15,effect=after',
-        'slow:percent=15',
-        'cut:percent=10',
+        'slow-response:percent=15',
+        'truncate:percent=10',
         'hang:percent=5',
-        'trickle:percent=10',
+        'slow-body:percent=10',
         'unauthorized:percent=5,revoke=true',
         'rate-limit:percent=5,retry=date',
-        'lose-answer:percent=10',
+        'drop-response:percent=10',
         'wrong-signature:percent=10',
       ],
     })

@@ -14,8 +14,8 @@ test('a reset rejects, half a body fails while being read, and a late answer arr
     capabilities: ordersOnly,
     faults: [
       'reset:operation=getManifest,limit=1',
-      'cut:operation=getManifest,limit=1',
-      'slow:operation=getManifest,by=5s,limit=1',
+      'truncate:operation=getManifest,limit=1',
+      'slow-response:operation=getManifest,by=5s,limit=1',
     ],
   })
   const server = setupServer(...handlers(session))

@@ -78,7 +78,7 @@ describe('a session with --tls', () => {
   test('breaks off over TLS too, before the first byte or in the middle of a body', async () => {
     await using session = await open({
       as: 'software-service',
-      faults: ['reset:operation=getManifest,limit=1', 'cut:operation=getManifest,limit=1'],
+      faults: ['reset:operation=getManifest,limit=1', 'truncate:operation=getManifest,limit=1'],
     })
     const ca = readFileSync(session.authority ?? '', 'utf8')
     const url = `${session.urls.get('ordering-application')}${wellKnown}`

@@ -11,9 +11,9 @@ import { duplicateLate } from './duplicate-late.ts'
 import { flood } from './flood.ts'
 import { illegalTransition } from './illegal-transition.ts'
 import { noEffect } from './no-effect.ts'
-import { past } from './past.ts'
-import { presentAgain } from './present-again.ts'
+import { reorder } from './reorder.ts'
 import { redeliver } from './redeliver.ts'
+import { dropThenDeliver } from './drop-then-deliver.ts'
 import { slowEffect } from './slow-effect.ts'
 import { createStorm } from './storm.ts'
 import { unknownEvent } from './unknown-event.ts'
@@ -22,25 +22,25 @@ import { fail } from './fail.ts'
 import { rateLimit } from './rate-limit.ts'
 import { hang } from './hang.ts'
 import { reset } from './reset.ts'
-import { cut } from './cut.ts'
-import { trickle } from './trickle.ts'
-import { slow } from './slow.ts'
+import { truncate } from './truncate.ts'
+import { slowBody } from './slow-body.ts'
+import { slowResponse } from './slow-response.ts'
 import { unauthorized } from './unauthorized.ts'
 import { tokenOutage } from './token-outage.ts'
 import { refuse } from './refuse.ts'
-import { odd } from './odd.ts'
+import { unusualResponse } from './unusual-response.ts'
 import { wrongSignature } from './wrong-signature.ts'
-import { loseAnswer } from './lose-answer.ts'
+import { dropResponse } from './drop-response.ts'
 
 const members: readonly FaultDefinition[] = [
-  past,
+  reorder,
   delay,
   duplicate,
   duplicateLate,
   drop,
-  redeliver,
+  dropThenDeliver,
   bothChannels,
-  presentAgain,
+  redeliver,
   batch,
   ackLag,
   unknownEvent,
@@ -52,15 +52,15 @@ const members: readonly FaultDefinition[] = [
   rateLimit,
   hang,
   reset,
-  cut,
-  trickle,
-  slow,
+  truncate,
+  slowBody,
+  slowResponse,
   unauthorized,
   tokenOutage,
   refuse,
-  odd,
+  unusualResponse,
   wrongSignature,
-  loseAnswer,
+  dropResponse,
   illegalTransition,
   flood,
 ]

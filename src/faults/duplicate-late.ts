@@ -6,7 +6,7 @@ import { defineFault } from './fault.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 
-const times = ['acknowledged', 'past', 'over'] as const
+const times = ['acknowledged', 'later-events', 'order-ended'] as const
 
 const options = z.strictObject({
   when: z
@@ -22,8 +22,9 @@ function waitCondition(
   { eventId, orderId, channel }: HandoverPoint,
 ): WaitCondition {
   if (when === 'acknowledged') return { kind: 'acknowledged', eventId }
-  if (when === 'over' && orderId !== undefined) return { kind: 'over', orderId, channel }
-  return { kind: 'past', handovers: k, eventId, channel, ...compact({ orderId }) }
+  if (when === 'order-ended' && orderId !== undefined)
+    return { kind: 'order-ended', orderId, channel }
+  return { kind: 'later-events', handovers: k, eventId, channel, ...compact({ orderId }) }
 }
 
 export const duplicateLate = defineFault<z.infer<typeof options>>({

@@ -1,10 +1,10 @@
-/** Late events, as a service sees them over a socket: past, delay, redeliver, drop. */
+/** Late events, as a service sees them over a socket: reorder, delay, drop-then-deliver, drop. */
 import { expect, test } from 'vitest'
 import { openFaultyWebhooks, openFaultyWire } from '../../test/support/faulty-wire.ts'
 import { orderConcludingMs, orderProcessingMs, eventTypesOf } from '../../test/support/wire.ts'
 
-test('[ORD-EVR-04] past: a poll returns CONFIRMED after PREPARING, both unchanged', async () => {
-  await using wire = await openFaultyWire({ past: { event: 'CONFIRMED' } })
+test('[ORD-EVR-04] reorder: a poll returns CONFIRMED after PREPARING, both unchanged', async () => {
+  await using wire = await openFaultyWire({ reorder: { event: 'CONFIRMED' } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
   expect(eventTypesOf(await wire.drain())).toEqual(['CREATED'])
@@ -17,9 +17,9 @@ test('[ORD-EVR-04] past: a poll returns CONFIRMED after PREPARING, both unchange
   expect((early ?? '') < (late ?? '')).toBe(true)
 })
 
-test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last event of the order', async () => {
+test('[ORD-EVR-04] reorder all: by webhook CONFIRMED is the last event of the order', async () => {
   await using called = await openFaultyWebhooks([
-    { past: { event: 'CONFIRMED', k: 'all', atMost: '1h' } },
+    { reorder: { event: 'CONFIRMED', k: 'all', atMost: '1h' } },
   ])
   await called.wire.bring(await called.wire.create({ type: 'TAKEOUT' }), 'CONCLUDED')
   expect(called.eventTypes()).toEqual([
@@ -32,8 +32,8 @@ test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last event of the order
   ])
 })
 
-test('past: without later events the event comes after the maximum wait', async () => {
-  await using wire = await openFaultyWire('past:event=CONFIRMED,k=3,atMost=20s')
+test('reorder: without later events the event comes after the maximum wait', async () => {
+  await using wire = await openFaultyWire('reorder:event=CONFIRMED,k=3,atMost=20s')
   await wire.bring(await wire.create(), 'CONFIRMED')
   await wire.pass(18_000)
   expect(eventTypesOf(await wire.drain())).toEqual(['CREATED'])
@@ -59,8 +59,8 @@ test('delay: a webhook is sent once, with the same delay', async () => {
   expect(called.eventTypes()).toEqual(['CREATED'])
 })
 
-test('redeliver: the event is missing for longer than a service’s reconciliation interval, then it comes', async () => {
-  await using wire = await openFaultyWire({ redeliver: { event: 'CONFIRMED' } })
+test('drop-then-deliver: the event is missing for longer than a service’s reconciliation interval, then it comes', async () => {
+  await using wire = await openFaultyWire({ 'drop-then-deliver': { event: 'CONFIRMED' } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'PREPARING')
   expect(eventTypesOf(await wire.drain())).toEqual(['CREATED', 'PREPARING'])

@@ -21,7 +21,7 @@ test.each(names)('%s has a summary, and each of its faults is known and lawful',
 })
 
 /** In this profile the first order is lost by design; the others must not be affected. */
-const losesFirst = new Set(['half-dead-store'])
+const losesFirst = new Set(['failing-order'])
 
 test.each(names)('a correct service completes its orders under %s', async (name) => {
   await using duel = await openHarness({ seed: 3, channel: 'both', faults: [name] })

@@ -14,12 +14,12 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
       { reset: { percent: 6, effect: 'before' } },
       { reset: { percent: 4, effect: 'after' } },
       { hang: { percent: 2, effect: 'after' } },
-      { cut: { percent: 4 } },
-      { slow: { percent: 10 } },
-      { 'lose-answer': { percent: 6 } },
+      { truncate: { percent: 4 } },
+      { 'slow-response': { percent: 10 } },
+      { 'drop-response': { percent: 6 } },
     ],
   },
-  'friday-night': {
+  'peak-hour': {
     summary:
       'the busiest hour of the week: the partner is slow, says so with 503 and 429, and catches up late',
     faults: [
@@ -27,19 +27,19 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
       { delay: { percent: 30, by: '10s' } },
       { fail: { percent: 10, status: 503, burst: 3 } },
       { 'rate-limit': { percent: 8, by: '5s' } },
-      { past: { percent: 15, k: 1 } },
-      { slow: { percent: 15 } },
+      { reorder: { percent: 15, k: 1 } },
+      { 'slow-response': { percent: 15 } },
     ],
   },
   'impatient-webhooks': {
     summary: 'a partner that waits for no answer: it sends again what was taken, early and late',
     faults: [
       { duplicate: { percent: 30, channel: 'webhook' } },
-      { 'duplicate-late': { percent: 20, channel: 'webhook', when: 'past', k: 2 } },
-      { 'lose-answer': { percent: 20, how: 'reset' } },
+      { 'duplicate-late': { percent: 20, channel: 'webhook', when: 'later-events', k: 2 } },
+      { 'drop-response': { percent: 20, how: 'reset' } },
     ],
   },
-  'amnesiac-poll': {
+  'forgotten-acks': {
     summary: 'a poll that forgets what was acknowledged, and brings it again in another order',
     faults: [
       { 'ack-lag': { percent: 50, polls: 3 } },
@@ -47,11 +47,11 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
       { batch: { percent: 30, as: 'shuffle' } },
     ],
   },
-  'sleepy-partner': {
+  'slow-partner': {
     summary: 'a partner that takes its time: 202 at once, the effect and the event long after',
     faults: [{ 'slow-effect': { percent: 100, by: '12s' } }, { delay: { percent: 50, by: '20s' } }],
   },
-  'token-trouble': {
+  'token-outages': {
     summary:
       'the night on which the partner moves its identity service: tokens end early, new ones are hard to get',
     faults: [
@@ -63,30 +63,30 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     summary:
       'a partner with several queues: later events overtake earlier ones, and clocks disagree',
     faults: [
-      { past: { percent: 30, k: 1 } },
-      { past: { percent: 10, k: 2 } },
+      { reorder: { percent: 30, k: 1 } },
+      { reorder: { percent: 10, k: 2 } },
       { batch: { percent: 30, as: 'reverse' } },
       { 'contradictory-time': { percent: 25 } },
     ],
   },
-  'double-vision': {
+  'dual-channels': {
     summary:
       'a partner that changes from polling to webhooks and sends by both for a while, twice to be sure',
     faults: [
       { 'both-channels': { percent: 100, first: 'webhook' } },
       { duplicate: { percent: 25 } },
-      { 'duplicate-late': { percent: 15, when: 'over' } },
+      { 'duplicate-late': { percent: 15, when: 'order-ended' } },
     ],
   },
-  'slow-kitchen': {
+  'stale-reads': {
     summary:
       'the order’s answers are slow while its events go on: what GET says is old when it arrives',
     faults: [
-      { slow: { percent: 60, operation: 'getOrder' } },
+      { 'slow-response': { percent: 60, operation: 'getOrder' } },
       { 'slow-effect': { percent: 30, by: '5s', trigger: ['preparing', 'ready-for-pickup'] } },
     ],
   },
-  'half-dead-store': {
+  'failing-order': {
     summary: 'one order whose calls fail for good, while all others go as they should',
     faults: [{ fail: { order: 'o1', operation: ['confirmOrder', 'getOrder'], status: 500 } }],
   },
@@ -103,7 +103,7 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     summary:
       'the customer changes their mind at the door: CANCELLED comes behind what it ends, twice, or not at all',
     faults: [
-      { past: { event: 'CANCELLED', percent: 60, k: 1, atMost: '20s' } },
+      { reorder: { event: 'CANCELLED', percent: 60, k: 1, atMost: '20s' } },
       { duplicate: { event: 'CANCELLED', percent: 60 } },
       { drop: { event: 'CANCELLED', percent: 20 } },
       {
@@ -114,10 +114,10 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
       },
     ],
   },
-  'lost-letters': {
+  'lost-webhooks': {
     summary:
       'a webhook endpoint behind a firewall that eats messages: what is not read again is never known',
-    faults: [{ drop: { percent: 20 } }, { redeliver: { percent: 15 } }],
+    faults: [{ drop: { percent: 20 } }, { 'drop-then-deliver': { percent: 15 } }],
   },
   'next-version': {
     summary:
@@ -125,11 +125,11 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     faults: [
       { 'unknown-event': { percent: 25 } },
       { 'unknown-field': { percent: 40 } },
-      { odd: { percent: 20, how: 'fields' } },
-      { odd: { percent: 20, how: 'chunked' } },
+      { 'unusual-response': { percent: 20, how: 'fields' } },
+      { 'unusual-response': { percent: 20, how: 'chunked' } },
     ],
   },
-  'morning-after': {
+  'after-outage': {
     summary: 'the partner comes back from an outage: everything that waited arrives in one heap',
     faults: [
       { batch: { as: 'backlog', of: 8, atMost: '30s' } },

@@ -1,24 +1,41 @@
 /**
- * A lost event is delivered after all (E6), so late that a service that reconciles has found out long before. Nothing
- * is visible of the lost attempt.
+ * A repeated call is answered 202 like any other, and the event of the first call is handed over again (E8, ORD-RUL-04)
+ * under the same id. With a new id it is a new event by the protocol's wording; findings are advice then.
  */
 import { z } from 'zod'
+import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import type { EventChannel } from '../engine/emitted-event.ts'
 
 const options = z.strictObject({
-  by: Duration.default(45_000).describe(
-    'when it comes after all: longer than your service takes to look for itself',
-  ),
+  newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
+  by: Duration.default(200).describe('how long after the call'),
+})
+
+const planHandover = (channel: EventChannel, eventId: string, afterMs: number): PlannedCommand => ({
+  command:
+    channel === 'polling'
+      ? { kind: 'event.offer', eventId }
+      : { kind: 'event.push', eventId, attempt: 1 },
+  afterMs,
 })
 
 export const redeliver = defineFault<z.infer<typeof options>>({
   name: 'redeliver',
-  summary: 'an event is lost, and comes after all when nobody expects it any more',
-  code: 'E6',
-  meets: ['handover'],
-  legal: true,
+  summary: 'a call that was made before brings its event once more',
+  code: 'E8',
+  meets: ['answer'],
+  legal: ({ newId }) => newId === undefined,
   options,
-  vary: (chance) => ({ by: chance.pick([20_000, 45_000, 70_000]) }),
-  plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],
+  vary: (chance) => ({ by: chance.pick([1, 200, 5000]) }),
+  message({ newId, by }, meeting) {
+    if (meeting.kind !== 'answer' || !meeting.repeats) return undefined
+    const { orderId = '', repeats } = meeting
+    const { eventId, eventType, channels } = repeats
+    const plans: readonly PlannedCommand[] = newId
+      ? [{ command: { kind: 'event.emit', orderId, eventType }, afterMs: by }]
+      : channels.map((channel) => planHandover(channel, eventId, by))
+    return { effect: true, plans }
+  },
 })

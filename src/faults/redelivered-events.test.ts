@@ -33,17 +33,17 @@ test('[ORD-GEN-02] duplicate-late: an acknowledged event is repeated under the s
   expect(await wire.poll()).toEqual([])
 })
 
-test('duplicate-late when=over: after the last event of its order', async () => {
+test('duplicate-late when=order-ended: after the last event of its order', async () => {
   await using called = await openFaultyWebhooks([
-    { 'duplicate-late': { event: 'CONFIRMED', when: 'over' } },
+    { 'duplicate-late': { event: 'CONFIRMED', when: 'order-ended' } },
   ])
   await called.wire.bring(await called.wire.create({ type: 'TAKEOUT' }), 'CONCLUDED')
   expect(called.eventTypes().slice(-2)).toEqual(['CONCLUDED', 'CONFIRMED'])
   expect(called.eventTypes().filter((type) => type === 'CONFIRMED')).toHaveLength(2)
 })
 
-test('duplicate-late when=past: after that many later events', async () => {
-  await using wire = await openFaultyWire('duplicate-late:event=CREATED,when=past,k=2')
+test('duplicate-late when=later-events: after that many later events', async () => {
+  await using wire = await openFaultyWire('duplicate-late:event=CREATED,when=later-events,k=2')
   const orderId = await wire.create()
   expect(eventTypesOf(await wire.drain())).toEqual(['CREATED'])
   await wire.bring(orderId, 'CONFIRMED')
@@ -81,8 +81,8 @@ test('both-channels: does not act where there is one channel', async () => {
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 0 }])
 })
 
-test('[ORD-RUL-04] present-again: a repeated call is answered 202, and its event is handed over again', async () => {
-  await using wire = await openFaultyWire('present-again')
+test('[ORD-RUL-04] redeliver: a repeated call is answered 202, and its event is handed over again', async () => {
+  await using wire = await openFaultyWire('redeliver')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
   const before = await wire.drain()
@@ -91,8 +91,8 @@ test('[ORD-RUL-04] present-again: a repeated call is answered 202, and its event
   expect(await wire.drain()).toEqual(before.filter(({ eventType }) => eventType === 'CONFIRMED'))
 })
 
-test('present-again with a new id is a new event, and its findings are advice', async () => {
-  await using wire = await openFaultyWire('present-again:newId=true')
+test('redeliver with a new id is a new event, and its findings are advice', async () => {
+  await using wire = await openFaultyWire('redeliver:newId=true')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
   const before = await wire.drain()
@@ -104,8 +104,8 @@ test('present-again with a new id is a new event, and its findings are advice', 
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ legal: false }])
 })
 
-test('present-again works by webhook as well; a first call and a call in flight repeat nothing', async () => {
-  await using called = await openFaultyWebhooks(['present-again'])
+test('redeliver works by webhook as well; a first call and a call in flight repeat nothing', async () => {
+  await using called = await openFaultyWebhooks(['redeliver'])
   const { wire } = called
   const orderId = await wire.create()
   await wire.ask(orderId, 'confirm')

@@ -45,23 +45,23 @@ test('lists with |, durations, and strings that look like numbers are parsed', (
 })
 
 test('a profile expands to all of its faults', () => {
-  expect(checked('friday-night').length).toBeGreaterThan(3)
-  expect(new Set(checked('friday-night').map(({ name }) => name))).toContain('slow-effect')
+  expect(checked('peak-hour').length).toBeGreaterThan(3)
+  expect(new Set(checked('peak-hour').map(({ name }) => name))).toContain('slow-effect')
 })
 
 test('a profile takes no options', () => {
-  for (const spec of [' friday-night ', { 'friday-night': null }, { 'friday-night': {} }])
+  for (const spec of [' peak-hour ', { 'peak-hour': null }, { 'peak-hour': {} }])
     expect(checked(spec).length).toBeGreaterThan(3)
-  for (const spec of ['friday-night:percent=5', { 'friday-night': { percent: 5 } }])
-    expect(refusal(spec)).toBe(
-      'friday-night is a profile, and takes no options: it is its name alone',
-    )
+  for (const spec of ['peak-hour:percent=5', { 'peak-hour': { percent: 5 } }])
+    expect(refusal(spec)).toBe('peak-hour is a profile, and takes no options: it is its name alone')
 })
 
 test('a storm has a default percent of 20', () => {
   expect(checked('storm')).toMatchObject([{ percent: 20 }])
   expect(checked('storm:percent=5')).toMatchObject([{ percent: 5 }])
-  expect(checked('storm:only=drop|past')).toMatchObject([{ options: { only: ['drop', 'past'] } }])
+  expect(checked('storm:only=drop|reorder')).toMatchObject([
+    { options: { only: ['drop', 'reorder'] } },
+  ])
 })
 
 test('whether a fault is legal depends on its options', () => {
@@ -74,7 +74,7 @@ test('whether a fault is legal depends on its options', () => {
 test.each([
   ['drip', 'there is no fault "drip": is drop meant?'],
   ['slow-efect', 'there is no fault "slow-efect": is slow-effect meant?'],
-  ['friday-nite', 'there is no fault "friday-nite": is friday-night meant?'],
+  ['peak-hours', 'there is no fault "peak-hours": is peak-hour meant?'],
   [{ duplicat: {} }, 'there is no fault "duplicat": is duplicate meant?'],
   ['earthquake', 'there is no fault "earthquake": see `sparring list faults`'],
   ['', 'there is no fault "": see `sparring list faults`'],
@@ -94,13 +94,13 @@ test.each([
     'delay:by=soon',
     'the fault delay cannot be so at by: "soon" is no duration; write 250ms, 5s, 2m or 1h',
   ],
-  ['past:k=0', 'the fault past cannot be so at k: 0: '],
+  ['reorder:k=0', 'the fault reorder cannot be so at k: 0: '],
   [
     'both-channels:first=webhok',
     'the fault both-channels cannot be so at first: "webhok" is none of webhook, polling; is webhook meant?',
   ],
   ['drop:operation=getOrdr', 'is getOrder meant?'],
-  ['storm:only=drop|pats', 'is past meant?'],
+  ['storm:only=drop|reoder', 'is reorder meant?'],
   ['drop:percent=200', 'the fault drop cannot be so at percent: 200: '],
   ['drop:event', 'the fault "drop:event" says "event", which is no key=value'],
   ['drop:nth=1,nth=2', 'the fault "drop:nth=1,nth=2" says nth twice'],
@@ -179,7 +179,7 @@ test.each([
   'batch:channel=polling',
   'ack-lag:event=CREATED',
   'fail:event=CREATED,operation=acknowledgeEvents|getOrder',
-  'lose-answer:event=ACCOUNT_OPENED',
+  'drop-response:event=ACCOUNT_OPENED',
   'drop:event=X_LOYALTY_HINT|order.cancelled|delivery.assigned|PICKED_UP',
   'slow-effect:trigger=item.cancel|collected',
 ])('what may match is taken: %s', (spec) => {

@@ -45,15 +45,15 @@ const names = [
   'rate-limit',
   'hang',
   'reset',
-  'cut',
-  'trickle',
-  'slow',
+  'truncate',
+  'slow-body',
+  'slow-response',
   'unauthorized',
   'token-outage',
   'refuse',
-  'odd',
+  'unusual-response',
   'wrong-signature',
-  'lose-answer',
+  'drop-response',
 ]
 const ofTheWire = faultCatalogue.filter(({ name }) => names.includes(name))
 
@@ -101,7 +101,7 @@ test('effect: before or after as configured; a rate-limited, refused or unauthor
   }
   for (const name of ['rate-limit', 'unauthorized', 'refuse'])
     expect(made(name, confirm)?.effect).toBe(false)
-  for (const name of ['slow', 'trickle', 'cut', 'odd'])
+  for (const name of ['slow-response', 'slow-body', 'truncate', 'unusual-response'])
     expect(made(name, confirm)?.effect).toBe(true)
 })
 
@@ -115,16 +115,18 @@ test('faults that a partner or a network may lawfully cause, and those that are 
 
 test('each fault leaves unrelated messages alone', () => {
   expect(made('fail', called('receiveOrderEvent'))).toBeUndefined()
-  expect(made('lose-answer', asked('getOrder'))).toBeUndefined()
+  expect(made('drop-response', asked('getOrder'))).toBeUndefined()
   expect(made('unauthorized', asked('issueToken'))).toBeUndefined()
   expect(made('unauthorized', asked('getManifest'))).toBeUndefined()
   expect(made('unauthorized', asked('receiveOrderEvent'))).toBeUndefined()
   expect(made('token-outage', asked('getOrder'))).toBeUndefined()
   expect(made('wrong-signature', called('getManifest'))).toBeUndefined()
-  expect(made('cut', called('getManifest'))).toBeUndefined()
+  expect(made('truncate', called('getManifest'))).toBeUndefined()
   const events = [{ eventType: 'CREATED', orderId: 'o' }]
-  expect(made('odd:how=empty-list', asked('pollingEvents', { events }))).toBeUndefined()
-  expect(made('odd:how=no-content', asked('getOrder'))).toBeUndefined()
+  expect(
+    made('unusual-response:how=empty-list', asked('pollingEvents', { events })),
+  ).toBeUndefined()
+  expect(made('unusual-response:how=no-content', asked('getOrder'))).toBeUndefined()
 })
 
 test('a token is revoked only where its client is known', () => {

@@ -48,7 +48,7 @@ export interface SubjectClock {
 
 /**
  * A fault specification: `{ drop: { event: 'CONFIRMED' } }`, the same as text (`'drop:event=CONFIRMED'`), or the name
- * of a profile (`'friday-night'`). `sparring list faults` lists them all.
+ * of a profile (`'peak-hour'`). `sparring list faults` lists them all.
  */
 export type FaultSpec = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

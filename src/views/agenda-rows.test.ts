@@ -15,15 +15,15 @@ async function waiting(fault: string): Promise<readonly unknown[]> {
 }
 
 test('a waiting item shows its condition and its fault', async () => {
-  expect(await waiting('past:event=CONFIRMED,k=2')).toEqual([
+  expect(await waiting('reorder:event=CONFIRMED,k=2')).toEqual([
     {
       text: 'CONFIRMED by webhook',
       waits: '2 more handovers of later events of o1',
-      by: 'past',
+      by: 'reorder',
     },
   ])
-  expect(await waiting('past:event=CONFIRMED,k=all')).toMatchObject([
-    { waits: 'the end of o1', by: 'past' },
+  expect(await waiting('reorder:event=CONFIRMED,k=all')).toMatchObject([
+    { waits: 'the end of o1', by: 'reorder' },
   ])
 })
 

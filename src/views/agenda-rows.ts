@@ -59,7 +59,7 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
   switch (wait?.kind) {
     case undefined:
       return undefined
-    case 'past': {
+    case 'later-events': {
       const { orderId, handovers } = wait
       const left = Math.max(0, handovers - countLaterHandovers(world, wait))
       const whose = orderId === undefined ? 'events' : `later events of ${slot(orderId)}`
@@ -67,7 +67,7 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
     }
     case 'acknowledged':
       return `the acknowledgment of ${eventById(wait.eventId, world)?.eventType ?? wait.eventId}`
-    case 'over':
+    case 'order-ended':
       return `the end of ${slot(wait.orderId)}`
     case 'polled':
       return `${counted(Math.max(0, wait.polls - faults.polls), 'more poll')} with news`

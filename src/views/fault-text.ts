@@ -9,8 +9,8 @@ import { assertNever } from '../protocol/result.ts'
 const endTexts = {
   hang: 'no answer',
   reset: 'the connection broken',
-  cut: 'broken off in the middle',
-  trickle: 'piece by piece',
+  truncate: 'broken off in the middle',
+  'slow-body': 'piece by piece',
 } as const
 
 /** Text of a distortion of a message. */

@@ -78,7 +78,7 @@ export const foreignStories: readonly ForeignStory[] = [
     service: 'express',
     bug: 'late-confirmed',
     tells: 'CANCELLED overtakes CONFIRMED, and the late CONFIRMED is answered 500, each time.',
-    faults: [`past:event=CONFIRMED,order=o${first}`],
+    faults: [`reorder:event=CONFIRMED,order=o${first}`],
     provocation: [
       { create: { type: 'DELIVERY' } },
       { order: first, until: 'CONFIRMED' },
@@ -92,7 +92,7 @@ export const foreignStories: readonly ForeignStory[] = [
     service: 'fastify',
     bug: 'repeated-event',
     tells: 'READY_FOR_PICKUP comes once more, and the service dispatches a second time.',
-    faults: [`duplicate-late:event=READY_FOR_PICKUP,order=o${first},when=over`],
+    faults: [`duplicate-late:event=READY_FOR_PICKUP,order=o${first},when=order-ended`],
     provocation: [{ create: { type: 'DELIVERY' } }],
     affected: first,
     tailMs: 4000,

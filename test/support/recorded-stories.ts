@@ -113,7 +113,7 @@ export const recordedStories: readonly RecordedStory[] = [
       'CREATED comes once more by webhook, behind two later events. The service moves an order on by one step for each event, and hands over what was never ready.',
     actions: [
       up(
-        ` --subject http://127.0.0.1:3000 --channel webhook --fault duplicate-late:event=CREATED,order=o2,when=past,k=2${recordedTo('duplicate-created')}`,
+        ` --subject http://127.0.0.1:3000 --channel webhook --fault duplicate-late:event=CREATED,order=o2,when=later-events,k=2${recordedTo('duplicate-created')}`,
       ),
       service(' --port 3000 --channel webhook --defect forgets-event-ids --defect counts-events'),
       { pause: 2000 },
@@ -137,7 +137,7 @@ export const recordedStories: readonly RecordedStory[] = [
       'CONFIRMED comes behind a later event, and what was asked third is answered three seconds late: older news come last.',
     actions: [
       up(
-        ` --fault past:event=CONFIRMED --fault slow:operation=getOrder,nth=3,by=3s${recordedTo('out-of-order')}`,
+        ` --fault reorder:event=CONFIRMED --fault slow-response:operation=getOrder,nth=3,by=3s${recordedTo('out-of-order')}`,
       ),
       service(),
       create('TAKEOUT'),

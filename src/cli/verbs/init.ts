@@ -60,7 +60,7 @@ conduct:
   strict: false
 
 # What goes wrong from the beginning. What there is: sparring list faults, and sparring list profiles.
-# faults: [{ duplicate: { event: CONFIRMED } }, "drop:event=DISPATCHED,nth=1", friday-night]
+# faults: [{ duplicate: { event: CONFIRMED } }, "drop:event=DISPATCHED,nth=1", peak-hour]
 
 # How patient the verdicts about your service are: how long after the end of faults everything may take, how long a
 # reaction may take in calm weather, how close polls may come, how long a webhook may wait, how often a call may be tried

@@ -99,8 +99,8 @@ const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
 const signed = ({ text, headers }: Came): boolean =>
   isSignatureValid(text, 'secret', String(headers['x-app-signature'] ?? ''))
 
-test('lose-answer: the webhook arrives, is accepted, and is sent again with the same id', async () => {
-  await using scene = await openScene([{ 'lose-answer': webhook }])
+test('drop-response: the webhook arrives, is accepted, and is sent again with the same id', async () => {
+  await using scene = await openScene([{ 'drop-response': webhook }])
   await scene.session.advance(999)
   expect(scene.came).toHaveLength(1)
   await scene.session.advance(1)
@@ -111,7 +111,7 @@ test('lose-answer: the webhook arrives, is accepted, and is sent again with the 
   expect(scene.faulted).toMatchObject([
     {
       operation: 'receiveOrderEvent',
-      fault: 'lose-answer on call(receiveOrderEvent,o1,CREATED)',
+      fault: 'drop-response on call(receiveOrderEvent,o1,CREATED)',
       failure: { code: 'LOST' },
       eventIds: [eventIn(first!)['eventId']],
     },
@@ -121,8 +121,8 @@ test('lose-answer: the webhook arrives, is accepted, and is sent again with the 
   expect(scene.facts('event.pushed')).toHaveLength(1)
 })
 
-test('lose-answer with hang: it is sent again after the answer timeout', async () => {
-  await using scene = await openScene([{ 'lose-answer': { ...webhook, how: 'hang' } }], {
+test('drop-response with hang: it is sent again after the answer timeout', async () => {
+  await using scene = await openScene([{ 'drop-response': { ...webhook, how: 'hang' } }], {
     conduct: {
       manifest: 'trust',
       webhookAccess: 'signature',
@@ -149,8 +149,8 @@ test.for([
   expect(signed(scene.came[0]!)).toBe(true)
 })
 
-test('cut: half of the body arrives with the full Content-Length, and the next attempt is complete', async () => {
-  await using scene = await openScene([{ cut: webhook }])
+test('truncate: half of the body arrives with the full Content-Length, and the next attempt is complete', async () => {
+  await using scene = await openScene([{ truncate: webhook }])
   await scene.session.advance(0)
   await vi.waitFor(() => expect(scene.came).toHaveLength(1), patiently)
   const [half] = scene.came
@@ -165,8 +165,8 @@ test('cut: half of the body arrives with the full Content-Length, and the next a
   ])
 })
 
-test('trickle: the body arrives in pieces over time, complete and correctly signed', async () => {
-  await using scene = await openScene([{ trickle: { ...webhook, by: '5s' } }])
+test('slow-body: the body arrives in pieces over time, complete and correctly signed', async () => {
+  await using scene = await openScene([{ 'slow-body': { ...webhook, by: '5s' } }])
   const passing = scene.session.advance(4999)
   await passing
   expect(scene.came).toEqual([])
@@ -180,8 +180,8 @@ test('trickle: the body arrives in pieces over time, complete and correctly sign
   )
 })
 
-test('slow: the call is sent late, and the delay does not count for the answer timeout', async () => {
-  await using scene = await openScene([{ slow: { ...webhook, by: '20s' } }])
+test('slow-response: the call is sent late, and the delay does not count for the answer timeout', async () => {
+  await using scene = await openScene([{ 'slow-response': { ...webhook, by: '20s' } }])
   const spans: number[] = []
   scene.session.onExchange(({ fault }, { began, ended }) => {
     if (fault) spans.push(ended - began)
@@ -232,7 +232,7 @@ test('[ORD-OPS-03] wrong-signature: whatever the forgery is answered, the next a
 test('wrong-signature: the id of another store, with a valid signature', async () => {
   await using scene = await openScene([
     { 'wrong-signature': { ...webhook, how: 'merchant' } },
-    { slow: { ...webhook, by: 0 } },
+    { 'slow-response': { ...webhook, by: 0 } },
   ])
   await scene.session.advance(0)
   const [forged] = scene.came
@@ -281,8 +281,8 @@ test('the same seed yields the same calls, byte for byte', async () => {
   for (let run = 0; run < 2; run++) {
     await using scene = await openScene([
       'wrong-signature:percent=50',
-      'lose-answer:percent=50',
-      'cut:percent=30',
+      'drop-response:percent=50',
+      'truncate:percent=30',
     ])
     for (const _order of [2, 3, 4]) await scene.session.createOrder({ type: 'TAKEOUT' })
     await scene.session.advance(60_000)

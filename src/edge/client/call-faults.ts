@@ -72,8 +72,8 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
   function bodyDistortion({ body }: OutboundRequest, hit: FaultHit): Pick<SendOptions, 'body'> {
     const { end, afterMs = 0 } = hit.distortion
     if (body === undefined || end === undefined) return {}
-    if (end === 'cut') return { body: 'cut' }
-    if (end !== 'trickle') return {}
+    if (end === 'truncate') return { body: 'truncate' }
+    if (end !== 'slow-body') return {}
     const pieceMs = Math.floor(afterMs / splitBody(Buffer.from(body)).length)
     return { body: { pause: () => wait(hit, pieceMs) } }
   }
@@ -86,7 +86,7 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
       const { distortion } = hit
       submitFollowUps(engine, distortion)
       const { afterMs = 0, end } = distortion
-      if (afterMs === 0 || end === 'trickle' || (await wait(hit, afterMs))) return hit
+      if (afterMs === 0 || end === 'slow-body' || (await wait(hit, afterMs))) return hit
       // Its item was dropped from the agenda during the delay.
       return { ...hit, distortion: { effect: false } }
     },
@@ -103,8 +103,8 @@ export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOpti
     },
     async send(transport, request, hit, sending) {
       const { effect, end, reply } = hit.distortion
-      const cut = end === 'cut' && request.body !== undefined
-      if (!effect && !cut) return failCall(hit, 'UNSENT')
+      const truncated = end === 'truncate' && request.body !== undefined
+      if (!effect && !truncated) return failCall(hit, 'UNSENT')
       const answer = await transport(request, { ...sending, ...bodyDistortion(request, hit) })
       return reply || end === 'reset' || end === 'hang' ? failCall(hit, 'LOST') : answer
     },

@@ -148,7 +148,7 @@ async function sendInPieces(
   body: string,
   distortion: NonNullable<SendOptions['body']>,
 ): Promise<void> {
-  if (distortion === 'cut') {
+  if (distortion === 'truncate') {
     request.write(firstHalf(body), (error) => {
       if (!error) request.destroy(truncated())
     })
@@ -212,15 +212,15 @@ function bodyStream(
   body: string,
   distortion: NonNullable<SendOptions['body']>,
 ): ReadableStream<Uint8Array> {
-  const pieces = distortion === 'cut' ? [firstHalf(body)] : [...splitBody(Buffer.from(body))]
+  const pieces = distortion === 'truncate' ? [firstHalf(body)] : [...splitBody(Buffer.from(body))]
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const piece = pieces.shift()
         if (piece) {
-          if (distortion !== 'cut') await distortion.pause()
+          if (distortion !== 'truncate') await distortion.pause()
           controller.enqueue(new Uint8Array(piece))
-        } else if (distortion === 'cut') controller.error(truncated())
+        } else if (distortion === 'truncate') controller.error(truncated())
         else controller.close()
       },
     },
@@ -262,7 +262,7 @@ export const createFetchTransport =
     })
     const answer = async (): Promise<InboundReply> => {
       const answered = handler(request).then(readResponse)
-      if (distortion !== 'cut') return answered
+      if (distortion !== 'truncate') return answered
       // The reply to half a body is discarded: the connection is gone.
       await answered.catch(() => undefined)
       throw truncated()

@@ -49,7 +49,7 @@ export interface InboundReply {
 /** How a request is sent, where not at once, whole, and with a timeout on the wall clock. */
 export interface SendOptions {
   /** The body is cut in the middle, or sent in pieces with a pause before each. */
-  readonly body?: 'cut' | { readonly pause: () => Promise<unknown> }
+  readonly body?: 'truncate' | { readonly pause: () => Promise<unknown> }
   /** Timer of an in-process timeout: resolves to true when the time is over, to false when `enough` aborts first. */
   readonly timeout?: ((ms: number, enough: AbortSignal) => Promise<boolean>) | undefined
 }

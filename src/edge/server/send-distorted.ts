@@ -92,11 +92,11 @@ export async function sendDistorted(
     await wait(longestHangMs, stop)
     return breakOff('HUNG')
   }
-  if (end === 'trickle' && bytes.length > 0) return sendInPieces()
+  if (end === 'slow-body' && bytes.length > 0) return sendInPieces()
   if (afterMs > 0 && !(await wait(afterMs, stop))) return breakOff('HUNG')
   // A reply without a body cannot be cut in the middle: it is reset before its first byte.
-  if (end === 'reset' || (end === 'cut' && bytes.length < 2)) return breakOff('RESET')
-  if (end === 'cut') {
+  if (end === 'reset' || (end === 'truncate' && bytes.length < 2)) return breakOff('RESET')
+  if (end === 'truncate') {
     const half = firstHalf(reply.body ?? '')
     writer.writeHead(reply, bytes.length)
     await writer.writePiece(half)

@@ -207,8 +207,8 @@ test.for(['before', 'after'] as const)(
   },
 )
 
-test('cut: complete headers with the true length, half of the body, and then the end', async () => {
-  await using scene = await openScene(['cut:operation=getOrder,limit=1'])
+test('truncate: complete headers with the true length, half of the body, and then the end', async () => {
+  await using scene = await openScene(['truncate:operation=getOrder,limit=1'])
   const answer = await scene.get()
   expect(answer).toMatchObject({ status: 200, end: 'closed' })
   const length = Number(answer.headers['content-length'])
@@ -229,21 +229,21 @@ test('cut: complete headers with the true length, half of the body, and then the
   expect(whole.body).toHaveLength(length)
 })
 
-test('cut: an answer without a body is reset before its first byte, after the effect', async () => {
-  await using scene = await openScene(['cut:operation=confirmOrder'])
+test('truncate: an answer without a body is reset before its first byte, after the effect', async () => {
+  await using scene = await openScene(['truncate:operation=confirmOrder'])
   expect(await scene.confirm()).toMatchObject({ bytes: '', end: 'reset' })
   expect(await scene.status()).toBe('CONFIRMED')
 })
 
-test('cut: a truncated poll handed over nothing, and its events are returned again', async () => {
-  await using scene = await openScene(['cut:operation=pollingEvents,limit=1'])
+test('truncate: a truncated poll handed over nothing, and its events are returned again', async () => {
+  await using scene = await openScene(['truncate:operation=pollingEvents,limit=1'])
   expect(await scene.poll()).toMatchObject({ status: 200, end: 'closed' })
   expect(scene.faulted[0]?.eventIds).toBeUndefined()
   expect(eventTypesOf(await scene.wire.poll())).toEqual(['CREATED'])
 })
 
-test('trickle: the headers at once, the body piece by piece, complete and correct', async () => {
-  await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
+test('slow-body: the headers at once, the body piece by piece, complete and correct', async () => {
+  await using scene = await openScene(['slow-body:operation=getOrder,by=5s'])
   const answer = scene.get()
   await scene.met()
   const sizes: number[] = []
@@ -263,8 +263,8 @@ test('trickle: the headers at once, the body piece by piece, complete and correc
   expect(await scene.get()).toMatchObject({ status: 200, end: 'whole' })
 })
 
-test('trickle: a client that disconnects in the middle is logged as such', async () => {
-  await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
+test('slow-body: a client that disconnects in the middle is logged as such', async () => {
+  await using scene = await openScene(['slow-body:operation=getOrder,by=5s'])
   const answer = scene.get()
   await scene.met()
   await scene.wire.pass(2000)
@@ -275,8 +275,8 @@ test('trickle: a client that disconnects in the middle is logged as such', async
   expect(scene.faulted[0]).toMatchObject({ failure: { code: 'CUT' }, reply: { status: 200 } })
 })
 
-test('slow: the answer is composed at once and sent late, so its content is out of date', async () => {
-  await using scene = await openScene(['slow:operation=getOrder,by=3s,limit=1'])
+test('slow-response: the answer is composed at once and sent late, so its content is out of date', async () => {
+  await using scene = await openScene(['slow-response:operation=getOrder,by=3s,limit=1'])
   const stale = scene.get()
   await scene.met()
   expect(await scene.wire.ask(scene.orderId, 'confirm')).toBe(202)
@@ -291,12 +291,12 @@ test('slow: the answer is composed at once and sent late, so its content is out 
     status: 'CREATED',
   })
   expect(scene.faulted).toMatchObject([
-    { fault: 'slow on req(getOrder,o1)', reply: { status: 200 } },
+    { fault: 'slow-response on req(getOrder,o1)', reply: { status: 200 } },
   ])
 })
 
-test('slow: the request takes effect at once, however late its answer', async () => {
-  await using scene = await openScene(['slow:operation=confirmOrder,by=60s'])
+test('slow-response: the request takes effect at once, however late its answer', async () => {
+  await using scene = await openScene(['slow-response:operation=confirmOrder,by=60s'])
   const answer = scene.confirm()
   await scene.met()
   expect(await scene.status()).toBe('CONFIRMED')
@@ -360,8 +360,8 @@ test.for([400, 403, 404, 409, 422])(
   },
 )
 
-test('odd: unknown fields beside the known ones', async () => {
-  await using scene = await openScene(['odd:operation=getOrder|pollingEvents'])
+test('unusual-response: unknown fields beside the known ones', async () => {
+  await using scene = await openScene(['unusual-response:operation=getOrder|pollingEvents'])
   const { text } = await scene.get()
   expect(JSON.parse(text)).toMatchObject({
     id: scene.orderId,
@@ -372,21 +372,26 @@ test('odd: unknown fields beside the known ones', async () => {
   expect(scene.faulted[1]?.eventIds).toHaveLength(1)
 })
 
-test('odd: an empty poll is 200 [] or 204, whichever is not the default; one with events is unchanged', async () => {
-  await using scene = await openScene(['odd:how=empty-list'])
+test('unusual-response: an empty poll is 200 [] or 204, whichever is not the default; one with events is unchanged', async () => {
+  await using scene = await openScene(['unusual-response:how=empty-list'])
   expect(await scene.poll()).toMatchObject({ status: 200 })
   expect(scene.faulted).toEqual([])
   await scene.wire.drain()
   expect(await scene.poll()).toMatchObject({ status: 200, body: '[]', end: 'whole' })
-  await using other = await openScene(['odd:how=no-content'], { conduct: { emptyPoll: 200 } })
+  await using other = await openScene(['unusual-response:how=no-content'], {
+    conduct: { emptyPoll: 200 },
+  })
   await other.wire.acknowledge(await other.wire.poll())
   const empty = await other.poll()
   expect(empty).toMatchObject({ status: 204, body: '', end: 'whole' })
   expect(empty.headers['content-length']).toBeUndefined()
 })
 
-test('odd: a chunked body; a connection closed after the answer', async () => {
-  await using scene = await openScene(['odd:how=chunked,limit=1', 'odd:how=close'])
+test('unusual-response: a chunked body; a connection closed after the answer', async () => {
+  await using scene = await openScene([
+    'unusual-response:how=chunked,limit=1',
+    'unusual-response:how=close',
+  ])
   const chunked = await scene.get()
   expect(chunked).toMatchObject({ status: 200, end: 'whole' })
   expect(chunked.headers['transfer-encoding']).toBe('chunked')
@@ -399,8 +404,8 @@ test('odd: a chunked body; a connection closed after the answer', async () => {
   await vi.waitFor(() => expect(scene.client.open()).toBe(false), patiently)
 })
 
-test('odd: an answer without a body is not chunked either', async () => {
-  await using scene = await openScene(['odd:how=chunked'])
+test('unusual-response: an answer without a body is not chunked either', async () => {
+  await using scene = await openScene(['unusual-response:how=chunked'])
   await scene.wire.drain()
   const empty = await scene.poll()
   expect(empty).toMatchObject({ status: 204, body: '', end: 'whole' })
@@ -430,7 +435,7 @@ test('a fault selects by events: those that a poll would return, or that an ackn
 })
 
 test('delayed answers are sent when the faults end', async () => {
-  await using scene = await openScene(['slow:operation=getOrder,by=1h'])
+  await using scene = await openScene(['slow-response:operation=getOrder,by=1h'])
   const answer = scene.get()
   await scene.met()
   await scene.wire.session.submit({ kind: 'fault.end' })
@@ -439,7 +444,7 @@ test('delayed answers are sent when the faults end', async () => {
 })
 
 test('a delayed answer is an item on the agenda: dropping it means that it is never sent', async () => {
-  await using scene = await openScene(['slow:operation=getOrder,by=1h'])
+  await using scene = await openScene(['slow-response:operation=getOrder,by=1h'])
   const answer = scene.get()
   await scene.met()
   const { agenda } = await scene.wire.session.look({ agenda: { limit: 100 } })
@@ -451,14 +456,19 @@ test('a delayed answer is an item on the agenda: dropping it means that it is ne
 })
 
 test('on the wall clock it waits for the stated time', async () => {
-  await using scene = await openScene(['slow:operation=getOrder,by=150ms'], { clock: 'real' })
+  await using scene = await openScene(['slow-response:operation=getOrder,by=150ms'], {
+    clock: 'real',
+  })
   const began = performance.now()
   expect(await scene.get()).toMatchObject({ status: 200, end: 'whole' })
   expect(performance.now() - began).toBeGreaterThanOrEqual(140)
 })
 
 test('delayed answers are dropped when the session is reset, and do not keep it from closing', async () => {
-  const scene = await openScene(['hang:operation=getOrder', 'slow:operation=pollingEvents,by=1h'])
+  const scene = await openScene([
+    'hang:operation=getOrder',
+    'slow-response:operation=pollingEvents,by=1h',
+  ])
   const hanging = scene.get()
   await scene.met()
   const other = openRawClient(scene.wire.base)
@@ -486,8 +496,8 @@ async function everythingSeen(
     [
       'fail:operation=getOrder,percent=30,effect=after',
       'rate-limit:operation=getOrder,percent=30',
-      'cut:operation=getOrder,percent=30',
-      'odd:percent=40',
+      'truncate:operation=getOrder,percent=30',
+      'unusual-response:percent=40',
     ],
     { seed },
   )

@@ -2,7 +2,7 @@
 import type { MessagePoint } from './fault-point.ts'
 
 export type FaultCommand =
-  /** Adds a fault, or all faults of a profile: `{drop: {event: CONFIRMED}}`, `friday-night`. */
+  /** Adds a fault, or all faults of a profile: `{drop: {event: CONFIRMED}}`, `peak-hour`. */
   | { readonly kind: 'fault.add'; readonly spec: unknown }
   /** Removes a fault. */
   | { readonly kind: 'fault.remove'; readonly id: number; readonly expired?: true }

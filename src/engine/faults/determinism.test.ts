@@ -62,7 +62,7 @@ test('a journal with faults folds to every fact exactly, in the same entry order
   const { engine } = faulty
   const worldTexts: string[] = []
   engine.onFact(({ seq }) => (worldTexts[seq] = worldText(snapshotWorld(engine.world).restore())))
-  runOrders(faulty.fault(storm).fault('past:k=2,percent=30').fault('delay:for=5s,limit=3'), 3)
+  runOrders(faulty.fault(storm).fault('reorder:k=2,percent=30').fault('delay:for=5s,limit=3'), 3)
   faulty.submit({ kind: 'fault.end' })
   const { journal } = engine
   expect(journal.last()).toBeGreaterThan(400)

@@ -57,9 +57,12 @@ test('a made-up event triggers no further made-up events, with any faults', () =
   expect(engine.engine.world.agenda.byId.size).toBe(0)
 })
 
-test('trickle leaves a GET call alone, which has no body', () => {
-  const engine = openFaultyEngine().fault('trickle')
+test('slow-body leaves a GET call alone, which has no body', () => {
+  const engine = openFaultyEngine().fault('slow-body')
   const met = (operation: 'getOrder' | 'receiveOrderEvent', method: string) =>
     engine.requestFault({ kind: 'call', operation, method, orderId: 'a' })
-  expect([met('getOrder', 'GET'), met('receiveOrderEvent', 'POST')]).toEqual([undefined, 'trickle'])
+  expect([met('getOrder', 'GET'), met('receiveOrderEvent', 'POST')]).toEqual([
+    undefined,
+    'slow-body',
+  ])
 })

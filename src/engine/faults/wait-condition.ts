@@ -8,7 +8,7 @@ export type WaitCondition =
    * are counted, not handovers: a duplicate, or the same event on the other channel, is no later event.
    */
   | {
-      readonly kind: 'past'
+      readonly kind: 'later-events'
       readonly handovers: number
       readonly eventId: string
       readonly channel: EventChannel
@@ -16,7 +16,7 @@ export type WaitCondition =
     }
   | { readonly kind: 'acknowledged'; readonly eventId: string }
   /** The order has ended and its last event was handed over on the same channel. */
-  | { readonly kind: 'over'; readonly orderId: string; readonly channel: EventChannel }
+  | { readonly kind: 'order-ended'; readonly orderId: string; readonly channel: EventChannel }
   /** Number of polls from now on that returned events. */
   | { readonly kind: 'polled'; readonly polls: number }
   /** This many items of the same fault wait: then all of them are released. */

@@ -4,8 +4,8 @@ import { openFaultyEngine, type FaultyEngine } from '../../../test/support/fault
 
 const order = (spec: unknown): FaultyEngine => openFaultyEngine().fault(spec).order('a').pass(0)
 
-test('past: after that many later events of its own order, not of others', () => {
-  const engine = order('past:event=CONFIRMED,k=2').apply('a', 'confirm').pass(10)
+test('reorder: after that many later events of its own order, not of others', () => {
+  const engine = order('reorder:event=CONFIRMED,k=2').apply('a', 'confirm').pass(10)
   engine.order('b').apply('b', 'confirm', 'preparing').pass(10)
   engine.apply('a', 'preparing').pass(10).apply('a', 'ready-for-pickup').pass(10)
   expect(engine.handovers().filter((line) => line.startsWith('a '))).toEqual([
@@ -16,15 +16,15 @@ test('past: after that many later events of its own order, not of others', () =>
   ])
 })
 
-test('past with of=any: after later events of any order', () => {
-  const engine = order('past:event=CONFIRMED,order=o1,k=2,of=any').apply('a', 'confirm').pass(0)
+test('reorder with of=any: after later events of any order', () => {
+  const engine = order('reorder:event=CONFIRMED,order=o1,k=2,of=any').apply('a', 'confirm').pass(0)
   engine.order('b').apply('b', 'confirm').pass(0)
   expect(engine.handovers().at(-1)).toBe('a CONFIRMED polling +0')
   expect(engine.handovers()).toHaveLength(4)
 })
 
-test('[ORD-EVR-04] past by both channels: behind that many later events on each, not behind one that came by both', () => {
-  const engine = openFaultyEngine({ channel: 'both' }).fault('past:event=CONFIRMED,k=2')
+test('[ORD-EVR-04] reorder by both channels: behind that many later events on each, not behind one that came by both', () => {
+  const engine = openFaultyEngine({ channel: 'both' }).fault('reorder:event=CONFIRMED,k=2')
   engine.order('a').apply('a', 'confirm', 'preparing').pass(10)
   expect(engine.handovers().join()).not.toContain('CONFIRMED')
   engine.apply('a', 'ready-for-pickup').pass(0)
@@ -37,9 +37,9 @@ test('[ORD-EVR-04] past by both channels: behind that many later events on each,
     ])
 })
 
-test('past of=any by both channels: events are counted, not handovers', () => {
+test('reorder of=any by both channels: events are counted, not handovers', () => {
   const engine = openFaultyEngine({ channel: 'both' }).fault(
-    'past:event=CONFIRMED,order=o1,k=2,of=any',
+    'reorder:event=CONFIRMED,order=o1,k=2,of=any',
   )
   engine.order('a').pass(0).apply('a', 'confirm').order('b').pass(0)
   expect(engine.handovers().join()).not.toContain('CONFIRMED')
@@ -47,8 +47,8 @@ test('past of=any by both channels: events are counted, not handovers', () => {
   expect(engine.handovers().filter((line) => line.startsWith('a CONFIRMED'))).toHaveLength(2)
 })
 
-test('past: a duplicate of a later event is no second later event', () => {
-  const engine = order('past:event=CONFIRMED,k=2')
+test('reorder: a duplicate of a later event is no second later event', () => {
+  const engine = order('reorder:event=CONFIRMED,k=2')
     .fault('duplicate:event=PREPARING')
     .apply('a', 'confirm', 'preparing')
     .pass(10)
@@ -57,8 +57,8 @@ test('past: a duplicate of a later event is no second later event', () => {
   expect(engine.handovers().at(-1)).toBe('a CONFIRMED polling +10')
 })
 
-test('past all: after the last event of its order', () => {
-  const engine = order('past:event=CONFIRMED,k=all').apply('a', 'confirm', 'preparing').pass(0)
+test('reorder all: after the last event of its order', () => {
+  const engine = order('reorder:event=CONFIRMED,k=all').apply('a', 'confirm', 'preparing').pass(0)
   engine.apply('a', 'ready-for-pickup', 'dispatch', 'delivered').pass(0).apply('a', 'conclude')
   expect(engine.pass(0).handovers().slice(-2)).toEqual([
     'a CONCLUDED polling +0',
@@ -66,14 +66,14 @@ test('past all: after the last event of its order', () => {
   ])
 })
 
-test('past leaves the last event of an order alone', () => {
-  const engine = order('past:k=all,event=CONCLUDED').apply('a', 'cancel', 'conclude').pass(0)
+test('reorder leaves the last event of an order alone', () => {
+  const engine = order('reorder:k=all,event=CONCLUDED').apply('a', 'cancel', 'conclude').pass(0)
   expect(engine.handovers().at(-1)).toBe('a CONCLUDED polling +0')
   expect(engine.fired()).toEqual([])
 })
 
 test('an item whose condition is never met is released after its maximum wait', () => {
-  const engine = order('past:event=CONFIRMED,atMost=30s').apply('a', 'confirm').pass(29_999)
+  const engine = order('reorder:event=CONFIRMED,atMost=30s').apply('a', 'confirm').pass(29_999)
   expect(engine.handovers()).toEqual(['a CREATED polling +0'])
   engine.pass(1)
   expect(engine.handovers().at(-1)).toBe('a CONFIRMED polling +30000')
@@ -102,7 +102,7 @@ test('gathered: all items are released at once when there are enough', () => {
 
 test('the end of faults releases waiting and delayed items at once, and no fault fires again', () => {
   const engine = openFaultyEngine()
-    .fault('past:event=CONFIRMED')
+    .fault('reorder:event=CONFIRMED')
     .fault('delay:event=PREPARING,by=1h')
     .order('a')
     .apply('a', 'confirm', 'preparing')
@@ -120,7 +120,7 @@ test('the end of faults releases waiting and delayed items at once, and no fault
 })
 
 test('items held by hand stay held, whatever their condition, and through the end of faults', () => {
-  const engine = order('past:event=CONFIRMED').apply('a', 'confirm')
+  const engine = order('reorder:event=CONFIRMED').apply('a', 'confirm')
   const [item] = engine.engine.world.agenda.waiting.values()
   engine.submit({ kind: 'agenda.hold', id: item?.id ?? 0 })
   engine.apply('a', 'preparing').pass(120_000)

@@ -12,7 +12,7 @@ import type { WaitCondition, ItemWait } from './wait-condition.ts'
 /** Earlier events of the order that are still on their way do not count: after them, nothing would be out of order. */
 export function countLaterHandovers(
   { faults, ordering }: World,
-  { orderId, eventId, channel }: Extract<WaitCondition, { kind: 'past' }>,
+  { orderId, eventId, channel }: Extract<WaitCondition, { kind: 'later-events' }>,
 ): number {
   if (orderId === undefined) return faults.handovers[channel]
   const handed = faults.handedOver[channel].get(orderId) ?? []
@@ -24,7 +24,7 @@ export function countLaterHandovers(
 /** Makes relative counts absolute. */
 export function toAbsoluteWait(wait: ItemWait, world: World): ItemWait {
   switch (wait.kind) {
-    case 'past':
+    case 'later-events':
       return { ...wait, handovers: wait.handovers + countLaterHandovers(world, wait) }
     case 'polled':
       return { ...wait, polls: wait.polls + world.faults.polls }
@@ -36,7 +36,7 @@ export function toAbsoluteWait(wait: ItemWait, world: World): ItemWait {
 /** The last event follows the end of the order: the wait ends after both. */
 function isLastEventHandedOver(
   world: World,
-  { orderId, channel }: Extract<WaitCondition, { kind: 'over' }>,
+  { orderId, channel }: Extract<WaitCondition, { kind: 'order-ended' }>,
 ): boolean {
   const { ordering } = world
   const record = ordering.orders.get(orderId)
@@ -64,7 +64,7 @@ function isMet(
 ): boolean {
   if (wait === undefined) return false
   switch (wait.kind) {
-    case 'past':
+    case 'later-events':
       return countLaterHandovers(world, wait) >= wait.handovers
     case 'acknowledged':
       return (
@@ -73,7 +73,7 @@ function isMet(
         // A recorded event counts as accepted when its exchange has ended.
         (fact.kind === 'playback.concluded' && fact.handed?.eventId === wait.eventId)
       )
-    case 'over':
+    case 'order-ended':
       return isLastEventHandedOver(world, wait)
     case 'polled':
       return world.faults.polls >= wait.polls

@@ -30,7 +30,7 @@ test('items delayed by a fault pass when planned, waiting items when released', 
   expect(delayed.passed).toEqual(['agenda.planned'])
 
   const held = screened()
-  held.fault('past:event=CREATED,atMost=30s,limit=1').order('a')
+  held.fault('reorder:event=CREATED,atMost=30s,limit=1').order('a')
   expect(held.passed[0]).toBe('agenda.planned')
   held.apply('a', 'confirm').pass(60_000)
   expect(held.passed).toContain('agenda.released')

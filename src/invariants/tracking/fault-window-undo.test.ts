@@ -13,7 +13,7 @@ function judged(weather = openFaultyEngine()) {
 
 test('an undone duplicate does not extend the fault window', () => {
   const { fault, submit: say, pass, judge, ids } = judged()
-  fault('past:event=CREATED,atMost=30s,limit=1').order('a')
+  fault('reorder:event=CREATED,atMost=30s,limit=1').order('a')
   const [id = 0] = ids()
   say({ kind: 'agenda.duplicate', id })
   say({ kind: 'agenda.undo' })

@@ -29,11 +29,11 @@ interface Distortion {
 }
 
 const ownFaultNames: ReadonlySet<string> = new Set([
-  'cut',
-  'trickle',
+  'truncate',
+  'slow-body',
   'hang',
   'reset',
-  'lose-answer',
+  'drop-response',
 ])
 
 export interface AnswerContext {
@@ -115,7 +115,7 @@ function byFailure(call: RecordedCall, answering: AnswerContext): Distortion | u
   const { failure, fault } = call
   if (failure === undefined) return undefined
   const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
-  if (fault === 'cut') return { name: 'cut', options: {} }
+  if (fault === 'truncate') return { name: 'truncate', options: {} }
   const isHung = fault === 'hang' || /TIME|HUNG|HANG|ABORT/i.test(failure)
   return { name: isHung ? 'hang' : 'reset', options: effect }
 }
@@ -126,7 +126,7 @@ function byOwnCall(
   { warn }: AnswerContext,
 ): Distortion | undefined {
   if (fault !== undefined && ownFaultNames.has(fault)) {
-    if (fault !== 'lose-answer') return { name: fault, options: {} }
+    if (fault !== 'drop-response') return { name: fault, options: {} }
     return { name: fault, options: /TIME|HANG/i.test(failure ?? '') ? { how: 'hang' } : {} }
   }
   if (status === 0 && failure !== undefined)
@@ -149,13 +149,13 @@ function bySlowness(
 ): Distortion | undefined {
   const took = call.seen.exchange.tookMs
   // On a virtual clock the duration is not measurable; the recorded fault tells.
-  if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
+  if (call.fault === 'slow-response' && took < slowMs) return { name: 'slow-response', options: {} }
   // What is named so may be shorter than what transmission takes on a fast clock.
-  const leastMs = Math.max(slowMs, call.fault === 'slow' ? 0 : slowSteps * resolutionMs)
+  const leastMs = Math.max(slowMs, call.fault === 'slow-response' ? 0 : slowSteps * resolutionMs)
   if (call.seen.caller !== 'subject' || took < Math.max(leastMs, slowFactor * medianMs))
     return undefined
   return {
-    name: 'slow',
+    name: 'slow-response',
     options: { by: roundDelay(took - medianMs, Math.max(50, resolutionMs)) },
   }
 }

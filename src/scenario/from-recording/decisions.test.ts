@@ -73,8 +73,8 @@ const oddities: readonly (readonly [
   ],
   [
     'behind later ones',
-    { past: { event: 'CONFIRMED' } },
-    { past: { event: 'CONFIRMED', order: 'o1' } },
+    { reorder: { event: 'CONFIRMED' } },
+    { reorder: { event: 'CONFIRMED', order: 'o1' } },
   ],
   [
     'late',
@@ -88,8 +88,8 @@ const oddities: readonly (readonly [
   ],
   [
     'again behind later ones',
-    { 'duplicate-late': { event: 'CREATED', when: 'past', k: 2 } },
-    { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'past', k: 2 } },
+    { 'duplicate-late': { event: 'CREATED', when: 'later-events', k: 2 } },
+    { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'later-events', k: 2 } },
     'webhook',
   ],
   [
@@ -124,8 +124,8 @@ const oddities: readonly (readonly [
   ],
   [
     'a late answer',
-    { slow: { operation: 'getOrder', limit: 1, by: '3s' } },
-    { slow: { operation: 'getOrder', order: 'o1', by: 3000, burst: 1 } },
+    { 'slow-response': { operation: 'getOrder', limit: 1, by: '3s' } },
+    { 'slow-response': { operation: 'getOrder', order: 'o1', by: 3000, burst: 1 } },
   ],
   [
     'an effect long after its 202',
@@ -134,8 +134,8 @@ const oddities: readonly (readonly [
   ],
   [
     'the answer to a webhook is lost',
-    { 'lose-answer': { operation: 'receiveOrderEvent', event: 'CONFIRMED', limit: 1 } },
-    { 'lose-answer': { operation: 'receiveOrderEvent', order: 'o1', nth: 2 } },
+    { 'drop-response': { operation: 'receiveOrderEvent', event: 'CONFIRMED', limit: 1 } },
+    { 'drop-response': { operation: 'receiveOrderEvent', order: 'o1', nth: 2 } },
     'webhook',
   ],
 ]

@@ -104,7 +104,7 @@ function lateCondition(
   ).length
   return between === 0
     ? { when: 'acknowledged' as const }
-    : { when: 'past' as const, k: Math.min(100, between) }
+    : { when: 'later-events' as const, k: Math.min(100, between) }
 }
 
 /** The fault of an event that was handed over several times at once. */
@@ -205,7 +205,7 @@ function timeliness(context: EventContext, first: RecordedHandover): Anomaly | u
   if (later.length === 0) return lateness(context, first)
   const k = Math.min(100, later.length)
   const handovers = later.flatMap(({ handovers: [each] }) => each ?? [])
-  return anomaly({ past: { ...selectorOf(context, first.channel), ...(k > 1 ? { k } : {}) } }, [
+  return anomaly({ reorder: { ...selectorOf(context, first.channel), ...(k > 1 ? { k } : {}) } }, [
     first,
     ...handovers,
   ])
@@ -289,7 +289,7 @@ export function handoverAnomalies(
   for (const one of history.orders) {
     for (const event of one.events) {
       const all = ofEvent({ event, order: one, history })
-      found.push(...(backwards.all ? all.filter(({ spec }) => !('past' in spec)) : all))
+      found.push(...(backwards.all ? all.filter(({ spec }) => !('reorder' in spec)) : all))
     }
     found.push(...droppedEvents(one, statusHistory(one)))
   }

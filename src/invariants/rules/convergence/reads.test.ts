@@ -8,7 +8,9 @@ import {
   runInvariantStory,
 } from '../../../../test/support/invariant-cases.ts'
 
-const slowReading = (by: string, nth = 3) => ({ slow: { operation: 'getOrder', nth, by } })
+const slowReading = (by: string, nth = 3) => ({
+  'slow-response': { operation: 'getOrder', nth, by },
+})
 
 /** The order ends during its slow third read, and no event follows. */
 const endsMeanwhile = async (harness: InProcessHarness): Promise<void> => {

@@ -110,8 +110,8 @@ testInvariant({
   when: 'when the answer to a reading comes long after it was asked for',
   story: {
     faults: [
-      { slow: { operation: 'getOrder', nth: 3, by: '7s' } },
-      { slow: { operation: 'getOrder', nth: 6, by: '4s' } },
+      { 'slow-response': { operation: 'getOrder', nth: 3, by: '7s' } },
+      { 'slow-response': { operation: 'getOrder', nth: 6, by: '4s' } },
       { 'slow-effect': { trigger: 'delivered', by: '30s' } },
     ],
     play: overtakeSlowRead,

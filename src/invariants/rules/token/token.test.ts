@@ -33,7 +33,7 @@ testInvariant({
   story: {
     faults: [
       { unauthorized: { operation: 'getOrder', limit: 1, revoke: true } },
-      { slow: { operation: 'issueToken', by: 3000 } },
+      { 'slow-response': { operation: 'issueToken', by: 3000 } },
     ],
     play: orders(4, 300),
   },

@@ -44,7 +44,7 @@ testInvariant({
   id: 'WH-2',
   clauses: 'ORD-OPS-03',
   when: 'when GET is slow',
-  story: byWebhook({ slow: { operation: 'getOrder', by: 7000 } }),
+  story: byWebhook({ 'slow-response': { operation: 'getOrder', by: 7000 } }),
   caught: {
     'webhook-reads-first': {
       because: 'The service took 7 s to answer the webhook receiveOrderEvent of o1',
@@ -127,7 +127,7 @@ testInvariant({
   when: 'when an event comes once more, after later ones',
   story: {
     channel: 'webhook',
-    faults: [{ 'duplicate-late': { event: 'CREATED', when: 'past', k: 2 } }],
+    faults: [{ 'duplicate-late': { event: 'CREATED', when: 'later-events', k: 2 } }],
     async play(harness) {
       await harness.order('TAKEOUT')
       await harness.pass(150_000)

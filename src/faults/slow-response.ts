@@ -10,8 +10,8 @@ const options = z.strictObject({
   by: Duration.default(3000).describe('how much later; what was asked for is done at once'),
 })
 
-export const slow = defineFault<z.infer<typeof options>>({
-  name: 'slow',
+export const slowResponse = defineFault<z.infer<typeof options>>({
+  name: 'slow-response',
   summary: 'an answer comes late, and says what was so when it was asked for',
   code: 'R7, R11',
   meets: ['answer', 'call'],

@@ -19,8 +19,8 @@ const options = z.strictObject({
   atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),
 })
 
-export const past = defineFault<z.infer<typeof options>>({
-  name: 'past',
+export const reorder = defineFault<z.infer<typeof options>>({
+  name: 'reorder',
   summary: 'an event comes after events that are later than it',
   code: 'E1',
   meets: ['handover'],
@@ -40,8 +40,8 @@ export const past = defineFault<z.infer<typeof options>>({
     const reference = ofOrder === undefined ? {} : { orderId: ofOrder }
     const condition: WaitCondition =
       k === 'all'
-        ? { kind: 'over', orderId: ofOrder ?? '', channel }
-        : { kind: 'past', handovers: k, eventId, channel, ...reference }
+        ? { kind: 'order-ended', orderId: ofOrder ?? '', channel }
+        : { kind: 'later-events', handovers: k, eventId, channel, ...reference }
     return [{ ...planned, wait: { ...condition, atMostMs: atMost } }]
   },
 })

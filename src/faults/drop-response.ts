@@ -11,8 +11,8 @@ const options = z.strictObject({
     .describe('the connection is reset, or nothing is heard until the time is over'),
 })
 
-export const loseAnswer = defineFault<z.infer<typeof options>>({
-  name: 'lose-answer',
+export const dropResponse = defineFault<z.infer<typeof options>>({
+  name: 'drop-response',
   summary: 'the answer to a webhook or another call is lost, so it comes again',
   code: 'R6',
   meets: ['call'],

@@ -7,8 +7,8 @@ const options = z.strictObject({
   by: Duration.default(4000).describe('the time from its first byte to its last'),
 })
 
-export const trickle = defineFault<z.infer<typeof options>>({
-  name: 'trickle',
+export const slowBody = defineFault<z.infer<typeof options>>({
+  name: 'slow-body',
   summary: 'a body comes in pieces, with pauses between them',
   code: 'R7',
   meets: ['answer', 'call'],
@@ -17,5 +17,7 @@ export const trickle = defineFault<z.infer<typeof options>>({
   vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),
   // A GET call has no body to split.
   message: ({ by }, { kind, method }) =>
-    kind === 'call' && method === 'GET' ? undefined : { effect: true, end: 'trickle', afterMs: by },
+    kind === 'call' && method === 'GET'
+      ? undefined
+      : { effect: true, end: 'slow-body', afterMs: by },
 })

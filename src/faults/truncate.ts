@@ -1,5 +1,5 @@
 /**
- * A message is cut in the middle of its body (R6): an answer after the request took effect, or a call of ours before it
+ * A message is truncated in the middle of its body (R6): an answer after the request took effect, or a call of ours before it
  * is complete. Content-Length is right, so the receiver can detect the missing half.
  */
 import { z } from 'zod'
@@ -7,8 +7,8 @@ import { defineFault } from './fault.ts'
 
 const options = z.strictObject({})
 
-export const cut = defineFault<z.infer<typeof options>>({
-  name: 'cut',
+export const truncate = defineFault<z.infer<typeof options>>({
+  name: 'truncate',
   summary: 'an answer, or a call, breaks off in the middle of its body',
   code: 'R6',
   meets: ['answer', 'call'],
@@ -16,7 +16,7 @@ export const cut = defineFault<z.infer<typeof options>>({
   options,
   vary: () => ({}),
   message(_chosen, { kind, method }) {
-    if (kind === 'answer') return { effect: true, end: 'cut' }
-    return method === 'GET' ? undefined : { effect: false, end: 'cut' }
+    if (kind === 'answer') return { effect: true, end: 'truncate' }
+    return method === 'GET' ? undefined : { effect: false, end: 'truncate' }
   },
 })

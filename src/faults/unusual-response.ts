@@ -22,8 +22,8 @@ const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number
 const isEmptyPoll = ({ operation: id, events }: MessagePoint): boolean =>
   operation(id).handler.name === 'events.poll' && events.length === 0
 
-export const odd = defineFault<z.infer<typeof options>>({
-  name: 'odd',
+export const unusualResponse = defineFault<z.infer<typeof options>>({
+  name: 'unusual-response',
   summary: 'an answer is valid, but not the usual one',
   code: 'R10',
   meets: ['answer'],

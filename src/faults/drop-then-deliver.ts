@@ -1,0 +1,24 @@
+/**
+ * A lost event is delivered after all (E6), so late that a service that reconciles has found out long before. Nothing
+ * is visible of the lost attempt.
+ */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  by: Duration.default(45_000).describe(
+    'when it comes after all: longer than your service takes to look for itself',
+  ),
+})
+
+export const dropThenDeliver = defineFault<z.infer<typeof options>>({
+  name: 'drop-then-deliver',
+  summary: 'an event is lost, and comes after all when nobody expects it any more',
+  code: 'E6',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([20_000, 45_000, 70_000]) }),
+  plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],
+})
