@@ -140,7 +140,7 @@ describe('stopping the clock', () => {
 describe('the agenda', () => {
   const openStopped = async () => {
     const screen = await driveDashboard()
-    await screen.press('space', 'N', 'd', 'N', 't', 'N', 'i', '5')
+    await screen.press('space', 'N', 'd', 'N', 't', 'N', 'i', '5', 'g')
     return screen
   }
   const agenda = (screen: Awaited<ReturnType<typeof openStopped>>): readonly string[] =>

@@ -113,6 +113,8 @@ export interface PlaybackSnapshot {
   readonly problem?: string
   readonly orders: readonly PlaybackOrder[]
   readonly orderCount: number
+  /** Place of the order of `lane` among those orders, the latest at 0; absent when it is not there. */
+  readonly orderPlace?: number
   readonly lane: readonly PlaybackViewRow[]
   readonly pair?: PlaybackPair
   /** Whether playback has finished. */

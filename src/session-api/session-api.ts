@@ -232,6 +232,10 @@ export interface Snapshot {
   readonly entities: readonly EntityRow[]
   /** Total number of the kind in view. */
   readonly entityCount: number
+  /** Place of the order `orderId` in the list of orders in view, the newest at 0; absent when it is not there. */
+  readonly orderPlace?: number
+  /** Place of the entity in full in the list of its kind, the newest at 0; absent when it is not there. */
+  readonly entityPlace?: number
   readonly order?: OrderDetail
   readonly entity?: EntityDetail
   readonly exchange?: Exchange

@@ -50,8 +50,19 @@ export const pinnedRows = (ids: readonly string[], world: World): readonly Order
     return record ? [orderRow(record, world)] : []
   })
 
-/** Newest first. Iterates over the map without copying: it may be large, and this runs often. */
-export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
+export interface OrderRows {
+  /** Newest first. */
+  readonly rows: readonly OrderRow[]
+  /** Place of the order that was asked for among all rows; undefined when it is not there. */
+  readonly place: number | undefined
+}
+
+/** Iterates over the map without copying: it may be large, and this runs often. */
+export function orderRows(
+  world: World,
+  view: NonNullable<View['orders']>,
+  orderId: string | undefined,
+): OrderRows {
   const { limit, offset = 0, status } = view
   const { orders } = world.ordering
   const wanted = ({ status: own }: OrderRecord): boolean => status === undefined || own === status
@@ -61,13 +72,15 @@ export function orderRows(world: World, view: NonNullable<View['orders']>): read
     for (const record of orders.values()) if (wanted(record)) count++
   }
   const rows: OrderRow[] = []
-  let place = 0
+  let fromOldest = 0
+  let place: number | undefined
   for (const record of orders.values()) {
     if (!wanted(record)) continue
-    const fromNewest = count - ++place
+    const fromNewest = count - ++fromOldest
+    if (record.order.id === orderId) place = fromNewest
     if (fromNewest >= offset && fromNewest < offset + limit) rows.push(orderRow(record, world))
   }
-  return rows.toReversed()
+  return { rows: rows.toReversed(), place }
 }
 
 const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>

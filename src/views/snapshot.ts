@@ -68,6 +68,7 @@ export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
   const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const item = view.item === undefined ? undefined : itemDetail(view.item, world)
+  const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
   const problem =
     view.at !== undefined && pastWorld === undefined ? lostText(view.at, journal) : traffic.problem
   return {
@@ -76,9 +77,10 @@ export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
     traffic: traffic.rows,
     hidden: traffic.hidden,
     agenda: view.agenda ? agendaRows(world, bounded(view.agenda)) : [],
-    orders: view.orders ? orderRows(world, bounded(view.orders)) : [],
+    orders: orders?.rows ?? [],
+    ...compact({ orderPlace: orders?.place }),
     ...(view.entities
-      ? entityRows(world, scene, bounded(view.entities))
+      ? entityRows(world, scene, bounded(view.entities), view.entity?.id)
       : { entities: [], entityCount: 0 }),
     ...compact({ order, entity, exchange, item }),
     ...(view.pinned ? { pinned: pinnedRows(view.pinned, world) } : {}),
@@ -105,12 +107,15 @@ function entityRows(
   world: World,
   scene: ViewContext,
   { kind, limit, offset = 0, status }: NonNullable<View['entities']>,
-): Pick<Snapshot, 'entities' | 'entityCount'> {
+  chosenId: string | undefined,
+): Pick<Snapshot, 'entities' | 'entityCount' | 'entityPlace'> {
   const rows: EntityRow[] = []
   for (const row of looks[kind].rows(world, scene))
     if (status === undefined || row.status === status) rows.push(row)
   const entities = rows.toReversed().slice(offset, offset + limit)
-  return { entities, entityCount: rows.length }
+  const index = chosenId === undefined ? -1 : rows.findIndex(({ id }) => id === chosenId)
+  const entityPlace = index < 0 ? undefined : rows.length - 1 - index
+  return { entities, entityCount: rows.length, ...compact({ entityPlace }) }
 }
 
 const entityDetail = (

@@ -27,8 +27,13 @@ export interface LogState {
 export interface OrdersState {
   /** Index of the top row in the full list. */
   readonly top: number
-  /** Requested end of the list that is not loaded yet. */
-  readonly to: 'first' | 'last' | undefined
+  /** The end of the list was requested, and is not loaded yet. */
+  readonly toLast: boolean
+  /**
+   * Tabs that no longer follow the newest row, with the number of rows that they had then; `unseen` until a snapshot
+   * has the chosen row.
+   */
+  readonly stopped: Readonly<Partial<Record<Tab, number | 'unseen'>>>
 }
 
 export interface AgendaState {
@@ -42,6 +47,8 @@ export interface AgendaState {
   readonly marked: readonly number[]
   /** Id of the item at which the range starts; it ends at the cursor. */
   readonly anchor: number | undefined
+  /** A new order: its first item gets the cursor as soon as it is there. */
+  readonly awaited: string | undefined
 }
 
 /** State of a recording's list. A place is the index of an exchange, from 0. */
@@ -148,8 +155,16 @@ export const initialModel = (columns: number, rows: number): Model => ({
   pinned: [],
   facts: followingLog,
   traffic: followingLog,
-  orders: { top: 0, to: undefined },
-  agenda: { chosen: undefined, index: 0, top: 0, background: false, marked: [], anchor: undefined },
+  orders: { top: 0, toLast: false, stopped: {} },
+  agenda: {
+    chosen: undefined,
+    index: 0,
+    top: 0,
+    background: false,
+    marked: [],
+    anchor: undefined,
+    awaited: undefined,
+  },
   recording: { chosen: undefined, top: undefined, at: undefined },
   filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,

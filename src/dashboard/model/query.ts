@@ -86,7 +86,10 @@ export function sessionQueryOf(
       ? {}
       : {
           agenda: {
-            limit: Math.min(maxAgendaItems, model.agenda.top + 2 * agenda),
+            limit:
+              model.agenda.awaited === undefined
+                ? Math.min(maxAgendaItems, model.agenda.top + 2 * agenda)
+                : maxAgendaItems,
             background: model.agenda.background,
             ...orderFilter,
           },

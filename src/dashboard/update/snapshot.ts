@@ -1,20 +1,9 @@
 /** Applies a snapshot to the model: replaces the rows and moves cursors whose rows are gone. */
 import { activeFilter } from '../model/query.ts'
 import { topIndex } from '../model/lists.ts'
-import {
-  type AgendaState,
-  listHeight,
-  type Model,
-  type OrdersState,
-  type ReceivedSnapshot,
-} from '../model/model.ts'
-import {
-  chooseRow,
-  chosenId,
-  type PresentRow,
-  presentRows,
-  presentTotal,
-} from '../model/present.ts'
+import { settleOrderList } from '../model/order-list.ts'
+import { type AgendaState, listHeight, type Model, type ReceivedSnapshot } from '../model/model.ts'
+import { chooseRow, chosenId, presentRows } from '../model/present.ts'
 import { settleLog } from './logs.ts'
 import { settleMarks } from './marks.ts'
 import { settlePins } from './pins.ts'
@@ -28,24 +17,25 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
     model,
   )
   const { mode } = seen.info.clock
-  const { state, row } = settleOrders(model, seen)
   const next: Model = {
-    ...model,
+    ...settleOrderList(model, seen),
     seen,
     filter,
     lost: undefined,
     resume: mode === 'stepped' ? model.resume : mode,
     facts: settleLog(model.facts, seen.journal, seen.query.factsAround),
     traffic: settleLog(model.traffic, seen.traffic, seen.query.trafficAround),
-    orders: state,
-    orderId: model.orderId ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
     agenda: settleAgenda(model, seen),
   }
-  const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
+  const withOrder: Model = {
+    ...next,
+    orderId: next.orderId ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
+  }
+  const first = chosenId(withOrder) === undefined ? presentRows(model, seen)[0] : undefined
   // The chosen entity may have got another id since the query: the cursor follows it.
   const isSameEntity = seen.entity?.row.kind === model.tab && seen.query.chosen === chosenId(model)
   const entityRow = isSameEntity ? seen.entity.row : undefined
-  const settled = settlePins(settleMarks(chooseRow(next, row ?? first ?? entityRow)))
+  const settled = settlePins(settleMarks(chooseRow(withOrder, first ?? entityRow)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
   return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
@@ -77,36 +67,16 @@ function checkedFilter(model: Model, { query: asked, problem }: ReceivedSnapshot
   return { ...filter, problem }
 }
 
-function settleOrders(
-  model: Model,
-  seen: ReceivedSnapshot,
-): { readonly state: OrdersState; readonly row?: PresentRow | undefined } {
-  const { orders: state } = model
-  const { ordersOffset: offset } = seen.query
-  const rows = presentRows(model, seen)
-  const total = presentTotal(model, seen)
-  if (state.to === 'first' && offset === 0)
-    return { state: { ...state, to: undefined }, row: rows[0] }
-  if (state.to === 'last' && offset + rows.length >= total)
-    return { state: { ...state, to: undefined }, row: rows.at(-1) }
-  const height = listHeight(model, 'orders')
-  const indexOfChosen = (list: readonly PresentRow[]): number =>
-    list.findIndex(({ id }) => id === chosenId(model))
-  const before = model.seen ? indexOfChosen(presentRows(model, model.seen)) : -1
-  const beforeIndex = before < 0 ? -1 : before + (model.seen?.query.ordersOffset ?? 0)
-  const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
-  const index = indexOfChosen(rows)
-  // A chosen row that was visible stays visible when rows are inserted above it.
-  const visibleIndex = wasVisible && index >= 0 ? offset + index : undefined
-  return { state: { ...state, top: topIndex(total, height, state.top, visibleIndex) } }
-}
-
 function settleAgenda(model: Model, seen: ReceivedSnapshot): AgendaState {
   const { agenda } = model
   const rows = seen.agenda
-  const found = rows.findIndex(({ id }) => id === agenda.chosen)
+  const own = rows.find(({ orderId }) => orderId !== undefined && orderId === agenda.awaited)
+  const chosenBefore = own?.id ?? agenda.chosen
+  const found = rows.findIndex(({ id }) => id === chosenBefore)
   const index = found >= 0 ? found : Math.max(0, Math.min(agenda.index, rows.length - 1))
-  const chosen = found >= 0 ? agenda.chosen : undefined
+  const chosen = found >= 0 ? chosenBefore : undefined
   const top = topIndex(rows.length, listHeight(model, 'agenda'), agenda.top, index)
-  return { ...agenda, chosen, index, top }
+  // A snapshot with the order, but without an item of it: there is none to wait for.
+  const isOver = own !== undefined || seen.order?.row.orderId === agenda.awaited
+  return { ...agenda, chosen, index, top, awaited: isOver ? undefined : agenda.awaited }
 }

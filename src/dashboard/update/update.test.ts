@@ -3,6 +3,7 @@ import { querySession } from '../model/query.ts'
 import type { Message } from '../model/message.ts'
 import { chosenItem, initialModel, type Model } from '../model/model.ts'
 import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
+import { newRowCount } from '../model/order-list.ts'
 import { updateModel } from './update.ts'
 import { selectedIds } from './marks.ts'
 
@@ -74,13 +75,26 @@ test('every message is accepted before the first snapshot', () => {
   )
 })
 
-test('the first order is selected automatically, and stays selected when others arrive', async () => {
+test('the newest order is selected until the cursor is moved; from then on new ones are counted', async () => {
   const model = await modelWithSnapshot()
   expect(model.orderId).toMatch(/^00000003/)
   const face = createFakeSession()
   for (let count = 0; count < 5; count++) await face.createOrder({})
-  const later = updateModel(model, { kind: 'seen', seen: await querySession(face, model) })
-  expect(later.orderId).toBe(model.orderId)
+  const after = async (from: Model): Promise<Model> =>
+    updateModel(from, { kind: 'seen', seen: await querySession(face, from) })
+  const followed = await after(model)
+  expect(followed.orderId).toMatch(/^00000005/)
+  const focused = updateModel(followed, { kind: 'focused', pane: 'orders' })
+  const moved = await after(
+    updateModel(focused, { kind: 'moved', motion: { kind: 'rows', by: 1 } }),
+  )
+  for (let count = 0; count < 3; count++) await face.createOrder({})
+  const later = await after(moved)
+  expect(later.orderId).toMatch(/^00000004/)
+  expect(newRowCount(later)).toBe(3)
+  const back = await after(updateModel(later, { kind: 'moved', motion: { kind: 'first' } }))
+  expect(back.orderId).toMatch(/^00000008/)
+  expect(newRowCount(back)).toBe(0)
 })
 
 test('when the chosen item is gone, the item at its index is chosen', async () => {

@@ -3,19 +3,19 @@
  * `logs.ts`, overlays in `overlays.ts`, snapshots in `snapshot.ts`.
  */
 import { assertNever } from '../../protocol/result.ts'
-import { moveIndex, topIndex } from '../model/lists.ts'
-import type { Message, Motion } from '../model/message.ts'
-import { chosenItem, focusOf, listHeight, type Model, type OrdersState } from '../model/model.ts'
-import { chooseRow, chosenId, presentRows, presentTotal } from '../model/present.ts'
+import type { Message } from '../model/message.ts'
+import type { Model } from '../model/model.ts'
+import { holdCursor } from '../model/order-list.ts'
 import { returnToNow, travelInTime } from '../model/travel.ts'
-import {
-  moveRecordingCursor,
-  playbackOf,
-  seekTo,
-  stepThroughRecording,
-} from '../model/recording.ts'
+import { seekTo, stepThroughRecording } from '../model/recording.ts'
 import { withErasedText, withTypedText } from './prompt.ts'
-import { followLog, moveLog } from './logs.ts'
+import {
+  moveAgenda,
+  moveCursor,
+  scrollToCursors,
+  showNewOrder,
+  toggleFollowing,
+} from './cursors.ts'
 import { toggleMark, toggleRange, withoutMarks } from './marks.ts'
 import {
   closePrompt,
@@ -32,6 +32,12 @@ import { applySnapshot } from './snapshot.ts'
 import { tabs } from '../model/tabs.ts'
 
 export function updateModel(model: Model, message: Message): Model {
+  const next = reduce(model, message)
+  if (next === model) return model
+  return scrollToCursors(message.kind === 'seen' ? next : holdCursor(model, next))
+}
+
+function reduce(model: Model, message: Message): Model {
   switch (message.kind) {
     case 'pressed':
       return {
@@ -57,15 +63,15 @@ export function updateModel(model: Model, message: Message): Model {
         ? moveOverlay(model, model.overlay, message.motion)
         : moveCursor(model, message.motion)
     case 'followed':
-      return followLog(model, focusOf(model) === 'facts' ? 'facts' : 'traffic')
+      return toggleFollowing(model)
     case 'chosen':
-      return { ...model, orderId: message.orderId }
+      return showNewOrder(model, message.orderId)
     case 'picked':
-      return { ...model, agenda: { ...model.agenda, chosen: message.id } }
+      return { ...model, agenda: { ...model.agenda, chosen: message.id, awaited: undefined } }
     case 'tabbed':
       return switchTab(model, message.by)
     case 'narrowed':
-      return { ...model, only: !model.only && model.orderId !== undefined, orders: ordersFromTop }
+      return { ...model, only: !model.only && model.orderId !== undefined }
     case 'travelled':
       return travelInTime(model, message.by)
     case 'returned':
@@ -127,59 +133,6 @@ export function updateModel(model: Model, message: Message): Model {
 /** Switches panes 3 and 4 to the next entity kind and focuses the list, so that it is visible. */
 function switchTab(model: Model, by: 1 | -1): Model {
   const index = (tabs.indexOf(model.tab) + by + tabs.length) % tabs.length
-  return { ...focusPane(model, 'orders'), tab: tabs[index] ?? 'order', orders: ordersFromTop }
-}
-
-const ordersFromTop: OrdersState = { top: 0, to: undefined }
-
-function moveCursor(model: Model, motion: Motion): Model {
-  const pane = focusOf(model)
-  switch (pane) {
-    case 'traffic':
-      return playbackOf(model) ? moveRecordingCursor(model, motion) : moveLog(model, pane, motion)
-    case 'facts':
-      return moveLog(model, pane, motion)
-    case 'orders':
-    case 'order':
-      return moveOrders(model, motion)
-    case 'agenda':
-      return moveAgenda(model, motion)
-    default:
-      return assertNever(pane)
-  }
-}
-
-/** The orders pane counts rows from the first order in total; the loaded rows start at an offset. */
-function moveOrders(model: Model, motion: Motion): Model {
-  const { seen } = model
-  const rows = seen ? presentRows(model, seen) : []
-  if (!seen || rows.length === 0) return model
-  const offset = seen.query.ordersOffset
-  const height = Math.max(1, listHeight(model, 'orders'))
-  const total = Math.max(presentTotal(model, seen), offset + rows.length)
-  if (motion.kind === 'first') return { ...model, orders: { top: 0, to: 'first' } }
-  if (motion.kind === 'last')
-    return { ...model, orders: { top: Math.max(0, total - height), to: 'last' } }
-  const found = rows.findIndex(({ id }) => id === chosenId(model))
-  const visible = Math.max(0, model.orders.top - offset)
-  // If the chosen order was scrolled out of view, the cursor returns at the first visible row.
-  const index = found < 0 ? visible : moveIndex(rows.length, height, found, motion)
-  const top = topIndex(total, height, model.orders.top, offset + index)
-  return chooseRow({ ...model, orders: { top, to: undefined } }, rows[index])
-}
-
-function moveAgenda(model: Model, motion: Motion): Model {
-  const rows = model.seen?.agenda ?? []
-  if (rows.length === 0) return model
-  const height = listHeight(model, 'agenda')
-  const current = rows.findIndex(({ id }) => id === chosenItem(model)?.id)
-  const index = moveIndex(rows.length, height, current < 0 ? undefined : current, motion)
-  const row = rows[index]
-  if (!row) return model
-  const top = topIndex(rows.length, height, model.agenda.top, index)
-  return {
-    ...model,
-    agenda: { ...model.agenda, chosen: row.id, index, top },
-    orderId: row.orderId ?? model.orderId,
-  }
+  const orders = { ...model.orders, top: 0, toLast: false }
+  return { ...focusPane(model, 'orders'), tab: tabs[index] ?? 'order', orders }
 }

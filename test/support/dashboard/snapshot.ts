@@ -52,6 +52,7 @@ export function snapshotOf(view: View, state: State): Snapshot {
   const exchange = state.exchanges.find(({ seq }) => seq === view.exchange)
   const newestFirst = [...world.orders.values()].map(({ row }) => row).toReversed()
   const { offset = 0, limit: orderLimit = 0 } = view.orders ?? {}
+  const orderPlace = newestFirst.findIndex(({ orderId }) => orderId === view.orderId)
   return {
     info: state.info,
     faults: [],
@@ -66,6 +67,7 @@ export function snapshotOf(view: View, state: State): Snapshot {
     orders: newestFirst.slice(offset, offset + orderLimit),
     entities: [],
     entityCount: 0,
+    ...(orderPlace < 0 ? {} : { orderPlace }),
     ...(chosen ? { order: detailOf(chosen.row, chosen.way) } : {}),
     ...compact({ exchange }),
     ...(typeof test === 'string' ? { problem: test } : {}),

@@ -5,14 +5,14 @@ import { columnSpans, type Row, type Span, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
 import { hintRows, type PaneInput, shortId } from './pane.ts'
 import { isFailureStatus } from './strip.ts'
-import { onlyOrderText, titleRow } from './title.ts'
+import { newRowsText, onlyOrderText, titleRow } from './title.ts'
 import { tabNames } from '../../model/tabs.ts'
 import type { EntityRow } from '../../../session-api/entities.ts'
 
 export function entityListRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input
   const { seen, tab } = model
-  const right = seen ? [span(String(seen.entityCount), 'muted')] : []
+  const right = seen ? [...newRowsText(input), span(String(seen.entityCount), 'muted')] : []
   const title = titleRow(input, 'orders', onlyOrderText(model), right)
   const rows = shown(model)
   if (rows.length === 0)

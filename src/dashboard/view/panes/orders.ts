@@ -8,7 +8,7 @@ import { ageText } from '../text/time.ts'
 import { entityListRows } from './entities.ts'
 import { hintRows, type Pane, shortId } from './pane.ts'
 import { recordingOrderRows } from './recording-orders.ts'
-import { onlyOrderText, titleRow } from './title.ts'
+import { newRowsText, onlyOrderText, titleRow } from './title.ts'
 
 export const ordersPane: Pane = {
   id: 'orders',
@@ -18,7 +18,8 @@ export const ordersPane: Pane = {
     const { seen } = model
     if (seen?.playback) return recordingOrderRows(input, seen.playback)
     const counts = seen?.info.counts
-    const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
+    const total = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
+    const right = [...newRowsText(input), ...total]
     const title = titleRow(input, 'orders', onlyOrderText(model), right)
     const pinned = pinnedOrders(model, rect.height - 1)
     const rows = [...pinned, ...shownOrders(model)]

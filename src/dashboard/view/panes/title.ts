@@ -1,6 +1,7 @@
 /** Title row of a pane: a rule with number, name, narrowing and state. */
 import { type PaneId, paneIds } from '../../model/layout.ts'
 import { focusOf, layoutOf, type Model } from '../../model/model.ts'
+import { newRowCount } from '../../model/order-list.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
 import { type LogPane, missedCount } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
@@ -68,6 +69,12 @@ export function titleRow(
 /** Indicates that the pane shows only one order. */
 export const onlyOrderText = ({ only, orderId }: Model): readonly Span[] =>
   only ? [span(`only ${shortId(orderId)}`, 'warn')] : []
+
+/** Indicates that rows arrived above the cursor of pane 3, which no longer follows. */
+export function newRowsText({ model, glyphs }: PaneInput): readonly Span[] {
+  const count = newRowCount(model)
+  return count === 0 ? [] : [span(`${count} new ${glyphs.above}`, 'warn'), span('  ')]
+}
 
 /** Indicates whether a list of the past follows the newest row, or how many rows are new. */
 export function followText(model: Model, pane: LogPane): readonly Span[] {

@@ -20,6 +20,8 @@ export interface Glyphs {
   readonly link: string
   readonly more: string
   readonly leads: string
+  /** Something is above the visible rows. */
+  readonly above: string
   readonly asciiOnly: boolean
 }
 
@@ -40,6 +42,7 @@ export const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     link: '─',
     more: '…',
     leads: '→',
+    above: '↑',
     asciiOnly: false,
   },
   ascii: {
@@ -58,6 +61,7 @@ export const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     link: '-',
     more: '~',
     leads: '->',
+    above: '^',
     asciiOnly: true,
   },
 }

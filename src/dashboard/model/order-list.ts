@@ -1,0 +1,100 @@
+/**
+ * The list of pane 3: it follows the newest row until the operator chooses another, and its cursor is always visible. Each tab
+ * follows on its own.
+ */
+import { topIndex } from './lists.ts'
+import { focusOf, listHeight, type Model, type ReceivedSnapshot } from './model.ts'
+import { chooseRow, chosenId, presentRows, presentTotal } from './present.ts'
+import type { Tab } from './tabs.ts'
+
+export const followsNewest = ({ tab, orders }: Model): boolean => orders.stopped[tab] === undefined
+
+/** Number of rows that arrived since following stopped. */
+export function newRowCount({ tab, orders, seen }: Model): number {
+  const since = orders.stopped[tab]
+  return seen && typeof since === 'number' ? Math.max(0, presentTotal({ tab }, seen) - since) : 0
+}
+
+/** Stops following: the cursor stays on its row. */
+export function stopFollowing(model: Model, tab: Tab = model.tab): Model {
+  const { orders } = model
+  if (orders.stopped[tab] !== undefined) return model
+  return { ...model, orders: { ...orders, stopped: { ...orders.stopped, [tab]: 'unseen' } } }
+}
+
+/** Follows the newest row again, and chooses it as soon as it is loaded. */
+export function followNewest(model: Model): Model {
+  const { [model.tab]: _stopped, ...stopped } = model.orders.stopped
+  const next: Model = { ...model, orders: { top: 0, toLast: false, stopped } }
+  return model.seen?.query.ordersOffset === 0
+    ? chooseRow(next, presentRows(model, model.seen)[0])
+    : next
+}
+
+/** Whether the operator is occupied with the chosen row, so that another one must not take its place. */
+function isChosenInUse(model: Model): boolean {
+  const { prompt, overlay, only, at, agenda } = model
+  const pane = focusOf(model)
+  return (
+    pane === 'order' ||
+    (pane === 'agenda' && agenda.chosen !== undefined) ||
+    ((pane === 'facts' || pane === 'traffic') && !model[pane].follow) ||
+    only ||
+    at !== undefined ||
+    prompt?.kind === 'move' ||
+    prompt?.kind === 'force' ||
+    overlay?.kind === 'story' ||
+    (overlay?.kind === 'detail' && (overlay.of.kind === 'order' || overlay.of.kind === 'entity'))
+  )
+}
+
+/** After a key: a cursor that was set, or whose row is in use, no longer follows. */
+export function holdCursor(before: Model, model: Model): Model {
+  const held = isChosenInUse(model) ? stopFollowing(model) : model
+  const isOrderSet = before.orderId !== undefined && held.orderId !== before.orderId
+  return isOrderSet && before.orders.stopped.order === undefined
+    ? stopFollowing(held, 'order')
+    : held
+}
+
+/** Place of the chosen row in the full list; undefined while it is not known. */
+function placeOfChosen(model: Model, seen: ReceivedSnapshot): number | undefined {
+  const id = chosenId(model)
+  const index = presentRows(model, seen).findIndex((row) => row.id === id)
+  if (index >= 0) return seen.query.ordersOffset + index
+  if (id === undefined || seen.query.chosen !== id) return undefined
+  return model.tab === 'order' ? (seen.playback ?? seen).orderPlace : seen.entityPlace
+}
+
+/** The order of a recording is chosen by the exchange that is looked at. */
+const choosesNewest = (model: Model, { playback }: ReceivedSnapshot): boolean =>
+  followsNewest(model) && !(playback && model.tab === 'order')
+
+/** Scrolls so that the cursor is visible. */
+export function scrollToChosen(model: Model): Model {
+  const { seen, orders } = model
+  const height = listHeight(model, 'orders')
+  // The row that was requested is not loaded yet.
+  if (!seen || height <= 0 || model.only || orders.toLast || choosesNewest(model, seen))
+    return model
+  const place = placeOfChosen(model, seen)
+  const total = Math.max(presentTotal(model, seen), (place ?? -1) + 1)
+  const top = topIndex(total, height, orders.top, place)
+  return top === orders.top ? model : { ...model, orders: { ...orders, top } }
+}
+
+/** Moves the cursor to the newest row while it follows, or to the last row when that was requested. */
+export function settleOrderList(model: Model, seen: ReceivedSnapshot): Model {
+  const { orders, tab } = model
+  const { ordersOffset: offset } = seen.query
+  const rows = presentRows(model, seen)
+  if (orders.toLast && offset + rows.length >= presentTotal(model, seen))
+    return chooseRow({ ...model, orders: { ...orders, toLast: false } }, rows.at(-1))
+  if (choosesNewest(model, seen)) {
+    const atTop: Model = orders.top === 0 ? model : { ...model, orders: { ...orders, top: 0 } }
+    return offset === 0 ? chooseRow(atTop, rows[0]) : atTop
+  }
+  if (orders.stopped[tab] !== 'unseen' || placeOfChosen(model, seen) === undefined) return model
+  const since = presentTotal(model, seen)
+  return { ...model, orders: { ...orders, stopped: { ...orders.stopped, [tab]: since } } }
+}
