@@ -1,0 +1,51 @@
+/** What a session is: its clock, seed, roles and addresses, and its counts. */
+import type { Instant } from '../engine/instant.ts'
+import type { Role } from '../protocol/role.ts'
+import type { FailedRequests } from '../traffic/failed-requests.ts'
+import type { FirstContactInfo } from './first-contact.ts'
+
+/**
+ * `real` follows the wall clock, `stepped` advances on operator steps only, `virtual` jumps to the next due instant
+ * when idle.
+ */
+export type ClockMode = 'real' | 'stepped' | 'virtual'
+
+export interface CounterpartInfo {
+  readonly role: Role
+  readonly url: string
+  readonly temperament: string
+}
+
+export interface SessionInfo extends FirstContactInfo {
+  readonly version: string
+  readonly protocol: { readonly name: string; readonly version: string }
+  readonly seed: number
+  readonly clock: { readonly mode: ClockMode; readonly speed: number; readonly now: Instant }
+  readonly channel: 'polling' | 'webhook' | 'both'
+  readonly counterparts: readonly CounterpartInfo[]
+  /** Role and URL of the user's service. */
+  readonly subject?: { readonly role: Role; readonly url?: string }
+  /** The recording file, and the problem when it cannot be written. */
+  readonly recording?: {
+    readonly file: string
+    readonly written: number
+    readonly problem?: string
+  }
+  /**
+   * Set after a fork: the last fact shared with the earlier world. Traffic since then is not undone, so nothing is
+   * judged any more: your service remembers a future that this world does not have.
+   */
+  readonly forked?: number
+  readonly counts: {
+    readonly facts: number
+    readonly exchanges: number
+    readonly pending: number
+    /** Pending items that repeat for ever, such as polling. */
+    readonly loops: number
+    readonly held: number
+    readonly orders: number
+    readonly open: number
+    /** Of the user's service and to it; of everybody in a session without one. */
+    readonly failed: FailedRequests
+  }
+}
