@@ -1,4 +1,4 @@
-/** The verbs faults, verdicts, explain and list, against a session that plays both sides, over its control API. */
+/** The verbs faults, verdicts and explain, against a session that plays both sides, over its control API. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../edge/control/control.ts'
 import { Problem } from '../problem.ts'
@@ -67,6 +67,9 @@ test('faults are added in every form, listed with their hit counts, removed and 
   expect(wrong.stderr).toMatch(/refused: there is no fault "dropp".*drop/)
 })
 
+const deduplication =
+  'Events are deduplicated by eventId. (2 Orders and Indoor: Events > Orders events)'
+
 test('verdicts prints a failed rule with sentence, clauses and evidence, and exits with 1', async () => {
   const clean = await runVerb('verdicts')
   expect(clean.code).toBe(0)
@@ -85,13 +88,26 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
   expect(stdout).toMatch(/^SE-1 +failed +\d+ +/m)
   const { sentence, clauses } =
     (await harness.session.look({ verdicts: true })).verdicts.find(({ id }) => id === 'SE-1') ?? {}
-  expect(stdout).toContain(`\nSE-1  ${sentence}\n    clauses: ${clauses?.join(', ')}\n    o1: `)
+  expect(clauses).toContain('ORD-EVR-03')
+  expect(stdout).toContain(`\nSE-1  ${sentence}\n    ORD-EVR-03  ${deduplication}\n`)
+  expect(stdout).toMatch(/^ {4}o1: /m)
   expect(stdout).toMatch(/^ {6}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > DP {2}POST \S+ {2}202$/m)
   expect(stdout).toMatch(/^\d+ passed, 1 failed, \d+ not exercised/m)
 
   const one = await runVerb('verdicts', 'se-1', '--json')
   expect(one.code).toBe(1)
-  expect(JSON.parse(one.stdout)).toMatchObject([{ id: 'SE-1', outcome: 'failed' }])
+  const source = { document: 2, chapter: 'Events > Orders events' }
+  expect(JSON.parse(one.stdout)).toMatchObject([
+    {
+      id: 'SE-1',
+      outcome: 'failed',
+      clauseTexts: [
+        { id: 'ORD-EVR-03', says: 'Events are deduplicated by eventId.', sources: [source] },
+        {},
+        {},
+      ],
+    },
+  ])
   expect(await runVerb('verdicts', '--outcome', 'passed', '--probe')).toMatchObject({ code: 0 })
   expect(await problemOf('verdicts', 'one-effect-per-purpse')).toMatch(
     /Did you mean one-effect-per-purpose\?/,
@@ -106,6 +122,8 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
     /^\d\d:\d\d:\d\d\.\d{3} {4}CONFIRMED reaches your service by webhook #\d+, for the 2nd time/m,
   )
   expect(story.stdout).toMatch(/^SE-1 failed: /m)
+  // The rule that it names, and what its clauses say, close the explanation.
+  expect(story.stdout).toContain(`\n\nSE-1  ${sentence}\n    ORD-EVR-03  ${deduplication}\n`)
   expect((await runVerb('explain', orderId.slice(0, 8))).stdout).toBe(story.stdout)
   expect(JSON.parse((await runVerb('explain', eventId, '--json')).stdout)).toMatchObject({
     about: { kind: 'event', id: eventId },
@@ -114,45 +132,4 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
     code: 1,
     stderr: 'sparring: refused: there is no order, event or exchange o9 (NOT_FOUND)\n',
   })
-})
-
-test('list prints every catalogue, each member with its clauses', async () => {
-  for (const [what, row] of [
-    [
-      'operations',
-      /^confirmOrder +ordering-application +POST \/orders\/\{orderId\}\/confirm +ORD-/m,
-    ],
-    ['events', /^CONFIRMED +orders +CONFIRMED +ORD-EVT-02$/m],
-    ['faults', /^drop +E5 +/m],
-    ['invariants', /^SE-1 +safety +[A-Z]{3}-/m],
-    ['clauses', /^ORD-EVT-02 +.*CONFIRMED/m],
-  ] as const) {
-    const { code, stdout } = await runVerb('list', what)
-    expect([what, code]).toEqual([what, 0])
-    expect(stdout).toMatch(row)
-  }
-  const invariants = JSON.parse((await runVerb('list', 'invariants', '--json')).stdout) as {
-    clauses: string[]
-  }[]
-  expect(invariants.length).toBeGreaterThan(0)
-  const clauses = JSON.parse((await runVerb('list', 'clauses', '--json')).stdout) as {
-    clause: string
-    namedBy: string[]
-  }[]
-  // The list of clauses is sorted, without duplicates, and contains every clause that an invariant names.
-  const ids = clauses.map(({ clause }) => clause)
-  expect(ids).toEqual([...new Set(ids)].toSorted())
-  expect(ids).toEqual(expect.arrayContaining(invariants.flatMap((each) => each.clauses)))
-
-  expect((await runVerb('list', 'faults', 'dupl')).stdout).toMatch(/^duplicate/m)
-  expect(await problemOf('list', 'faults', 'duplicat3')).toBe(
-    'listing faults: none has "duplicat3" in it. Did you mean duplicate?',
-  )
-  const unknown = await runVerb('list', 'fault')
-  expect(unknown.code).toBe(2)
-  expect(unknown.stderr).toMatch(
-    /Allowed choices are operations, events, faults.*Did you mean faults\?/,
-  )
-  const profiles = await runVerb('list', 'profiles')
-  expect(profiles.code).toBe(0)
 })

@@ -1,4 +1,4 @@
-/** Index of protocol clauses: which operations, events, transitions, invariants and scenarios cite each of them. */
+/** Index of protocol clauses: which rules, operations, events, transitions and scenarios name each of them. */
 import { invariants } from '../invariants/catalogue.ts'
 import { operations } from '../protocol/catalogue.ts'
 import { customerLifecycle } from '../protocol/customer/lifecycle.ts'
@@ -9,10 +9,19 @@ import { loyaltyAccountLifecycle } from '../protocol/loyalty/account-lifecycle.t
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
 import { eventRows } from './event-rows.ts'
 
-export interface ClauseUse {
-  readonly clause: string
-  readonly namedBy: readonly string[]
-}
+/** What names a clause, by kind. */
+export type ClauseUses = ReturnType<typeof noUses>
+
+/** Kinds in the order in which they are printed. */
+export const noUses = (): Record<UseKind, string[]> => ({
+  rules: [],
+  operations: [],
+  events: [],
+  transitions: [],
+  scenarios: [],
+})
+
+type UseKind = 'rules' | 'operations' | 'events' | 'transitions' | 'scenarios'
 
 interface NamedClauses {
   readonly name: string
@@ -28,21 +37,21 @@ const transitions = [
   ...loyaltyAccountLifecycle.map((row) => ({ ...row, of: 'loyalty account' })),
 ]
 
-export function clauseUses(scenarios: readonly NamedClauses[]): readonly ClauseUse[] {
-  const uses = new Map<string, Set<string>>()
-  const name = (clauses: readonly string[], by: string): void => {
+/** The names by clause; a clause that nothing names is absent. */
+export function clauseUses(scenarios: readonly NamedClauses[]): ReadonlyMap<string, ClauseUses> {
+  const uses = new Map<string, ClauseUses>()
+  const add = (kind: UseKind, clauses: readonly string[], name: string): void => {
     for (const clause of clauses) {
-      const before = uses.get(clause)
-      if (before) before.add(by)
-      else uses.set(clause, new Set([by]))
+      const entry = uses.get(clause) ?? noUses()
+      if (!entry[kind].includes(name)) entry[kind].push(name)
+      uses.set(clause, entry)
     }
   }
-  for (const { id, clauses } of operations) name(clauses, id)
-  for (const { type, clauses } of eventRows()) name(clauses, type)
-  for (const { clause, of, trigger } of transitions) name([clause], `${of}: ${trigger}`)
-  for (const { id, clauses } of invariants) name(clauses, id)
-  for (const scenario of scenarios) name(scenario.clauses, scenario.name)
-  return [...uses]
-    .map(([clause, namedBy]) => ({ clause, namedBy: [...namedBy] }))
-    .toSorted((one, other) => (one.clause < other.clause ? -1 : 1))
+  for (const { id, clauses } of invariants) add('rules', clauses, id)
+  for (const { id, clauses } of operations) add('operations', clauses, id)
+  for (const { type, clauses } of eventRows()) add('events', clauses, type)
+  for (const { clause, of, trigger } of transitions)
+    add('transitions', [clause], `${of}: ${trigger}`)
+  for (const { name, clauses } of scenarios) add('scenarios', clauses, name)
+  return uses
 }

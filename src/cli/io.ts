@@ -49,6 +49,10 @@ export const asTerminalText = (text: string): string =>
 export const isTerminal = (stream: NodeJS.WritableStream): boolean =>
   'isTTY' in stream && stream.isTTY === true
 
+/** Width to wrap text to: that of the terminal. Lines in files and pipes stay whole, so that they can be searched. */
+export const textWidth = ({ stdout, columns }: Pick<Io, 'stdout' | 'columns'>): number =>
+  isTerminal(stdout) ? columns : Infinity
+
 export const printLine = (stream: NodeJS.WritableStream, line: string): Promise<void> =>
   writeWithBackpressure(stream, `${asTerminalText(line)}\n`)
 

@@ -10,13 +10,18 @@ import { commonFaultOptions } from '../faults/spec.ts'
 import { faultText } from '../faults/spec-text.ts'
 import { invariants } from '../invariants/catalogue.ts'
 import { operations } from '../protocol/catalogue.ts'
-import { type ClauseUse, clauseUses } from './clause-uses.ts'
+import { loadClauses } from '../protocol/clause.ts'
+import { clauseBlock } from './clause-text.ts'
+import { clauseUses, noUses } from './clause-uses.ts'
 import { eventRows } from './event-rows.ts'
 import type { Column } from './table.ts'
 
 export interface Listing<Row = unknown> {
   readonly rows: readonly Row[]
+  /** The first has the name, by which rows are chosen. */
   readonly columns: readonly Column<Row>[]
+  /** Rows that are too long for a table are printed as blocks of lines. */
+  readonly block?: (row: Row, width: number) => readonly string[]
   /** A note on stderr below the table; not part of the JSON. */
   readonly note?: string
 }
@@ -192,13 +197,11 @@ async function scenariosListed(cwd: string): Promise<Listing> {
 
 async function clausesListed(cwd: string): Promise<Listing> {
   const scenarios = (await scenarioRows(cwd)).map(({ name, clauses }) => ({ name, clauses }))
-  return listing<ClauseUse>({
-    rows: clauseUses(scenarios),
-    columns: [
-      { title: 'CLAUSE', cell: ({ clause }) => clause },
-      { title: 'NAMED BY', cell: ({ namedBy }) => joined(namedBy) },
-    ],
-  })
+  const uses = clauseUses(scenarios)
+  const rows = [...(await loadClauses()).values()]
+    .map((clause) => ({ ...clause, namedBy: uses.get(clause.id) ?? noUses() }))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return listing({ rows, columns: [{ title: 'CLAUSE', cell: ({ id }) => id }], block: clauseBlock })
 }
 
 /** The listings by the argument of `sparring list`. */

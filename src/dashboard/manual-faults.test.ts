@@ -322,7 +322,13 @@ describe('verdicts', () => {
     const first = screen.lines().find((line) => line.startsWith('>')) ?? ''
     expect(first).toMatch(/✗ \S+ +failed/)
     await screen.press('enter')
-    expect(screen.text()).toMatch(/clauses +\S+-\S+-\d\d/)
+    const { clauses = [] } = verdicts.find(({ id }) => first.includes(` ${id} `)) ?? {}
+    expect(clauses).not.toEqual([])
+    // Each clause with its sentence, document and chapter.
+    for (const id of clauses)
+      expect(screen.text().replaceAll(/\s+/g, ' ')).toMatch(
+        new RegExp(` ${id} [A-Z].+\\. \\([123] [A-Z][^:]+: `),
+      )
     expect(screen.text()).toMatch(/1\. \d\d:\d\d:\d\d\.\d{3} o1/)
     const evidence = screen.lines().find((line) => line.startsWith('>')) ?? ''
     const seq = Number(/#(\d+)/.exec(evidence)?.[1])

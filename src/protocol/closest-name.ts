@@ -1,20 +1,28 @@
 /** Spelling suggestion: the known name with the smallest edit distance to `word`, undefined when none is near enough. */
-export function findClosestName(word: string, names: readonly string[]): string | undefined {
+export const findClosestName = (word: string, names: readonly string[]): string | undefined =>
+  findClosestNames(word, names, 1)[0]
+
+/** The known names with the smallest edit distance to `word`, at most `max`; none when none is near enough. */
+export function findClosestNames(
+  word: string,
+  names: readonly string[],
+  max: number,
+): readonly string[] {
   const lowerWord = word.toLowerCase()
-  let best: string | undefined
-  let minChanges = Math.max(2, Math.floor(word.length / 3)) + 1
-  for (const name of names) {
-    const changes =
-      name.toLowerCase().startsWith(lowerWord) && lowerWord.length > 1
-        ? 1
-        : distance(lowerWord, name.toLowerCase())
-    if (changes < minChanges) {
-      minChanges = changes
-      best = name
-    }
-  }
-  return best
+  const tolerance = Math.max(2, Math.floor(word.length / 3))
+  const changes = names.map((name) => ({
+    name,
+    count: changesBetween(lowerWord, name.toLowerCase()),
+  }))
+  const minimum = Math.min(...changes.map(({ count }) => count))
+  if (minimum > tolerance) return []
+  const nearest = changes.filter(({ count }) => count === minimum).map(({ name }) => name)
+  return [...new Set(nearest)].slice(0, max)
 }
+
+/** An abbreviation counts as one change. */
+const changesBetween = (word: string, name: string): number =>
+  name.startsWith(word) && word.length > 1 ? 1 : distance(word, name)
 
 /** Damerau-Levenshtein distance (optimal string alignment): characters to insert, delete, replace or transpose. */
 function distance(a: string, b: string): number {

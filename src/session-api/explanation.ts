@@ -2,6 +2,7 @@
  * Explanation of an order, for finding out why something had no effect: what each side did and knew, line by line,
  * where their views diverged, and conclusions.
  */
+import type { Verdict } from '../invariants/verdict.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
@@ -60,6 +61,9 @@ export interface StoryStep {
   readonly exchange?: number
 }
 
+/** A rule that has failed or is inconclusive about this order. */
+export type ExplainedRule = Pick<Verdict, 'id' | 'sentence' | 'clauses'>
+
 export interface Explanation {
   readonly about: { readonly kind: 'order' | 'event' | 'exchange'; readonly id: string }
   /** Absent for an exchange without an order. */
@@ -82,4 +86,6 @@ export interface Explanation {
   readonly splits: readonly Split[]
   /** Conclusions, one sentence each. */
   readonly conclusion: readonly string[]
+  /** The rules that the conclusions name. */
+  readonly rules: readonly ExplainedRule[]
 }

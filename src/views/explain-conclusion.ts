@@ -12,6 +12,7 @@ import {
 } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
+import { findingsOf, findingText } from './explain-rules.ts'
 import { isConfirmed, newestKnown, refusedEventOf, unreadEventOf } from './explain-views.ts'
 import {
   atTime,
@@ -127,23 +128,6 @@ function repeatedCalls(
   ]
 }
 
-function findings({ verdicts, orderId }: OrderEvidence): readonly string[] {
-  return verdicts
-    .filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
-    .flatMap(({ id, clauses, findings: all }) =>
-      all
-        .filter((finding) => finding.orderId === orderId)
-        .slice(0, 1)
-        .map(({ because, evidence, advice, lagMs }) => {
-          const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
-          const from = [clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
-          const outcome = lagMs === undefined ? 'failed' : 'is inconclusive'
-          return `${id} ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
-        }),
-    )
-    .slice(0, maxListed)
-}
-
 /** Conclusions about one event: arrival, acknowledgment, reads and calls after it. */
 export function eventConclusion(
   fate: EventTrace,
@@ -217,5 +201,5 @@ export const conclusionOf = (
     ...statusConclusion(gathered, views, activity),
     ...views.splits.slice(0, maxListed).map(splitText),
     ...repeatedCalls(activity, gathered),
-    ...findings(gathered),
+    ...findingsOf(gathered).map(findingText),
   ].map(sentence)

@@ -13,6 +13,7 @@ import {
 } from './explain-conclusion.ts'
 import { eventTracesOf } from './explain-events.ts'
 import { type ExplainSources, gatherEvidence, type OrderEvidence } from './explain-gather.ts'
+import { explainedRules } from './explain-rules.ts'
 import { storyLinesOf } from './explain-lines.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import { knownStatuses, splitsOf } from './explain-views.ts'
@@ -69,7 +70,15 @@ function withoutOrder(
   { kind, id }: Target,
   { log, world }: ExplainSources,
 ): Explanation | undefined {
-  const bare = { about: { kind, id }, host: [], known: [], splits: [], omitted: 0, lines: [] }
+  const bare = {
+    about: { kind, id },
+    host: [],
+    known: [],
+    splits: [],
+    omitted: 0,
+    lines: [],
+    rules: [],
+  }
   const other = { role: 'software-service', name: 'the Software Service' } as const
   if (kind === 'event') {
     const event = world.announcements.events.get(id)
@@ -114,6 +123,7 @@ export function explanationOf(parts: ExplainSources, text: string): Explanation 
     ...views,
     ...shortened(lines),
     conclusion: conclusionOf(gathered, activity, views, first),
+    rules: explainedRules(gathered),
   }
 }
 

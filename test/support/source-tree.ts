@@ -32,7 +32,7 @@ export interface Import {
 }
 
 const statement = /^(?:import|export)\s+(type\s)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
-const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*[,)]/g
 
 /** All imports of a file: static, of types only, and dynamic. */
 export function importsOf(file: string): readonly Import[] {

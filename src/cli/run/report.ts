@@ -1,10 +1,13 @@
 /** The data that reporters format. */
 import type { SourceLocation } from '../../edge/files/data-file.ts'
+import type { Clause, Clauses } from '../../protocol/clause.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
 
 /** A failure with its source location in the scenario. */
 export interface LocatedFailure extends ScenarioFailure {
   readonly place?: SourceLocation
+  /** The clauses of its verdict. */
+  readonly clauses?: readonly Clause[]
 }
 
 export interface RunReport {
@@ -38,6 +41,8 @@ export interface ScenarioReport {
   readonly interrupted?: true
   /** Titles of runs with different results when repeated. */
   readonly unstable: readonly string[]
+  /** What the clauses say that rules name. */
+  readonly clauses?: Clauses
 }
 
 /** Results without a verdict about the subject. */

@@ -2,6 +2,7 @@
 import { compact } from '../../compact.ts'
 import { isInconclusiveVerdict } from '../../invariants/verdict.ts'
 import { packageVersion } from '../../edge/version.ts'
+import { type Clauses, clausesOf, loadClauses } from '../../protocol/clause.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
@@ -50,11 +51,15 @@ function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
 const locate = (
   { loaded }: PlannedRun,
   failures: readonly ScenarioFailure[],
+  clauses: Clauses,
 ): readonly LocatedFailure[] =>
-  failures.map((failure) => {
-    const place = loaded.placeOf(failure.path)
-    return place ? { ...failure, place } : failure
-  })
+  failures.map((failure) => ({
+    ...failure,
+    ...compact({
+      place: loaded.placeOf(failure.path),
+      clauses: failure.verdict && clausesOf(failure.verdict.clauses, clauses),
+    }),
+  }))
 
 interface PlayContext {
   readonly options: RunOptions
@@ -65,13 +70,15 @@ interface PlayContext {
   readonly stopping: StopSignal
   /** Collects finished runs, so that they are reported even if a later run throws. */
   readonly runs: RunReport[]
+  readonly clauses: Clauses
 }
 
 type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(context: PlayContext): Promise<Halt | undefined> {
-  const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs } = context
+  const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs, clauses } =
+    context
   const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -132,7 +139,7 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
     const { outcome, output, hint } = played
     const groupDifferences = compareWithGroup(one, outcome)
-    const failures = locate(one, [...outcome.failures, ...groupDifferences])
+    const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
     await reportRun({
       ...base,
@@ -212,15 +219,26 @@ export async function runScenarios(
   using reportWriters = await openReportWriters(wanted, io, style, runReporters)
   const progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
+  const clauses = await loadClauses()
   const reportOf = (halted: string | undefined): ScenarioReport => ({
     version: packageVersion(),
     runs,
     tookMs: performance.now() - begin,
     unstable: unstableTitles(runs, options.repeat ?? 1),
+    clauses,
     ...compact({ halted }),
     ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
   })
-  const context = { options, planned, selectEnvironment, reportWriters, progress, stopping, runs }
+  const context = {
+    options,
+    planned,
+    selectEnvironment,
+    reportWriters,
+    progress,
+    stopping,
+    runs,
+    clauses,
+  }
   const halt = await playAll(context).catch(async (error: unknown) => {
     progress.clear()
     // Finish the begun reports: half a document is unreadable, and finished runs stay reported.

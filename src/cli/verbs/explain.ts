@@ -3,7 +3,7 @@ import { clockOf } from '../../engine/instant.ts'
 import type { Explanation } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { type Io, printJson, printLine } from '../io.ts'
+import { type Io, printJson, printLine, textWidth } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
 import { connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
@@ -15,7 +15,7 @@ const isSlotOrExchange = (text: string): boolean => /^(o\d+|#\d+)$/.test(text)
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
 async function printExplanation(
-  { title, lines, omitted, conclusion }: Explanation,
+  { title, lines, omitted, conclusion, rules }: Explanation,
   io: Io,
 ): Promise<void> {
   await printLine(io.stdout, `${escapeControls(title)}\n`)
@@ -26,6 +26,12 @@ async function printExplanation(
   if (omitted > 0) await printLine(io.stdout, `(${omitted} lines in the middle are left out)`)
   await printLine(io.stdout, lines.length > 0 ? '' : '(nothing of it is in memory)')
   for (const sentence of conclusion) await printLine(io.stdout, escapeControls(sentence))
+  if (rules.length === 0) return
+  const { citedRuleLines } = await import('../clause-text.ts')
+  const { loadClauses } = await import('../../protocol/clause.ts')
+  const clauses = await loadClauses()
+  for (const rule of rules)
+    await printLine(io.stdout, ['', ...citedRuleLines(rule, clauses, textWidth(io))].join('\n'))
 }
 
 export const explainVerb = defineVerb({

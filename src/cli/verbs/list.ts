@@ -1,7 +1,8 @@
 /** `sparring list`: prints the catalogues; needs no running session. */
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag } from '../flags.ts'
-import { printJson, printLine } from '../io.ts'
+import { type Io, printJson, printLine, textWidth } from '../io.ts'
+import type { Listing } from '../listing.ts'
 import { printTable } from '../table.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -16,6 +17,34 @@ const kinds = [
   'clauses',
 ] as const
 
+const nameOfRow =
+  ({ columns: [first] }: Listing) =>
+  (row: unknown): string =>
+    String(first?.cell(row) ?? '')
+
+/** The row of this name; else those with it in their name; else those with it anywhere. */
+function rowsNamed(name: string | undefined, listed: Listing): readonly unknown[] {
+  const { rows } = listed
+  if (name === undefined) return rows
+  const [wanted, nameOf] = [name.toLowerCase(), nameOfRow(listed)]
+  const exact = rows.filter((row) => nameOf(row).toLowerCase() === wanted)
+  if (exact.length > 0) return exact
+  const named = rows.filter((row) => nameOf(row).toLowerCase().includes(wanted))
+  if (named.length > 0) return named
+  return rows.filter((row) => JSON.stringify(row).toLowerCase().includes(wanted))
+}
+
+async function printListing(
+  { rows, columns, block, note }: Listing,
+  what: string,
+  io: Io,
+): Promise<void> {
+  if (block)
+    await printLine(io.stdout, rows.map((row) => block(row, textWidth(io)).join('\n')).join('\n\n'))
+  else await printTable(io, rows, columns, `no ${what}`)
+  if (note !== undefined) await printLine(io.stderr, note)
+}
+
 export const listVerb = defineVerb({
   name: 'list',
   summary: 'what there is: operations, events, faults, profiles, invariants, scenarios, clauses',
@@ -28,33 +57,24 @@ export const listVerb = defineVerb({
 Examples:
   sparring list faults                what can go wrong, for --fault, faults: and faults add
   sparring list invariants SE-        those whose name has SE- in it
-  sparring list clauses --json        clauses, and what names each`,
+  sparring list clauses ORD-EVR-03    what a clause says, where it stands, and what names it
+  sparring list clauses EVR --json    all clauses of a group, with everything about them`,
   async run({ what, name, json }, io) {
     const { listings } = await import('../listing.ts')
-    const { rows: all, columns, note } = await listings[what](io.cwd)
-    const [first] = columns
-    const rows =
-      name === undefined
-        ? all
-        : all.filter((row) => JSON.stringify(row).toLowerCase().includes(name.toLowerCase()))
+    const listed = await listings[what](io.cwd)
+    const rows = rowsNamed(name, listed)
     if (name !== undefined && rows.length === 0) {
       const { problem } = await import('../../problem.ts')
-      const { findClosestName: closest } = await import('../../protocol/closest-name.ts')
-      const near = closest(
-        name,
-        all.map((row) => String(first?.cell(row) ?? '')),
-      )
+      const { findClosestNames } = await import('../../protocol/closest-name.ts')
+      const near = findClosestNames(name, listed.rows.map(nameOfRow(listed)), 3)
       throw problem(
         `listing ${what}`,
         `none has "${name}" in it`,
-        near === undefined ? `See sparring list ${what}.` : `Did you mean ${near}?`,
+        near.length === 0 ? `See sparring list ${what}.` : `Did you mean ${near.join(' or ')}?`,
       )
     }
     if (json) await printJson(io, rows)
-    else {
-      await printTable(io, rows, columns, `no ${what}`)
-      if (note !== undefined) await printLine(io.stderr, note)
-    }
+    else await printListing({ ...listed, rows }, what, io)
     return exitCode.done
   },
 })

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { AgendaRow, ClockMode, Snapshot } from '../../session-api/session-api.ts'
+import type { Clauses } from '../../protocol/clause.ts'
 import { layout, type Layout, type PaneId, paneRect } from './layout.ts'
 import type { Overlay } from './overlay.ts'
 import type { Prompt } from './prompts.ts'
@@ -79,6 +80,8 @@ export interface DashboardNotice {
 /** A snapshot together with the query that it answers. */
 export interface ReceivedSnapshot extends Snapshot {
   readonly query: SnapshotQuery
+  /** While an invariant is open: what clauses say. */
+  readonly clauses?: Clauses
 }
 
 interface SnapshotQuery {

@@ -4,6 +4,7 @@
  * cursor, so that the cost does not grow with the lists.
  */
 import { compact } from '../../compact.ts'
+import { loadClauses } from '../../protocol/clause.ts'
 import type { PlaybackView } from '../../session-api/playback.ts'
 import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import type { PaneId } from './layout.ts'
@@ -148,11 +149,12 @@ export async function querySession(
   includeVerdicts: boolean = true,
 ): Promise<ReceivedSnapshot> {
   const { main, behind } = sessionQueryOf(model, includeVerdicts || needsVerdicts(model))
-  const [first, after] = await Promise.all([
+  const [first, after, clauses] = await Promise.all([
     session.look(main),
     behind ? session.look(behind) : undefined,
+    model.overlay?.kind === 'verdict' ? loadClauses() : undefined,
   ])
-  return mergeSnapshots(model, main, first, after)
+  return { ...mergeSnapshots(model, main, first, after), ...compact({ clauses }) }
 }
 
 function mergeSnapshots(

@@ -1,4 +1,5 @@
 /** Text for people: a line for each run, and the details of each failure. */
+import { type Clause, clauseWithPlace } from '../../../protocol/clause.ts'
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
@@ -12,11 +13,13 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 :
 const maxEvidence = 8
 const maxFindings = 3
 
-function findingLines({ findings, sentence, clauses, violations }: Verdict): readonly string[] {
+function findingLines(
+  { findings, sentence, violations }: Verdict,
+  clauses: readonly Clause[],
+): readonly string[] {
   const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
   const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
-    `  ${sentence}${clauses.length > 0 ? ` (${clauses.join(', ')})` : ''}`,
     ...listed.flatMap(({ because, evidence }, index) => [
       ...(index === 0 ? [] : [`  ${escapeControls(because)}`]),
       ...evidence
@@ -25,16 +28,18 @@ function findingLines({ findings, sentence, clauses, violations }: Verdict): rea
       ...(evidence.length > maxEvidence ? [`    and ${evidence.length - maxEvidence} more`] : []),
     ]),
     ...(violations > listed.length ? [`  and ${violations - listed.length} times more`] : []),
+    `  ${sentence}`,
+    ...clauses.map((clause) => `  ${clause.id}  ${clauseWithPlace(clause)}`),
   ]
 }
 
 function failureLines(failure: LocatedFailure, file: string, style: Style): readonly string[] {
-  const { because, place, verdict, follows } = failure
+  const { because, place, verdict, follows, clauses = [] } = failure
   const where = place ? grey(`  ${file}:${place.line}:${place.column}`, style) : ''
   return [
     `${escapeControls(because)}${where}`,
     ...(follows === undefined ? [] : [`  with ${follows}, which failed first`]),
-    ...(verdict ? findingLines(verdict) : []),
+    ...(verdict ? findingLines(verdict, clauses) : []),
   ]
 }
 

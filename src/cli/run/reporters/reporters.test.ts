@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { readRuns } from '../../../scenario/read.ts'
 import type { ScenarioOutcome } from '../../../scenario/outcome.ts'
+import { clausesOf, loadClauses } from '../../../protocol/clause.ts'
 import { checkSchema } from '../../../edge/files/schema-errors.ts'
 import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
@@ -36,12 +37,17 @@ const failedRun = {
 } as const
 
 const outcome = await outcomeOf(['confirms-unread'])
+const clauses = await loadClauses()
 const failed: RunReport = {
   ...failedRun,
   number: 1,
   outcome,
   result: 'failed',
-  failures: outcome.failures.map((failure) => ({ ...failure, place: { line: 12, column: 3 } })),
+  failures: outcome.failures.map((failure) => ({
+    ...failure,
+    place: { line: 12, column: 3 },
+    clauses: clausesOf(failure.verdict?.clauses ?? [], clauses),
+  })),
   output: ['\u001b[31mred\u001b[39m \u0000 <tag>'],
 }
 const runs: readonly RunReport[] = [
@@ -80,7 +86,7 @@ const inconclusive: ScenarioReport = {
   ],
 }
 
-const report: ScenarioReport = { version: '1.2.3', runs, tookMs: 5000, unstable: [] }
+const report: ScenarioReport = { version: '1.2.3', runs, tookMs: 5000, unstable: [], clauses }
 const style: Style = { color: false, quiet: false }
 
 function written(name: string, how: Style = style, what: ScenarioReport = report): string {
@@ -125,8 +131,11 @@ test('every reporter has a name, a summary and its own output', () => {
 test('pretty prints the run, the failed rule with sentence, clauses and exchanges, and the rerun command', () => {
   const text = written('pretty')
   expect(text).toMatch(/^FAIL {2}A <b>/)
+  expect(text).toMatch(/SE-7 failed: .* {2}scenarios\/a b\.yaml:12:3\n {10}#\d/)
+  expect(text).toMatch(/\n {8}Before the service .*\n {8}ORD-FLO-03 {2}/)
+  // Each of its clauses with the sentence, the document and the chapter.
   expect(text).toMatch(
-    /SE-7 failed: .* {2}scenarios\/a b\.yaml:12:3\n {8}Before the service .* \(ORD-[A-Z]{3}-\d\d/,
+    /\n {8}ORD-EVR-01 {2}Status on GET .* \(2 Orders and Indoor: Events > Orders events\)\n/,
   )
   expect(text).toMatch(
     /\n {10}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > OA {2}POST \/orders\/.*confirm {2}202\n/,
@@ -223,6 +232,7 @@ test('SARIF has invariants as rules with their clauses, and results with rule in
   expect(invocations[0].executionSuccessful).toBe(true)
   expect(rules.find(({ id }) => id === 'SE-7')).toMatchObject({
     name: 'ReadsBeforeItActs',
+    help: { text: expect.stringMatching(/^ORD-EVR-01: Status on GET /m) },
     properties: { tags: expect.arrayContaining([expect.stringMatching(/^ORD-/)]) },
   })
   expect(results.map(({ ruleId }) => ruleId)).toEqual(

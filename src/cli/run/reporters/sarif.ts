@@ -1,5 +1,6 @@
 /** SARIF 2.1.0 for code scanning: invariants are the rules, scenario files the locations. */
 import { isInconclusiveVerdict, type Verdict } from '../../../invariants/verdict.ts'
+import { type Clauses, clausesOf, clauseWithPlace } from '../../../protocol/clause.ts'
 import type { LocatedFailure, ScenarioReport, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
@@ -8,6 +9,8 @@ export interface SarifRule {
   readonly id: string
   readonly name: string
   readonly shortDescription: { readonly text: string }
+  /** What its clauses say. */
+  readonly help?: { readonly text: string }
   readonly properties?: { readonly tags: readonly string[]; readonly kind: string }
 }
 
@@ -23,17 +26,26 @@ const ownRules: readonly SarifRule[] = [
 export const toPascalCase = (name: string): string =>
   name.replace(/(^|-)([a-z0-9])/g, (_, _dash, character: string) => character.toUpperCase())
 
-const ruleOf = ({ id, name, sentence, clauses, kind }: Verdict): SarifRule => ({
+const helpText = (ids: readonly string[], clauses: Clauses): string =>
+  clausesOf(ids, clauses)
+    .map((clause) => `${clause.id}: ${clauseWithPlace(clause)}`)
+    .join('\n')
+
+const ruleOf = (
+  { id, name, sentence, clauses: ids, kind }: Verdict,
+  clauses: Clauses = new Map(),
+): SarifRule => ({
   id,
   name: toPascalCase(name),
   shortDescription: { text: sentence },
-  properties: { tags: clauses, kind },
+  help: { text: helpText(ids, clauses) },
+  properties: { tags: ids, kind },
 })
 
-function rulesOf({ runs }: ScenarioReport): readonly SarifRule[] {
+function rulesOf({ runs, clauses }: ScenarioReport): readonly SarifRule[] {
   const byId = new Map<string, SarifRule>()
   for (const { outcome } of runs)
-    for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict))
+    for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict, clauses))
   return [...ownRules, ...byId.values()]
 }
 

@@ -4,7 +4,8 @@
  */
 import type { StoryKind, StoryLine } from '../../../session-api/explanation.ts'
 import type { Explanation } from '../../../session-api/session-api.ts'
-import { hintRows, wordWrap } from '../panes/pane.ts'
+import { hintRows } from '../panes/pane.ts'
+import { wordWrap } from '../text/cells.ts'
 import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
 import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'

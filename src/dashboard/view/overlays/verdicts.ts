@@ -10,6 +10,7 @@ import {
   type VerdictOutcome,
   type Verdict,
 } from '../../../invariants/verdict.ts'
+import { clauseWithPlace } from '../../../protocol/clause.ts'
 import type { Model } from '../../model/model.ts'
 import { hintRows, shortId } from '../panes/pane.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -89,10 +90,10 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
   const { sentence, clauses, kind, outcome, premise, premises, findings } = verdict
   const found = verdict.violations + verdict.inconclusive
   const field = (name: string, text: string): readonly ListLine[] =>
-    hintRows(width - 11, text).map((each, index) =>
+    hintRows(width - 12, text).map((each, index) =>
       listLine(
         row(
-          span(` ${index === 0 ? name.padEnd(10) : ' '.repeat(10)}`, 'muted'),
+          span(` ${(index === 0 ? name : '').padEnd(11)}`, 'muted'),
           span(each.spans[0]?.text.trimStart() ?? ''),
         ),
       ),
@@ -105,7 +106,6 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
       ? []
       : field('follows', `${verdict.follows}, which failed first`)),
     ...field('kind', kind),
-    ...field('clauses', clauses.join(' ')),
     ...field(outcome === 'not-exercised' ? 'needs' : 'checked by', premise),
     ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
     ...(found > findings.length
@@ -117,7 +117,16 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
           ...wrapped('The rule was not exercised: it has nothing to check yet.', width, 'muted'),
         ]
       : []),
+    listLine(emptyRow),
+    headingLine('What the protocol says'),
+    ...clauses.flatMap((clause) => field(clause, clauseText(clause, model))),
   ]
+}
+
+/** What the clause says and where it stands, once that is loaded. */
+function clauseText(id: string, { seen }: Model): string {
+  const clause = seen?.clauses?.get(id)
+  return clause ? clauseWithPlace(clause) : ''
 }
 
 function resultText({ outcome, premises, violations, inconclusive }: Verdict): string {

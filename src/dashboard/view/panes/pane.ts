@@ -3,7 +3,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../../model/layout.ts'
 import type { Model } from '../../model/model.ts'
 import { type Role, roles, shortRoleName } from '../../../protocol/role.ts'
-import { cellWidth } from '../text/cells.ts'
+import { wordWrap } from '../text/cells.ts'
 import { type Row, row, span } from '../text/row.ts'
 
 export interface PaneInput {
@@ -23,21 +23,6 @@ export const hintRows = (width: number, ...sentences: readonly string[]): readon
   sentences.flatMap((sentence) =>
     wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, 'muted'))),
   )
-
-/** Wraps text between words into lines of at most `width` cells. */
-export function wordWrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (cellWidth(longer) <= width || line === '') line = longer
-    else {
-      lines.push(line)
-      line = word
-    }
-  }
-  return [...lines, line]
-}
 
 /** Shortened order id for lists: the beginning distinguishes orders. */
 export const shortId = (orderId: string | undefined): string =>

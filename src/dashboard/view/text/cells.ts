@@ -78,3 +78,18 @@ export function wrapToCells(given: string, width: number): readonly string[] {
   }
   return lines
 }
+
+/** Wraps text between words into lines of at most `width` cells. */
+export function wordWrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (cellWidth(longer) <= width || line === '') line = longer
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,93 @@
+/** Output of `sparring verdicts`: a table, then each failed rule with what its clauses say, its findings and their evidence. */
+import {
+  groupedByCause,
+  isAdviceVerdict,
+  outcomeLabel,
+  type Verdict,
+} from '../invariants/verdict.ts'
+import { type Clauses, clausesOf, loadClauses } from '../protocol/clause.ts'
+import { escapeControls } from '../traffic/escape-controls.ts'
+import { citedClauseLines } from './clause-text.ts'
+import { type Io, printLine, textWidth } from './io.ts'
+import { printTable } from './table.ts'
+import { causeText, formatOutcomeCounts } from './verdict-lines.ts'
+
+/** The first clause, and how many others there are. */
+const shortClauses = ([first = '-', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} +${others.length}`
+
+const columns = [
+  { title: 'ID', cell: ({ id }: Verdict) => id },
+  { title: 'OUTCOME', cell: ({ outcome }: Verdict) => outcomeLabel(outcome) },
+  { title: 'CHECKED', cell: ({ premises }: Verdict) => premises, right: true },
+  { title: 'CLAUSES', cell: ({ clauses }: Verdict) => shortClauses(clauses) },
+  { title: 'RULE', cell: ({ sentence }: Verdict) => sentence },
+] as const
+
+/** What each clause of a rule says, and where it stands. */
+const clauseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly string[] =>
+  citedClauseLines(verdict.clauses, clauses, textWidth(io))
+
+/** A failed or inconclusive rule: its clauses, its findings, and the exchanges that are their evidence. */
+function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly string[] {
+  const { id, sentence, findings, violations, inconclusive } = verdict
+  const advice = isAdviceVerdict(verdict)
+    ? ' (advice: found only under a fault that no correct partner causes)'
+    : ''
+  const more = violations + inconclusive - findings.length
+  return [
+    '',
+    `${id}  ${escapeControls(sentence)}${advice}${causeText(verdict)}`,
+    ...clauseLines(verdict, clauses, io),
+    ...findings.flatMap(({ because, slot, orderId, evidence }) => {
+      const where = slot ?? orderId
+      return [
+        `    ${where === undefined ? '' : `${escapeControls(where)}: `}${escapeControls(because)}`,
+        ...evidence.map(({ seq, line }) => `      #${seq}  ${escapeControls(line)}`),
+      ]
+    }),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ]
+}
+
+/** A rule without findings that was asked for: when it is checked. */
+const premiseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly string[] => [
+  '',
+  `${verdict.id}  checked when ${escapeControls(verdict.premise)}`,
+  ...clauseLines(verdict, clauses, io),
+]
+
+export async function printVerdicts(
+  verdicts: readonly Verdict[],
+  isSelection: boolean,
+  io: Io,
+): Promise<void> {
+  const shown = verdicts.filter(({ outcome }) => isSelection || outcome !== 'not-exercised')
+  const notExercised = verdicts.filter(({ outcome }) => outcome === 'not-exercised')
+  const clauses = await loadClauses()
+  if (shown.length > 0) await printTable(io, shown, columns, '')
+  const details = groupedByCause(shown).flatMap((verdict) =>
+    verdict.findings.length > 0
+      ? findingLines(verdict, clauses, io)
+      : isSelection
+        ? premiseLines(verdict, clauses, io)
+        : [],
+  )
+  if (details.length > 0) await printLine(io.stdout, details.join('\n'))
+  if (isSelection) return
+  if (notExercised.length > 0)
+    await printLine(
+      io.stdout,
+      `${shown.length > 0 ? '\n' : ''}not exercised: ${notExercised.map(({ id }) => id).join(' ')}`,
+    )
+  await printLine(io.stdout, formatOutcomeCounts(verdicts))
+}
+
+/** For programs: each verdict with what its clauses say. */
+export async function withClauseTexts(verdicts: readonly Verdict[]): Promise<readonly object[]> {
+  const clauses = await loadClauses()
+  return verdicts.map((verdict) => ({
+    ...verdict,
+    clauseTexts: clausesOf(verdict.clauses, clauses),
+  }))
+}
