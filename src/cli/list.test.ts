@@ -79,8 +79,10 @@ test('[ORD-EVR-03] list clauses prints sentence, document and chapter, whom it b
   expect(rows.length).toBe(539)
   const ids = rows.map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)].toSorted())
-  const named = rows.filter(({ namedBy }) => namedBy.rules.includes('SE-1')).map(({ id }) => id)
-  expect(named).toEqual(['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'])
+  const namedByRule = rows
+    .filter(({ namedBy }) => namedBy.rules.includes('SE-1'))
+    .map(({ id }) => id)
+  expect(namedByRule).toEqual(['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'])
   expect(await problemOf('list', 'clauses', 'ORD-EVR-30')).toBe(
     'listing clauses: none has "ORD-EVR-30" in it. Did you mean ORD-EVR-03?',
   )
