@@ -9,7 +9,7 @@ import {
   clausesOf,
 } from '../protocol/clause.ts'
 import { wordWrap } from '../dashboard/view/text/cells.ts'
-import type { ExplainedRule } from '../session-api/session-api.ts'
+import type { ExplainedRule } from '../session-api/explanation.ts'
 import type { ClauseUses } from './clause-uses.ts'
 
 /** A label and a text that is wrapped beside it. */

@@ -21,14 +21,7 @@ import type { Exchange } from '../traffic/exchange.ts'
 
 export type { ClockMode, CounterpartInfo, SessionInfo } from './session-info.ts'
 export type { View } from './view.ts'
-export type {
-  ExplainedRule,
-  Explanation,
-  Split,
-  StoryKind,
-  StoryLine,
-  StoryStep,
-} from './explanation.ts'
+export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
 
 /** A journal entry. */
 export interface JournalRow {

@@ -1,6 +1,6 @@
 /** Rules that an explained order shows to have failed, or to be inconclusive. */
 import type { Finding, Verdict } from '../invariants/verdict.ts'
-import type { ExplainedRule } from '../session-api/session-api.ts'
+import type { ExplainedRule } from '../session-api/explanation.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import { exchangeNumbers } from './explain-words.ts'
 
