@@ -46,6 +46,14 @@ export const faultFlag = {
   many: true,
 } as const satisfies FlagRow
 
+export const publicUrlFlag = {
+  name: 'public-url',
+  value: '<[role=]url>',
+  summary:
+    'where others find us, for manifests and events, when that is not the address to listen on: http://sparring for a container of that name, ordering-application=https://… for a tunnel; may be given again',
+  many: true,
+} as const satisfies FlagRow
+
 const portBounds = { min: 0, max: 65_535 }
 
 /** Flags that configure a session; session-options.ts maps each to its configuration key. */
@@ -73,6 +81,7 @@ export const sessionFlags = [
     number: portBounds,
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
+  publicUrlFlag,
   { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },
   {
     name: 'as',

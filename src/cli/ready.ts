@@ -7,6 +7,8 @@ import { type Io, printLine } from './io.ts'
 
 export interface Readiness {
   readonly counterparts: Readonly<Record<string, string>>
+  /** The URLs that manifests and events name, where they are configured. */
+  readonly publicUrls?: Readonly<Record<string, string>>
   readonly control?: string
   /** The seed, where data is made up. */
   readonly seed?: number

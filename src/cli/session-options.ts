@@ -11,6 +11,7 @@ import { problem } from '../problem.ts'
 import { roleNames } from './name-lists.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
+import { roleNamed } from '../protocol/role.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export type SessionFlags = OptionsOf<[], typeof sessionFlags>
@@ -33,10 +34,24 @@ const flagPaths = {
   record: ['recording', 'file'],
   fsync: ['recording', 'fsync'],
   'keep-binary': ['recording', 'keepBinary'],
-} as const satisfies Record<Exclude<FlagName, 'config' | 'fault'>, readonly string[]>
+} as const satisfies Record<Exclude<FlagName, 'config' | 'fault' | 'public-url'>, readonly string[]>
 
 const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>>) =>
   Object.entries(group) as [Key, Value][]
+
+/** The configuration paths and values of `--public-url`: for all roles, or for one. */
+const publicUrlsOf = ({ 'public-url': texts = [] }: SessionFlags) =>
+  texts.map((text): readonly [place: readonly string[], url: string] => {
+    const [, name, url = text] = /^([^=:/]*)=(.*)$/.exec(text) ?? []
+    if (name === undefined) return [['publicUrl'], url]
+    const role = roleNamed(name)
+    if (role !== undefined) return [['counterparts', role, 'publicUrl'], url]
+    throw problem(
+      'reading --public-url',
+      `"${name}" is no role`,
+      `Name one of ${roleNames.join(', ')}.`,
+    )
+  })
 
 /** A copy with one value put in, or taken out when it is undefined. */
 function withValueAt(group: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
@@ -75,6 +90,7 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Reso
     if (value !== undefined && !(name === 'tls' && isUnknownRecord(input.tls)))
       merged = withValueAt(merged, place, value)
   }
+  for (const [place, url] of publicUrlsOf(flags)) merged = withValueAt(merged, place, url)
   // Faults are a list: those of the flags are appended to those of the file.
   if (flags.fault)
     merged = withValueAt(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
@@ -83,7 +99,9 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Reso
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error
   const at = wrong?.path.join('.')
-  const [flag] = entriesOf(flagPaths).find(([, place]) => place.join('.') === at) ?? []
+  const [flag] =
+    entriesOf(flagPaths).find(([, place]) => place.join('.') === at) ??
+    (at?.endsWith('publicUrl') ? (['public-url'] as const) : [])
   const what = wrong?.wrong ?? 'it will not do'
   throw problem(
     `reading --${flag ?? 'config'}`,

@@ -35,6 +35,7 @@ interface Ready {
   readonly counterparts: Readonly<Record<string, string>>
   readonly control: string
   readonly seed: number
+  readonly publicUrls?: Readonly<Record<string, string>>
 }
 
 const firstLine = async (each: StartedProcess): Promise<string> =>
@@ -159,6 +160,35 @@ test('on a non-loopback host it prints a control token once, which the verbs acc
   expect(bare.stderr).toContain('--token or SPARRING_TOKEN')
   const env = { SPARRING_TOKEN: token }
   expect((await runSparring(['orders', '--control', control], { env })).code).toBe(0)
+})
+
+test('the URL that others are told is that of --public-url; on all addresses it asks for one', async () => {
+  const each = up(['--json', '--host', '0.0.0.0', '--token', 't'])
+  const { publicUrls: none } = await readyOf(each)
+  expect(none).toBeUndefined()
+  expect(each.stderr()).toMatch(
+    /^manifests and events name http:\/\/127\.0\.0\.1:\d+: .* with --public-url http:\/\/<name>$/m,
+  )
+  const env = { SPARRING_PUBLIC_URL: 'http://sparring;pos=https://abc.tunnel.example' }
+  const told = up(['--json', '--host', '0.0.0.0', '--token', 't'], env)
+  const { publicUrls, counterparts } = await readyOf(told)
+  const url = counterparts['ordering-application'] ?? ''
+  expect(publicUrls).toMatchObject({
+    'ordering-application': url.replace('127.0.0.1', 'sparring'),
+    'software-service': 'https://abc.tunnel.example',
+  })
+  const manifest = await fetch(`${url}/.well-known/protocol`)
+  expect(await manifest.text()).toContain(`"endpoint":"${publicUrls?.['ordering-application']}"`)
+  expect(told.stderr()).toBe('')
+})
+
+test.each([
+  ['kitchen=http://a', /"kitchen" is no role\. Name one of ordering-application/],
+  ['localhost:3000', /^sparring: reading --public-url: "localhost:3000" is no http or https URL/],
+  ['https://a.example', /cannot lead to 4 roles.* --public-url ordering-application=https/],
+])('--public-url %s is refused with a remedy', async (value, problem) => {
+  const { code, stderr } = await runSparring(['up', '--port', '0', '--public-url', value])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(problem)])
 })
 
 test('a port in use exits with 2 and a remedy', async () => {

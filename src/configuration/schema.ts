@@ -10,10 +10,14 @@ import { orderTypes } from '../protocol/orders/order.ts'
 import type { FeatureSwitch } from '../protocol/operation.ts'
 import { Role } from '../protocol/role.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
+import { PublicUrl } from './public-url.ts'
 import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
 import { Subject } from './subject.ts'
 
 const Port = z.int().min(0).max(65_535)
+const ownPublicUrl = PublicUrl.optional().describe(
+  'the URL under which others reach this role, in place of `publicUrl`',
+)
 const Temperament = z.enum(temperamentNames)
 
 export const channelNames = ['polling', 'webhook', 'both'] as const
@@ -35,6 +39,7 @@ const Arrivals = z.strictObject({
 
 const OrderingApplication = z.strictObject({
   port: Port.optional(),
+  publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('ordering-application'),
   channel: Channel.optional().describe('how it hands events over'),
   temperament: Temperament.default('prompt'),
@@ -53,6 +58,7 @@ const OrderingApplication = z.strictObject({
 
 const SoftwareService = z.strictObject({
   port: Port.optional(),
+  publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('software-service'),
   temperament: Temperament.default('prompt'),
   pollEvery: Duration.optional().describe('the pause between two polls'),
@@ -64,6 +70,7 @@ const SoftwareService = z.strictObject({
 
 const DeliveryPlatform = z.strictObject({
   port: Port.optional(),
+  publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('delivery-platform'),
   temperament: Temperament.default('prompt'),
   trackingMode: z
@@ -79,6 +86,7 @@ const DeliveryPlatform = z.strictObject({
 
 const Crm = z.strictObject({
   port: Port.optional(),
+  publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('crm'),
   temperament: Temperament.default('prompt'),
   mode: z
@@ -123,12 +131,16 @@ export const configurationParts = {
       ),
   speed: () => z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
   host: () => z.string().default('127.0.0.1').describe('the address to listen on'),
+  publicUrl: () =>
+    PublicUrl.optional().describe(
+      'the URL under which others reach the roles, for manifests and events, where that is not the address to listen on: http://sparring for a container of that name, with the port of each role; {port} and {role} stand for those of the role',
+    ),
   allowedHosts: () =>
     z
       .array(z.hostname())
       .default([])
       .describe(
-        'names, besides those of the loopback and `host`, under which requests may come; a request for another host is a 421',
+        'names, besides those of the loopback, `host` and `publicUrl`, under which requests may come; a request for another host is a 421',
       ),
   tls: () =>
     z

@@ -19,6 +19,17 @@ export const shortRoleName: Record<Role, string> = {
   crm: 'CRM',
 }
 
+const shortNames: Readonly<Record<string, Role>> = {
+  oa: 'ordering-application',
+  ss: 'software-service',
+  pos: 'software-service',
+  dp: 'delivery-platform',
+}
+
+/** The role of a name as people write it: whole, or short. */
+export const roleNamed = (name: string): Role | undefined =>
+  roles.find((role) => role === name) ?? shortNames[name.toLowerCase()]
+
 /** Full name of a role, for sentences. */
 export const fullRoleName: Record<Role, string> = {
   'ordering-application': 'Ordering Application',

@@ -10,6 +10,8 @@ import type { ExchangeListener } from '../traffic/log.ts'
 export interface Session extends SessionApi, AsyncDisposable {
   /** The base URL of each role that we play. */
   readonly urls: ReadonlyMap<Role, string>
+  /** The URLs that others are told, in manifests and events: those of `publicUrl`, else the base URLs. */
+  readonly publicUrls: ReadonlyMap<Role, string>
   /** Answers a request to any role that we play, by URL, without a socket. */
   readonly fetch: FetchHandler
   /** Advances time until only endless loops without news are left. */

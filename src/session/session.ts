@@ -1,4 +1,5 @@
 /** The composition root: options in, a running session out. It constructs and connects; it decides nothing. */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { createDestinations, inProcessUrl } from '../edge/client/destinations.ts'
 import { createFetchHandler } from '../edge/server/fetch-handler.ts'
@@ -11,6 +12,7 @@ import type { Instant } from '../engine/instant.ts'
 import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
+import { createChangeSignal } from './change-signal.ts'
 import { lazyConnect } from './connect.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
@@ -22,6 +24,7 @@ import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
 import { createReactors } from './reactors.ts'
 import type { PreparedSession, WorldOverrides } from './types.ts'
+import { publicHostNames, publicUrlsOf } from './public-urls.ts'
 import { rolePorts, playedRoles, engineSettings } from './settings.ts'
 import { knownStores } from './stores.ts'
 import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
@@ -50,10 +53,9 @@ export async function prepareSession(
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
   const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
-  const listeners = new Set<() => void>()
-  const notify = (): void => {
-    for (const listener of listeners) listener()
-  }
+  let publicUrls: ReadonlyMap<Role, string> = urls
+  const publicHosts = publicHostNames(configuration, roles)
+  const { notify, subscribe } = createChangeSignal()
   let { seed } = configuration
   let sessionJudge: SessionJudge | undefined
   let origin: Instant
@@ -106,7 +108,7 @@ export async function prepareSession(
       log,
       faults: faults.port,
       webhooks: subject.webhooks,
-      base: (role) => urls.get(role) ?? '',
+      base: (role) => publicUrls.get(role) ?? '',
       destination: createDestinations({
         urls,
         ownTransport: (role) =>
@@ -130,7 +132,7 @@ export async function prepareSession(
         ...hostOptions,
         roles,
         address: configuration.host,
-        allowedHosts: configuration.allowedHosts,
+        allowedHosts: [...configuration.allowedHosts, ...publicHosts],
         secure: tls?.createServer,
         ports: rolePorts(configuration),
         host: (role) => runtime.hosts.get(role),
@@ -138,9 +140,10 @@ export async function prepareSession(
       })
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
+  publicUrls = publicUrlsOf(configuration, urls)
   const { authority } = tls ?? {}
   const { settings } = runtime.engine
-  const connect = lazyConnect({ configuration, settings, urls, authority })
+  const connect = lazyConnect({ configuration, settings, urls: publicUrls, authority })
   const recorder = await startRecording(configuration, {
     seed,
     urls,
@@ -204,9 +207,11 @@ export async function prepareSession(
   const session: PreparedSession = {
     begin,
     urls,
-    ...(tls?.authority === undefined ? {} : { authority: tls.authority }),
+    publicUrls,
+    ...compact({ authority }),
     async fetch(request) {
-      const role = roles.find((each) => request.url.startsWith(`${urls.get(each)}/`))
+      const known = [...urls, ...publicUrls]
+      const role = known.find(([, url]) => request.url.startsWith(`${url}/`))?.[0]
       if (role) return handlerOf(role)(request)
       throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
     },
@@ -256,10 +261,7 @@ export async function prepareSession(
       notify()
       return ok({ at: from.value.seq })
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     async settle() {
       if (!begun) await opened()
       await runtime.driver.settle()

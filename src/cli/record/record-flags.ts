@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring record`, and the options that they are parsed into. */
-import { configFlag, jsonFlag, noColorFlag, unsafeRawFlag } from '../flags.ts'
+import { configFlag, jsonFlag, noColorFlag, publicUrlFlag, unsafeRawFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import type { OptionsOf } from '../verb.ts'
 
@@ -39,6 +39,7 @@ export const recordFlags = [
     number: { min: 0, max: 65_535 },
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
+  publicUrlFlag,
   { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },
   {
     name: 'ca',

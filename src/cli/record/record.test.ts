@@ -153,6 +153,18 @@ test('addresses that --rewrite-manifest leaves as they are are named, on stderr 
   expect(marks[0]).toContain('names https://login.partner.example')
 })
 
+test('a rewritten manifest names the URL of --public-url', async () => {
+  const partner = await serve((request, response) => {
+    response.end(`{"orders":"http://${request.headers.host}/orders"}`)
+  })
+  const flags =
+    '--as software-service -o talk.rec.ndjson --rewrite-manifest --public-url http://recorder'
+  const { counterparts } = await recordTo(['--to', partner, ...flags.split(' ')])
+  const url = counterparts['ordering-application'] ?? ''
+  const answer = await fetch(`${url}/.well-known/protocol`)
+  expect(await answer.text()).toBe(`{"orders":"${url.replace('127.0.0.1', 'recorder')}/orders"}`)
+})
+
 test('a webhook of the partner is forwarded to the subject and recorded as an event', async () => {
   const heard: string[] = []
   const subject = await serve((request, response) => {

@@ -51,8 +51,8 @@ async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
 }
 
 /** The flags shared with a session, read by the same code. */
-const flagsOf = ({ config, as, subject, port, host, tls }: RecordOptions) =>
-  compact({ config, as, subject, port, host, tls })
+const flagsOf = ({ config, as, subject, port, host, tls, 'public-url': names }: RecordOptions) =>
+  compact({ config, as, subject, port, host, tls, 'public-url': names })
 
 function startRecorder(
   { configuration, subject, partners, url, file }: RecordSetup,

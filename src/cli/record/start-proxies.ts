@@ -3,6 +3,7 @@ import type { Configuration } from '../../configuration/schema.ts'
 import { startProxy } from '../../edge/proxy/proxy.ts'
 import type { SessionTls } from '../../edge/tls/session-tls.ts'
 import type { Role } from '../../protocol/role.ts'
+import { checkPublicUrls, publicUrlsOf } from '../../session/public-urls.ts'
 import { rolePorts } from '../../session/settings.ts'
 import type { Party } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
@@ -63,6 +64,10 @@ export async function startProxies({
           },
         ]),
   ]
+  checkPublicUrls(
+    configuration,
+    routes.map(({ role }) => role),
+  )
   const running: (readonly [Role, Awaited<ReturnType<typeof startProxy>>])[] = []
   const close = async (): Promise<void> => {
     await Promise.all(running.map(([, proxy]) => proxy.close()))
@@ -78,6 +83,7 @@ export async function startProxies({
         address: configuration.host,
         port: portOf(role),
         secure: tls?.serverContext,
+        publicUrl: (ownUrl) => publicUrlsOf(configuration, new Map([[role, ownUrl]])).get(role),
       })
       running.push([role, proxy])
     }

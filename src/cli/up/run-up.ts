@@ -4,10 +4,12 @@
  */
 import { compact } from '../../compact.ts'
 import { startControl } from '../../edge/control/control.ts'
+import { isWildcard } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
+import { configuredPublicUrls, publicUrlHint } from '../public-urls.ts'
 import { announceReady, seedLine } from '../ready.ts'
 import { reportIncompleteRecording } from '../recording-problems.ts'
 import { readSessionOptions, withDefaultOrderInterval, withNewSeed } from '../session-options.ts'
@@ -94,8 +96,12 @@ export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode>
       `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
     )
   const { connect } = (await face.look({})).info
+  const publicUrls = configuredPublicUrls(session)
+  if (isWildcard(host) && publicUrls === undefined)
+    await printLine(io.stderr, publicUrlHint(session.urls))
   const ready = {
     counterparts: Object.fromEntries(session.urls),
+    ...compact({ publicUrls }),
     control: url,
     seed: configuration.seed,
     ...compact({ connect }),

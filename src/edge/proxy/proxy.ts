@@ -28,6 +28,8 @@ export interface ProxyOptions extends UpstreamOptions, Omit<ProxiedExchangeOptio
    * not bypass the proxy.
    */
   readonly rewrites?: ((path: string) => boolean) | undefined
+  /** The address that is put there, where that is not the listening one. */
+  readonly publicUrl?: ((ownUrl: string) => string | undefined) | undefined
   /** Called with the addresses in such a response that are left as they are. */
   readonly onLeft?: (notice: string) => void
   /** What to do when the target's certificate is not trusted. */
@@ -89,7 +91,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         rewrites(path)
           ? createAddressRewriter(head, {
               from: base,
-              to: ownUrl,
+              to: options.publicUrl?.(ownUrl) ?? ownUrl,
               write,
               onLeft: (addresses) => {
                 if (addresses?.length !== 0) options.onLeft?.(leftText(base + path, addresses))

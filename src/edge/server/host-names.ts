@@ -59,6 +59,6 @@ export function misdirection(
   return {
     code: 'FORBIDDEN',
     status: 421,
-    message: `the request is meant for the host ${quoted}, which is not this one; if it is, name it in allowedHosts of the configuration`,
+    message: `the request is meant for the host ${quoted}, which is not this one; if it is, say so with --public-url, or in allowedHosts of the configuration`,
   }
 }

@@ -248,9 +248,20 @@ export function createHost(options: HostOptions): Host {
     return error(code, `${method} ${truncate(path)} is no operation of the ${role}`)
   }
 
+  let pathOf: { readonly base: string; readonly path: string } | undefined
+
+  /** A reverse proxy may leave the path of our declared URL on, or take it away. */
+  function withoutBasePath(path: string): string {
+    if (pathOf?.base !== base())
+      pathOf = { base: base(), path: URL.parse(base())?.pathname.replace(/\/$/, '') ?? '' }
+    return pathOf.path !== '' && path.startsWith(`${pathOf.path}/`)
+      ? path.slice(pathOf.path.length)
+      : path
+  }
+
   function respond(request: IncomingRequest): ServedRequest {
     const mark = request.target.indexOf('?')
-    const path = mark === -1 ? request.target : request.target.slice(0, mark)
+    const path = withoutBasePath(mark === -1 ? request.target : request.target.slice(0, mark))
     const query = mark === -1 ? '' : request.target.slice(mark + 1)
     const route = routes.find(request.method, path)
     if (typeof route === 'object') return serve(request, route, query)

@@ -12,7 +12,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { Problem, problem } from '../../problem.ts'
 import { wallNow } from '../clock/clock.ts'
 import { fileProblem } from '../files/file-problem.ts'
-import { isLoopback } from '../server/loopback.ts'
+import { isLoopback, isWildcard } from '../server/loopback.ts'
 import { configurationDirectory } from '../recording/redaction-key.ts'
 import { openAuthority } from './authority.ts'
 import { makeServerCertificate } from './certificate.ts'
@@ -46,8 +46,6 @@ export interface TlsOptions {
   /** File with the authority of the user's service. */
   readonly ca?: string | undefined
 }
-
-const wildcardAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 function textOf(file: string, what: string): string {
   const path = resolve(file)
@@ -111,7 +109,7 @@ function readAuthority(file: string, named: string): string {
 }
 
 function generateMaterial({ host }: TlsOptions, directory: string): TlsMaterial {
-  if (!isLoopback(host) && !wildcardAddresses.has(host))
+  if (!isLoopback(host) && !isWildcard(host))
     throw problem(
       `making a certificate for ${host}`,
       'certificates made here are good for this machine’s own addresses alone',
