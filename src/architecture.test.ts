@@ -101,6 +101,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'configuration',
       'problem',
       'dashboard',
+      'demo',
     ],
     packages: ['node', 'commander', 'zod', 'tsx', 'yaml'],
   },

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseYamlText } from '../edge/files/source-location.ts'
 import { faultCatalogue } from '../faults/catalogue.ts'
+import { defects, isDefectName } from '../demo/defects.ts'
 import type { FaultDefinition } from '../faults/fault.ts'
 import { faultProfiles } from '../faults/profiles.ts'
 import { commonFaultOptions } from '../faults/spec.ts'
@@ -14,6 +15,7 @@ import { loadClauses } from '../protocol/clause.ts'
 import { clauseBlock } from './clause-text.ts'
 import { clauseUses, noUses } from './clause-uses.ts'
 import { eventRows } from './event-rows.ts'
+import { exposures } from './demo/exposures.ts'
 import type { Column } from './table.ts'
 
 export interface Listing<Row = unknown> {
@@ -145,6 +147,24 @@ function invariantsListed(): Listing {
   })
 }
 
+function defectsListed(): Listing {
+  const rows = Object.keys(defects)
+    .filter(isDefectName)
+    .map((name) => {
+      const { description, invariants: rules } = defects[name]
+      return { name, description, rules, ...exposures[name] }
+    })
+  return listing({
+    rows,
+    columns: [
+      { title: 'DEFECT', cell: ({ name }) => name },
+      { title: 'FAILS', cell: ({ rules }) => joined(rules) },
+      { title: 'SHOWN BY', cell: ({ faults = [] }) => faults.join(' ') || '-' },
+      { title: 'WHAT THE SERVICE DOES', cell: ({ description }) => description },
+    ],
+  })
+}
+
 const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const stringsIn = (value: unknown): readonly string[] =>
@@ -213,4 +233,5 @@ export const listings = {
   invariants: invariantsListed,
   scenarios: scenariosListed,
   clauses: clausesListed,
+  defects: defectsListed,
 } as const satisfies Record<string, (cwd: string) => Listing | Promise<Listing>>

@@ -89,7 +89,7 @@ export function createPartner(parts: PartnerParts): Partner {
       url: `${root}/.well-known/${protocol}`,
       headers: { accept: 'application/json' },
     })
-    if (!answer) return 'nobody answers'
+    if (!answer) return 'no answer'
     openAt = clock.now() + (retryAfterMs(answer, clock) ?? 0)
     if (answer.status !== 200) return `GET answers ${answer.status}`
     const read = readManifest(answer.json, capability, side)
@@ -103,7 +103,7 @@ export function createPartner(parts: PartnerParts): Partner {
         endpoint = read.endpoint ?? root
         return read
       }
-      parts.complain(`the manifest of ${root} will not do: ${read}`)
+      parts.complain(`the manifest of ${root} cannot be used: ${read}`)
       await bell.wait(Math.max(Math.min(pauseMs, longestPauseMs), openAt - clock.now()))
     }
     return undefined

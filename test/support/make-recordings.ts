@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { Problem, problem } from '../../src/problem.ts'
 import { demonstrationKeyFolder } from './demonstration-key-folder.ts'
 import { type StoryAction, type RecordedStory, recordedStories } from './recorded-stories.ts'
-import { commandLine, program, type StartedProcess, startProgram } from './spawn-sparring.ts'
+import { commandLine, type StartedProcess, startProgram } from './spawn-sparring.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -25,10 +25,8 @@ const Shown = z.object({ row: z.object({ status: z.string() }) })
 const environment = { XDG_CONFIG_HOME: demonstrationKeyFolder() }
 
 function begin(command: string): StartedProcess {
-  const [name = '', ...args] = command.split(' ')
-  const [file = '', ...rest] = args
-  const line = name === 'sparring' ? commandLine(...args) : program(join(root, file), ...rest)
-  return startProgram(line, { cwd: root, env: environment })
+  const [, ...args] = command.split(' ')
+  return startProgram(commandLine(...args), { cwd: root, env: environment })
 }
 
 async function typed(command: string): Promise<string> {

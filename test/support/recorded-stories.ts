@@ -46,7 +46,7 @@ const second = '1d7511ab'
 const same: ExpectedReplay = { exit: 0, failedRules: [] }
 
 const service = (rest = ''): StoryAction => ({
-  start: `tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7101${rest}`,
+  start: `sparring demo --service --ordering-application-url http://127.0.0.1:7101${rest}`,
 })
 const up = (rest: string): StoryAction => ({
   start: `sparring up ordering-application --as software-service --seed 42${rest}`,
@@ -73,7 +73,7 @@ export const recordedStories: readonly RecordedStory[] = [
           'sparring record --to http://127.0.0.1:7101 --as software-service --port 7200 --rewrite-manifest -o recordings/happy-path.rec.ndjson',
       },
       {
-        start: 'tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7201',
+        start: 'sparring demo --service --ordering-application-url http://127.0.0.1:7201',
       },
       create('DELIVERY'),
       create('TAKEOUT'),
@@ -115,7 +115,9 @@ export const recordedStories: readonly RecordedStory[] = [
       up(
         ` --subject http://127.0.0.1:3000 --channel webhook --fault duplicate-late:event=CREATED,order=o2,when=later-events,k=2${recordedTo('duplicate-created')}`,
       ),
-      service(' --port 3000 --channel webhook --defect forgets-event-ids --defect counts-events'),
+      service(
+        ' --service-port 3000 --channel webhook --defect forgets-event-ids --defect counts-events',
+      ),
       { pause: 2000 },
       create('DELIVERY'),
       create('TAKEOUT'),

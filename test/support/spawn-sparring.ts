@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { shellQuoted } from '../../src/traffic/formats/shell-quoted.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -24,6 +25,13 @@ const tested = process.env['SPARRING_TESTED']
 /** The same for the command line. */
 export const commandLine = (...args: readonly string[]): ReturnType<typeof program> =>
   tested === undefined ? program(main, ...args) : { ...program(main), args: [tested, ...args] }
+
+/** The shell command that starts the demo service alone; `--start` gives it addresses, port and channel. */
+export function demoServiceCommand(...args: readonly string[]): string {
+  const line = commandLine('demo', '--service', ...args)
+  const env = Object.entries(line.env).map(([name, value]) => `${name}=${shellQuoted(value)}`)
+  return [...env, 'exec', ...[line.file, ...line.args].map(shellQuoted)].join(' ')
+}
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'sparring-'))
 

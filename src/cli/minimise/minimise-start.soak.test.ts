@@ -1,15 +1,15 @@
 /** `sparring minimise --start` in real time: a recorded storm is cut down against services that are programs of their own. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isSoak } from '../../../test/support/soak.ts'
-import { emptyFolder, program, runSparring } from '../../../test/support/spawn-sparring.ts'
+import {
+  demoServiceCommand,
+  emptyFolder,
+  runSparring,
+} from '../../../test/support/spawn-sparring.ts'
 import { stormWith } from '../../../test/support/storm-recording.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
-import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
-
-const demo = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
 
 test.runIf(isSoak)(
   'of a storm three faults and two orders at most are left, in 60 replays, however far the search comes in its time',
@@ -18,14 +18,11 @@ test.runIf(isSoak)(
     const folder = emptyFolder()
     const { content, text } = await stormWith('confirms-unread')
     writeFileSync(join(folder, 'storm.rec.ndjson'), text)
-    const { file, args, env } = program(demo, '--as', 'software-service', '--channel', 'both')
-    const words = [file, ...args, '--defect', 'confirms-unread'].map(shellQuoted)
-    const places = '--partner {ordering-application} --platform {delivery-platform} --port {port}'
-    const start = `exec ${words.join(' ')} ${places}`
+    const start = demoServiceCommand('--channel', 'both', '--defect', 'confirms-unread')
     const failure = ['--as', 'both', '--failure', 'SE-7']
     const { code, stdout, stderr } = await runSparring(
       ['minimise', 'storm.rec.ndjson', ...failure, '--start', start, '--json', '-o', 'small'],
-      { cwd: folder, env },
+      { cwd: folder },
     )
     // Ends with 1 where the time was over before the part was verified.
     expect({ code, stderr }).toMatchObject({ code: expect.toBeOneOf([0, 1]) })

@@ -5,13 +5,12 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createSoftwareService } from '../../demo/software-service.ts'
 import { serve } from '../../demo/serve.ts'
+import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { runVerb } from '../verbs/run.ts'
@@ -69,13 +68,8 @@ async function http(listener: RequestListener, after: After): Promise<string> {
   return listening(server, after)
 }
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const reference = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
-const tsconfig = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url))
-
 /** The command that starts the reference subject at speed 10. */
-const command = (...more: readonly string[]): string =>
-  `TSX_TSCONFIG_PATH=${tsconfig} exec ${process.execPath} --import ${tsx} ${reference} --as software-service --partner {ordering-application} --port {port} --channel {channel} --speed 10 ${more.join(' ')}`
+const command = (...more: readonly string[]): string => demoServiceCommand('--speed', '10', ...more)
 
 const quick = ['--speed', '10'] as const
 

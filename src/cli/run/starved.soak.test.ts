@@ -1,11 +1,10 @@
 /** A correct service stays green while Sparring itself is starved: what its own lag may have caused is inconclusive. */
-import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createTestJudge } from '../../../test/support/judge-fixture.ts'
 import { isSoak } from '../../../test/support/soak.ts'
 import { judgeTolerances } from '../../../test/support/judge-tolerances.ts'
+import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import type { Judge } from '../../invariants/judge/judge.ts'
 import type { Verdict, VerdictOutcome } from '../../invariants/verdict.ts'
 import { prepareSession } from '../../session/session.ts'
@@ -23,9 +22,6 @@ function starve(): Disposable {
 
 const idsOf = (all: readonly Verdict[], wanted: VerdictOutcome): readonly string[] =>
   all.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []))
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const reference = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
 
 test.runIf(isSoak)('blocks of 400 ms in our own event loop make nothing red', async () => {
   const port = await freePort('127.0.0.1')
@@ -53,7 +49,16 @@ test.runIf(isSoak)('blocks of 400 ms in our own event loop make nothing red', as
   session.onExchange((exchange, span) => unaware?.exchange(exchange, span))
   const partner = session.urls.get('ordering-application') ?? ''
   const service = startSubject(
-    `exec ${process.execPath} --import ${tsx} ${reference} --as software-service --partner ${partner} --channel both --port ${port} --speed 4`,
+    demoServiceCommand(
+      '--ordering-application-url',
+      partner,
+      '--channel',
+      'both',
+      '--service-port',
+      String(port),
+      '--speed',
+      '4',
+    ),
     process.env,
     process.cwd(),
     { append: () => undefined },

@@ -7,12 +7,18 @@ import { startControl } from '../../edge/control/control.ts'
 import { isWildcard } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
+import type { PreparedSession } from '../../session/types.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { configuredPublicUrls, publicUrlHint } from '../public-urls.ts'
 import { announceReady, seedLine } from '../ready.ts'
 import { reportIncompleteRecording } from '../recording-problems.ts'
-import { readSessionOptions, withDefaultOrderInterval, withNewSeed } from '../session-options.ts'
+import {
+  type ResolvedSessionOptions,
+  readSessionOptions,
+  withDefaultOrderInterval,
+  withNewSeed,
+} from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { withControlUrl, showSession } from '../session-output.ts'
 import type { UpOptions } from './up-flags.ts'
@@ -38,9 +44,18 @@ function startTimer(act: () => void): Disposable {
   return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
+/** What `sparring demo` adds to a session. */
+export interface SessionCompanion {
+  /** Changes the settings that file and flags give. */
+  readonly adapt: (resolved: ResolvedSessionOptions) => ResolvedSessionOptions
+  /** Starts what runs beside the session, until it is disposed of. */
+  readonly start: (session: PreparedSession) => AsyncDisposable
+}
+
 /** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
-async function readUpOptions(options: UpOptions, io: Io) {
-  const resolved = await readSessionOptions(options, io.cwd)
+async function readUpOptions(options: UpOptions, io: Io, companion?: SessionCompanion) {
+  const read = await readSessionOptions(options, io.cwd)
+  const resolved = companion?.adapt(read) ?? read
   const { role } = resolved.configuration.subject
   if (role !== undefined && options.role.some((each) => each === role))
     throw problem(
@@ -51,9 +66,13 @@ async function readUpOptions(options: UpOptions, io: Io) {
   return withNewSeed(withDefaultOrderInterval(resolved))
 }
 
-export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode> {
+export async function runUp(
+  options: UpOptions,
+  terminal: Io,
+  companion?: SessionCompanion,
+): Promise<ExitCode> {
   using stopping = listenForStop(terminal)
-  const { input, configuration } = await readUpOptions(options, terminal)
+  const { input, configuration } = await readUpOptions(options, terminal, companion)
   const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']
   if (seconds !== undefined) {
@@ -108,6 +127,7 @@ export async function runUp(options: UpOptions, terminal: Io): Promise<ExitCode>
   }
   using _ready = await announceReady(ready, options, io, stopping.signal)
   if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(configuration.seed))
+  await using _companion = companion?.start(session)
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise])
   return exitCode.done

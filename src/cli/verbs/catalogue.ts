@@ -2,6 +2,7 @@
 import type { Verb } from '../verb.ts'
 import { agendaVerb } from './agenda.ts'
 import { createCompletionVerb } from './completion.ts'
+import { demoVerb } from './demo.ts'
 import { diffVerb } from './diff.ts'
 import { doctorVerb } from './doctor.ts'
 import { entityVerbs } from './entities.ts'
@@ -23,6 +24,7 @@ import { verdictsVerb } from './verdicts.ts'
 
 export const verbs: readonly Verb[] = [
   upVerb,
+  demoVerb,
   runVerb,
   replayVerb,
   minimiseVerb,

@@ -15,6 +15,7 @@ const kinds = [
   'invariants',
   'scenarios',
   'clauses',
+  'defects',
 ] as const
 
 const nameOfRow =
@@ -47,7 +48,8 @@ async function printListing(
 
 export const listVerb = defineVerb({
   name: 'list',
-  summary: 'what there is: operations, events, faults, profiles, invariants, scenarios, clauses',
+  summary:
+    'what there is: operations, events, faults, profiles, invariants, scenarios, clauses, defects of the demo',
   arguments: [
     { name: 'what', summary: 'what to list', required: true, choices: kinds },
     { name: 'name', summary: 'only those whose name has this in it' },

@@ -1,0 +1,67 @@
+/** The flags of `sparring demo`: those of `up`, and those of the service beside it. */
+import { upFlags } from '../up/up-flags.ts'
+import type { FlagRow, OptionsOf } from '../verb.ts'
+
+const positive = { min: 1, max: 2 ** 31 }
+
+const serviceFlags = [
+  {
+    name: 'defect',
+    value: '<name>',
+    summary: 'a mistake that the service makes (sparring list defects); repeatable',
+    many: true,
+  },
+  {
+    name: 'orders',
+    value: '<n>',
+    summary:
+      'so many orders; a software-service ends when they are over, with 1 when a rule has failed (default: one every 5s, without end)',
+    number: { min: 1, max: 1000 },
+  },
+  {
+    name: 'service',
+    summary: 'start the service alone, as a command for run --start and minimise --start',
+  },
+  {
+    name: 'service-port',
+    value: '<n>',
+    summary: 'port of the service on 127.0.0.1 (default: PORT with --service, else a free one)',
+    number: { min: 0, max: 65_535 },
+  },
+  { name: 'ordering-application-url', value: '<url>', summary: 'with --service: its partner' },
+  { name: 'software-service-url', value: '<url>', summary: 'with --service: its partner' },
+  {
+    name: 'delivery-platform-url',
+    value: '<url>',
+    summary: 'with --service: whom it asks to deliver DELIVERY orders',
+  },
+  {
+    name: 'poll',
+    value: '<ms>',
+    summary: 'pause between two polls of the service (default: 1000)',
+    number: positive,
+  },
+  {
+    name: 'think',
+    value: '<ms>',
+    summary: 'about how long the service takes for a step of an order (default: 500)',
+    number: positive,
+  },
+  {
+    name: 'reconcile',
+    value: '<ms>',
+    summary: 'the service reads an open order again after so long without news (default: 15000)',
+    number: positive,
+  },
+  { name: 'memory', value: '<file>', summary: 'file in which the service keeps its orders' },
+  { name: 'client-id', value: '<id>', summary: 'client id of the service (default: subject)' },
+  {
+    name: 'client-secret',
+    value: '<secret>',
+    summary: 'client secret of the service (default: secret)',
+  },
+] as const satisfies readonly FlagRow[]
+
+export const demoFlags = [...upFlags, ...serviceFlags] as const
+
+export type DemoOptions = OptionsOf<[], typeof demoFlags>
