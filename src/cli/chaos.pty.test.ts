@@ -148,7 +148,7 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
   await pty.untilGone('2001-01-01T00:00:00Z')
 
   // It is released, and a few steps are taken.
-  pty.press('A')
+  pty.press('P')
   await pty.until('released 3 items')
   for (let steps = 0; steps < 6; steps++) {
     const { length } = await journal(control)

@@ -140,7 +140,10 @@ describe.each([
     await pty.until(/x8/)
     await pty.until(/[●✓] ?PREPARING/, 20_000)
 
-    pty.press('q')
+    // The question says what is lost; another q is no answer to it.
+    pty.press('qq')
+    await pty.until(/Quit\? +y yes +s saves first[^]*\d+ exchanges? not recorded/)
+    pty.press('y')
     expect(await pty.exited).toEqual({ code: 0, signal: 0 })
     expect(pty.modes()).toEqual(untouched)
     expect(pty.text()).toContain('1 order, 1 open; ')

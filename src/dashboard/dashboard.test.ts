@@ -1,6 +1,8 @@
 /** The dashboard on a fake session: key presses and the resulting screen. */
 import { describe, expect, test } from 'vitest'
 import { driveDashboard } from '../../test/support/dashboard/drive.ts'
+import { ok } from '../protocol/result.ts'
+import { losses } from './model/leaving.ts'
 import { cellWidth } from './view/text/cells.ts'
 
 describe('the first look', () => {
@@ -127,11 +129,11 @@ describe('stopping the clock', () => {
     expect(screen.text()).toContain('nothing is pending')
   })
 
-  test('+ doubles the speed of the clock, ] advances it by 1 s', async () => {
+  test('+ doubles the speed of the clock, a advances it by 1 s', async () => {
     const screen = await driveDashboard()
     await screen.press('+', '+')
     expect(screen.lines()[0]).toContain('real clock x4')
-    await screen.press('N', 'd', ']')
+    await screen.press('N', 'd', 'a')
     expect(screen.text()).toContain('1 s passed')
     expect(screen.line('confirm is applied')).toContain('+0.2s')
   })
@@ -255,14 +257,15 @@ describe('an order', () => {
     expect(screen.line('●READY')).toMatch(/^ … .*●READY/)
   })
 
-  test('> and a digit make a legal move; in pane 4 the digit alone does', async () => {
+  test('> and a digit make a valid transition; a digit alone goes to a pane', async () => {
     const screen = await driveDashboard()
     await screen.press('N', 't', '>')
     expect(screen.lines().at(-1)).toContain('1 confirm')
     await screen.press('1')
     expect(screen.text()).toContain('● CONFIRMED')
     await screen.press('4', '1')
-    expect(screen.text()).toContain('● PREPARING')
+    expect(screen.line('1 Facts')).toContain('━ PAST')
+    expect(screen.text()).toContain('● CONFIRMED')
   })
 
   test('! and a digit force an illegal move', async () => {
@@ -277,7 +280,7 @@ describe('an order', () => {
   test('a digit without a move reports so', async () => {
     const screen = await driveDashboard()
     await screen.press('N', 't', '>', '9')
-    expect(screen.text()).toContain('there is no move 9')
+    expect(screen.text()).toContain('there is no transition 9')
     expect(screen.session.submitted).toEqual([])
   })
 
@@ -528,15 +531,65 @@ describe('the detail of an exchange', () => {
 })
 
 describe('leaving', () => {
-  test('q quits, after confirmation when items are held', async () => {
+  test('q quits at once when nothing is lost', async () => {
     const screen = await driveDashboard()
-    await screen.press('N', 'd', '5', 'p', 'q')
-    expect(screen.terminalActions).toEqual([])
-    expect(screen.lines().at(-1)).toContain('1 item is held. Quit all the same?')
-    await screen.press('esc')
-    expect(screen.terminalActions).toEqual([])
-    await screen.press('q', 'q')
+    await screen.press('q')
     expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
+  })
+
+  test('q asks when traffic, actions or held items would be lost, and says which', async () => {
+    const screen = await driveDashboard({ columns: 80, rows: 24 })
+    screen.session.poll()
+    await screen.press('N', 'd', '5', 'p', 'q')
+    const bottom = screen.lines().slice(-2).join('')
+    expect(bottom).toMatch(/Quit\? +y yes +s saves first +esc no/)
+    expect(bottom).toContain('1 exchange not recorded, 2 actions not saved, 1 item held')
+    // Another q is no answer.
+    await screen.press('q', 'q')
+    expect(screen.terminalActions).toEqual([])
+    expect(screen.model().notice?.text).toBe('q: no answer to this; esc leaves it as it is')
+    await screen.press('esc')
+    expect(screen.model().prompt).toBeUndefined()
+    await screen.press('q', 's')
+    expect(screen.model().prompt?.kind).toBe('save')
+    await screen.press('esc', 'q', 'y')
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
+  })
+
+  test('what is recorded and saved is not lost', async () => {
+    const ports = { saveScenario: () => Promise.resolve(ok('scenarios/a.yaml')) }
+    const recording = { file: 'demo.rec.ndjson', written: 1 }
+    const screen = await driveDashboard({ ports, recording })
+    screen.session.poll()
+    await screen.press('N', 'd')
+    expect(losses(screen.model())).toEqual(['1 action not saved'])
+    await screen.press('s')
+    await screen.type('a')
+    await screen.press('enter')
+    expect(losses(screen.model())).toEqual([])
+    await screen.press('q')
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
+  })
+
+  test('one q too many after an overlay asks, even if nothing is lost', async () => {
+    const screen = await driveDashboard()
+    await screen.press('?', 'q')
+    expect(screen.model().overlay).toBeUndefined()
+    await screen.press('q')
+    expect(screen.terminalActions).toEqual([])
+    expect(screen.lines().at(-1)).toContain('Quit?')
+    await screen.press('esc', 'q')
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
+  })
+
+  test('an overlay that was opened from another one closes to it', async () => {
+    const screen = await driveDashboard()
+    await screen.press('f', '?')
+    expect(screen.model().overlay?.kind).toBe('help')
+    await screen.press('q')
+    expect(screen.model().overlay?.kind).toBe('faults')
+    await screen.press('esc')
+    expect(screen.model().overlay).toBeUndefined()
   })
 
   test('Q quits at once', async () => {
@@ -569,6 +622,95 @@ describe('leaving', () => {
     expect(screen.model().only).toBe(false)
     await screen.press('esc', 'esc')
     expect(screen.terminalActions).toEqual([])
+  })
+})
+
+describe('keys', () => {
+  test('one that is bound nowhere is answered', async () => {
+    const screen = await driveDashboard()
+    await screen.press('X')
+    expect(screen.text()).toContain('X: no such key here; ? lists them')
+    await screen.press('?', 'X')
+    expect(screen.text()).toContain('X: no such key here; ? lists them')
+    await screen.press('esc', 'N', 'X')
+    expect(screen.model().notice?.text).toContain('X: no answer to this')
+  })
+
+  test('s says at once when there is nothing to save', async () => {
+    const screen = await driveDashboard()
+    await screen.press('s')
+    expect(screen.text()).toContain('there is nothing to save: nothing was done by hand yet')
+    expect(screen.model().prompt).toBeUndefined()
+  })
+})
+
+describe('a long message', () => {
+  const told = async (columns: number, rows: number, text: string) => {
+    const screen = await driveDashboard({ columns, rows })
+    await screen.press('!')
+    screen.tell(text)
+    return screen
+  }
+
+  test.each([
+    [80, 24],
+    [120, 40],
+  ])('is wrapped over the panes at %ix%i, and not cut', async (columns, rows) => {
+    const words = Array.from({ length: 40 }, (_, index) => `word${index}`)
+    const screen = await told(columns, rows, words.join(' '))
+    const lines = screen.lines()
+    expect(lines.length).toBe(rows)
+    for (const word of words) expect(screen.text()).toContain(word)
+    expect(screen.text()).toContain('? help')
+    await screen.press('j')
+    expect(screen.text()).not.toContain('word3')
+  })
+})
+
+describe('the next and previous in a detail', () => {
+  test('] and [ open them, whatever is open, and say where the list ends', async () => {
+    const screen = await driveDashboard()
+    await screen.press('N', 'd', 'N', 't')
+    screen.session.pass(1300)
+    await screen.refresh()
+    await screen.press('3', 'g', 'enter')
+    expect(screen.text()).toContain('━ Order 00000002')
+    await screen.press(']')
+    expect(screen.text()).toContain('━ Order 00000001')
+    await screen.press(']')
+    expect(screen.text()).toContain('this is the last one')
+    await screen.press('[', '[')
+    expect(screen.text()).toContain('━ Order 00000002')
+    expect(screen.text()).toContain('this is the first one')
+    await screen.press('esc', '2', 'enter')
+    const last = screen.model().traffic.chosen ?? screen.model().seen?.traffic.at(-1)?.seq ?? 0
+    expect(screen.text()).toContain(`━ Exchange ${last}`)
+    await screen.press('[')
+    expect(screen.text()).toContain(`━ Exchange ${last - 1}`)
+    await screen.press('esc', '1', 'enter', '[')
+    expect(screen.text()).toMatch(/━ Fact \d+/)
+    await screen.press('esc', '5', 'g', 'enter')
+    const first = screen.line('━ Item #')
+    await screen.press(']')
+    expect(screen.line('━ Item #')).not.toBe(first)
+  })
+})
+
+describe('the next failure', () => {
+  test('} and { go through the failed exchanges, in the list and in the detail', async () => {
+    const screen = await driveDashboard({ columns: 120, rows: 40 })
+    for (const status of [200, 503, 200, 404, 200]) screen.session.poll(status)
+    await screen.refresh()
+    await screen.press('{')
+    expect(screen.model().traffic.chosen).toBe(4)
+    await screen.press('{')
+    expect(screen.model().traffic.chosen).toBe(2)
+    await screen.press('{')
+    expect(screen.text()).toContain('there is no failure before this')
+    await screen.press('enter', '}')
+    expect(screen.text()).toContain('━ Exchange 4')
+    await screen.press('esc')
+    expect(screen.model().traffic.chosen).toBe(4)
   })
 })
 

@@ -29,7 +29,7 @@ test('e opens the request, and the exchange is marked; z and Z take the edit bac
   const screen = await driveDashboardOn(opened.face, { ports, columns: 120, rows: 40 })
   await screen.press('j', 'e')
   expect(texts[0]).toMatch(/^2-request\.json\n\{\n {2}"method": "GET",\n {2}"path": "\/v2\/orders/)
-  expect(screen.text()).toContain('edited: method GET, now PUT; S sends it alone')
+  expect(screen.text()).toContain('edited: method GET, now PUT; R sends it alone')
   expect(screen.line('#2 ')).toContain('edited getOrder')
   await screen.press('enter')
   expect(screen.text()).toContain('edited: method GET, now PUT')
@@ -66,16 +66,16 @@ test('unchanged it is told; without a target the reason is', async () => {
   expect(same.text()).toContain('nothing was changed')
   await using browsed = await openPlayer(timeline)
   const screen = await driveDashboardOn(browsed.face, { ports: editor().ports })
-  for (const key of ['e', 'S', 'C']) {
+  for (const key of ['e', 'R', 'C']) {
     await screen.press(key)
     expect(screen.text()).toContain('nothing is sent without a target')
   }
 })
 
-test('S sends the chosen exchange alone, C goes on from it', async () => {
+test('R sends the chosen exchange alone, C goes on from it', async () => {
   await using opened = await openPlayer(timeline, target)
   const screen = await driveDashboardOn(opened.face)
-  await screen.press('j', 'j', 'S')
+  await screen.press('j', 'j', 'R')
   expect(screen.text()).toContain('#3 goes out alone')
   await screen.press('j', 'C')
   expect(screen.text()).toContain('#4 is next, 3 left out: n sends it, space plays on')

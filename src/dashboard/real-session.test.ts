@@ -110,13 +110,13 @@ test.each([204, 200] as const)(
   'polls without events are hidden when the reply is %i',
   async (emptyPoll) => {
     const screen = await stepped({ conduct: { emptyPoll } })
-    await screen.press('}', '2')
+    await screen.press('A', '2')
     const polls = (): number =>
       screen.lines().filter((line) => line.includes('/events:polling')).length
     expect(polls()).toBe(0)
     expect(screen.line('2 Traffic')).toMatch(/ 1\d idle polls hidden /)
     // A poll with an event is not hidden.
-    await screen.press('N', 'd', '}')
+    await screen.press('N', 'd', 'A')
     expect(polls()).toBeGreaterThan(0)
     const some = polls()
     await screen.press('b')
@@ -159,28 +159,28 @@ test('an exchange and an order are shown in full', async () => {
   expect(screen.text()).toContain('Reply')
 })
 
-test('panes 3 and 4 switch to accounts, deliveries, customers …, and a digit applies any trigger', async () => {
+test('panes 3 and 4 switch to accounts, deliveries, customers …, and > and a digit apply any trigger', async () => {
   const screen = await stepped({ capabilities: {} })
   await screen.press('N', 'd')
   const take = async (until: () => boolean): Promise<void> => {
     for (let steps = 0; steps < 400 && !until(); steps++) await screen.press('n')
     expect(until()).toBe(true)
   }
-  await screen.press('v', 'v')
+  await screen.press('l', 'right')
   expect(screen.line('PRESENT 3 Deliveries')).toContain('Deliveries')
   expect(screen.text()).toContain('No deliveries yet.')
   await take(() => /● PENDING/.test(screen.text()))
   expect(screen.line('PRESENT 4 Delivery')).toBeTruthy()
   expect(screen.text()).toMatch(/>1 assign +DP +ASSIGNED/)
-  await screen.press('4', '1')
+  await screen.press('>', '1')
   expect(screen.text()).toContain('● ASSIGNED')
   expect(screen.text()).toContain('✓ PENDING')
   await screen.press('enter')
   expect(screen.text()).toContain('Document')
   expect(screen.text()).toContain('"status": "ASSIGNED"')
-  await screen.press('esc', 'v')
+  await screen.press('esc', 'l')
   await take(() => screen.line('PRESENT 3 Customers') !== '' && / active /.test(screen.text()))
   expect(screen.text()).toMatch(/>\d opt-(in|out)/)
-  await screen.press('V', 'V', 'V')
+  await screen.press('h', 'left', 'h')
   expect(screen.line('PRESENT 3 Orders')).toContain('1, 1 open')
 })

@@ -117,6 +117,8 @@ export interface PlaybackSnapshot {
   readonly orderPlace?: number
   readonly lane: readonly PlaybackViewRow[]
   readonly pair?: PlaybackPair
+  /** Number of exchanges that were edited in this playback. */
+  readonly edits: number
   /** Whether playback has finished. */
   readonly over: boolean
 }

@@ -47,5 +47,7 @@ export interface SessionInfo extends FirstContactInfo {
     readonly open: number
     /** Of the user's service and to it; of everybody in a session without one. */
     readonly failed: FailedRequests
+    /** Operator actions that a scenario can repeat: all but settings of the clock. */
+    readonly actions: number
   }
 }

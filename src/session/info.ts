@@ -16,6 +16,7 @@ export interface SessionInfoParts {
   readonly urls: ReadonlyMap<Role, string>
   readonly log: TrafficLog
   readonly failed: FailedRequests
+  readonly actions: number
   readonly recording: SessionInfo['recording']
   readonly connect: SessionInfo['connect']
   readonly contact: SessionInfo['contact']
@@ -24,7 +25,7 @@ export interface SessionInfoParts {
 }
 
 export function sessionInfo(parts: SessionInfoParts): SessionInfo {
-  const { configuration, runtime, seed, roles, urls, log, failed, recording } = parts
+  const { configuration, runtime, seed, roles, urls, log, failed, actions, recording } = parts
   const { engine, driver } = runtime
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration
@@ -52,6 +53,7 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
       orders: ordering.orders.size,
       open: ordering.orders.size - ordering.over.size,
       failed,
+      actions,
     },
   }
 }

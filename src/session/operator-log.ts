@@ -11,6 +11,8 @@ export interface OperatorLog {
   /** Captures the state before an action; returns a function that logs the action once it was done. */
   readonly begin: (engine: Engine, command?: Command) => (what: OperatorAction['what']) => void
   readonly actions: () => readonly OperatorAction[]
+  /** Number of actions but settings of the clock, also of those that were evicted. */
+  readonly count: () => number
   /** Clears the log: a new world begins. */
   readonly clear: () => void
   /** Rewinds the log to a fact: later actions are removed. */
@@ -34,6 +36,9 @@ function idsOf(command: Command): readonly number[] {
 
 const isBatch = ({ kind }: Command): boolean => kind === 'agenda.batch' || kind === 'agenda.arrange'
 
+/** A setting of the clock changes nothing that a scenario could repeat. */
+const isRepeatable = ({ what }: OperatorAction): boolean => what.kind !== 'clock'
+
 /** Shortens an `advance` to the time that has passed by this instant. */
 function shortenAdvance(action: OperatorAction, now: Instant): OperatorAction {
   const { at, what } = action
@@ -44,6 +49,7 @@ function shortenAdvance(action: OperatorAction, now: Instant): OperatorAction {
 
 export function createOperatorLog(): OperatorLog {
   let actions: OperatorAction[] = []
+  let evicted = 0
   return {
     begin(engine, command) {
       const items = command ? itemsOf(command, engine) : []
@@ -53,12 +59,16 @@ export function createOperatorLog(): OperatorLog {
       const before = { at: engine.now(), after: engine.journal.last() }
       return (what) => {
         actions.push({ ...before, what, ...itemFields })
-        if (actions.length > maxActions) actions = actions.slice(-maxActions / 2)
+        if (actions.length <= maxActions) return
+        evicted += actions.slice(0, -maxActions / 2).filter(isRepeatable).length
+        actions = actions.slice(-maxActions / 2)
       }
     },
     actions: () => actions,
+    count: () => evicted + actions.filter(isRepeatable).length,
     clear: () => {
       actions = []
+      evicted = 0
     },
     rewind: (seq, now) => {
       actions = actions

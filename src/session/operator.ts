@@ -30,6 +30,8 @@ export interface Operator extends Pick<
   /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
   readonly submitNow: (command: Command) => Result<readonly Fact[], Refusal>
   readonly actions: () => readonly OperatorAction[]
+  /** Number of actions since the world began that a scenario can repeat. */
+  readonly actionCount: () => number
   /** Clears the log: a new world begins. */
   readonly clear: () => void
   /** Rewinds the log to the fork point. */
@@ -120,6 +122,7 @@ export function createOperator({
       if (limits) logAction({ kind: 'advance', ms: Math.min(ms, engine.now() - from) })
     },
     actions: log.actions,
+    actionCount: log.count,
     clear() {
       log.clear()
       orderChance = undefined

@@ -10,7 +10,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
-export interface SnapshotParts extends SessionInfoParts {
+export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly operator: Operator
   readonly sessionJudge: SessionJudge | undefined
   /** The instant at which the world started. */
@@ -23,7 +23,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const { operator, sessionJudge, origin, ...rest } = parts()
   const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
-  const info = sessionInfo(rest)
+  const info = sessionInfo({ ...rest, actions: operator.actionCount() })
   const needsVerdicts = view.verdicts === true || view.explain !== undefined
   const verdicts = needsVerdicts ? sessionJudge?.judge.verdicts() : undefined
   const actions = view.deeds ? operator.actions() : undefined

@@ -114,7 +114,7 @@ test('a request and an answer are edited, sent alone and played; the report says
   await pty.until('edited: $.note added: "late"')
   await pty.until(new RegExp(`#${confirmed} .*edited receiveOrderEvent`))
 
-  pty.press('S')
+  pty.press('R')
   await pty.until(`#${confirmed} goes out alone`)
   await received(service, 1)
   expect(service.received[0]?.event).toMatchObject({ eventType: 'CONFIRMED', note: 'late' })

@@ -100,7 +100,7 @@ test('a recording opens paused and is stepped through; a difference is opened, a
   expect(pty.text()).toContain(`${webhooks - 2} changed`)
   pty.press(':1\r')
   await pty.until('« PAST 0')
-  pty.press(']')
+  pty.press('}')
   pty.press('\r')
   await pty.until(/reply \/status/)
   expect(pty.text()).toMatch(/204 +\| 200/)
@@ -119,7 +119,7 @@ test('a recording opens paused and is stepped through; a difference is opened, a
   await pty.until('[2 Recording]')
   expect(pty.rows()[0]).not.toContain('changed')
 
-  pty.press('b')
+  pty.press('m')
   await pty.until('bookmarked')
   pty.press('q')
   const { code } = await pty.exited
@@ -138,7 +138,7 @@ test('without a target a recording is read-only: nothing is sent, and play repor
   await pty.until('nothing is sent without a target: open it with --to')
   pty.press('...')
   await pty.until(/^ *3\/\d+ /m)
-  pty.press('x')
+  pty.press('E')
   await pty.until('export to lunch.har')
   pty.press('\r')
   await pty.until('written: lunch.har')

@@ -137,7 +137,7 @@ async function exchangeSource(
   const document = await playback.document(place)
   if (!document.ok) return document
   const { isSent, ...source } = document.value
-  const keys = isSent ? 'S sends it alone, C goes on from it' : 'your service gets it when it asks'
+  const keys = isSent ? 'R sends it alone, C goes on from it' : 'your service gets it when it asks'
   return ok({
     ...source,
     async submit(text) {

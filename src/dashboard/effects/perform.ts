@@ -7,7 +7,13 @@ import { performBatch, releaseAll } from './batch.ts'
 import { changeSpeed, toggleClock } from './clock.ts'
 import { editInEditor } from './edit.ts'
 import { isPlaybackAction, type PlaybackAction, performPlayback } from './playback.ts'
-import { forkAt, requestVerdicts, addOrReplaceFault, saveAsScenario } from './session.ts'
+import {
+  addOrReplaceFault,
+  chooseNextFailure,
+  forkAt,
+  requestVerdicts,
+  saveAsScenario,
+} from './session.ts'
 import { undoOrRedo } from './undo.ts'
 import type { DashboardPorts } from './ports.ts'
 import { refusalMessage, noticeMessage } from './notice.ts'
@@ -65,6 +71,8 @@ async function performOnSession(
       return editInEditor(session, action, ports)
     case 'fault':
       return addOrReplaceFault(session, action)
+    case 'next-failure':
+      return chooseNextFailure(session, action)
     case 'judge':
       return requestVerdicts(session)
     case 'fork':

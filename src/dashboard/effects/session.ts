@@ -1,7 +1,8 @@
 /** Actions on the session as a whole: faults, verdicts, fork, saving a scenario. */
 import type { VerdictOutcome } from '../../invariants/verdict.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
-import type { Message } from '../model/message.ts'
+import type { Action, Message } from '../model/message.ts'
+import { nothingToSave } from '../model/leaving.ts'
 import type { DashboardPorts } from './ports.ts'
 import { refusalMessage, noticeMessage } from './notice.ts'
 
@@ -31,6 +32,20 @@ export async function addOrReplaceFault(
         : `in force: ${spec}${only?.idle === undefined ? '' : ` (${only.idle})`}`,
     ),
   ]
+}
+
+/** Chooses the nearest failed exchange before or after one. */
+export async function chooseNextFailure(
+  session: SessionApi,
+  { from, filter, way }: Extract<Action, { readonly kind: 'next-failure' }>,
+): Promise<readonly Message[]> {
+  const edge = way > 0 ? { after: from ?? 0 } : from === undefined ? {} : { before: from }
+  const { traffic } = await session.look({
+    traffic: { limit: 1, filter: `failed ${filter}`, ...edge },
+  })
+  const [found] = traffic
+  if (found) return [{ kind: 'exchange-chosen', seq: found.seq }]
+  return [noticeMessage(`there is no failure ${way > 0 ? 'after' : 'before'} this`, 'muted')]
 }
 
 export async function requestVerdicts(session: SessionApi): Promise<readonly Message[]> {
@@ -64,10 +79,9 @@ export async function saveAsScenario(
   if (!saveScenario)
     return [noticeMessage('there is no place to write a scenario to here', 'muted')]
   const { deeds } = await session.look({ deeds: true })
-  if (deeds.length === 0)
-    return [noticeMessage('nothing was done by hand yet: there is nothing to save', 'muted')]
+  if (deeds.length === 0) return [noticeMessage(nothingToSave, 'muted')]
   const saved = await saveScenario({ name, overwrite })
-  if (saved.ok) return [noticeMessage(`written: ${saved.value}`, 'ok')]
+  if (saved.ok) return [{ kind: 'saved' }, noticeMessage(`written: ${saved.value}`, 'ok')]
   if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]
   const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
   return [{ kind: 'prompted', prompt }]

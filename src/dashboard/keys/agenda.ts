@@ -24,6 +24,7 @@ export const agendaKeys: readonly KeyBinding[] = [
   },
   {
     id: 'item.drop',
+    meaning: 'remove',
     keys: ['x'],
     contexts: ['agenda'],
     group: 'agenda',
@@ -58,14 +59,14 @@ export const agendaKeys: readonly KeyBinding[] = [
     label: 't T',
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'put it off by 1 s, or by 10 s',
+    title: 'delay it by 1 s, or by 10 s',
     footer: 'delay',
     disabledReason: noItem,
     run: (model, { key }) =>
       batchForSelection(model, key === 't' ? 'delay-1s' : 'delay-10s') ??
       submitForItem(model, ({ id }) => ({
         command: { kind: 'agenda.delay', id, byMs: key === 't' ? 1000 : 10_000 },
-        notice: `put off by ${key === 't' ? '1 s' : '10 s'}:`,
+        notice: `delayed by ${key === 't' ? '1 s' : '10 s'}:`,
       })),
   },
   {
@@ -84,6 +85,7 @@ export const agendaKeys: readonly KeyBinding[] = [
   },
   {
     id: 'item.edit',
+    meaning: 'edit',
     keys: ['e'],
     contexts: ['agenda'],
     group: 'agenda',
@@ -102,6 +104,7 @@ export const agendaKeys: readonly KeyBinding[] = [
   },
   {
     id: 'item.mark',
+    meaning: 'mark',
     keys: ['m'],
     contexts: ['agenda'],
     group: 'agenda',
@@ -122,7 +125,7 @@ export const agendaKeys: readonly KeyBinding[] = [
   },
   {
     id: 'items.release',
-    keys: ['A'],
+    keys: ['P'],
     contexts: ['agenda'],
     group: 'agenda',
     title: 'release all that is held',
@@ -131,10 +134,11 @@ export const agendaKeys: readonly KeyBinding[] = [
   },
   {
     id: 'agenda.background',
+    meaning: 'background',
     keys: ['b'],
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'show loops such as polling, or hide',
+    title: 'in pane 5: show polling loops, or hide',
     run: (model) =>
       isSelecting(model)
         ? outcomeOf({ kind: 'unmarked' }, { kind: 'background' })

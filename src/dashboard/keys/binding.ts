@@ -54,6 +54,8 @@ export interface KeyBinding {
   readonly label?: string
   readonly contexts: readonly KeyContext[]
   readonly group: KeyGroup
+  /** What the key means, in every context the same; by default the id. */
+  readonly meaning?: string
   /** Description in the help. */
   readonly title: string
   /** Short description in the footer; without it the footer omits the key. */
@@ -91,6 +93,13 @@ export const findBinding = (
 ): KeyBinding | undefined =>
   table.find(({ contexts: own, keys }) => own.includes(context) && keys.includes(key))
 
+/** What an unbound key is answered with; a question says how to leave it. */
+function unknownKeyText(key: string, { prompt }: Model): string {
+  return prompt === undefined
+    ? `${key}: no such key here; ? lists them`
+    : `${key}: no answer to this; esc leaves it as it is`
+}
+
 /** Runs the binding of a key, or reports why it is disabled; text prompts take unbound keys as text. */
 export function respondToKey(
   table: readonly KeyBinding[],
@@ -99,13 +108,11 @@ export function respondToKey(
 ): KeyOutcome {
   const context = contextOf(model)
   const binding = findBinding(table, context, press.key)
-  if (!binding) {
-    const isText = isTextPrompt(model.prompt?.kind) && press.text !== undefined
-    return isText ? { messages: [{ kind: 'typed', text: press.text }] } : {}
-  }
-  const reason = binding.disabledReason?.(model)
-  if (reason === undefined) return binding.run(model, press)
-  return { messages: [{ kind: 'told', notice: { text: reason, tone: 'muted' } }] }
+  if (!binding && isTextPrompt(model.prompt?.kind))
+    return press.text === undefined ? {} : { messages: [{ kind: 'typed', text: press.text }] }
+  const reason = binding ? binding.disabledReason?.(model) : unknownKeyText(press.key, model)
+  if (binding && reason === undefined) return binding.run(model, press)
+  return { messages: [{ kind: 'told', notice: { text: reason ?? '', tone: 'muted' } }] }
 }
 
 /** Bindings in the footer of the current context, the most specific first. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findBinding, keyContexts, keyGroups } from './binding.ts'
 import { helpRows, bindingKeysText } from '../view/help.ts'
 import { keyBindings } from './catalogue.ts'
+import { promptContexts } from './contexts.ts'
 import { initialModel } from '../model/model.ts'
 import { driveDashboard } from '../../../test/support/dashboard/drive.ts'
 import { plainText } from '../view/text/row.ts'
@@ -11,6 +12,18 @@ describe('the table of keys', () => {
     const own = keyBindings.filter((binding) => binding.contexts.includes(context))
     const all = own.flatMap((binding) => binding.keys)
     expect(all.filter((key, index) => all.indexOf(key) !== index)).toEqual([])
+  })
+
+  test('a key means the same in every context: live, in a recording, in overlays', () => {
+    // The answers to a question are letters of its own, which stand beside it.
+    const questions = new Set<string>(promptContexts)
+    const meanings = new Map<string, Set<string>>()
+    for (const { keys, contexts, id, meaning = id } of keyBindings)
+      if (contexts.some((context) => !questions.has(context)))
+        for (const key of keys) meanings.set(key, new Set([...(meanings.get(key) ?? []), meaning]))
+    expect(meanings.size).toBeGreaterThan(50)
+    const ambiguous = [...meanings].filter(([, each]) => each.size > 1)
+    expect(ambiguous.map(([key, each]) => `${key}: ${[...each].join(', ')}`)).toEqual([])
   })
 
   test('every binding is found by each of its keys in each of its contexts', () => {

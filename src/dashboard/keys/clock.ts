@@ -3,7 +3,7 @@ import type { KeyBinding } from './binding.ts'
 import { inThePast, noClockSpeed, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
 import { agendaFilterOf } from '../effects/agenda.ts'
 import { playbackOf } from '../model/recording.ts'
-import { paneContextsExceptRecording, paneContexts } from './contexts.ts'
+import { paneContexts } from './contexts.ts'
 
 export const clockKeys: readonly KeyBinding[] = [
   {
@@ -11,8 +11,8 @@ export const clockKeys: readonly KeyBinding[] = [
     keys: ['space'],
     contexts: paneContexts,
     group: 'time',
-    title: 'stop the clock, or let it run',
-    footer: 'stop/run',
+    title: 'pause the clock, or let it run',
+    footer: 'pause/run',
     disabledReason: (model) => withoutSession(model) ?? inThePast(model),
     run: ({ resume }) => ({ action: { kind: 'toggle', resume } }),
   },
@@ -29,13 +29,13 @@ export const clockKeys: readonly KeyBinding[] = [
   },
   {
     id: 'clock.advance',
-    keys: [']', '}'],
-    label: '] }',
-    contexts: paneContextsExceptRecording,
+    keys: ['a', 'A'],
+    label: 'a A',
+    contexts: paneContexts,
     group: 'time',
-    title: 'let 1 s or 10 s pass at once',
-    disabledReason: inThePast,
-    run: (_, { key }) => ({ action: { kind: 'advance', ms: key === ']' ? 1000 : 10_000 } }),
+    title: 'advance the clock by 1 s, or by 10 s',
+    disabledReason: (model) => withoutSession(model) ?? inThePast(model),
+    run: (_, { key }) => ({ action: { kind: 'advance', ms: key === 'a' ? 1000 : 10_000 } }),
   },
   {
     id: 'clock.speed',
@@ -52,7 +52,7 @@ export const clockKeys: readonly KeyBinding[] = [
     keys: [','],
     contexts: paneContexts,
     group: 'time',
-    title: 'see the world one fact earlier',
+    title: 'back in time: one fact or exchange earlier',
     footer: 'earlier',
     footerIn: ['tape'],
     disabledReason: withoutSession,
@@ -63,7 +63,7 @@ export const clockKeys: readonly KeyBinding[] = [
     keys: ['.'],
     contexts: paneContexts,
     group: 'time',
-    title: 'one fact later',
+    title: 'forward again: one fact or exchange later',
     disabledReason: (model) =>
       model.at === undefined && !playbackOf(model) ? 'this is now: , goes back' : undefined,
     run: (model) => outcomeOf({ kind: playbackOf(model) ? 'wound' : 'travelled', by: 1 }),

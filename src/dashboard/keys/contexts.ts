@@ -4,17 +4,7 @@ import { paneIds } from '../model/layout.ts'
 
 export const paneContexts: readonly KeyContext[] = [...paneIds, 'tape']
 
-/** Digits are moves in the pane of one order, so they cannot select panes there. */
-export const paneContextsExceptOrder: readonly KeyContext[] = paneContexts.filter(
-  (id) => id !== 'order',
-)
-
-/** In the agenda these keys select a range. */
-export const paneContextsExceptAgenda: readonly KeyContext[] = paneIds.filter(
-  (id) => id !== 'agenda',
-)
-
-/** For keys that have another meaning in a recording. */
+/** For keys of what a recording does not have. */
 export const paneContextsExceptRecording: readonly KeyContext[] = paneIds
 
 /** List overlays with a cursor. */

@@ -81,6 +81,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
   },
   {
     id: 'fault.choose',
+    meaning: 'open',
     keys: ['enter'],
     contexts: ['faults'],
     group: 'chaos and verdicts',
@@ -91,6 +92,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
   },
   {
     id: 'fault.remove',
+    meaning: 'remove',
     keys: ['x'],
     contexts: ['faults'],
     group: 'chaos and verdicts',
@@ -149,6 +151,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
   },
   {
     id: 'verdict.open',
+    meaning: 'open',
     keys: ['enter'],
     contexts: ['verdicts'],
     group: 'chaos and verdicts',
@@ -175,6 +178,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
   },
   {
     id: 'evidence.go',
+    meaning: 'open',
     keys: ['enter'],
     contexts: ['verdict', 'story'],
     group: 'chaos and verdicts',

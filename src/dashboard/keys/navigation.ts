@@ -1,12 +1,12 @@
 /** Navigation keys: they change only the view. */
 import type { KeyBinding } from './binding.ts'
 import type { Motion } from '../model/message.ts'
-import { focusByNumber, outcomeOf } from '../model/key-outcomes.ts'
-import { detailTargetOf } from '../model/open-target.ts'
+import { focusByNumber, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
+import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
+import { shownTrafficFilter } from '../model/query.ts'
+import { playbackOf } from '../model/recording.ts'
 import {
   lineContexts,
-  paneContextsExceptAgenda,
-  paneContextsExceptOrder,
   paneContextsExceptRecording,
   paneContexts,
   promptContexts,
@@ -34,7 +34,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     id: 'pane.number',
     keys: ['1', '2', '3', '4', '5'],
     label: '1-5',
-    contexts: paneContextsExceptOrder,
+    contexts: paneContexts,
     group: 'look around',
     title: 'go to a pane',
     run: (_, press) => focusByNumber(press),
@@ -73,6 +73,7 @@ export const navigationKeys: readonly KeyBinding[] = [
   motionBinding('list.last', ['G', 'end'], ['last row, and follow', 'end'], { kind: 'last' }),
   {
     id: 'detail.open',
+    meaning: 'open',
     keys: ['enter'],
     contexts: paneContextsExceptRecording,
     group: 'look around',
@@ -82,15 +83,45 @@ export const navigationKeys: readonly KeyBinding[] = [
     run: () => outcomeOf({ kind: 'opened' }),
   },
   {
+    id: 'detail.adjacent',
+    keys: [']', '['],
+    label: '] [',
+    contexts: ['detail', 'verdict', 'story', 'beside'],
+    group: 'look around',
+    title: 'opened: the next or previous one instead',
+    footer: 'next/previous',
+    run: (_, { key }) => outcomeOf({ kind: 'adjacent', by: key === ']' ? 1 : -1 }),
+  },
+  {
+    id: 'traffic.problem',
+    meaning: 'next problem',
+    keys: ['}', '{'],
+    label: '} {',
+    contexts: [...paneContextsExceptRecording, 'detail'],
+    group: 'look around',
+    title: 'in the traffic: next or previous failure',
+    disabledReason: (model) =>
+      withoutSession(model) ??
+      (playbackOf(model) ? 'in a recording, press it in pane 2' : undefined),
+    run: (model, { key }) => ({
+      action: {
+        kind: 'next-failure',
+        filter: shownTrafficFilter(model),
+        from: chosenExchangeSeq(model),
+        way: key === '}' ? 1 : -1,
+      },
+    }),
+  },
+  {
     id: 'present.next',
-    keys: ['v', 'V'],
-    label: 'v V',
-    contexts: paneContextsExceptAgenda,
+    keys: ['l', 'right', 'h', 'left'],
+    label: 'h l',
+    contexts: paneContexts,
     group: 'look around',
     title: 'in pane 3: accounts, deliveries …',
     footer: 'view',
     footerIn: ['orders', 'order'],
-    run: (_, { key }) => outcomeOf({ kind: 'tabbed', by: key === 'v' ? 1 : -1 }),
+    run: (_, { key }) => outcomeOf({ kind: 'tabbed', by: key === 'l' || key === 'right' ? 1 : -1 }),
   },
   {
     id: 'filter.edit',
@@ -107,6 +138,7 @@ export const navigationKeys: readonly KeyBinding[] = [
   },
   {
     id: 'traffic.idle',
+    meaning: 'background',
     keys: ['b'],
     contexts: ['traffic'],
     group: 'filter',
@@ -132,8 +164,9 @@ export const navigationKeys: readonly KeyBinding[] = [
   },
   {
     id: 'help',
+    meaning: 'help',
     keys: ['?'],
-    contexts: paneContexts,
+    contexts: [...paneContexts, ...overlayContexts.filter((context) => context !== 'help')],
     group: 'look around',
     title: 'these keys',
     footer: 'help',
@@ -154,7 +187,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     keys: ['backspace', 'delete', 'ctrl-h'],
     contexts: lineContexts,
     group: 'filter',
-    title: 'erase a sign',
+    title: 'delete a character',
     run: () => outcomeOf({ kind: 'erased', all: false }),
   },
   {
@@ -162,7 +195,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     keys: ['ctrl-u'],
     contexts: lineContexts,
     group: 'filter',
-    title: 'erase all',
+    title: 'delete all',
     footer: 'clear',
     run: () => outcomeOf({ kind: 'erased', all: true }),
   },

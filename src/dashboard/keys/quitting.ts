@@ -1,11 +1,12 @@
 /** Keys that close overlays, quit and suspend. */
 import type { KeyBinding } from './binding.ts'
-import { interrupt, quitOrConfirm, outcomeOf } from '../model/key-outcomes.ts'
+import { interrupt, noAction, outcomeOf, quitOrConfirm } from '../model/key-outcomes.ts'
 import { paneContexts, promptContexts, overlayContexts } from './contexts.ts'
 
 export const quitKeys: readonly KeyBinding[] = [
   {
     id: 'close',
+    meaning: 'close',
     keys: ['q'],
     contexts: overlayContexts,
     group: 'leave',
@@ -16,6 +17,7 @@ export const quitKeys: readonly KeyBinding[] = [
   },
   {
     id: 'help.close',
+    meaning: 'help',
     keys: ['?'],
     contexts: ['help'],
     group: 'leave',
@@ -24,29 +26,40 @@ export const quitKeys: readonly KeyBinding[] = [
   },
   {
     id: 'quit',
+    meaning: 'close',
     keys: ['q'],
     contexts: paneContexts,
     group: 'leave',
-    title: 'quit; asks when items are held',
+    title: 'quit; asks when something would be lost',
     footer: 'quit',
     always: true,
     run: quitOrConfirm,
   },
   {
     id: 'quit.confirm',
-    keys: ['q', 'enter', 'y'],
-    label: 'q q',
+    keys: ['y', 'enter'],
+    label: 'q y',
     contexts: ['quit'],
     group: 'leave',
-    title: 'quit although items are held',
+    title: 'quit although something is lost',
     run: () => ({ action: { kind: 'quit' } }),
+  },
+  {
+    id: 'quit.save',
+    keys: ['s'],
+    label: 'q s',
+    contexts: ['quit'],
+    group: 'leave',
+    title: 'save what you did as a scenario first',
+    disabledReason: noAction,
+    run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
   },
   {
     id: 'quit.now',
     keys: ['Q'],
     contexts: [...paneContexts, ...overlayContexts, 'quit'],
     group: 'leave',
-    title: 'quit at once',
+    title: 'quit at once, without a question',
     run: () => ({ action: { kind: 'quit' } }),
   },
   {
@@ -55,7 +68,7 @@ export const quitKeys: readonly KeyBinding[] = [
     label: 'ctrl-c twice',
     contexts: [...paneContexts, ...overlayContexts, ...promptContexts],
     group: 'leave',
-    title: 'quit, from anywhere',
+    title: 'quit at once, from anywhere',
     run: interrupt,
   },
   {

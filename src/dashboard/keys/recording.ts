@@ -2,16 +2,12 @@
 import type { KeyBinding } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { noRecording, notChangeable, noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
+import { noRecording, noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
 import { acceptComparators, comparedPair } from '../view/overlays/compare.ts'
 import { openListTarget } from '../view/overlays/open.ts'
 import { parseSeek } from './seek-line.ts'
-import { chosenPlace, playbackOf } from '../model/recording.ts'
+import { activePlace, chosenPlace, playbackOf } from '../model/recording.ts'
 import { paneContexts } from './contexts.ts'
-
-/** Place of the exchange that keys act on: the open one, or the chosen one. */
-const activePlace = (model: Model): number =>
-  model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
 
 function chosenDifference(model: Model) {
   const target = openListTarget(model)
@@ -31,13 +27,6 @@ const noTarget = (model: Model): string | undefined =>
 const openCompare = (place: number): KeyOutcome =>
   outcomeOf({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
 
-/** Opens the adjacent exchange. */
-function openNeighbour(model: Model, by: 1 | -1): KeyOutcome {
-  const place = activePlace(model) + by
-  const total = playbackOf(model)?.total ?? 0
-  return place < 0 || place >= total ? {} : openCompare(place)
-}
-
 /** Default export file: `lunch.rec.ndjson` becomes `lunch.har`. */
 const defaultExportName = (recording: string): string => {
   const name = recording.split(/[/\\]/).at(-1) ?? recording
@@ -47,39 +36,31 @@ const defaultExportName = (recording: string): string => {
 export const recordingKeys: readonly KeyBinding[] = [
   {
     id: 'tape.open',
+    meaning: 'open',
     keys: ['enter'],
     contexts: ['tape'],
     group: 'recording',
-    title: 'what was, beside what is now',
-    footer: 'beside',
+    title: 'compare: recorded beside live',
+    footer: 'compare',
     run: (model) => openCompare(chosenPlace(model)),
   },
   {
-    id: 'tape.next',
-    keys: [']', '['],
-    label: '] [',
+    id: 'tape.problem',
+    meaning: 'next problem',
+    keys: ['}', '{'],
+    label: '} {',
     contexts: ['tape', 'beside'],
     group: 'recording',
-    title: 'next or previous divergence',
-    footer: 'divergence',
+    title: 'next or previous divergence, or failure',
+    footer: 'problem',
     run: (model, { key }) => ({
       action: {
         kind: 'next',
         from: activePlace(model),
-        what: 'trouble',
-        way: key === ']' ? 1 : -1,
+        // Without a target nothing is played, and nothing diverges: then the failures are those of the recording.
+        what: playbackOf(model)?.target === undefined ? 'fault' : 'trouble',
+        way: key === '}' ? 1 : -1,
       },
-    }),
-  },
-  {
-    id: 'tape.fault',
-    keys: ['}', '{'],
-    label: '} {',
-    contexts: ['tape'],
-    group: 'recording',
-    title: 'next or previous recorded failure',
-    run: (model, { key }) => ({
-      action: { kind: 'next', from: chosenPlace(model), what: 'fault', way: key === '}' ? 1 : -1 },
     }),
   },
   {
@@ -111,41 +92,33 @@ export const recordingKeys: readonly KeyBinding[] = [
   },
   {
     id: 'tape.bookmark',
-    keys: ['b'],
+    meaning: 'mark',
+    keys: ['m'],
     contexts: ['tape', 'beside'],
     group: 'recording',
-    title: 'bookmark the exchange, or no longer',
-    footer: 'bookmark',
+    title: 'mark the exchange with a bookmark, or not',
+    footer: 'mark',
     run: (model) => ({ action: { kind: 'bookmark', place: activePlace(model) } }),
   },
   {
     id: 'tape.bookmark.next',
+    meaning: 'next mark',
     keys: ["'", '"'],
     label: `' "`,
     contexts: ['tape'],
     group: 'recording',
-    title: 'next or previous bookmark',
+    title: 'to the next or previous bookmark',
     run: (model, { key }) => ({
       action: { kind: 'next', from: chosenPlace(model), what: 'mark', way: key === "'" ? 1 : -1 },
     }),
-  },
-  {
-    id: 'beside.neighbour',
-    keys: ['.', ','],
-    label: '. ,',
-    contexts: ['beside'],
-    group: 'recording',
-    title: 'beside: the next or previous exchange',
-    footer: 'next',
-    run: (model, { key }) => openNeighbour(model, key === '.' ? 1 : -1),
   },
   {
     id: 'beside.ignore',
     keys: ['i'],
     contexts: ['beside'],
     group: 'recording',
-    title: 'beside: accept the difference as …',
-    footer: 'ignore as',
+    title: 'in the comparison: accept the difference',
+    footer: 'accept',
     disabledReason: noDifference,
     run(model) {
       const difference = chosenDifference(model)
@@ -160,7 +133,7 @@ export const recordingKeys: readonly KeyBinding[] = [
     label: 'i i/s/t…',
     contexts: ['ignore'],
     group: 'recording',
-    title: 'by which comparison; a rule is kept',
+    title: 'as what: ignored, shape …; a rule is kept',
     run({ prompt }, { key }) {
       const compare = acceptComparators.find(([letter]) => letter === key)?.[1]
       if (prompt?.kind !== 'ignore' || !compare) return {}
@@ -173,6 +146,7 @@ export const recordingKeys: readonly KeyBinding[] = [
   },
   {
     id: 'exchange.edit',
+    meaning: 'edit',
     keys: ['e'],
     contexts: ['tape', 'beside'],
     group: 'recording',
@@ -185,39 +159,18 @@ export const recordingKeys: readonly KeyBinding[] = [
   },
   {
     id: 'exchange.alone',
-    keys: ['S'],
+    meaning: 'send again',
+    keys: ['R'],
     contexts: ['tape', 'beside'],
     group: 'recording',
-    title: 'send it alone, now, also once more',
+    title: 'send it alone, now, as often as you like',
     footer: 'send alone',
     disabledReason: noTarget,
     run: (model) => ({ action: { kind: 'send-alone', place: activePlace(model) } }),
   },
   {
-    id: 'exchange.go-on',
-    keys: ['C'],
-    contexts: ['tape', 'beside'],
-    group: 'recording',
-    title: 'go on from it: leave out what is before',
-    footer: 'go on from it',
-    disabledReason: notChangeable,
-    run: (model) => ({ action: { kind: 'go-on', place: activePlace(model) } }),
-  },
-  {
-    id: 'exchange.undo',
-    keys: ['z', 'Z'],
-    label: 'z Z',
-    contexts: ['tape', 'beside'],
-    group: 'recording',
-    title: 'undo the last edit, or do it again',
-    disabledReason: notChangeable,
-    run: ({ stuck }, { key }) => ({
-      action: { kind: 'turn-edit', way: key === 'z' ? 'undo' : 'redo', past: stuck },
-    }),
-  },
-  {
     id: 'tape.export',
-    keys: ['x'],
+    keys: ['E'],
     contexts: ['tape'],
     group: 'recording',
     title: 'export it: .har .sh .yaml .test.ts',
@@ -233,7 +186,7 @@ export const recordingKeys: readonly KeyBinding[] = [
     keys: ['enter'],
     contexts: ['export'],
     group: 'recording',
-    title: 'in the line of its name: write it',
+    title: 'after E and a name: write it',
     footer: 'write',
     disabledReason: ({ prompt }) =>
       prompt?.kind === 'export' && prompt.draft.trim() === '' ? 'type a name first' : undefined,

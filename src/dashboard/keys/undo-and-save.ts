@@ -1,44 +1,63 @@
 /** Keys for undo and redo, fork, and saving a scenario. */
-import type { KeyBinding } from './binding.ts'
-import { notChangeable, inThePast, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
-import { listContexts, paneContexts, paneContextsExceptRecording } from './contexts.ts'
+import type { KeyBinding, KeyContext } from './binding.ts'
+import type { KeyOutcome } from '../model/message.ts'
+import type { Model } from '../model/model.ts'
+import { activePlace, playbackOf } from '../model/recording.ts'
+import { noAction, notChangeable, outcomeOf } from '../model/key-outcomes.ts'
+import { listContexts, paneContexts } from './contexts.ts'
 
 const saveContexts = [...paneContexts, ...listContexts]
+const editContexts: readonly KeyContext[] = [...paneContexts, 'beside']
+
+/** In a replay the edits of exchanges come first, and those of the agenda after them. */
+const turnEdit = (model: Model, way: 'undo' | 'redo'): KeyOutcome => ({
+  action: { kind: playbackOf(model) ? 'turn-edit' : 'turn', way, past: model.stuck },
+})
 
 export const undoAndSaveKeys: readonly KeyBinding[] = [
   {
     id: 'undo',
     keys: ['z'],
-    contexts: paneContextsExceptRecording,
+    contexts: editContexts,
     group: 'agenda',
-    title: 'undo what was last done to it by hand',
+    title: 'undo the last edit made by hand',
     footer: 'undo',
     footerIn: ['agenda'],
     disabledReason: notChangeable,
-    run: ({ stuck }) => ({ action: { kind: 'turn', way: 'undo', past: stuck } }),
+    run: (model) => turnEdit(model, 'undo'),
   },
   {
     id: 'redo',
     keys: ['Z'],
-    contexts: paneContextsExceptRecording,
+    contexts: editContexts,
     group: 'agenda',
-    title: 'do again what was undone',
+    title: 'redo what was undone',
     disabledReason: notChangeable,
-    run: ({ stuck }) => ({ action: { kind: 'turn', way: 'redo', past: stuck } }),
+    run: (model) => turnEdit(model, 'redo'),
   },
   {
     id: 'past.fork',
-    keys: ['ctrl-r'],
-    contexts: paneContexts,
+    keys: ['C'],
+    contexts: editContexts,
     group: 'time',
-    title: 'in the past: go on from this fact',
+    title: 'go on from here: a past fact, an exchange',
     footer: 'go on from here',
-    disabledReason: ({ at }) => (at === undefined ? 'this is now: , goes back' : undefined),
-    run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'fork' } }),
+    footerIn: ['tape', 'beside'],
+    disabledReason: (model) =>
+      playbackOf(model)
+        ? notChangeable(model)
+        : model.at === undefined
+          ? 'this is now: , goes back'
+          : undefined,
+    run: (model) =>
+      playbackOf(model)
+        ? { action: { kind: 'go-on', place: activePlace(model) } }
+        : outcomeOf({ kind: 'prompted', prompt: { kind: 'fork' } }),
   },
   {
     id: 'past.fork.confirm',
-    keys: ['ctrl-r', 'enter', 'y'],
+    keys: ['y', 'enter'],
+    label: 'C y',
     contexts: ['fork'],
     group: 'time',
     title: 'yes, rewind and fork',
@@ -55,7 +74,7 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
     title: 'save what you did as a scenario',
     footer: 'save',
     footerIn: ['agenda'],
-    disabledReason: (model) => withoutSession(model) ?? inThePast(model),
+    disabledReason: noAction,
     run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
   },
   {
@@ -63,7 +82,7 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
     keys: ['enter'],
     contexts: ['save'],
     group: 'chaos and verdicts',
-    title: 'in the line of its name: write it',
+    title: 'after s and a name: write it',
     footer: 'write',
     disabledReason: ({ prompt }) =>
       prompt?.kind === 'save' ? nameProblem(prompt.draft.trim()) : undefined,

@@ -3,6 +3,7 @@ import type { AgendaCommand } from '../../engine/command.ts'
 import { foreignOrigin } from '../../engine/orders/origin.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
+import { losses, nothingToSave } from './leaving.ts'
 import type { BatchEdit, Message, KeyOutcome } from './message.ts'
 import { chosenItem, type Model } from './model.ts'
 import { agendaFilterOf } from '../effects/agenda.ts'
@@ -53,6 +54,14 @@ export const firstOrderHint = (model: Model): string =>
 export const notChangeable = (model: Model): string | undefined =>
   withoutSession(model) ?? inThePast(model)
 
+/** Disabled while there is nothing that a scenario could repeat. */
+export const noAction = (model: Model): string | undefined =>
+  withoutSession(model) ??
+  (playbackOf(model)
+    ? 'E exports a recording, as a scenario when the name ends in .yaml'
+    : inThePast(model)) ??
+  (model.seen?.info.counts.actions === 0 ? nothingToSave : undefined)
+
 export const noOrder = (model: Model): string | undefined =>
   model.orderId === undefined
     ? `no order is chosen${withoutOrigin(model) === undefined ? ': N makes one' : ''}`
@@ -71,7 +80,7 @@ export const noItem = (model: Model): string | undefined =>
 export const noMoves = (model: Model): string | undefined =>
   inThePast(model) ??
   nothingChosen(model) ??
-  (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
+  (movesOf(model, 'move').length > 0 ? undefined : 'no valid transition is left: ! forces one')
 
 /** The speed applies to the real clock, and to a playback even while it is paused. */
 export const noClockSpeed = (model: Model): string | undefined => {
@@ -89,8 +98,8 @@ export function applyMove(model: Model, press: KeyPress, kind: 'move' | 'force')
   const index = Number(press.key) - 1
   const move = movesOf(model, kind)[index]
   const close: Message = { kind: 'answered' }
-  if (!move) return outcomeOf(close, mutedNotice(`there is no move ${press.key}`))
-  const forced = kind === 'force' ? ', by force' : ''
+  if (!move) return outcomeOf(close, mutedNotice(`there is no transition ${press.key}`))
+  const forced = kind === 'force' ? ', forced' : ''
   return {
     messages: [close],
     action: { kind: 'submit', command: move.command, notice: `${move.trigger}${forced}` },
@@ -155,9 +164,9 @@ export function createOrderOfProfile(press: KeyPress): KeyOutcome {
   }
 }
 
-export function quitOrConfirm({ seen }: Model): KeyOutcome {
-  const held = seen?.info.counts.held ?? 0
-  if (held === 0) return { action: { kind: 'quit' } }
+/** Quits, or asks: when something is lost, and when the key before closed an overlay. */
+export function quitOrConfirm(model: Model): KeyOutcome {
+  if (losses(model).length === 0 && !model.pressed.isRepeated) return { action: { kind: 'quit' } }
   return outcomeOf({ kind: 'prompted', prompt: { kind: 'quit' } })
 }
 

@@ -73,6 +73,8 @@ export type Message =
   | { readonly kind: 'background' }
   /** Toggles polls without events. */
   | { readonly kind: 'idled' }
+  /** The operator's actions so far were saved as a scenario. */
+  | { readonly kind: 'saved' }
   /** Ctrl-c was pressed once; the second time quits. */
   | { readonly kind: 'leaving' }
   /** Toggles the mark of the chosen item; the cursor moves to the next. */
@@ -83,8 +85,12 @@ export type Message =
   | { readonly kind: 'unmarked' }
   /** Toggles the pin of the chosen order. */
   | { readonly kind: 'pinned' }
-  /** The next pinned order is selected. */
-  | { readonly kind: 'pin-visited' }
+  /** The next or the previous pinned order is selected. */
+  | { readonly kind: 'pin-visited'; readonly by: 1 | -1 }
+  /** The open overlay shows the next or the previous row instead. */
+  | { readonly kind: 'adjacent'; readonly by: 1 | -1 }
+  /** An exchange is chosen in the traffic; the filter stays. */
+  | { readonly kind: 'exchange-chosen'; readonly seq: number }
   /** A list overlay is opened. */
   | { readonly kind: 'listed'; readonly overlay: ListOverlay }
   /** An exchange is chosen in the traffic; filters that hide it are cleared. */
@@ -132,6 +138,13 @@ export type Action =
   | { readonly kind: 'fault'; readonly spec: string; readonly replaces?: number }
   /** Saves the operator's actions as a scenario. */
   | { readonly kind: 'save'; readonly name: string; readonly overwrite: boolean }
+  /** Chooses the next or the previous failed exchange that passes the filter. */
+  | {
+      readonly kind: 'next-failure'
+      readonly filter: string
+      readonly from: number | undefined
+      readonly way: 1 | -1
+    }
   /** Requests the subject's own view, then computes verdicts. */
   | { readonly kind: 'judge' }
   /** Forks: the fact with this number becomes the present. */

@@ -131,6 +131,10 @@ export interface Model {
   readonly notice: DashboardNotice | undefined
   /** Clock mode to resume. */
   readonly resume: Exclude<ClockMode, 'stepped'>
+  /** The last key, and whether it was pressed twice in a row. */
+  readonly pressed: { readonly key: string; readonly isRepeated: boolean }
+  /** Number of operator actions that the last saved scenario has. */
+  readonly saved: number
   /** Ctrl-c was pressed once. */
   readonly leaving: boolean
   /** The last undo was refused: the same key again skips the edit that cannot be undone. */
@@ -176,6 +180,8 @@ export const initialModel = (columns: number, rows: number): Model => ({
   prompt: undefined,
   notice: undefined,
   resume: 'real',
+  pressed: { key: '', isRepeated: false },
+  saved: 0,
   leaving: false,
   stuck: false,
 })

@@ -12,14 +12,19 @@ function presentSubject(model: Model): DetailTarget | undefined {
     : { kind: 'entity', of: model.tab, id }
 }
 
+/** The exchange that keys act on: the open one, or the one that is chosen in the traffic. */
+export function chosenExchangeSeq({ overlay, traffic, seen }: Model): number | undefined {
+  if (overlay?.kind === 'detail' && overlay.of.kind === 'exchange') return overlay.of.seq
+  return traffic.follow ? seen?.traffic.at(-1)?.seq : traffic.chosen
+}
+
 export function detailTargetOf(model: Model): DetailTarget | undefined {
   const { seen } = model
   const pane = focusOf(model)
   switch (pane) {
     case 'traffic': {
-      const row = model.traffic.follow
-        ? seen?.traffic.at(-1)
-        : seen?.traffic.find(({ seq }) => seq === model.traffic.chosen)
+      const chosen = chosenExchangeSeq({ ...model, overlay: undefined })
+      const row = seen?.traffic.find(({ seq }) => seq === chosen)
       return row && { kind: 'exchange', seq: row.seq }
     }
     case 'facts': {

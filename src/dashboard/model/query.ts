@@ -24,7 +24,7 @@ export const hidesIdle = (model: Model): boolean =>
   !model.filter.idle && !/\b(?:idle|poll)/i.test(activeFilter(model))
 
 /** Traffic filter of the query: the typed one, plus the default hiding of idle polls. */
-const trafficFilter = (model: Model): string =>
+export const shownTrafficFilter = (model: Model): string =>
   `${hidesIdle(model) ? '!idle ' : ''}${activeFilter(model)}`.trim()
 
 export interface SessionQuery {
@@ -58,7 +58,7 @@ export function sessionQueryOf(
   const height = (pane: PaneId): number => Math.max(listHeight(model, pane), minRows(model, pane))
   const orderId = model.only ? model.orderId : undefined
   const orderFilter = orderId === undefined ? {} : { orderId }
-  const filter = trafficFilter(model)
+  const filter = shownTrafficFilter(model)
   const logs = {
     journal: { limit: height('facts'), ...orderFilter },
     traffic: {

@@ -89,14 +89,14 @@ describe('without a target', () => {
     )
   })
 
-  test('enter opens the recorded exchange; . and , open the adjacent ones, esc closes it', async () => {
+  test('enter opens the recorded exchange; ] and [ open the adjacent ones, esc closes it', async () => {
     await using opened = await openPlayer(timeline)
     const screen = await driveDashboardOn(opened.face)
     await screen.press('j', 'enter')
     expect(screen.line('#2 getOrder')).toContain('━')
     expect(screen.text()).toContain('this is what was recorded')
     expect(screen.text()).toContain('/v2/orders/order-2')
-    await screen.press('.')
+    await screen.press(']')
     expect(screen.line('#3 getOrder')).toContain('━')
     await screen.press('i')
     expect(screen.text()).toContain('there is no difference to accept')
@@ -133,10 +133,10 @@ describe('seeking, bookmarks and filter', () => {
     expect(screen.text()).toContain('there is no exchange 99: the last is 40')
   })
 
-  test("b sets a bookmark, ' finds it, and the timeline and the list show it", async () => {
+  test("m sets a bookmark, ' finds it, and the timeline and the list show it", async () => {
     await using opened = await openPlayer(timeline)
     const screen = await driveDashboardOn(opened.face)
-    await screen.press('j', 'j', 'b')
+    await screen.press('j', 'j', 'm')
     expect(screen.text()).toContain('bookmarked')
     expect(screen.line('#3 ')).toMatch(/> \*/)
     expect(screen.lines()[1]).toContain('*')
@@ -144,7 +144,7 @@ describe('seeking, bookmarks and filter', () => {
     expect(screen.model().recording.chosen).toBe(2)
     await screen.press("'")
     expect(screen.text()).toContain('there is no bookmark after this')
-    await screen.press('b')
+    await screen.press('m')
     expect(screen.text()).toContain('the bookmark is gone')
     expect(opened.files.kept.marks).toEqual([])
   })
@@ -176,18 +176,18 @@ describe('results of playback', () => {
     return { opened, screen }
   }
 
-  test('] finds the next divergence; the header counts them, the timeline marks them', async () => {
+  test('} finds the next divergence; the header counts them, the timeline marks them', async () => {
     const { opened, screen } = await played()
     await using _opened = opened
     expect(screen.lines()[0]).toMatch(/PAUSED.*2 changed.*to http:\/\/127\.0\.0\.1:3000/)
     expect(screen.lines()[1]).toMatch(/!.*!.*first ✗ 12/)
-    await screen.press(']')
+    await screen.press('}')
     expect(screen.model().recording.chosen).toBe(11)
-    await screen.press(']')
+    await screen.press('}')
     expect(screen.model().recording.chosen).toBe(20)
-    await screen.press(']')
+    await screen.press('}')
     expect(screen.text()).toContain('there is no divergence after this')
-    await screen.press('[')
+    await screen.press('{')
     expect(screen.model().recording.chosen).toBe(11)
     expect(screen.line('#12 ')).toContain('!')
   })
@@ -195,7 +195,7 @@ describe('results of playback', () => {
   test('the compare view shows unaccepted differences first; accepted ones are dim, with rule and reason', async () => {
     const { opened, screen } = await played()
     await using _opened = opened
-    await screen.press(']', 'enter')
+    await screen.press('}', 'enter')
     const text = screen.text()
     expect(text).toContain('1 differ, 1 accepted by a rule')
     expect(text.indexOf('reply /status')).toBeLessThan(text.indexOf('reply /body/customer/name'))
@@ -208,7 +208,7 @@ describe('results of playback', () => {
   test('i accepts the chosen difference by a comparator, and all results are compared again', async () => {
     const { opened, screen } = await played()
     await using _opened = opened
-    await screen.press(']', 'enter', 'i')
+    await screen.press('}', 'enter', 'i')
     expect(screen.lines().at(-1)).toContain('Accept it as:')
     expect(screen.lines().at(-1)).toContain('s shape')
     await screen.press('esc')
@@ -226,7 +226,7 @@ describe('results of playback', () => {
 })
 
 describe('export and minimise', () => {
-  test('x prompts for a file name and exports; errors are reported', async () => {
+  test('E prompts for a file name and exports; errors are reported', async () => {
     await using opened = await openPlayer(timeline)
     const asked: string[] = []
     const ports = {
@@ -236,7 +236,7 @@ describe('export and minimise', () => {
       },
     }
     const screen = await driveDashboardOn(opened.face, { ports })
-    await screen.press('x')
+    await screen.press('E')
     expect(screen.lines().at(-1)).toContain('export to lunch.har_')
     await screen.press('ctrl-u')
     await screen.press('enter')
@@ -300,7 +300,7 @@ describe('the frame', () => {
       for (const line of screen.lines()) expect(cellWidth(line)).toBeLessThanOrEqual(columns)
     }
     fits()
-    for (const key of ['j', ']', 'enter', 'i', 'esc', 'G', 'esc', '.', ':', 'esc']) {
+    for (const key of ['j', '}', 'enter', 'i', 'esc', ']', 'G', 'esc', '.', ':', 'esc']) {
       await screen.press(key)
       fits()
     }

@@ -32,6 +32,10 @@ export const chosenPlace = (model: Model): number =>
     Math.min(model.recording.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
   )
 
+/** Place of the exchange that keys act on: the open one, or the chosen one. */
+export const activePlace = (model: Model): number =>
+  model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
+
 /** Whether the recording is shown at a place before the playback position. */
 export function isRewound({ seen, recording: state }: Model): boolean {
   const playback = seen?.playback

@@ -75,6 +75,8 @@ describe('on a terminal', () => {
     pty.press('\u{1b}')
     await pty.untilGone('━ Keys')
     pty.press('q')
+    await pty.until(/Quit\?.* actions not saved/)
+    pty.press('y')
     expect(await pty.exited).toEqual({ code: 0, signal: 0 })
     expect(pty.modes()).toEqual(untouched)
     expect(pty.text()).toContain('1 order, 1 open')

@@ -45,7 +45,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     { kind: 'followed' },
     { kind: 'narrowed' },
     { kind: 'pinned' },
-    { kind: 'pin-visited' },
+    { kind: 'pin-visited', by: 1 },
     { kind: 'marked' },
     { kind: 'peeled' },
     { kind: 'idled' },

@@ -26,7 +26,7 @@ export function moveCursor(model: Model, motion: Motion): Model {
 }
 
 /** The orders pane counts rows from the first order in total; the loaded rows start at an offset. */
-function moveOrders(model: Model, motion: Motion): Model {
+export function moveOrders(model: Model, motion: Motion): Model {
   const { seen } = model
   const rows = seen ? presentRows(model, seen) : []
   if (!seen || rows.length === 0) return model

@@ -57,6 +57,21 @@ const closeOverlay = (model: Model): Model => ({
   covered: model.covered.slice(0, -1),
 })
 
+/** Chooses an exchange that the filter lets through; an open detail of an exchange shows it instead. */
+export function chooseExchange(model: Model, seq: number): Model {
+  const { overlay } = model
+  const since = model.traffic.follow
+    ? (model.seen?.info.counts.exchanges ?? 0)
+    : model.traffic.since
+  const chosen: Model = {
+    ...focusPane(model, 'traffic'),
+    traffic: { follow: false, chosen: seq, top: undefined, since, toFirst: false },
+  }
+  return overlay?.kind === 'detail'
+    ? { ...chosen, overlay: { kind: 'detail', of: { kind: 'exchange', seq }, top: 0 } }
+    : chosen
+}
+
 /** Chooses an exchange and clears everything that could hide it. */
 export function jumpToExchange(model: Model, seq: number): Model {
   const since = model.seen?.info.counts.exchanges ?? 0

@@ -12,10 +12,11 @@ export function togglePin(model: Model): Model {
   return { ...model, pinned: next }
 }
 
-export function chooseNextPin(model: Model): Model {
+export function chooseAdjacentPin(model: Model, by: 1 | -1): Model {
   const { orderId, pinned } = model
   const index = pinned.findIndex((id) => id === orderId)
-  const next = pinned[(index + 1) % Math.max(1, pinned.length)]
+  const from = index < 0 && by < 0 ? 0 : index
+  const next = pinned.at((from + by) % Math.max(1, pinned.length))
   return next === undefined ? model : { ...model, tab: 'order', orderId: next }
 }
 

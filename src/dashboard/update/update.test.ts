@@ -54,7 +54,7 @@ const everyMessage: readonly Message[] = [
   { kind: 'ranged' },
   { kind: 'unmarked' },
   { kind: 'pinned' },
-  { kind: 'pin-visited' },
+  { kind: 'pin-visited', by: 1 },
   { kind: 'listed', overlay: { kind: 'faults', chosen: undefined, top: 0 } },
   { kind: 'jumped', seq: 1 },
   { kind: 'stuck' },

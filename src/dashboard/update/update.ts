@@ -1,6 +1,6 @@
 /**
  * The reducer of the dashboard: model and message to next model. No clock, session or screen. Lists of the past are in
- * `logs.ts`, overlays in `overlays.ts`, snapshots in `snapshot.ts`.
+ * `logs.ts`, cursors in `cursors.ts`, overlays in `overlays.ts`, snapshots in `snapshot.ts`.
  */
 import { assertNever } from '../../protocol/result.ts'
 import type { Message } from '../model/message.ts'
@@ -17,17 +17,19 @@ import {
   toggleFollowing,
 } from './cursors.ts'
 import { toggleMark, toggleRange, withoutMarks } from './marks.ts'
+import { openAdjacent } from './adjacent.ts'
 import {
   closePrompt,
   closeTopLayer,
   jumpToExchange,
+  chooseExchange,
   moveOverlay,
   openDetail,
   openOverlay,
   showPlace,
 } from './overlays.ts'
 import { cyclePanes, focusPane } from './panes.ts'
-import { togglePin, chooseNextPin } from './pins.ts'
+import { togglePin, chooseAdjacentPin } from './pins.ts'
 import { applySnapshot } from './snapshot.ts'
 import { tabs } from '../model/tabs.ts'
 
@@ -43,6 +45,7 @@ function reduce(model: Model, message: Message): Model {
       return {
         ...model,
         notice: undefined,
+        pressed: { key: message.key, isRepeated: model.pressed.key === message.key },
         leaving: model.leaving && message.key === 'ctrl-c',
         stuck: model.stuck && (message.key === 'z' || message.key === 'Z'),
       }
@@ -96,6 +99,8 @@ function reduce(model: Model, message: Message): Model {
       return { ...model, filter: { ...model.filter, idle: !model.filter.idle } }
     case 'leaving':
       return { ...model, leaving: true }
+    case 'saved':
+      return { ...model, saved: model.seen?.info.counts.actions ?? 0 }
     case 'stuck':
       return { ...model, stuck: true }
     case 'wound':
@@ -120,9 +125,13 @@ function reduce(model: Model, message: Message): Model {
     case 'pinned':
       return togglePin(model)
     case 'pin-visited':
-      return chooseNextPin(model)
+      return chooseAdjacentPin(model, message.by)
     case 'listed':
       return openOverlay(model, message.overlay)
+    case 'adjacent':
+      return openAdjacent(model, message.by)
+    case 'exchange-chosen':
+      return chooseExchange(model, message.seq)
     case 'jumped':
       return jumpToExchange(model, message.seq)
     default:

@@ -6,7 +6,7 @@ import { Box, Text, useApp, useInput, usePaste } from 'ink'
 import { memo, type ReactNode, useSyncExternalStore } from 'react'
 import type { Appearance } from './appearance.ts'
 import { ErrorBoundary } from '../runtime/error-boundary.tsx'
-import { footerRow, noticeRow } from './footer.ts'
+import { bottomRows } from './footer.ts'
 import { headerRows } from './header.ts'
 import { type PaneId, visiblePanes, type Rect } from '../model/layout.ts'
 import { layoutOf, type Model } from '../model/model.ts'
@@ -52,8 +52,15 @@ interface ScreenProps {
 /** The whole screen: exactly as many cells as the terminal has. */
 export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps): ReactNode {
   const screenLayout = layoutOf(model)
-  const { columns, rows, header, body, footer, notice } = screenLayout
+  const { columns, rows, header, body } = screenLayout
+  const bottom = bottomRows(model)
   const { glyphs } = appearance
+  const bottomRect: Rect = {
+    x: 0,
+    y: rows - bottom.length,
+    width: columns,
+    height: bottom.length,
+  }
   const area = (name: string, rect: Rect, make: () => readonly Row[]): ReactNode =>
     rect.height > 0 && rect.width > 0 ? (
       <Box
@@ -77,8 +84,7 @@ export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps
         : visiblePanes(screenLayout, model.recent).map(({ id, rect }) =>
             area(id, rect, () => paneRows(id, model, rect, appearance)),
           )}
-      {notice ? area('notice', notice, () => [noticeRow(model)]) : null}
-      {area('footer', footer, () => [footerRow(model, footer.width)])}
+      {area('footer', bottomRect, () => bottom)}
     </Box>
   )
 }

@@ -6,6 +6,7 @@ import { layoutOf, type Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
+import { losses, unsavedActions } from '../model/leaving.ts'
 import {
   cutSpans,
   rowWithEnds,
@@ -16,22 +17,58 @@ import {
   fittingPairs,
   widthOf,
 } from './text/row.ts'
+import { wrapSpans } from './text/wrap.ts'
 
-/** Row for the notice, on screens that have one. */
-export const noticeRow = ({ notice }: Model): Row =>
-  notice ? row(span(` ${notice.text}`, notice.tone)) : row(span(' '))
+/** A longer text is cut; `:` has all messages in full. */
+const maxTextRows = 5
 
-export function footerRow(model: Model, width: number): Row {
+/**
+ * The rows at the bottom, ending with the last row of the screen: a notice or a prompt takes as many as it needs, over
+ * the panes. On screens with a row for notices the keys stay visible below it.
+ */
+export function bottomRows(model: Model): readonly Row[] {
   const { prompt, notice } = model
+  const { footer, notice: noticeRect } = layoutOf(model)
+  const { width, height } = footer
+  if (height === 0) return []
   const bindings = footerBindings(keyBindings, model)
   const right = keySpans(bindings.filter(({ always }) => always === true))
   const hints = keySpans(bindings.filter(({ always }) => always !== true))
-  if (prompt) return sideBySide(promptSpans(model, prompt, width), hints, [], width)
-  if (notice && !layoutOf(model).notice) return sideBySide(noticeRow(model).spans, [], right, width)
+  const noticeSpans = notice ? [span(` ${notice.text}`, notice.tone)] : []
   const left = model.at !== undefined && !model.overlay ? pastSpans : []
-
-  return sideBySide(left, hints, right, width)
+  const keys = sideBySide(left, hints, right, width)
+  if (prompt) {
+    const question = wrappedBefore(promptSpans(model, prompt), hints, [], width)
+    const above = notice || noticeRect ? textRows(noticeSpans, width) : []
+    return covering([...above, ...question], width)
+  }
+  if (noticeRect) return covering([...textRows(noticeSpans, width), keys], width)
+  return covering(notice ? wrappedBefore(noticeSpans, [], right, width) : [keys], width)
 }
+
+function textRows(spans: readonly Span[], width: number): readonly Row[] {
+  const rows = wrapSpans(spans, width)
+  if (rows.length <= maxTextRows) return rows
+  const last = rows[maxTextRows - 1]?.spans ?? []
+  return [...rows.slice(0, maxTextRows - 1), row(...cutSpans(last, width - 2), span(' ~', 'muted'))]
+}
+
+/** Text on as many rows as it needs; in the last one also keys, if they fit. */
+function wrappedBefore(
+  text: readonly Span[],
+  hints: readonly Span[],
+  right: readonly Span[],
+  width: number,
+): readonly Row[] {
+  const rows = textRows(text, width)
+  const last = rows.at(-1)?.spans ?? []
+  const fits = widthOf(last) + widthOf(right) + 2 <= width
+  return [...rows.slice(0, -1), sideBySide(last, hints, fits ? right : [], width)]
+}
+
+/** Padded rows: what is below them must not show through. */
+const covering = (rows: readonly Row[], width: number): readonly Row[] =>
+  rows.map((each) => rowWithEnds(width, each.spans, []))
 
 const pastSpans: readonly Span[] = [
   span(' , ', 'accent'),
@@ -40,7 +77,7 @@ const pastSpans: readonly Span[] = [
   span('later '),
   span(' L ', 'accent'),
   span('back to now '),
-  span(' ctrl-r ', 'accent'),
+  span(' C ', 'accent'),
   span('go on from here '),
 ]
 
@@ -66,13 +103,12 @@ function sideBySide(
   )
 }
 
-function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span[] {
+function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
   const { filter } = model
   switch (prompt.kind) {
     case 'filter': {
       const problemSpans = filter.problem === undefined ? [] : [span(`  ${filter.problem}`, 'err')]
-      const text = [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...problemSpans]
-      return cutSpans(text, width)
+      return [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...problemSpans]
     }
     case 'new-order':
       return question(
@@ -84,52 +120,41 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
         ...(model.seen?.order ? ['e editor'] : []),
       )
     case 'fault':
-      return inputLine('fault', prompt.draft, prompt.problem, width)
+      return inputLine('fault', prompt.draft, prompt.problem)
     case 'seek':
-      return inputLine('go to', prompt.draft, prompt.problem, width)
+      return inputLine('go to', prompt.draft, prompt.problem)
     case 'export':
-      return inputLine('export to', prompt.draft, undefined, width)
+      return inputLine('export to', prompt.draft, undefined)
     case 'ignore':
-      return cutSpans(
-        question(
-          'Accept it as:',
-          ...acceptComparators.map(([key, , words]) => `${key} ${words}`),
-          'esc not',
-        ),
-        width,
+      return question(
+        'Accept it as:',
+        ...acceptComparators.map(([key, , words]) => `${key} ${words}`),
+        'esc no',
       )
     case 'save':
-      return inputLine('scenario', prompt.draft, undefined, width)
+      return inputLine('scenario', prompt.draft, undefined)
     case 'overwrite':
-      return cutSpans(
-        question(`${prompt.file} is there already.`, 'y overwrites', 'esc not'),
-        width,
-      )
+      return question(`${prompt.file} is there already.`, 'y overwrites', 'esc no')
     case 'mend':
-      return [
-        ...cutSpans([span(` ${prompt.problem} `, 'err')], width - 28),
-        ...question('', 'e edits again', 'esc gives up'),
-      ]
+      return [span(` ${prompt.problem} `, 'err'), ...question('', 'e edits again', 'esc gives up')]
     case 'fork':
-      return cutSpans(
-        question(
-          `Go on from fact ${model.at}? What went over the wire stays.`,
-          'y goes back',
-          'esc not',
-        ),
-        width,
+      return question(
+        `Go on from fact ${model.at}? What went over the wire stays.`,
+        'y goes back',
+        'esc no',
       )
     case 'move':
     case 'force': {
       const moves = movesOf(model, prompt.kind).slice(0, 9)
       const names = moves.map(({ trigger }, index) => `${index + 1} ${trigger}`)
-      const words = prompt.kind === 'move' ? 'Move the order:' : 'Force the order:'
-      return cutSpans(question(words, ...names, 'esc not'), width)
+      const words = prompt.kind === 'move' ? 'Transition:' : 'Force:'
+      return question(words, ...names, 'esc no')
     }
     case 'quit': {
-      const held = model.seen?.info.counts.held ?? 0
-      const items = held === 1 ? '1 item is held' : `${held} items are held`
-      return question(`${items}. Quit all the same?`, 'q quits', 'esc stays')
+      const lost = losses(model)
+      const save = unsavedActions(model) > 0 ? ['s saves first'] : []
+      const because = lost.length === 0 ? [] : [span(` ${lost.join(', ')}`, 'warn')]
+      return [...question('Quit?', 'y yes', ...save, 'esc no'), ...because]
     }
     default:
       return assertNever(prompt)
@@ -137,21 +162,12 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
 }
 
 /** Text prompt, followed by its validation problem. */
-const inputLine = (
-  name: string,
-  draft: string,
-  problem: string | undefined,
-  width: number,
-): readonly Span[] =>
-  cutSpans(
-    [
-      span(` ${name} `, 'accent'),
-      span(draft),
-      span('_', 'accent'),
-      ...(problem === undefined ? [] : [span(`  ${problem}`, 'err')]),
-    ],
-    width,
-  )
+const inputLine = (name: string, draft: string, problem: string | undefined): readonly Span[] => [
+  span(` ${name} `, 'accent'),
+  span(draft),
+  span('_', 'accent'),
+  ...(problem === undefined ? [] : [span(`  ${problem}`, 'err')]),
+]
 
 const question = (words: string, ...answers: readonly string[]): readonly Span[] => [
   span(` ${words} `, 'strong'),

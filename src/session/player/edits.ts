@@ -34,6 +34,8 @@ export interface PlaybackEdits {
     text: string,
   ) => Result<readonly string[] | undefined, string>
   readonly turn: (way: 'undo' | 'redo') => EditTurn | undefined
+  /** Number of exchanges that are edited here. */
+  readonly count: () => number
 }
 
 export const editTexts = ({ edits = [] }: RecordedExchange): readonly string[] =>
@@ -82,5 +84,6 @@ export function createPlaybackEdits(initial: EditRecorded): PlaybackEdits {
       put(after.recordId, way === 'undo' ? before : after)
       return { place, seq }
     },
+    count: () => own.size,
   }
 }

@@ -133,6 +133,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     position: progress.position,
     next: nextPlace,
     marks: marks.list,
+    edits: edits.count,
     over: () => over,
   }
 

@@ -24,6 +24,7 @@ export interface PlaybackSnapshotParts {
   readonly position: () => number
   readonly next: () => number | undefined
   readonly marks: () => PlaybackSnapshot['marks']
+  readonly edits: () => number
   readonly over: () => boolean
 }
 
@@ -70,6 +71,7 @@ export async function takePlaybackSnapshot(
     ...orders,
     lane,
     ...compact({ pair }),
+    edits: parts.edits(),
     over: parts.over(),
   }
 }

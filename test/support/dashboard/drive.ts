@@ -23,6 +23,8 @@ export interface DashboardDriver<Face extends SessionApi = FakeSession> {
   readonly refresh: () => Promise<void>
   readonly resize: (columns: number, rows: number) => Promise<void>
   readonly model: () => Model
+  /** Shows a notice. */
+  readonly tell: (text: string) => void
   readonly lines: () => readonly string[]
   readonly text: () => string
   /** The first line that contains a text; empty when none does. */
@@ -93,6 +95,7 @@ export async function driveDashboardOn<Face extends SessionApi>(
       await refresh()
     },
     model: store.get,
+    tell: (text) => store.send({ kind: 'told', notice: { text, tone: 'err' } }),
     lines,
     text: () => lines().join('\n'),
     line: (text) => lines().find((each) => each.includes(text)) ?? '',

@@ -20,6 +20,7 @@ import type {
   ClockMode,
   CounterpartInfo,
   JournalRow,
+  OperatorAction,
   OrderRow,
   SessionApi,
   SessionInfo,
@@ -84,6 +85,19 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
   const notifyListeners = (): void => {
     for (const listener of listeners) listener()
   }
+
+  const deeds = (): readonly OperatorAction[] => [
+    ...Array.from(orders.keys(), (orderId): OperatorAction => ({
+      at: start,
+      after: 0,
+      what: { kind: 'order', wish: {}, orderId },
+    })),
+    ...submitted.map((command): OperatorAction => ({
+      at: start,
+      after: 0,
+      what: { kind: 'command', command },
+    })),
+  ]
 
   const record = (kind: Fact['kind'], text: string, by: string, orderId?: string): void => {
     const seq = journal.length + 1
@@ -242,13 +256,17 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
         orders: orders.size,
         open: open.length,
         failed: { rejected: refused, errors: 0, redirected: 0, unanswered: 0, byFault: 0 },
+        actions: deeds().length,
       },
     }
   }
 
   return {
     look: (view) =>
-      Promise.resolve(snapshotOf(view, { info: info(), orders, agenda, journal, exchanges, past })),
+      Promise.resolve({
+        ...snapshotOf(view, { info: info(), orders, agenda, journal, exchanges, past }),
+        deeds: view.deeds ? deeds() : [],
+      }),
     submit: (command) => Promise.resolve(submit(command)),
     createOrder: (wish) => Promise.resolve(ok({ orderId: create(wish?.type ?? 'DELIVERY') })),
     step: () => {

@@ -3,15 +3,23 @@
  * them.
  */
 import { layoutOf, type Model } from '../../model/model.ts'
+import type { ListOverlay } from '../../model/overlay.ts'
 import { type Glyphs, glyphSets } from '../text/glyphs.ts'
 import { isListOverlay, listOverlayLines } from './catalogue.ts'
 import { chosenListTarget, type ListLine, type ListTarget } from './listing.ts'
 
+/** Lines of a list. */
+export const listLinesOf = (
+  model: Model,
+  overlay: ListOverlay,
+  glyphs: Glyphs = glyphSets.ascii,
+): readonly ListLine[] =>
+  listOverlayLines(overlay, { model, width: layoutOf(model).body.width, glyphs })
+
 /** Lines of the open list; empty when no list is open. */
 export function openListLines(model: Model, glyphs: Glyphs = glyphSets.ascii): readonly ListLine[] {
   const { overlay } = model
-  if (!overlay || !isListOverlay(overlay)) return []
-  return listOverlayLines(overlay, { model, width: layoutOf(model).body.width, glyphs })
+  return overlay && isListOverlay(overlay) ? listLinesOf(model, overlay, glyphs) : []
 }
 
 /** Target of the chosen line of the open list. */
