@@ -49,7 +49,7 @@ test.each(pairs)('%s passes with a service that %s', async (_title, _name, run, 
   expect(failures.map(({ because }) => because)).toEqual([])
 })
 
-test('no step that waits allows less time than the judgement, or it would be a rule of its own', () => {
+test('no step that waits allows less time than the tolerances, or it would be a rule of its own', () => {
   const shorter = loaded.flatMap(({ run: { scenario, title } }) =>
     scenario.steps.flatMap(({ await: wait }) =>
       wait?.within !== undefined && wait.within < defaultWaitMs ? [title] : [],

@@ -34,7 +34,7 @@ const session = await openSession({
   ...ordersCapabilityOnly,
   counterparts: { 'ordering-application': { concludeAfter: `${concludeDelayMs}ms` } },
   subject: { role: 'software-service' },
-  judgement: { on: watched },
+  tolerances: { on: watched },
   ...(watched ? { faults: [{ drop: untouchedOrder }, { fail: untouchedOrder }] } : {}),
   ...(record === undefined ? {} : { recording: { file: record } }),
 })

@@ -8,7 +8,7 @@ describe('filling in defaults part by part equals parsing with the whole schema'
     { port: 0, subject: { role: 'software-service', url: 'http://127.0.0.1:3000' } },
     { seed: 7, clock: 'virtual', origin: '2026-03-01T12:00:00Z', tls: true },
     { counterparts: { crm: { mode: 'pull' } }, capabilities: { indoor: false } },
-    { conduct: { passedTarget: 409 }, judgement: { grace: '30s' }, faults: ['flaky-network'] },
+    { conduct: { passedTarget: 409 }, tolerances: { grace: '30s' }, faults: ['flaky-network'] },
     { dialect: 'keeta', recording: { file: 'here.ndjson' }, speed: 10 },
     { clients: [{ clientId: 'a', clientSecret: 'b', role: 'crm' }], host: '127.0.0.2' },
   ]

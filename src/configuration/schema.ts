@@ -198,7 +198,7 @@ export const configurationParts = {
       .array(z.json())
       .default([])
       .describe('what goes wrong: faults by name with their options, or names of profiles'),
-  judgement: () =>
+  tolerances: () =>
     z
       .strictObject({
         on: z

@@ -126,11 +126,11 @@ const wait = (
 function atStore(
   reference: DeliveryReference,
   { readyAt }: DeliveryRecord,
-  { collect, patience }: PlatformTemperament,
+  { collect, courierWait }: PlatformTemperament,
   chance: Chance,
 ): PlannedCommand {
   return readyAt === undefined
-    ? wait(reference, patience.times, patience.every)
+    ? wait(reference, courierWait.times, courierWait.every)
     : apply(reference, 'collected', drawDuration(collect, chance))
 }
 
@@ -164,7 +164,7 @@ export const deliveryPlatform = (name: TemperamentName): Reactor => {
           : [apply(fact, 'delivered', drawDuration(temperament.door, chance))]
       }
       case 'delivery.waited':
-        return [wait(fact, fact.left - 1, temperament.patience.every)]
+        return [wait(fact, fact.left - 1, temperament.courierWait.every)]
       case 'delivery.ready':
         // A courier who is not at the store yet collects on arrival.
         return recordOf(fact, context)?.step === 'at-store'

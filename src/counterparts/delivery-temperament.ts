@@ -13,7 +13,7 @@ export interface PlatformTemperament {
   /** At the store, once both the courier and the food are there. */
   readonly collect: DurationRange
   /** How often a courier at the store checks for the food, before the order is collected as it is. */
-  readonly patience: { readonly every: number; readonly times: number }
+  readonly courierWait: { readonly every: number; readonly times: number }
   /** From the arrival at the customer to the delivery. */
   readonly door: DurationRange
   /** From an unrecoverable problem to the failure. */
@@ -36,7 +36,7 @@ const prompt: PlatformTemperament = {
   processing: [80, 150],
   assign: [1000, 3000],
   collect: [500, 1500],
-  patience: { every: 15_000, times: 40 },
+  courierWait: { every: 15_000, times: 40 },
   door: [500, 1500],
   giveUp: [1000, 3000],
   rejectsOneIn: 0,

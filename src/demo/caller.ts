@@ -39,7 +39,7 @@ export type CallOutcome =
   | { readonly kind: 'unwanted' }
 
 export interface RetryOptions {
-  readonly patience?: RetryState
+  readonly retry?: RetryState
   /** Whether there is still a reason to make the call. */
   readonly wanted?: () => boolean
   /** Interrupts a wait, so that `wanted` is checked again. */
@@ -83,14 +83,14 @@ export function createCaller(parts: CallerParts): Caller {
   const { base, tokens, send, clock, life, wrong } = parts
   const retryAfter = createRetryAfterLimits(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
 
-  function composeRequest(call: Call, token: string, patience: RetryState): OutgoingRequest {
+  function composeRequest(call: Call, token: string, retry: RetryState): OutgoingRequest {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
-    const nth = patience.attempts + 1
+    const nth = retry.attempts + 1
     const grown = wrong('grows-body-on-retry') && nth > 1
     const body = grown ? { ...(call.body as object), attempt: nth } : call.body
     const keys = [
       ...(wrong('new-key-on-retry') && nth > 1 ? [nth] : []),
-      ...(wrong('new-key-on-redrive') && patience.coolDowns > 0 ? [patience.coolDowns] : []),
+      ...(wrong('new-key-on-redrive') && retry.coolDowns > 0 ? [retry.coolDowns] : []),
     ]
     return {
       method,
@@ -111,7 +111,7 @@ export function createCaller(parts: CallerParts): Caller {
   /** One attempt, repeated once with a new token when the first was rejected with 401. */
   async function attempt(
     call: Call,
-    patience: RetryState,
+    retry: RetryState,
     wanted: () => boolean,
   ): Promise<CallOutcome> {
     // Fetching a token takes time: meanwhile the call may have become unwanted or the host may have asked for a pause.
@@ -120,16 +120,16 @@ export function createCaller(parts: CallerParts): Caller {
     const token = await tokens.get()
     if (stopped()) return { kind: 'unwanted' }
     if (token === undefined) return { kind: 'failed' }
-    let answer = await send(composeRequest(call, token, patience))
+    let answer = await send(composeRequest(call, token, retry))
     const rejected = answer?.status === 401 && !wrong('takes-401-for-refusal')
-    if (answer && rejected && !(wrong('refreshes-only-at-first') && patience.attempts > 0)) {
+    if (answer && rejected && !(wrong('refreshes-only-at-first') && retry.attempts > 0)) {
       tokens.invalidate(token)
       const another = await tokens.get()
       if (wrong('forgets-call-at-401')) return { kind: 'refused', answer }
       if (stopped()) return { kind: 'unwanted' }
       if (another === undefined || another === token) return { kind: 'failed', answer }
       const used = wrong('retries-with-old-token') ? token : another
-      answer = await send(composeRequest(call, used, patience))
+      answer = await send(composeRequest(call, used, retry))
     }
     if (!answer) return { kind: 'failed' }
     const { status } = answer
@@ -156,29 +156,25 @@ export function createCaller(parts: CallerParts): Caller {
   }
 
   return {
-    async callWithRetry(
-      call,
-      { patience = createRetryState(), wanted: asked = always, bell } = {},
-    ) {
+    async callWithRetry(call, { retry = createRetryState(), wanted: asked = always, bell } = {}) {
       const wanted = (): boolean => life.isRunning() && asked()
       const own = bell ?? life.createSignal()
       for (let first = true; ; first = false) {
         const still = wrong('finishes-what-it-began') && !first ? life.isRunning : wanted
-        const at = (): number =>
-          Math.max(patience.notBefore, retryAfter.blockedUntil(call.operation))
+        const at = (): number => Math.max(retry.notBefore, retryAfter.blockedUntil(call.operation))
         if (!(await until(at, still, own))) return { kind: 'unwanted' }
-        let outcome = await attempt(call, patience, still)
+        let outcome = await attempt(call, retry, still)
         for (let more = 2; more > 0 && wrong('retries-in-every-layer'); more--)
-          if (outcome.kind === 'failed') outcome = await attempt(call, patience, still)
+          if (outcome.kind === 'failed') outcome = await attempt(call, retry, still)
         if (outcome.kind === 'unwanted' && still()) continue
-        if (outcome.kind === 'answered' || outcome.kind === 'refused') resetRetries(patience)
+        if (outcome.kind === 'answered' || outcome.kind === 'refused') resetRetries(retry)
         if (outcome.kind !== 'failed') return outcome
         const { answer } = outcome
-        const over = recordFailure(patience, String(answer?.status), parts)
+        const over = recordFailure(retry, String(answer?.status), parts)
         if (answer && wrong('retry-after-per-call')) {
           const gate = createRetryAfterLimits(clock)
           gate.record(call.operation, answer)
-          patience.notBefore = Math.max(patience.notBefore, gate.blockedUntil(call.operation))
+          retry.notBefore = Math.max(retry.notBefore, gate.blockedUntil(call.operation))
         }
         if (over) return outcome
       }

@@ -54,7 +54,7 @@ export function createDeliveryClient({
 }: DeliveryClientParts): DeliveryClient {
   const insist = ({ ticket }: DeliveryJob, call: Call, wanted = always): Promise<CallOutcome> =>
     platform.callWithRetry(call, {
-      patience: ticket.retryState(call.operation),
+      retry: ticket.retryState(call.operation),
       bell: ticket.shipmentSignal,
       wanted,
     })
@@ -119,7 +119,7 @@ export function createDeliveryClient({
           body: { cancellationCode: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'order cancelled' },
         },
         {
-          patience: wrong('gives-up-undoing')
+          retry: wrong('gives-up-undoing')
             ? createSingleAttempt()
             : job.ticket.retryState('cancelDelivery'),
           bell: job.ticket.shipmentSignal,

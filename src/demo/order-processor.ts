@@ -100,7 +100,7 @@ export function createOrderProcessor(shop: OrderProcessorParts): OrderProcessor 
         ...bodyOf(step, target),
       },
       {
-        patience: ticket.retryState(operation),
+        retry: ticket.retryState(operation),
         bell: ticket.wakeSignal,
         ...(wrong('timers-outlive-orders') ? {} : { wanted: stillFollows(ticket, step) }),
       },

@@ -93,7 +93,7 @@ export function createOrderReader(shop: OrderReaderParts): OrderReader {
         mayComeLater: true,
         ...(wrong('late-answers-count') ? { tooLate: onLateAnswer(ticket) } : {}),
       },
-      { patience: ticket.retryState('getOrder'), bell: ticket.wakeSignal },
+      { retry: ticket.retryState('getOrder'), bell: ticket.wakeSignal },
     )
     const document = outcome.kind === 'answered' ? documentIn(outcome.answer, ticket) : undefined
     ticket.readFailed = document === undefined

@@ -46,7 +46,7 @@ export function createOrderWebhook(
   const read = ({ orderId }: OrderEvent) =>
     partner.callWithRetry(
       { operation: 'getOrder', method: 'GET', path: `/orders/${encodeURIComponent(orderId)}` },
-      { patience: createSingleAttempt() },
+      { retry: createSingleAttempt() },
     )
 
   async function orderProcessed({ orderId }: OrderEvent): Promise<void> {

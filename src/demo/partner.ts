@@ -110,13 +110,13 @@ export function createPartner(parts: PartnerParts): Partner {
   }
 
   /** Reads all merchant pages; returns whether the list is settled. */
-  async function readMerchants(patience: RetryState): Promise<boolean> {
+  async function readMerchants(retry: RetryState): Promise<boolean> {
     const all: Merchant[] = []
     for (let page = 1; page <= maxPages; page++) {
       const path = `/merchants?page=${page}&pageSize=200`
       const outcome = await atRoot.callWithRetry(
         { operation: 'listMerchants', method: 'GET', path },
-        { patience },
+        { retry },
       )
       // The list is optional: without it no merchant is excluded.
       if (outcome.kind !== 'answered') return outcome.kind === 'refused'
@@ -130,10 +130,10 @@ export function createPartner(parts: PartnerParts): Partner {
   }
 
   async function learnMerchants(): Promise<void> {
-    const patience = createRetryState()
-    if (await readMerchants(patience)) return
+    const retry = createRetryState()
+    if (await readMerchants(retry)) return
     life.runInBackground(async () => {
-      while (life.isRunning() && !(await readMerchants(patience)));
+      while (life.isRunning() && !(await readMerchants(retry)));
     })
   }
 

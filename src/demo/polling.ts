@@ -23,7 +23,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
   const { life, pace, wrong, partner, book } = shop
   const bell = life.createSignal()
   const ackBell = life.createSignal()
-  const ackPatience = createRetryState()
+  const ackRetry = createRetryState()
   /** Ids that are stored but not acknowledged yet, with their orders. */
   const unacknowledged = new Map<string, string>()
   let acknowledging = false
@@ -50,7 +50,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
     acknowledging = false
   }
 
-  const sendAcknowledgment = (ids: readonly string[], patience = ackPatience) =>
+  const sendAcknowledgment = (ids: readonly string[], retry = ackRetry) =>
     partner.callWithRetry(
       {
         operation: 'acknowledgeEvents',
@@ -58,7 +58,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
         path: '/events/acknowledgment',
         body: { eventIds: wrong('acks-altered-ids') ? ids.map((id) => id.toUpperCase()) : ids },
       },
-      { patience, bell: ackBell },
+      { retry, bell: ackBell },
     )
 
   const isUsed = (value: unknown): boolean => {
@@ -126,7 +126,7 @@ export function startPolling({ intake, ...shop }: PollingParts): void {
         path: '/events:polling',
         ...(wrong('no-poll-timeout') ? { timeoutMs: Number.POSITIVE_INFINITY } : {}),
       },
-      { patience: createSingleAttempt(), bell },
+      { retry: createSingleAttempt(), bell },
     )
     if (outcome.kind !== 'answered') return undefined
     const { json } = outcome.answer

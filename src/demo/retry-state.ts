@@ -26,10 +26,10 @@ export const createSingleAttempt = (): RetryState => ({
   singleAttempt: true,
 })
 
-export function resetRetries(patience: RetryState): void {
-  patience.attempts = 0
-  patience.notBefore = 0
-  delete patience.failure
+export function resetRetries(retry: RetryState): void {
+  retry.attempts = 0
+  retry.notBefore = 0
+  delete retry.failure
 }
 
 interface Parts {
@@ -54,24 +54,24 @@ function pauseAfter(tries: number, { clock, pace, wrong }: Parts): number {
 }
 
 /** Records a failed attempt; returns whether the chain of attempts is over. */
-export function recordFailure(patience: RetryState, failure: string, parts: Parts): boolean {
+export function recordFailure(retry: RetryState, failure: string, parts: Parts): boolean {
   const { clock, pace, wrong } = parts
-  if (patience.singleAttempt) return true
-  const otherKind = patience.failure !== undefined && patience.failure !== failure
-  patience.attempts += 1
-  patience.failure = failure
+  if (retry.singleAttempt) return true
+  const otherKind = retry.failure !== undefined && retry.failure !== failure
+  retry.attempts += 1
+  retry.failure = failure
   if (wrong('fire-and-forget') || (wrong('retries-one-kind-only') && otherKind)) {
-    patience.notBefore = Number.POSITIVE_INFINITY
+    retry.notBefore = Number.POSITIVE_INFINITY
     return true
   }
-  if (patience.attempts < pace.attempts || wrong('retries-for-ever')) {
-    patience.notBefore = clock.now() + pauseAfter(patience.attempts, parts)
+  if (retry.attempts < pace.attempts || wrong('retries-for-ever')) {
+    retry.notBefore = clock.now() + pauseAfter(retry.attempts, parts)
     return false
   }
-  patience.attempts = 0
-  patience.coolDowns += 1
-  delete patience.failure
-  patience.notBefore = clock.now() + (wrong('no-cool-down') ? 0 : pace.reconcileMs)
-  if (wrong('gives-up-after-four')) patience.notBefore = Number.POSITIVE_INFINITY
+  retry.attempts = 0
+  retry.coolDowns += 1
+  delete retry.failure
+  retry.notBefore = clock.now() + (wrong('no-cool-down') ? 0 : pace.reconcileMs)
+  if (wrong('gives-up-after-four')) retry.notBefore = Number.POSITIVE_INFINITY
   return true
 }

@@ -44,7 +44,7 @@ const marginMs = 30_000
 
 export function createTokenCache(parts: TokenCacheParts): TokenCache {
   const { url, credentials, scope, send, clock, life, wrong } = parts
-  const patience = createRetryState()
+  const retry = createRetryState()
   const bell = life.createSignal()
   let cached: { readonly token: string; readonly renewAt: number } | undefined
   let pendingRequest: Promise<string | undefined> | undefined
@@ -71,24 +71,24 @@ export function createTokenCache(parts: TokenCacheParts): TokenCache {
         token: issued.data.access_token,
         renewAt: clock.now() + Math.max(lifeMs - marginMs, lifeMs * 0.9),
       }
-      resetRetries(patience)
+      resetRetries(retry)
       return cached.token
     }
-    recordFailure(patience, String(answer?.status), parts)
+    recordFailure(retry, String(answer?.status), parts)
     const pause = answer && retryAfterMs(answer, clock)
-    if (pause !== undefined) patience.notBefore = Math.max(patience.notBefore, clock.now() + pause)
+    if (pause !== undefined) retry.notBefore = Math.max(retry.notBefore, clock.now() + pause)
     return undefined
   }
 
   async function requestToken(): Promise<string | undefined> {
     // During a cool-down it fails at once: the waiting calls have their own retries.
-    if (patience.attempts === 0 && patience.notBefore > clock.now()) return undefined
+    if (retry.attempts === 0 && retry.notBefore > clock.now()) return undefined
     do {
-      while (life.isRunning() && patience.notBefore > clock.now())
-        await bell.wait(patience.notBefore - clock.now())
+      while (life.isRunning() && retry.notBefore > clock.now())
+        await bell.wait(retry.notBefore - clock.now())
       const token = life.isRunning() ? await attempt() : undefined
       if (token !== undefined) return token
-    } while (life.isRunning() && patience.attempts > 0)
+    } while (life.isRunning() && retry.attempts > 0)
     return undefined
   }
 

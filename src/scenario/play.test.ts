@@ -1,4 +1,4 @@
-/** Steps, waits, checks and judgement of a run against the reference subject on a virtual clock. */
+/** Steps, waits, checks and verdicts of a run against the reference subject on a virtual clock. */
 import { expect, test } from 'vitest'
 import { checkSchema } from '../edge/files/schema-errors.ts'
 import {

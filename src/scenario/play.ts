@@ -1,6 +1,6 @@
 /**
  * Plays one run of a scenario against an open session: steps with their faults, the end of faults, recovery until the
- * session is quiescent, and judgement. Opens and closes nothing; every wait has a timeout.
+ * session is quiescent, and tolerances. Opens and closes nothing; every wait has a timeout.
  */
 import { compact } from '../compact.ts'
 import { type Configuration, configurationParts } from '../configuration/schema.ts'
@@ -40,7 +40,7 @@ export interface PlayEnvironment {
   /** Called with the current step in one line. */
   readonly onStep?: ((text: string) => void) | undefined
   /** Time limits of the judge, in ms. */
-  readonly patience?: Pick<Configuration['judgement'], 'converge' | 'grace'> | undefined
+  readonly tolerances?: Pick<Configuration['tolerances'], 'converge' | 'grace'> | undefined
   /** A run that is cut short: after the steps, and when one of them failed. */
   readonly settle?: SettleLimit | undefined
   /** Whether all that is looked for is known, so that the end need not be waited for. */
@@ -154,7 +154,7 @@ export async function playRun(
   environment: PlayEnvironment,
 ): Promise<ScenarioOutcome> {
   const { scenario } = run
-  const { view, restartSubject, patience = defaultLimits } = environment
+  const { view, restartSubject, tolerances = defaultLimits } = environment
   const enough = environment.enough ?? new AbortController().signal
   const hasSubject = scenario.subject !== 'nobody'
   using observer = environment.observer ?? observerOf(run, session)
@@ -172,7 +172,7 @@ export async function playRun(
     nextScheduled: next,
     enough,
   })
-  const actions = createStepActions({ session, observer, clock, waitMs: patience.converge })
+  const actions = createStepActions({ session, observer, clock, waitMs: tolerances.converge })
   const { requestSubject: visit, asks = configurationParts.subject().parse({}).asks } = environment
   const performer: StepContext = {
     scenario,
@@ -180,7 +180,7 @@ export async function playRun(
     observer,
     clock,
     actions,
-    waitMs: patience.converge,
+    waitMs: tolerances.converge,
     view,
     asks,
     requestSubject: visit,
@@ -199,7 +199,7 @@ export async function playRun(
       session,
       observer,
       clock,
-      patience,
+      tolerances,
       settle: environment.settle,
       nextScheduled: next,
       lastScheduledAt: lastOrder,

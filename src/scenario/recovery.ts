@@ -20,7 +20,7 @@ export interface RecoveryContext {
   readonly session: Session
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
-  readonly patience: Pick<Configuration['judgement'], 'converge' | 'grace'>
+  readonly tolerances: Pick<Configuration['tolerances'], 'converge' | 'grace'>
   /** When nothing more is expected of the subject, whatever is pending. */
   readonly settle?: SettleLimit | undefined
   /** Instant of the last scheduled placement. */
@@ -67,7 +67,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   const {
     session,
     clock,
-    patience,
+    tolerances,
     settle,
     observer,
     nextScheduled: appointment,
@@ -79,9 +79,9 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     await endFaults(session)
     await releaseAll(session)
   }
-  const limitMs = patience.converge + patience.grace
+  const limitMs = tolerances.converge + tolerances.grace
   const began = await clock.now()
-  const waitMs = Math.max(0, lastOrder - began) + 2 * patience.converge + patience.grace
+  const waitMs = Math.max(0, lastOrder - began) + 2 * tolerances.converge + tolerances.grace
   const lastChange = (): number =>
     Math.max(observer.orders.lastChange(), observer.idleDetector.lastActivity())
   const lastActivity = ({ slot }: SettleLimit): number => {

@@ -23,7 +23,7 @@ const Order = z.strictObject({
 const Session = z.strictObject({
   counterparts: shape.counterparts.optional().describe('as in a configuration'),
   conduct: shape.conduct.optional().describe('as in a configuration'),
-  judgement: shape.judgement.optional().describe('as in a configuration'),
+  tolerances: shape.tolerances.optional().describe('as in a configuration'),
   capabilities: shape.capabilities.optional().describe('as in a configuration'),
   protocol: shape.protocol.optional().describe('as in a configuration'),
   dialect: shape.dialect,
@@ -115,7 +115,7 @@ export const Scenario = z.strictObject({
 /** Session settings as written, without schema defaults, so that they merge over a configuration. */
 export type ScenarioSession = Pick<
   ConfigurationInput,
-  'counterparts' | 'conduct' | 'judgement' | 'capabilities' | 'protocol' | 'dialect' | 'origin'
+  'counterparts' | 'conduct' | 'tolerances' | 'capabilities' | 'protocol' | 'dialect' | 'origin'
 >
 
 export type Scenario = Omit<z.output<typeof Scenario>, 'session'> & {

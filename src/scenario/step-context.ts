@@ -20,7 +20,7 @@ export interface StepContext {
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
   readonly actions: StepActions
-  /** Timeout of a wait that names none, in ms: `judgement.converge`. */
+  /** Timeout of a wait that names none, in ms: `tolerances.converge`. */
   readonly waitMs: number
   /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
   readonly view: ((orderId: string) => Promise<string | undefined>) | undefined

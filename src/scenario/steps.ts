@@ -17,11 +17,11 @@ import {
   StatusName,
 } from './shared-shapes.ts'
 
-/** Timeout of a step that waits where no judgement is configured, in ms: the default of `judgement.converge`. */
+/** Timeout of a step that waits where none is configured, in ms: the default of `tolerances.converge`. */
 export const defaultWaitMs = 120_000
 
 const within = DurationMs.optional().describe(
-  'how long it may take at most (judgement.converge, when absent; a wait for a status then goes on as long as orders move)',
+  'how long it may take at most (tolerances.converge, when absent; a wait for a status then goes on as long as orders move)',
 )
 
 /** Triggers of the order lifecycle, and answers to a cancellation request. */

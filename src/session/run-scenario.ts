@@ -108,7 +108,7 @@ export async function playScenario(
   const { playRun: play } = await import('../scenario/play.ts')
   return play(run, session, {
     sleep: abortableSleep,
-    patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),
+    tolerances: configurationParts.tolerances().parse(scenario.session?.tolerances ?? {}),
     asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,
     ...compact({ view: options.view, requestSubject: options.visit, enough: options.signal }),
   })

@@ -78,8 +78,8 @@ function initialConditionsOf(
   seed: number,
   origin: Instant,
 ): InitialConditions {
-  const { counterparts, conduct, judgement, capabilities, protocol, clock, faults } = configuration
-  const compared = { counterparts, conduct, judgement, capabilities, protocol }
+  const { counterparts, conduct, tolerances, capabilities, protocol, clock, faults } = configuration
+  const compared = { counterparts, conduct, tolerances, capabilities, protocol }
   const session = nonDefault(compared, defaultConfiguration())
   return { seed, origin, clock, faults, session: isUnknownRecord(session) ? session : {} }
 }

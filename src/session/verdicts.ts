@@ -5,7 +5,7 @@ import type { LagMonitor } from '../edge/clock/lag-monitor.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Judge } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
-import type { JudgementLimits } from '../invariants/tracking/tracker-state.ts'
+import type { VerdictTolerances } from '../invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Destination } from '../edge/client/destinations.ts'
@@ -14,14 +14,14 @@ import type { Destination } from '../edge/client/destinations.ts'
  * Limits on the session's clock. What a network and a service need between request and answer is time of the wall: on a
  * clock that goes faster it is as many times longer.
  */
-const tolerances = ({ judgement, clock, speed }: Configuration): JudgementLimits => ({
-  convergeMs: judgement.converge,
-  graceMs: judgement.grace,
-  pollGapMs: judgement.pollGap,
-  webhookMs: judgement.webhook * (clock === 'real' ? Math.max(1, speed) : 1),
-  tries: judgement.tries,
-  coolDownMs: judgement.coolDown,
-  inFlightMs: judgement.inFlight * (clock === 'real' ? Math.max(1, speed) : 1),
+const verdictTolerances = ({ tolerances, clock, speed }: Configuration): VerdictTolerances => ({
+  convergeMs: tolerances.converge,
+  graceMs: tolerances.grace,
+  pollGapMs: tolerances.pollGap,
+  webhookMs: tolerances.webhook * (clock === 'real' ? Math.max(1, speed) : 1),
+  tries: tolerances.tries,
+  coolDownMs: tolerances.coolDown,
+  inFlightMs: tolerances.inFlight * (clock === 'real' ? Math.max(1, speed) : 1),
 })
 
 export interface SessionJudge {
@@ -47,14 +47,14 @@ export async function createSessionJudge({
   onBug,
 }: SessionJudgeOptions): Promise<SessionJudge | undefined> {
   const { role } = configuration.subject
-  if (role === undefined || !configuration.judgement.on) return undefined
+  if (role === undefined || !configuration.tolerances.on) return undefined
   const { createJudge } = await import('../invariants/judge/judge.ts')
   const { invariants } = await import('../invariants/catalogue.ts')
   const { createBatchingJudge: inSittings } = await import('../invariants/judge/batching.ts')
   const options = {
     subject: role,
     settings: engine.settings,
-    limits: tolerances(configuration),
+    limits: verdictTolerances(configuration),
     world: engine.world,
     now: engine.now,
     lag,

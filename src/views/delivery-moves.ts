@@ -41,13 +41,13 @@ export function deliveryMovesOf(
 
   const changes = moving.map((trigger): Move => {
     const found = outcome(trigger)
-    const judgement = legality(trigger)
+    const verdict = legality(trigger)
     return {
       trigger,
       to: found.kind === 'moves' ? found.row.to : deliveryTargets[trigger],
       by: roleByTrigger[trigger],
-      command: { kind: 'delivery.apply', orderId, trigger, ...forced(judgement) },
-      ...marked(judgement),
+      command: { kind: 'delivery.apply', orderId, trigger, ...forced(verdict) },
+      ...marked(verdict),
     }
   })
   const reject: Move = {
@@ -75,7 +75,7 @@ export function deliveryMovesOf(
       : { illegal: 'the platform knows it already' }),
   }
   const incidents = [true, false].map((recoverable): Move => {
-    const judgement = legality('problem')
+    const verdict = legality('problem')
     return {
       trigger: recoverable ? 'problem' : 'problem beyond recovery',
       to: recoverable ? status : 'FAILED',
@@ -84,9 +84,9 @@ export function deliveryMovesOf(
         kind: 'delivery.report',
         orderId,
         problem: { code: recoverable ? 'NOBODY_TO_RECEIVE' : 'FRAUD_OR_THEFT', recoverable },
-        ...forced(judgement),
+        ...forced(verdict),
       },
-      ...marked(judgement),
+      ...marked(verdict),
     }
   })
   const steps = courierSteps.map((name): Move => {

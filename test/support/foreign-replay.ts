@@ -32,7 +32,7 @@ export async function foreignContent(story: ForeignStory): Promise<RecordingCont
 const idleMs = 20_000
 
 /** Without calls for so long, the service has done what comes of a part. */
-const partPatienceMs = 3000
+const partTimeoutMs = 3000
 
 /** A service that polls is answered; one that is called is sent what it was sent, and answered. */
 export async function replayForeign(
@@ -48,7 +48,7 @@ export async function replayForeign(
     pace,
     port: 0,
     clock: 'real',
-    answers: only === undefined && from === undefined ? {} : { patienceMs: partPatienceMs },
+    answers: only === undefined && from === undefined ? {} : { callTimeoutMs: partTimeoutMs },
     ...(only === undefined ? {} : { only: ({ seq }) => only.includes(seq) }),
     ...compact({ from }),
     ...(isPolling ? { serves: { untilAll: true, idleMs } } : { to: `http://127.0.0.1:${port}` }),

@@ -16,7 +16,7 @@ export interface InvariantStory extends HarnessOptions {
 }
 
 /** Milliseconds; slightly more than the tolerance of the judge. */
-const patienceMs = 125_000
+const timeoutMs = 125_000
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
@@ -43,7 +43,7 @@ export async function runInvariantStory(
 ): Promise<InvariantResult> {
   await using harness = await openHarness({ ...options, defects })
   await tell(harness)
-  if (endsByItself) await harness.pass(patienceMs)
+  if (endsByItself) await harness.pass(timeoutMs)
   const verdicts = await (endsByItself ? harness.session.judge() : harness.judgeAll())
   const verdict = verdicts.find((each) => each.id === id)
   if (!verdict) throw new Error(`there is no invariant ${id}`)

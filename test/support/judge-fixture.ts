@@ -7,7 +7,7 @@ import type { Instant } from '../../src/engine/instant.ts'
 import { invariants as all } from '../../src/invariants/catalogue.ts'
 import type { Invariant } from '../../src/invariants/invariant.ts'
 import { createJudge, type Judge } from '../../src/invariants/judge/judge.ts'
-import type { JudgementLimits } from '../../src/invariants/tracking/tracker-state.ts'
+import type { VerdictTolerances } from '../../src/invariants/tracking/tracker-state.ts'
 import type { LagSource } from '../../src/invariants/tracking/timing.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
@@ -20,7 +20,7 @@ export interface JudgeFixtureOptions {
   readonly invariants?: readonly Invariant[]
   readonly now?: () => Instant
   readonly lag?: LagSource
-  readonly limits?: JudgementLimits
+  readonly limits?: VerdictTolerances
 }
 
 export function createTestJudge({

@@ -1,7 +1,7 @@
 /** The time limits of judges in tests: the defaults of a session. */
-import type { JudgementLimits } from '../../src/invariants/tracking/tracker-state.ts'
+import type { VerdictTolerances } from '../../src/invariants/tracking/tracker-state.ts'
 
-export const judgeTolerances: JudgementLimits = {
+export const judgeTolerances: VerdictTolerances = {
   convergeMs: 120_000,
   graceMs: 10_000,
   pollGapMs: 500,

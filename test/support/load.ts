@@ -48,7 +48,7 @@ const maxInFlight = 64
 const tickMs = 5
 /** Consecutive failures after which the load stops. */
 const enoughFailures = 20
-const patienceMs = 5000
+const timeoutMs = 5000
 
 interface Reply {
   readonly status: number
@@ -60,13 +60,13 @@ function call(
   { agent, method = 'GET', headers = {}, body = '' }: CallOptions,
 ): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const sent = request(url, { agent, method, headers, timeout: patienceMs }, (response) => {
+  const sent = request(url, { agent, method, headers, timeout: timeoutMs }, (response) => {
     let text = ''
     response.setEncoding('utf8').on('data', (part: string) => (text += part))
     response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     response.on('error', reject)
   })
-  sent.on('timeout', () => sent.destroy(new Error(`${url} did not answer in ${patienceMs} ms`)))
+  sent.on('timeout', () => sent.destroy(new Error(`${url} did not answer in ${timeoutMs} ms`)))
   sent.on('error', reject)
   sent.end(body)
   return promise

@@ -56,7 +56,7 @@ export async function playInProcess(
       const answer = harness.service.fetch(request)
       return answersAsksAtOnce ? 202 : (await answer).status
     },
-    patience: configurationParts.judgement().parse(session.judgement ?? {}),
+    tolerances: configurationParts.tolerances().parse(session.tolerances ?? {}),
     ...compact({ onStep, enough }),
   })
   await after?.(harness)

@@ -14,7 +14,7 @@ export type StoryAction =
   | { readonly order: string; readonly until: string }
   | { readonly pause: number }
 
-/** The expected result of a replay with the driver `both`. */
+/** The expected result of a replay with the driver `partner`. */
 export interface ExpectedReplay {
   readonly exit: 0 | 1
   /** The first differing exchange: how it was matched, and what it is. */

@@ -28,7 +28,7 @@ export async function redriveInProcess(
   const { defects = [], channel = 'polling', delivers = false, thinkMs, ...replay } = options
   let service: SoftwareService | undefined
   return replayRecording({
-    driver: 'both',
+    driver: 'partner',
     seed: 4711,
     ...replay,
     recording,

@@ -1,13 +1,13 @@
 /** Flags of `sparring minimise`: the replay flags that apply to every trial, and the search limits. */
 import { type replayArguments, replayFlags } from '../replay/flags.ts'
-import { playedSides } from '../../traffic/replay/replay-report.ts'
+import { driverNames } from '../../traffic/replay/replay-report.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
 
 /** Without the flags for stepping, for repeating and for reports. */
 const trialFlagNames = [
   'config',
   'to',
-  'role',
+  'as',
   'speed',
   'max-gap',
   'rules',
@@ -34,11 +34,11 @@ export const minimiseArguments = [
 
 const ownFlags = [
   {
-    name: 'as',
+    name: 'driver',
     value: '<driver>',
     summary:
-      'how each trial is played: client sends, server answers a service that polls, both lets our counterparts decide again as they did (default: client or server, as it was recorded; both where the failure does not show then)',
-    choices: playedSides,
+      'how each trial is replayed: client sends the recorded requests, server answers a service that polls, partner runs our state machine with the recorded decisions (default: client or server, as recorded; partner when the failure does not occur that way)',
+    choices: driverNames,
   },
   {
     name: 'max-replays',

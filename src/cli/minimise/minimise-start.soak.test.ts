@@ -19,7 +19,7 @@ test.runIf(isSoak)(
     const { content, text } = await stormWith('confirms-unread')
     writeFileSync(join(folder, 'storm.rec.ndjson'), text)
     const start = demoServiceCommand('--channel', 'both', '--defect', 'confirms-unread')
-    const failure = ['--as', 'both', '--failure', 'SE-7']
+    const failure = ['--driver', 'partner', '--failure', 'SE-7']
     const { code, stdout, stderr } = await runSparring(
       ['minimise', 'storm.rec.ndjson', ...failure, '--start', start, '--json', '-o', 'small'],
       { cwd: folder },

@@ -50,7 +50,7 @@ beforeAll(async () => {
     subject: { role: 'software-service', url: service.url },
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     faults: [{ duplicate: { event: 'CONFIRMED', order: 'o5' } }],
     recording: { file: join(folder, recording), redact: false, unsafe: true },
   })
@@ -252,7 +252,7 @@ test('--start with --to is refused', async () => {
   expect(code).toContain('reading --to: each service of --start listens on a port of its own')
 })
 
-test.each([[], ['--as', 'both']])(
+test.each([[], ['--driver', 'partner']])(
   'a command of --start that ends is told with its last line (%s %s)',
   async (...as) => {
     const start = ['--start', 'echo out of order; exit 7']
@@ -378,8 +378,8 @@ test('a first replay that exceeds --max-time is reported', async () => {
 })
 
 test('a driver that has nothing to play is refused', async () => {
-  const { code, stderr } = await sparring('minimise', recording, '--as', 'server')
+  const { code, stderr } = await sparring('minimise', recording, '--driver', 'server')
   expect([code, stderr].join(' ')).toMatch(
-    /the driver server has nothing to play in it\. Choose another with --as: both/,
+    /the driver server has nothing to play in it\. Choose another with --driver: partner/,
   )
 })

@@ -49,9 +49,9 @@ const lastLine = (text: string): string =>
 const unclear = (why: string): Proof => ({ unclear: why })
 
 async function proveRecording({ file, target, flags, io, signal }: ProofInput): Promise<Proof> {
-  const { config, rules, speed, role, 'allow-target': allowed, 'max-gap': maxGap } = flags
+  const { config, rules, speed, as, 'allow-target': allowed, 'max-gap': maxGap } = flags
   const captured = captureIo(io, signal)
-  const same = compact({ config, rules, speed, role, 'allow-target': allowed, 'max-gap': maxGap })
+  const same = compact({ config, rules, speed, as, 'allow-target': allowed, 'max-gap': maxGap })
   const code = await playRecording(
     { ...same, ...compact(target), recording: file, bisect: true },
     captured.io,

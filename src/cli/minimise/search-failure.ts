@@ -20,7 +20,7 @@ import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { replayExitCode } from '../../traffic/replay/exit-code.ts'
-import type { PlayedSides, ReplayReport } from '../../traffic/replay/replay-report.ts'
+import type { DriverName, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { exitCode } from '../exit-code.ts'
 import { type Io, withoutStderr } from '../io.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
@@ -41,26 +41,25 @@ const isSent = (exchange: RecordedExchange): boolean =>
 
 /** The drivers to try, one after the other, until one shows a failure. */
 export function trialDrivers(
-  { as: named, to, start }: Pick<MinimiseFlags, 'as' | 'to' | 'start'>,
+  { driver: named, to, start }: Pick<MinimiseFlags, 'driver' | 'to' | 'start'>,
   { exchanges }: Pick<RecordingContent, 'exchanges'>,
-): readonly PlayedSides[] {
+): readonly DriverName[] {
   if (named) return [named]
-  if ((to ?? start) !== undefined && exchanges.some(isSent)) return ['client', 'both']
-  return exchanges.some(isPollCall) ? ['both', 'server'] : ['both']
+  if ((to ?? start) !== undefined && exchanges.some(isSent)) return ['client', 'partner']
+  return exchanges.some(isPollCall) ? ['partner', 'server'] : ['partner']
 }
 
 const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
   new Set(exchanges.map(({ recordId }) => recordId))
 
 /** The exchanges that a driver initiates, by record id. */
-const drivingIds: Readonly<
-  Record<PlayedSides, (content: RecordingContent) => ReadonlySet<string>>
-> = {
-  both: (content) => drivingExchanges(content).all,
-  server: ({ exchanges }) =>
-    idsOf(exchanges.filter((each) => isPollCall(each) && (each.eventIds ?? []).length > 0)),
-  client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
-}
+const drivingIds: Readonly<Record<DriverName, (content: RecordingContent) => ReadonlySet<string>>> =
+  {
+    partner: (content) => drivingExchanges(content).all,
+    server: ({ exchanges }) =>
+      idsOf(exchanges.filter((each) => isPollCall(each) && (each.eventIds ?? []).length > 0)),
+    client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
+  }
 
 /** Parts of a recording for a replay by decisions: documents of orders are taken from it, and no answer. */
 function decisionParts(content: RecordingContent) {
@@ -84,7 +83,7 @@ export interface FailureSearchInput {
 }
 
 export interface FoundFailure extends SmallestPart {
-  readonly driver: PlayedSides
+  readonly driver: DriverName
   /** How long a trial waited for the next call of the service, in milliseconds. */
   readonly settleMs: number
 }
@@ -144,7 +143,7 @@ function checkCalls(
 }
 
 async function searchWith(
-  name: PlayedSides,
+  name: DriverName,
   input: FailureSearchInput,
   limit: AbortSignal,
 ): Promise<FoundFailure> {
@@ -157,7 +156,7 @@ async function searchWith(
     ...compact({ preferred: content.exchanges[flags.place ?? -1]?.recordId }),
   })
   const maxReplays = flags['max-replays'] ?? defaultReplays
-  const patienceMs = trialTimeoutMs(content)
+  const settleMs = trialTimeoutMs(content)
   let first: ReplayReport | undefined
   let replays = 0
   let hasCalled = false
@@ -188,7 +187,7 @@ async function searchWith(
       seed,
       rules,
       signal: AbortSignal.any([stopped, limit]),
-      patienceMs,
+      settleMs,
       orderId,
       invariant,
       ...(isEnough ? { isEnough } : {}),
@@ -197,7 +196,7 @@ async function searchWith(
       const unreachable = stopped.aborted ? undefined : unreachableReason(report, flags.recording)
       if (unreachable) throw unreachable
     }
-    if (name !== 'both' && !hasCalled) checkCalls(report, part)
+    if (name !== 'partner' && !hasCalled) checkCalls(report, part)
     hasCalled ||= report.exchanges.some(({ live }) => isCall(live))
     first ??= report
     return report
@@ -210,7 +209,7 @@ async function searchWith(
     throw problem(
       `minimising ${content.file}`,
       `the driver ${name} has nothing to play in it`,
-      `Choose another with --as: ${trialDrivers({ ...compact({ to: flags.to, start: flags.start }) }, content).join(', ')}.`,
+      `Choose another with --driver: ${trialDrivers({ ...compact({ to: flags.to, start: flags.start }) }, content).join(', ')}.`,
     )
   const found = await findSmallestPart({
     content,
@@ -221,7 +220,7 @@ async function searchWith(
     choose,
     // Its number is that in the list of a replay.
     ...(/^\d+$/.test(flags.failure ?? '') ? { chooseRecorded: () => undefined } : {}),
-    ...(name === 'both' ? decisionParts(content) : {}),
+    ...(name === 'partner' ? decisionParts(content) : {}),
     isLate: () => late.aborted,
     onFailures: (failures) => onFailures(failureLines(failures)),
     paces: flags.speed === undefined ? ['asap', 'recorded'] : ['recorded'],
@@ -231,7 +230,7 @@ async function searchWith(
   }).catch((error: unknown) => {
     throw first && error instanceof Problem ? (reasonUnseen(input, limit) ?? error) : error
   })
-  return { ...found, driver: name, settleMs: patienceMs }
+  return { ...found, driver: name, settleMs }
 }
 
 /** The recording with the role of the service as its subject, whoever played it then. */
@@ -254,7 +253,7 @@ function withSubject(content: RecordingContent, role: Role | undefined): Recordi
 /** Throws a problem when no driver shows a failure. */
 export async function searchFailure(given: FailureSearchInput): Promise<FoundFailure> {
   const { flags } = given
-  const content = withSubject(given.content, flags.role)
+  const content = withSubject(given.content, flags.as)
   const input = { ...given, content }
   const limitMs =
     flags['max-time'] === undefined

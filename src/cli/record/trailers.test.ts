@@ -110,7 +110,7 @@ beforeAll(async () => {
     port: 0,
     as: 'software-service',
     capabilities: { indoor: false, logistics: false, customer: false },
-    judgement: { on: false },
+    tolerances: { on: false },
   })
   const made = await session.createOrder({ type: 'TAKEOUT' })
   orderId = made.ok ? made.value.orderId : ''
@@ -174,7 +174,16 @@ test('to HAR and back they stay, and a raw recording is cleaned of what they hol
 })
 
 test('a replay answers with the recorded trailers', async () => {
-  const replay = await starting('replay', recording, '--as', 'server', '-p', '0', '--speed', 'asap')
+  const replay = await starting(
+    'replay',
+    recording,
+    '--driver',
+    'server',
+    '-p',
+    '0',
+    '--speed',
+    'asap',
+  )
   const url = replay.counterparts['ordering-application'] ?? ''
   const issued = await send({
     url: `${url}/oauth/token`,
@@ -210,7 +219,18 @@ test('a replay sends the recorded trailers, but for secrets', async () => {
   })
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   expect(
-    await run('replay', recording, '--to', url, '--speed', 'asap', '-p', '0', '--patience', '1s'),
+    await run(
+      'replay',
+      recording,
+      '--to',
+      url,
+      '--speed',
+      'asap',
+      '-p',
+      '0',
+      '--call-timeout',
+      '1s',
+    ),
   ).toBe(0)
   expect(got).toEqual([[['X-Sum', 'a']]])
 })

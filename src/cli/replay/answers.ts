@@ -49,7 +49,7 @@ function parseOnMiss(
 
 /** The file of the replay: what is passed on is recorded in any case. */
 export async function recordFileOf(
-  { record, quiet, role }: ReplayFlags,
+  { record, quiet, as: role }: ReplayFlags,
   { onMiss }: AnswerOptions,
   content: RecordingContent,
   io: Io,
@@ -70,7 +70,7 @@ export async function recordFileOf(
 const isInteractive = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env)
 
 export function parseAnswerFlags(flags: ReplayFlags, io: Io): AnswerOptions {
-  const { synth, patience } = flags
+  const { synth, 'call-timeout': callTimeout } = flags
   const explicit = parseOnMiss(flags['on-miss'], flags['allow-target'])
   if (synth && flags['on-miss'] !== undefined && explicit !== 'synth')
     throw problem('reading --synth', 'it and --on-miss exclude each other', 'Leave out one.')
@@ -81,8 +81,8 @@ export function parseAnswerFlags(flags: ReplayFlags, io: Io): AnswerOptions {
     ...compact({ onMiss }),
     faithfulFailures: flags['faithful-failures'] === true,
     requireAll: flags['require-all'] === true,
-    ...(patience === undefined
+    ...(callTimeout === undefined
       ? {}
-      : { patienceMs: parseDurationArgument(patience, 'reading --patience') }),
+      : { callTimeoutMs: parseDurationArgument(callTimeout, 'reading --call-timeout') }),
   }
 }

@@ -68,16 +68,16 @@ export const clientDriver = defineDriver({
   async run(drive) {
     const { flags, io, content, seed, rules, edited, signal, screen } = drive
     const from = parseFrom(flags.from, content)
-    const isAnswered = !flags['no-answers'] && hasSubjectCalls(content, flags.role)
+    const isAnswered = !flags['no-answers'] && hasSubjectCalls(content, flags.as)
     const answers = isAnswered
       ? {
-          ...compact({ patienceMs: drive.patienceMs }),
+          ...compact({ settleMs: drive.settleMs }),
           ...parseAnswerFlags(flags, io),
           waits: !flags.step && !screen,
         }
       : undefined
     const { configured, session } = await readReplaySession(drive)
-    const { role, dup } = flags
+    const { as: role, repeat } = flags
     const record = answers ? await recordFileOf(flags, answers, content, io) : flags.record
     const options: PlaybackOptions = {
       ...session,
@@ -91,7 +91,7 @@ export const clientDriver = defineDriver({
       ...(flags.only === undefined ? {} : { only: parseOnlyFilter(flags.only) }),
       sameIds: flags['same-ids'] === true,
       replayHeaders: flags['no-replay-headers'] !== true,
-      ...compact({ subject: configured, edited, role, from, times: dup, record, answers }),
+      ...compact({ subject: configured, edited, role, from, times: repeat, record, answers }),
     }
     const ports: PlaybackPorts = screen?.ports ?? {
       onReplayed(replayed) {

@@ -1,6 +1,6 @@
 /** The drivers that each flag applies to; a flag without effect is rejected instead of ignored. */
 import { problem } from '../../problem.ts'
-import type { PlayedSides } from '../../traffic/replay/replay-report.ts'
+import type { DriverName } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
 
 const sending = ['client', 'server'] as const
@@ -9,7 +9,7 @@ const sending = ['client', 'server'] as const
 const driversByFlag = {
   rate: sending,
   'max-gap': sending,
-  anchor: sending,
+  timing: sending,
   'same-ids': sending,
   only: sending,
   from: sending,
@@ -19,28 +19,28 @@ const driversByFlag = {
   synth: sending,
   'faithful-failures': sending,
   step: ['client'],
-  dup: ['client'],
+  repeat: ['client'],
   'no-answers': ['client'],
-  patience: ['client'],
-  twice: ['client', 'both'],
-  'write-rules': ['client', 'both'],
+  'call-timeout': ['client'],
+  twice: ['client', 'partner'],
+  'write-rules': ['client', 'partner'],
   subject: ['server'],
   until: ['server'],
   idle: ['server'],
   'require-all': ['server'],
   'ready-file': ['server'],
-} as const satisfies Partial<Record<keyof ReplayFlags, readonly PlayedSides[]>>
+} as const satisfies Partial<Record<keyof ReplayFlags, readonly DriverName[]>>
 
 const names = Object.keys(driversByFlag) as readonly (keyof typeof driversByFlag)[]
 
-const driverDescriptions: Readonly<Record<PlayedSides, string>> = {
+const driverDescriptions: Readonly<Record<DriverName, string>> = {
   client: 'here what was recorded is sent to your service',
   server: 'here your service calls, and is answered',
-  both: 'here the partner decides again',
+  partner: 'here the partner decides again',
 }
 
 /** Throws a problem on the first flag that does not apply to the driver, or not without another. */
-export function rejectForeignFlags(flags: ReplayFlags, driver: PlayedSides): void {
+export function rejectForeignFlags(flags: ReplayFlags, driver: DriverName): void {
   if (flags['write-rules'] && !flags.twice)
     throw problem(
       'reading --write-rules',
@@ -48,12 +48,12 @@ export function rejectForeignFlags(flags: ReplayFlags, driver: PlayedSides): voi
       'Say --twice too.',
     )
   for (const name of names) {
-    const drivers: readonly PlayedSides[] = driversByFlag[name]
+    const drivers: readonly DriverName[] = driversByFlag[name]
     if (flags[name] === undefined || drivers.includes(driver)) continue
     throw problem(
       `reading --${name}`,
-      `it is for --as ${drivers.join(' or --as ')}, and ${driverDescriptions[driver]}`,
-      `Leave it out, or say --as ${drivers[0]}.`,
+      `it is for --driver ${drivers.join(' or --driver ')}, and ${driverDescriptions[driver]}`,
+      `Leave it out, or say --driver ${drivers[0]}.`,
     )
   }
 }

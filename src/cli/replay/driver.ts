@@ -32,7 +32,7 @@ export interface DriverInput {
   /** Asked with each result, by drivers that have one at once: true ends the replay. */
   readonly isEnough?: (replayed: ReplayedExchange) => boolean
   /** How long the service is waited for, in milliseconds, where no flag says it. */
-  readonly patienceMs?: number
+  readonly settleMs?: number
   /** Started when we listen; without it the service runs already. */
   readonly service?: TrialService
   /** The order that matters, by its recorded id, where one failure alone is looked for. */

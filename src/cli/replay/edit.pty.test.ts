@@ -46,7 +46,7 @@ async function recorded(folder: string) {
       subject: { role: 'software-service', url: service.url },
       capabilities,
       counterparts: { 'ordering-application': { channel: 'webhook' } },
-      judgement: { on: false },
+      tolerances: { on: false },
       recording: { file, redact: false, unsafe: true },
     })
     partner = session.urls.get('ordering-application') ?? ''

@@ -33,7 +33,7 @@ beforeAll(async () => {
       subject: { role: 'software-service', url: service.url },
       capabilities: { indoor: false, logistics: false, customer: false },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
-      judgement: { on: false },
+      tolerances: { on: false },
       recording: { file: recording, redact: false, unsafe: true },
     })
     const made = await session.createOrder({ type: 'TAKEOUT' })
@@ -235,7 +235,7 @@ describe('what we send', () => {
 describe('what we answer', () => {
   async function serving(...argv: readonly string[]) {
     const { held, ending } = start(
-      '--as',
+      '--driver',
       'server',
       '-p',
       '0',
@@ -297,10 +297,10 @@ test('the recording itself is not changed', async () => {
   expect(readFileSync(recording).equals(before)).toBe(true)
 })
 
-test('--as both decides again: it takes no --set and no --from', async () => {
-  const all = ['--as', 'both', '--to', 'http://127.0.0.1:1']
+test('--driver partner decides again: it takes no --set and no --from', async () => {
+  const all = ['--driver', 'partner', '--to', 'http://127.0.0.1:1']
   await expect(start(...all, '--set', '#1 $.a=1').ending).rejects.toThrow(
-    /reading --set: it is for --as client or --as server/,
+    /reading --set: it is for --driver client or --driver server/,
   )
   await expect(start(...all, '--from', '#1').ending).rejects.toThrow(/reading --from/)
 })

@@ -17,7 +17,7 @@ const remedy = 'Write it like #147 $.reason="x", #147 status=503 or #147 delete 
 const unedited: EditRecorded = (recorded) => recorded
 
 export function readEdits(
-  { set: texts = [], role }: Pick<ReplayFlags, 'set' | 'role'>,
+  { set: texts = [], as: role }: Pick<ReplayFlags, 'set' | 'as'>,
   content: RecordingContent,
 ): EditRecorded {
   if (texts.length === 0) return unedited

@@ -48,7 +48,7 @@ beforeAll(async () => {
       subject: { role: 'software-service', url: service.url },
       capabilities: { indoor: false, logistics: false, customer: false },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
-      judgement: { on: false },
+      tolerances: { on: false },
       recording: { file: good, redact: false, unsafe: true },
     })
     for (let nth = 0; nth < 2; nth++) {

@@ -3,7 +3,7 @@ import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import { failureFlags } from './failure-flags.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
-import { playedSides } from '../../traffic/replay/replay-report.ts'
+import { driverNames } from '../../traffic/replay/replay-report.ts'
 
 export const replayArguments = [
   { name: 'recording', summary: 'a recording, such as bug.rec.ndjson', required: true },
@@ -12,11 +12,11 @@ export const replayArguments = [
 export const replayFlags = [
   configFlag,
   {
-    name: 'as',
+    name: 'driver',
     value: '<driver>',
     summary:
-      'what is played from it: server answers, client sends, both lets our counterparts decide again as they did (default: client with --to, else both)',
-    choices: playedSides,
+      'how it is replayed: client sends the recorded requests to your service, server answers the requests of your service, partner runs our state machine with the decisions of the recorded partner (default: client with --to, else partner)',
+    choices: driverNames,
   },
   { name: 'to', value: '<url>', summary: 'your service, to which it is sent' },
   {
@@ -50,15 +50,15 @@ export const replayFlags = [
     summary: 'what your service calls meanwhile is not answered from the recording',
   },
   {
-    name: 'patience',
+    name: 'call-timeout',
     value: '<time>',
     summary:
-      'how long your service is waited for that is to make a call (default: by the recording)',
+      'how long to wait for a call that your service makes in the recording (default: derived from the recording)',
   },
   {
-    name: 'role',
+    name: 'as',
     value: '<role>',
-    summary: 'the role that your service plays in it (default: that of its subject)',
+    summary: 'role of your service (default: that of the service in the recording)',
     choices: roleNames,
   },
   {
@@ -76,17 +76,17 @@ export const replayFlags = [
   { name: 'step', summary: 'one at a time: Enter sends the next' },
   { name: 'max-gap', value: '<time>', summary: 'no pause is longer, such as 2s' },
   {
-    name: 'anchor',
-    value: '<anchor>',
+    name: 'timing',
+    value: '<timing>',
     summary:
-      'a service slower than it was puts off what comes of its answers (cause), or nothing (wall) (default: cause)',
-    choices: ['cause', 'wall'],
+      'when your service is slower than recorded: causal delays the requests that depend on its answers, recorded keeps the recorded times (default: causal)',
+    choices: ['causal', 'recorded'],
   },
   { name: 'same-ids', summary: 'our ids as they were recorded, instead of fresh ones' },
   {
-    name: 'dup',
+    name: 'repeat',
     value: '<k>',
-    summary: 'send each so often',
+    summary: 'send each request this many times',
     number: { min: 2, max: 100 },
   },
   {

@@ -22,7 +22,7 @@ const openPartner = (seed: number, file?: string): Promise<Session> =>
     seed,
     as: 'software-service',
     capabilities: { indoor: false, logistics: false, customer: false },
-    judgement: { on: false },
+    tolerances: { on: false },
     ...(file === undefined ? {} : { recording: { file, redact: false, unsafe: true } }),
   })
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
 async function serving(file: string, ...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const flags = ['--as', 'server', '-p', '0', '--speed', 'asap', '--json']
+  const flags = ['--driver', 'server', '-p', '0', '--speed', 'asap', '--json']
   const ending = runProgram(program, ['replay', file, ...flags, ...argv], held.io)
   const url = await vi.waitFor(
     () => {
@@ -169,6 +169,6 @@ test.each([
 ])('--on-miss %s is rejected before a port is opened', async (onMiss, message) => {
   const { io } = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const argv = ['replay', recording, '--as', 'server', '-p', '0', '--on-miss', onMiss]
+  const argv = ['replay', recording, '--driver', 'server', '-p', '0', '--on-miss', onMiss]
   await expect(runProgram(program, argv, io)).rejects.toThrow(message)
 })

@@ -1,4 +1,4 @@
-/** Parses the pace of a replay from `--speed`, `--rate`, `--max-gap` and `--anchor`. */
+/** Parses the pace of a replay from `--speed`, `--rate`, `--max-gap` and `--timing`. */
 import { compact } from '../../compact.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
@@ -14,13 +14,13 @@ function speedOf(text: string): Pick<PlaybackPace, 'mode' | 'speed'> {
 }
 
 export function parseReplayPace(flags: ReplayFlags): PlaybackPace {
-  const { speed, rate, anchor } = flags
+  const { speed, rate, timing } = flags
   if (speed !== undefined && rate !== undefined)
     throw problem('reading --rate', 'a rate and a speed exclude each other', 'Leave out one.')
   const gap = flags['max-gap']
   return {
     ...(rate === undefined ? speedOf(speed ?? 'original') : { mode: 'rate', perSecond: rate }),
     ...(gap === undefined ? {} : { maxGapMs: parseDurationArgument(gap, 'reading --max-gap') }),
-    ...compact({ anchor }),
+    ...compact({ timing }),
   }
 }

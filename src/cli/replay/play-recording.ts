@@ -9,7 +9,7 @@ import { failureOutcome } from '../../traffic/minimise/replay-failure.ts'
 import type { TrialOutcome } from '../../traffic/minimise/trial.ts'
 import type {
   FailureSignature,
-  PlayedSides,
+  DriverName,
   ReplayReport,
 } from '../../traffic/replay/replay-report.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -50,8 +50,8 @@ async function writeMap(file: string, { map, seed }: ReplayReport, io: Io): Prom
   if (!saved.ok) throw new Problem(saved.error, exitCode.usage)
 }
 
-const driverOf = ({ as: named, to }: ReplayFlags, { header }: RecordingContent): PlayedSides =>
-  named ?? header._rec.driver ?? (to === undefined ? 'both' : 'client')
+const driverOf = ({ driver: named, to }: ReplayFlags, { header }: RecordingContent): DriverName =>
+  named ?? header._rec.driver ?? (to === undefined ? 'partner' : 'client')
 
 /** In milliseconds: a service may take so long to begin. */
 const minBisectTimeoutMs = 5000
@@ -63,11 +63,11 @@ const answerBeyond = '202'
 function replayFlagsOf(
   flags: ReplayFlags,
   { header }: RecordingContent,
-  driver: PlayedSides,
+  driver: DriverName,
 ): ReplayFlags {
   const isPaced = [flags.speed, flags.rate, flags.step].some((each) => each !== undefined)
   const { pace, failure } = header._rec
-  const isAnswered = driver === 'both' || flags.synth || flags['on-miss'] !== undefined
+  const isAnswered = driver === 'partner' || flags.synth || flags['on-miss'] !== undefined
   return {
     ...flags,
     ...(failure && flags.bisect && !isAnswered ? { 'on-miss': answerBeyond } : {}),
@@ -161,7 +161,7 @@ async function playAndReport(
     (driver !== 'client' || content.header._rec.settle !== undefined) &&
     meant?.kind !== 'invariant' &&
     flags.idle === undefined
-  const patienceMs = isTrial ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content)) : undefined
+  const settleMs = isTrial ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content)) : undefined
   const drive = {
     flags,
     io,
@@ -170,7 +170,7 @@ async function playAndReport(
     rules,
     edited,
     signal,
-    ...compact({ screen, patienceMs }),
+    ...compact({ screen, settleMs }),
     ...(meant && 'order' in meant ? { orderId: meant.order } : {}),
   }
   const notice =

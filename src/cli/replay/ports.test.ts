@@ -88,7 +88,7 @@ beforeAll(async () => {
     subject: { role: 'software-service', url: service.url, credentials },
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     recording: { file: join(folder, recording), redact: false, unsafe: true },
   })
   partner = session.urls.get('ordering-application') ?? ''
@@ -131,10 +131,10 @@ async function takenPort(port: number): Promise<AsyncDisposable> {
 test.each([
   ['replay', '--to', 'http://127.0.0.1:1'],
   ['replay', '--to', 'http://127.0.0.1:1', '--no-answers'],
-  ['replay', '--to', 'http://127.0.0.1:1', '--as', 'both'],
-  ['replay', '--as', 'server'],
+  ['replay', '--to', 'http://127.0.0.1:1', '--driver', 'partner'],
+  ['replay', '--driver', 'server'],
   ['minimise', '--to', 'http://127.0.0.1:1'],
-  ['minimise', '--to', 'http://127.0.0.1:1', '--as', 'both'],
+  ['minimise', '--to', 'http://127.0.0.1:1', '--driver', 'partner'],
 ])(
   '%s %j listens on 7101 without --port; a port in use is an error as of sparring up',
   async (verb, ...flags) => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     subject: { role: 'software-service', url: service.url },
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     recording: { file: recording, redact: false, unsafe: true },
   })
   for (let nth = 0; nth < 3; nth++) {
@@ -87,9 +87,9 @@ test('webhooks are sent again in order with fresh ids and signatures, without di
   expect(new Set(orders)).toEqual(new Set(types.keys()))
 })
 
-test('--same-ids, --dup, --only and --no-replay-headers change the sent requests', async () => {
+test('--same-ids, --repeat, --only and --no-replay-headers change the sent requests', async () => {
   await using service = await openReceiver()
-  const wanted = ['--same-ids', '--dup', '2', '--only', 'CONFIRMED', '--no-replay-headers']
+  const wanted = ['--same-ids', '--repeat', '2', '--only', 'CONFIRMED', '--no-replay-headers']
   const { code } = await replayed(service.url, ...wanted.slice(0, 3), '--no-replay-headers')
   expect(code).toBe(0)
   expect(service.received).toHaveLength(12)

@@ -17,5 +17,5 @@ const lineFlags = ['json', 'quiet', 'reporter', 'twice', 'bisect', 'step', 'subj
 /** Whether a replay opens on the dashboard: on an interactive terminal, unless a flag asks for lines. */
 export function wantsScreen(flags: ReplayFlags, io: Io): boolean {
   if (!canShowDashboard(io) || lineFlags.some((name) => flags[name] !== undefined)) return false
-  return flags.as === undefined || (flags.as === 'client' && flags.to !== undefined)
+  return flags.driver === undefined || (flags.driver === 'client' && flags.to !== undefined)
 }

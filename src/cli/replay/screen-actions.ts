@@ -74,7 +74,7 @@ export function createScreenActions(
     return result
   }
 
-  const { recording, to, role, rules, seed, fault, config, port } = flags
+  const { recording, to, as, rules, seed, fault, config, port } = flags
   const exportRecording = (output: string): Promise<Result<string, string>> =>
     runCaptured(async (captured) => {
       const { runExport } = await import('../formats/run-export.ts')
@@ -85,9 +85,9 @@ export function createScreenActions(
     const result = await runCaptured(async (captured) => {
       const { runMinimise } = await import('../minimise/run-minimise.ts')
       const allowed = flags['allow-target']
-      const given = compact({ to, role, rules, seed, fault, config, port, 'allow-target': allowed })
+      const given = compact({ to, as, rules, seed, fault, config, port, 'allow-target': allowed })
       const code = await withoutPorts(() =>
-        runMinimise({ recording, as: 'client', place, ...given }, captured.io, onNews),
+        runMinimise({ recording, driver: 'client', place, ...given }, captured.io, onNews),
       )
       return code === exitCode.done
         ? captured.lines()

@@ -116,7 +116,7 @@ test('minimising against an unreachable subject reports that', async () => {
   const path = writeRecording(5)
   const { io } = createTestIo({ cwd: emptyFolder() })
   await using makes = createScreenActions(
-    { recording: path, to: 'http://127.0.0.1:1', port: 0, role: 'ordering-application' },
+    { recording: path, to: 'http://127.0.0.1:1', port: 0, as: 'ordering-application' },
     io,
   )
   const made = await makes.ports.minimise?.(() => undefined, 0)
@@ -131,7 +131,7 @@ test('minimising reports progress, and at the end the summary paragraph and the 
     subject: { role: 'software-service', url: service.url },
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     recording: { file: join(folder, recording), redact: false, unsafe: true },
   })
   for (let nth = 1; nth <= 3; nth++) {
@@ -162,7 +162,7 @@ test('closing the dashboard interrupts a running search and waits for its end', 
       recording: writeRecording(5),
       to: `http://127.0.0.1:${port}`,
       port: 0,
-      role: 'ordering-application',
+      as: 'ordering-application',
     },
     io,
   )
@@ -184,7 +184,7 @@ test('the dashboard opens only on an interactive terminal without flags for line
   expect(wantsScreen({ recording, to }, at(true))).toBe(true)
   expect(wantsScreen({ recording, to }, at(false))).toBe(false)
   expect(wantsScreen({ recording, to }, at(true, { CI: 'true' }))).toBe(false)
-  expect(wantsScreen({ recording, as: 'both', to }, at(true))).toBe(false)
+  expect(wantsScreen({ recording, driver: 'partner', to }, at(true))).toBe(false)
   for (const lines of ['json', 'quiet', 'twice', 'bisect', 'step'] as const)
     expect(wantsScreen({ recording, to, [lines]: true }, at(true))).toBe(false)
   expect(wantsScreen({ recording, to, reporter: ['json'] }, at(true))).toBe(false)

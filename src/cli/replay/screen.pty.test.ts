@@ -22,7 +22,7 @@ async function recorded(folder: string): Promise<void> {
     subject: { role: 'software-service', url: service.url },
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     recording: { file: join(folder, 'lunch.rec.ndjson'), redact: false, unsafe: true },
   })
   for (let nth = 0; nth < 2; nth++) {

@@ -42,7 +42,7 @@ export async function browseRecording(flags: ReplayFlags, io: Io): Promise<ExitC
   const index = opened.value
   try {
     await using session = await prepareSession(
-      { listen: false, port: 0, clock: 'stepped', judgement: { on: false } },
+      { listen: false, port: 0, clock: 'stepped', tolerances: { on: false } },
       undefined,
       emptyWorld,
     )

@@ -67,7 +67,7 @@ beforeAll(async () => {
       port: 0,
       as: 'software-service',
       capabilities,
-      judgement: { on: false },
+      tolerances: { on: false },
       recording: { file: recording, redact: false, unsafe: true },
     })
     await session.createOrder({ type: 'TAKEOUT' })
@@ -80,7 +80,7 @@ beforeAll(async () => {
     subject: { role: 'software-service', url: service.url },
     capabilities,
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     recording: { file: webhooks, redact: false, unsafe: true },
   })
   const made = await session.createOrder({ type: 'TAKEOUT' })
@@ -101,7 +101,7 @@ const waitingForReady = { timeout: 15_000 }
 async function serving(...argv: readonly string[]) {
   const held = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const ending = runProgram(program, ['replay', ...argv, '--as', 'server', '-p', '0'], held.io)
+  const ending = runProgram(program, ['replay', ...argv, '--driver', 'server', '-p', '0'], held.io)
   let counterparts: Record<string, string> = {}
   await vi.waitFor(() => {
     const [first = ''] = held.written().stdout.split('\n')
@@ -214,13 +214,13 @@ test('--on-miss sets another status; synth answers from our state machine', asyn
 
 test.each([
   [['--on-miss', 'shrug'], /"shrug" is no way to answer/],
-  [['--dup', '2'], /reading --dup/],
+  [['--repeat', '2'], /reading --repeat/],
   [['--subject', 'http://partner.example'], /is not this machine/],
   [['--idle', 'soon'], /"soon" is no duration/],
 ])('%j is rejected before a port is opened', async (argv, message) => {
   const { io } = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
-  const all = ['replay', recording, '--as', 'server', '-p', '0', ...argv]
+  const all = ['replay', recording, '--driver', 'server', '-p', '0', ...argv]
   await expect(runProgram(program, all, io)).rejects.toThrow(message)
 })
 
@@ -242,7 +242,7 @@ test('driver client: a subject that calls back is answered from the recording, a
         return { status: 204 }
       },
     })
-    const pace = ['--speed', 'asap', '--patience', '300ms']
+    const pace = ['--speed', 'asap', '--call-timeout', '300ms']
     const argv = ['replay', webhooks, '--to', service.url, '-p', '0', '--json', ...pace]
     const code = await runProgram(program, argv, held.io)
     await Promise.all(calling)

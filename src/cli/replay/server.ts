@@ -38,7 +38,7 @@ export const serverDriver = defineDriver({
     const from = parseFrom(flags.from, content)
     const { configured, session } = await readReplaySession(drive)
     const to = urlOf(flags) ?? configured?.url
-    const { role } = flags
+    const { as: role } = flags
     const answers = parseAnswerFlags(flags, io)
     const record = await recordFileOf(flags, answers, content, io)
     await using playback = await openPlayback(
@@ -56,8 +56,8 @@ export const serverDriver = defineDriver({
         replayHeaders: flags['no-replay-headers'] !== true,
         answers,
         serves: {
-          untilAll: flags.until === 'all' || drive.patienceMs !== undefined,
-          ...compact({ settleMs: drive.patienceMs }),
+          untilAll: flags.until === 'all' || drive.settleMs !== undefined,
+          ...compact({ settleMs: drive.settleMs }),
           ...idleOf(flags),
         },
         ...compact({ subject: configured, edited, role, from, record }),
@@ -65,7 +65,7 @@ export const serverDriver = defineDriver({
       {
         onReplayed(replayed) {
           if (drive.isEnough?.(replayed)) playback.stop()
-          if (!flags.quiet && drive.patienceMs === undefined)
+          if (!flags.quiet && drive.settleMs === undefined)
             void printLine(io.stderr, answerLine(replayed))
         },
       },

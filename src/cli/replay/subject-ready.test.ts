@@ -1,4 +1,4 @@
-/** The driver `both` waits until the subject is ready, and until it knows our stores where it listed them first. */
+/** The driver `partner` waits until the subject is ready, and until it knows our stores where it listed them first. */
 import { expect, test } from 'vitest'
 import { Configuration } from '../../configuration/schema.ts'
 import { prepareSession } from '../../session/session.ts'

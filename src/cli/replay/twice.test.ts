@@ -77,7 +77,7 @@ beforeAll(async () => {
     subject: { role: 'software-service', url: service.url },
     capabilities: { indoor: false, logistics: false, customer: false },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
-    judgement: { on: false },
+    tolerances: { on: false },
     recording: { file: join(folder, 'noisy.rec.ndjson'), redact: false, unsafe: true },
   })
   /** One after the other: simultaneous webhooks may arrive in any order. */

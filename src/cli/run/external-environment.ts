@@ -105,7 +105,7 @@ async function playAgainstSubject(
   session: PreparedSession,
 ): Promise<EnvironmentResult> {
   const { configuration, loaded } = planned
-  const { judgement: patience, subject } = configuration
+  const { tolerances, subject } = configuration
   const aborted = new AbortController()
   let endedBecause: string | undefined
   let abortCondition: AbortCondition | undefined
@@ -147,7 +147,7 @@ async function playAgainstSubject(
     const outcome = await playRun(loaded.run, session, {
       sleep: cancellableSleep,
       onStep,
-      patience,
+      tolerances,
       view: queries.view,
       asks: subject.asks,
       requestSubject: queries.visit,

@@ -16,14 +16,14 @@ export const inProcessEnvironment: RunEnvironment = async (
     listen: false,
     automatic: false,
   })
-  const { judgement: patience } = configuration
+  const { tolerances } = configuration
   return {
     kind: 'played',
     outcome: await playRun(run, session, {
       sleep: cancellableSleep,
       onStep,
       enough: signal,
-      patience,
+      tolerances,
     }),
   }
 }

@@ -35,7 +35,7 @@ test.runIf(isSoak)('blocks of 400 ms in our own event loop make nothing red', as
       subject: { url, webhooks: { orders: '/webhooks/orders' } },
       only: ['ordering-application'],
       port: 0,
-      judgement: { webhook: 100, inFlight: 100 },
+      tolerances: { webhook: 100, inFlight: 100 },
       counterparts: { 'ordering-application': { channel: 'both', deliveries: false } },
     },
     undefined,

@@ -65,7 +65,7 @@ conduct:
 # How patient the verdicts about your service are: how long after the end of faults everything may take, how long a
 # reaction may take in calm weather, how close polls may come, how long a webhook may wait, how often a call may be tried
 # in one go, and how long calls may still come that were on their way.
-judgement: { converge: 2m, grace: 10s, pollGap: 500ms, webhook: 5s, tries: 6, coolDown: 10s, inFlight: 1s }
+tolerances: { converge: 2m, grace: 10s, pollGap: 500ms, webhook: 5s, tries: 6, coolDown: 10s, inFlight: 1s }
 
 # recording: { file: traffic.har, redact: true }
 `

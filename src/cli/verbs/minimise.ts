@@ -18,8 +18,8 @@ proves nothing is not written, and it says why.
 
 Examples:
   sparring minimise bug.rec.ndjson --to http://127.0.0.1:3000
-  sparring minimise bug.rec.ndjson --to http://127.0.0.1:3000 --as both --max-replays 50 -o small
-  sparring minimise storm.rec.ndjson --start 'npm start' --as both
+  sparring minimise bug.rec.ndjson --to http://127.0.0.1:3000 --driver partner --max-replays 50 -o small
+  sparring minimise storm.rec.ndjson --start 'npm start' --driver partner
   git bisect run sparring replay small.rec.ndjson --to http://127.0.0.1:3000 --bisect
 
 Ends with 0 when it found a smallest part, 1 when it was broken off at the best so far, 2 when a flag is wrong, 3 when your

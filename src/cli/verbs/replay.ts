@@ -12,15 +12,15 @@ Examples:
   sparring replay bug.rec.ndjson --to http://127.0.0.1:3000             sends it as it was, with fresh ids and tokens
   sparring replay bug.rec.ndjson --to http://127.0.0.1:3000 --speed asap --json
   sparring replay bug.rec.ndjson --to http://127.0.0.1:3000 --twice     learns first what changes by itself
-  sparring replay bug.rec.ndjson --as server                            answers your service on the usual ports
-  sparring replay bug.rec.ndjson --as server --on-miss forward=http://127.0.0.1:4000 --record more.rec.ndjson
-  sparring replay bug.rec.ndjson --as server --subject http://127.0.0.1:3000 --speed asap
+  sparring replay bug.rec.ndjson --driver server                            answers your service on the usual ports
+  sparring replay bug.rec.ndjson --driver server --on-miss forward=http://127.0.0.1:4000 --record more.rec.ndjson
+  sparring replay bug.rec.ndjson --driver server --subject http://127.0.0.1:3000 --speed asap
   sparring replay bug.rec.ndjson --to http://127.0.0.1:3000 --only '#147' --set '#147 $.reason="x"'
   git bisect run sparring replay min.rec.ndjson --to http://127.0.0.1:3000 --bisect
 
 On a terminal the dashboard opens, paused before the first exchange: n sends the next, space plays, enter shows what was
 beside what is now, i accepts a difference, e edits an exchange in $EDITOR, S sends it alone, ? has all keys. Without --to
-nothing is sent: the recording is looked at. --json, --quiet, --reporter, --step and --as both go by lines instead.
+nothing is sent: the recording is looked at. --json, --quiet, --reporter, --step and --driver partner go by lines instead.
 
 --set changes an exchange before it is played: the request that we send, or the answer that your service gets. #147 is its
 number; then $.path=<JSON> (JSONPath, also a new member), header.<name>=…, query.<name>=…, method=…, path=…, status=… or

@@ -33,7 +33,7 @@ interface Table {
   /** Part of the idempotency keys; distinguishes visits to the same table. */
   readonly key: string
   readonly bell: WakeSignal
-  readonly patience: (operation: string) => RetryState
+  readonly retry: (operation: string) => RetryState
   accountId?: string
   /** The accepted call whose effect is awaited, and the instant (ms) of its reply. */
   asked?: { readonly operation: string; readonly at: number } | undefined
@@ -77,7 +77,7 @@ export function createAccountClient(parts: AccountClientParts): AccountClient {
       key: `${identifier}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`,
       bell: life.createSignal(),
       payments: 0,
-      patience(operation) {
+      retry(operation) {
         const known = retryStates.get(operation) ?? createRetryState()
         retryStates.set(operation, known)
         return known
@@ -90,7 +90,7 @@ export function createAccountClient(parts: AccountClientParts): AccountClient {
     const query = new URLSearchParams({ operationMode, identifier }).toString()
     return house.callWithRetry(
       { ...call, path: `${path}?${query}` },
-      { patience: table.patience(call.operation), bell },
+      { retry: table.retry(call.operation), bell },
     )
   }
 

@@ -244,10 +244,7 @@ async function readResponse(response: Response): Promise<InboundReply> {
 /** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
 export const createFetchTransport =
   (handler: (request: Request) => Promise<Response>, timeoutMs: number): Transport =>
-  async (
-    { method, url, headers, body },
-    { body: distortion, timeout: patience = wallTimeout } = {},
-  ) => {
+  async ({ method, url, headers, body }, { body: distortion, timeout = wallTimeout } = {}) => {
     const length =
       distortion && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = new Request(url, {
@@ -267,7 +264,7 @@ export const createFetchTransport =
       await answered.catch(() => undefined)
       throw truncated()
     }
-    return withTimeout(answer(), timeoutMs, patience)
+    return withTimeout(answer(), timeoutMs, timeout)
   }
 
 const wallTimeout: NonNullable<SendOptions['timeout']> = (ms, cancelTimer) =>
@@ -283,11 +280,11 @@ const wallTimeout: NonNullable<SendOptions['timeout']> = (ms, cancelTimer) =>
 async function withTimeout<Value>(
   answer: Promise<Value>,
   timeoutMs: number,
-  patience: NonNullable<SendOptions['timeout']>,
+  timeout: NonNullable<SendOptions['timeout']>,
 ): Promise<Value> {
   const cancelTimer = new AbortController()
   const late = new Promise<never>((_resolve, reject) => {
-    patience(timeoutMs, cancelTimer.signal)
+    timeout(timeoutMs, cancelTimer.signal)
       .then((over) => over && reject(tooLate(timeoutMs)))
       .catch(reject)
   })

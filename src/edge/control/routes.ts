@@ -1,7 +1,7 @@
 /** All routes of the control API, including the one that describes them. */
 import { jsonAnswer } from './answer.ts'
 import { faultRoutes } from './faults.ts'
-import { judgementRoutes } from './judgements.ts'
+import { verdictRoutes } from './verdicts.ts'
 import { describeRoutes } from './openapi.ts'
 import { readRoutes } from './reads.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
@@ -20,6 +20,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...readRoutes,
   ...writeRoutes,
   ...faultRoutes,
-  ...judgementRoutes,
+  ...verdictRoutes,
   openApiRoute,
 ]

@@ -9,7 +9,7 @@ import type { RecordedCounterpart } from './recorded-counterpart.ts'
 
 export interface PlaybackEndOptions {
   readonly recordedCounterpart: RecordedCounterpart
-  readonly patienceMs: number
+  readonly callTimeoutMs: number
   /** Serving mode with its end conditions. */
   readonly serves?:
     | { readonly untilAll?: boolean; readonly idleMs?: number; readonly settleMs?: number }
@@ -26,7 +26,7 @@ export interface PlaybackEnd {
 
 export function createPlaybackEnd({
   recordedCounterpart,
-  patienceMs,
+  callTimeoutMs,
   serves,
 }: PlaybackEndOptions): PlaybackEnd {
   const over = new AbortController()
@@ -55,7 +55,7 @@ export function createPlaybackEnd({
     const idle =
       settleMs !== undefined
         ? recordedCounterpart.settled({
-            patienceMs: settleMs,
+            callTimeoutMs: settleMs,
             enough: over.signal,
             isPlaying: () => false,
           })
@@ -83,7 +83,11 @@ export function createPlaybackEnd({
       })
       const rest = serves
         ? served(runtime, player)
-        : recordedCounterpart.settled({ patienceMs, enough: over.signal, isPlaying: () => playing })
+        : recordedCounterpart.settled({
+            callTimeoutMs,
+            enough: over.signal,
+            isPlaying: () => playing,
+          })
       await Promise.all([ended, rest])
     },
   }

@@ -78,7 +78,7 @@ export interface RecordedCounterpart extends Pick<
 }
 
 export interface SettleOptions {
-  readonly patienceMs: number
+  readonly callTimeoutMs: number
   readonly enough: AbortSignal
   /** Whether sends are still pending. */
   readonly isPlaying: () => boolean
@@ -257,12 +257,12 @@ export function createRecordedCounterpart(
     onSending: answerer.onSent,
     unused: () => matcher.unused().filter((recordId) => !unusedBefore.has(recordId)),
     remaining: () => matcher.unusedCount() - unusedBefore.size,
-    async settled({ patienceMs, enough, isPlaying: playing }) {
+    async settled({ callTimeoutMs, enough, isPlaying: playing }) {
       if (!runtime) return
       const world = runtime
       await waitUntilIdle({
         runtime: world,
-        timeoutMs: patienceMs,
+        timeoutMs: callTimeoutMs,
         progress: () => answerer.progressCount() + world.engine.world.playback.concluded,
         shouldKeepWaiting: () => isBusy(world) || giveUp(world) || playing(),
         enough,

@@ -12,10 +12,10 @@ export interface PlaybackPace {
   /** Maximum pause in milliseconds of playback time. */
   readonly maxGapMs?: number
   /**
-   * Effect of a subject slower than in the recording: with `cause`, dependants of its answers are postponed too; with
-   * `wall`, the recorded schedule stays.
+   * Effect of a subject slower than in the recording: with `causal`, dependants of its answers are postponed too; with
+   * `recorded`, the recorded schedule stays.
    */
-  readonly anchor?: 'cause' | 'wall'
+  readonly timing?: 'causal' | 'recorded'
 }
 
 export interface PlaybackPacer {
@@ -30,7 +30,7 @@ export function createPacer({
   speed = 1,
   perSecond = 1,
   maxGapMs = Number.POSITIVE_INFINITY,
-  anchor = 'cause',
+  timing = 'causal',
 }: PlaybackPace): PlaybackPacer {
   let previousStart: number | undefined
   let atMs = 0
@@ -45,6 +45,6 @@ export function createPacer({
       previousStart = Math.max(previousStart ?? startedAt, startedAt)
       return atMs
     },
-    think: (ms) => (mode === 'original' && anchor === 'cause' ? scaled(ms) : 0),
+    think: (ms) => (mode === 'original' && timing === 'causal' ? scaled(ms) : 0),
   }
 }

@@ -131,7 +131,7 @@ test('the pace scales and caps pauses, and ignores a clock that went back', () =
   expect([5, 5, 5].map(rate.next)).toEqual([0, 250, 500])
   const asap = createPacer({ mode: 'asap' })
   expect([asap.next(7), asap.next(9000), asap.think(50)]).toEqual([0, 0, 0])
-  expect(createPacer({ mode: 'original', anchor: 'wall' }).think(50)).toBe(0)
+  expect(createPacer({ mode: 'original', timing: 'recorded' }).think(50)).toBe(0)
 })
 
 test('an exchange of the other side is awaited: it is no item, and its dependants are sent after it', () => {

@@ -16,8 +16,8 @@ import type { UnacknowledgedEvent } from './unacknowledged-event.ts'
 import type { OrderSnapshot } from './order-snapshot.ts'
 import type { LagSource, Timing } from './timing.ts'
 
-/** Time limits of the judgement, in milliseconds of session time; `tries` is a count. */
-export interface JudgementLimits {
+/** Time limits of the tolerances, in milliseconds of session time; `tries` is a count. */
+export interface VerdictTolerances {
   /** Time allowed, after the end of all faults, for everything that must happen. */
   readonly convergeMs: number
   /** Time allowed for a reaction outside the fault window: an acknowledgment, a first read. */
@@ -135,7 +135,7 @@ export interface TrackedEvent {
 export interface TrackerState {
   readonly subject: Role
   readonly settings: Settings
-  readonly limits: JudgementLimits
+  readonly limits: VerdictTolerances
   /** Time of the observation being processed; between observations, the session's instant. */
   readonly now: Instant
   /** Event ids by alias, where a fault renamed events in polls. */

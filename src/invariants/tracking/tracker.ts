@@ -22,7 +22,7 @@ import { progressStepOf, projectedStatus } from './progress.ts'
 import { createFactFilter, type FactFilter } from './fact-filter.ts'
 import type {
   TrackedOrder,
-  JudgementLimits,
+  VerdictTolerances,
   VerdictContext,
   TrackerState,
 } from './tracker-state.ts'
@@ -33,7 +33,7 @@ import { createFaultWindow } from './fault-window.ts'
 export interface TrackerOptions {
   readonly subject: Role
   readonly settings: Settings
-  readonly limits: JudgementLimits
+  readonly limits: VerdictTolerances
   readonly world: World
   readonly now: () => Instant
   /** When Sparring itself was late; never, when absent. */

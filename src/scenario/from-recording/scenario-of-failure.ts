@@ -44,7 +44,7 @@ export function scenarioOfFailure(
       // What a rule gives time for takes the time of the rule.
       ...(failure.kind === 'invariant'
         ? {}
-        : { session: { ...scenario.session, judgement: limitsOf(content) } }),
+        : { session: { ...scenario.session, tolerances: limitsOf(content) } }),
       steps: steps[0]?.advance === undefined ? steps : steps.slice(1),
       expect: opposite.expect,
     },

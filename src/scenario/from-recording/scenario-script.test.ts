@@ -17,7 +17,7 @@ const twoOrders: ScenarioInput = {
   about: 'Two orders come in one poll.',
   subject: 'software-service',
   channel: 'polling',
-  session: { judgement: { converge: '1s' } },
+  session: { tolerances: { converge: '1s' } },
   orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'TAKEOUT' } },
   steps: [
     { create: ['o1', 'o2'] },

@@ -163,7 +163,7 @@ export function scenarioScript(input: ScenarioInput, title: string): ScenarioScr
   const role = subject.toUpperCase().replaceAll('-', '_')
   const settleMs = Math.max(
     minSettleMs,
-    parseDuration(String(session.judgement?.converge ?? '')) ?? 0,
+    parseDuration(String(session.tolerances?.converge ?? '')) ?? 0,
   )
   try {
     const lines = [

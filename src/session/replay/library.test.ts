@@ -1,4 +1,4 @@
-/** Library API of replays: both drivers, from a file or its content, loaded lazily. */
+/** Library API of replays: two drivers, from a file or its content, loaded lazily. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,14 +23,14 @@ test('`client` is the default driver', async () => {
   expect(receiver.received).toHaveLength(3)
 })
 
-test('driver `both` repeats the partner’s decisions: from a file, against an in-process service', async () => {
+test('driver `partner` repeats the partner’s decisions: from a file, against an in-process service', async () => {
   const report = await redriveInProcess(happyPath)
-  expect(report).toMatchObject({ driver: 'both', recording: happyPath })
+  expect(report).toMatchObject({ driver: 'partner', recording: happyPath })
   expect(report.first).toBeUndefined()
   expect(report.counts.same).toBeGreaterThan(10)
 })
 
-test.each(['client', 'both'] as const)('%s: a missing file is a problem', (driver) =>
+test.each(['client', 'partner'] as const)('%s: a missing file is a problem', (driver) =>
   expect(
     replayRecording({ driver, recording: 'nowhere.rec.ndjson', to: 'http://127.0.0.1:1' }),
   ).rejects.toMatchObject({ name: 'Problem', message: expect.stringContaining('nowhere') }),

@@ -15,7 +15,7 @@ export interface ClientReplay extends Omit<PlaybackOptions, 'recording'> {
 
 /** Replay by decisions: our counterparts repeat the decisions of the recorded partner. */
 export interface DecisionsReplay extends Omit<RedriveOptions, 'recording'> {
-  readonly driver: 'both'
+  readonly driver: 'partner'
   /** A file, or its content. */
   readonly recording: string | RecordingContent
 }
@@ -33,7 +33,7 @@ async function contentOf(recording: string | RecordingContent): Promise<Recordin
  * Replays a recording against a service and reports the result of each exchange.
  *
  * With the driver `client`, the default, requests that others sent to the service are sent again with new ids, tokens
- * and signatures, at their recorded times or faster, and each reply is compared with the recorded one. With `both` our
+ * and signatures, at their recorded times or faster, and each reply is compared with the recorded one. With `partner` our
  * counterparts repeat the decisions of the recorded partner in a fresh world: the service's behaviour is compared with
  * the recording, and its calls are answered by the state machine. With a fetch-style handler either runs on the
  * virtual clock, without sockets and without waiting.
@@ -46,7 +46,7 @@ async function contentOf(recording: string | RecordingContent): Promise<Recordin
  *
  * @example
  * const report = await replayRecording({
- *   driver: 'both',
+ *   driver: 'partner',
  *   recording: 'bug.rec.ndjson',
  *   to: app.fetch,
  *   connect: (session) => app.start(session.urls.get('ordering-application'), session.fetch),
@@ -55,7 +55,7 @@ async function contentOf(recording: string | RecordingContent): Promise<Recordin
  */
 export async function replayRecording(options: ReplayOptions): Promise<ReplayReport> {
   const recording = await contentOf(options.recording)
-  if (options.driver === 'both') {
+  if (options.driver === 'partner') {
     const { driver: _driver, ...wish } = options
     const { replayByDecisions } = await import('./redrive.ts')
     return replayByDecisions({ ...wish, recording })

@@ -33,7 +33,7 @@ export interface AnswerOptions {
   /**
    * Idle timeout for calls that the service is expected to make; derived from the recording when absent. Milliseconds.
    */
-  readonly patienceMs?: number
+  readonly callTimeoutMs?: number
   /** Whether sends wait for the service's recorded calls, and missing calls are reported. Default true. */
   readonly waits?: boolean
   /** Recorded calls that the service does not make are reported. Default true when something is sent to it. */
@@ -107,7 +107,7 @@ export interface ReplayInput {
   /** Record ids of the exchanges sent to that role. */
   readonly sentIds: ReadonlySet<string>
   readonly recordedBaseOf: (role: Role) => string | undefined
-  readonly answers: (AnswerOptions & { readonly patienceMs: number }) | undefined
+  readonly answers: (AnswerOptions & { readonly callTimeoutMs: number }) | undefined
   readonly session: SessionOptions
 }
 
@@ -175,7 +175,7 @@ function nothingToSend(
     : problem(
         `replaying ${file}`,
         `nobody called the ${fullRoleName[role]} in it`,
-        'Say which role the service plays that it is to be sent to. One that only asks is answered with --as server, or replayed with --as both.',
+        'Say which role the service plays that it is to be sent to. One that only asks is answered with --driver server, or replayed with --driver partner.',
       )
 }
 
@@ -227,12 +227,12 @@ export function readReplayInput(options: PlaybackOptions): ReplayInput {
     sentIds: new Set(content.exchanges.filter(sent).map(({ recordId }) => recordId)),
     answers:
       answers || serves
-        ? { patienceMs: idleTimeoutOf(content.exchanges, role, clock === 'real'), ...answers }
+        ? { callTimeoutMs: idleTimeoutOf(content.exchanges, role, clock === 'real'), ...answers }
         : undefined,
     recordedBaseOf: (called) => parties.find((each) => each.role === called)?.base,
     session: {
       // A part of a conversation is no basis for verdicts.
-      judgement: { on: false },
+      tolerances: { on: false },
       automatic: true,
       ...session,
       ...(answers || serves ? withChannel(session, content, role) : {}),

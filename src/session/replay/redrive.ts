@@ -188,7 +188,7 @@ const stepFactor = 5
 function playOptions(
   options: RedriveOptions,
   decisions: PartnerDecisions,
-  judgement: SessionOptions['judgement'],
+  tolerances: SessionOptions['tolerances'],
 ): PlayEnvironment {
   const { signal, onStep, settle } = options
   const slot = decisions.orders.find(({ orderId }) => orderId === settle?.orderId)?.slot
@@ -202,7 +202,7 @@ function playOptions(
   return {
     sleep: abortableSleep,
     requestSubject: visitOf(options.to),
-    patience: configurationParts.judgement().parse(judgement ?? {}),
+    tolerances: configurationParts.tolerances().parse(tolerances ?? {}),
     ...(settle ? { settle: { ms: settle.ms, slot }, isDecided } : {}),
     ...compact({ enough: signal, onStep }),
   }
@@ -251,7 +251,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   for (const warning of derived.warnings) onWarning?.(warning)
   const run = runOf(derived.scenario, recording.file)
   const signal = AbortSignal.any([full.signal, ...(options.signal ? [options.signal] : [])])
-  const environment = playOptions({ ...options, signal }, decisions, opened.judgement)
+  const environment = playOptions({ ...options, signal }, decisions, opened.tolerances)
   const outcome = await playRun(run, session, environment)
   const { exchanges, first, counts, map } = redriveStatuses({
     decisions,
@@ -263,7 +263,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
   })
   return {
     recording: recording.file,
-    driver: 'both',
+    driver: 'partner',
     seed,
     exchanges,
     ...compact({ first }),

@@ -198,7 +198,7 @@ export async function openPlayback(
     answers &&
     recordedCounterpart &&
     (waits || serves) &&
-    createPlaybackEnd({ recordedCounterpart, patienceMs: answers.patienceMs, serves })
+    createPlaybackEnd({ recordedCounterpart, callTimeoutMs: answers.callTimeoutMs, serves })
   const answering = ports.answering ?? recordedCounterpart?.answering
 
   const session = await prepareSession(input.session, undefined, {

@@ -301,7 +301,7 @@ test('an awaited call that never comes is given up, and its effects are blocked'
     channel: 'webhook',
     driven: true,
     servicePace: { thinkMs: 100_000_000 },
-    answers: { patienceMs: 30_000 },
+    answers: { callTimeoutMs: 30_000 },
   })
   const report = await driven.all()
   const confirms = report.exchanges.filter(({ recorded }) => recorded?.operation === 'confirmOrder')

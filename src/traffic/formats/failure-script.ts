@@ -70,7 +70,7 @@ export const answeringLines = (recording: string, ids: readonly FreshId[]): read
   `[ -f "$recording" ] || { printf 'STOP  %s is not there\\n' "$recording" >&2; exit 4; }`,
   `sed -e '$d'${ids.map(({ name, value }) => ` \\\n  -e "s/${value}/$${name}/g"`).join('')} \\`,
   '  "$recording" > "$scratch.rec.ndjson"',
-  String.raw`eval "exec ${'${SPARRING:-npx sparring}'} replay \"\$scratch.rec.ndjson\" --as server --same-ids --speed asap --on-miss 202 --ready-file \"\$scratch.ready\"" \
+  String.raw`eval "exec ${'${SPARRING:-npx sparring}'} replay \"\$scratch.rec.ndjson\" --driver server --same-ids --speed asap --on-miss 202 --ready-file \"\$scratch.ready\"" \
   > "$scratch.log" 2>&1 &`,
   'server=$!',
   'waited=0',

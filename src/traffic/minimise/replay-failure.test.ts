@@ -1,11 +1,11 @@
 /** What a replay of a part proves about a failure that is looked for. */
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import type { FailureSignature, PlayedSides, ReplayReport } from '../replay/replay-report.ts'
+import type { FailureSignature, DriverName, ReplayReport } from '../replay/replay-report.ts'
 import { trialOutcome } from './replay-failure.ts'
 
 /** A replay in which the service answers an event of another order otherwise than it did, and SE-7 breaks for o1. */
-function wentAnotherWay(driver: PlayedSides): ReplayReport {
+function wentAnotherWay(driver: DriverName): ReplayReport {
   const webhook = (status: number) =>
     sampleExchange(1, {
       operation: 'receiveOrderEvent',
@@ -37,7 +37,7 @@ const whole = { classes: new Map([['r1', 2]]), extras: new Set<string>() }
 const failedRule: FailureSignature = { kind: 'invariant', name: 'SE-7', order: 'o1' }
 
 test.each([
-  ['both', 'fail'],
+  ['partner', 'fail'],
   ['client', 'unresolved'],
 ] as const)(
   'as %s, an invariant that breaks while the service answers otherwise elsewhere: %s',
@@ -49,5 +49,5 @@ test.each([
 
 test('by decisions, an invariant that breaks for another order is another failure', () => {
   const looked = { signature: { ...failedRule, order: 'o2' }, culprit: 'r1', whole }
-  expect(trialOutcome(wentAnotherWay('both'), looked)).toBe('pass')
+  expect(trialOutcome(wentAnotherWay('partner'), looked)).toBe('pass')
 })

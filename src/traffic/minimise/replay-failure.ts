@@ -106,12 +106,12 @@ export function isDecisive(
  * service goes, so a rule fails there or does not.
  */
 function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSearch): boolean {
-  if (report.driver === 'both' && signature.kind === 'invariant') return false
+  if (report.driver === 'partner' && signature.kind === 'invariant') return false
   const { orderOf } = createOrderTimeline(report)
   const related = new Set(signature.kind === 'answer' ? relatedExchanges(report, signature) : [])
   return report.exchanges.some((replayed) =>
     replayed.standing === 'extra'
-      ? report.driver !== 'both' && !whole.extras.has(extraKey(replayed, orderOf(replayed)))
+      ? report.driver !== 'partner' && !whole.extras.has(extraKey(replayed, orderOf(replayed)))
       : !related.has(replayed) && hasOtherReply(replayed, whole),
   )
 }

@@ -41,7 +41,7 @@ export const cutDownTo = {
     'what it was cut down to: a replay can say whether it still shows',
   ),
   driver: z
-    .enum(['server', 'client', 'both'])
+    .enum(['server', 'client', 'partner'])
     .optional()
     .describe('what is played from it so that this failure shows: replay takes it'),
   settle: z

@@ -36,8 +36,10 @@ function replayed(then: Answer, now: Answer, standing: Standing = 'same'): Repla
   }
 }
 
-const outcomes = (exchanges: readonly ReplayedExchange[], driver: 'client' | 'both' = 'client') =>
-  compareFailures({ exchanges, driver }).map(({ index, outcome }) => [index, outcome])
+const outcomes = (
+  exchanges: readonly ReplayedExchange[],
+  driver: 'client' | 'partner' = 'client',
+) => compareFailures({ exchanges, driver }).map(({ index, outcome }) => [index, outcome])
 const sentences = (exchanges: readonly ReplayedExchange[]) =>
   failureSentences(countFailures(compareFailures({ exchanges, driver: 'client' })))
 
@@ -81,7 +83,7 @@ test('what the replay did not reach is not gone; a failing call that is not made
     'unplayed',
     'gone',
   ])
-  expect(outcomes(exchanges, 'both').map(([, outcome]) => outcome)).toEqual([
+  expect(outcomes(exchanges, 'partner').map(([, outcome]) => outcome)).toEqual([
     'unplayed',
     'gone',
     'gone',
@@ -95,11 +97,11 @@ test('a retry that was not made any more is not gone while the others still fail
     ...compact({ recorded: recorded && { ...recorded, eventIds } }),
   })
   const left = retry(replayed(500, undefined, 'noise'))
-  expect(outcomes([retry(replayed(500, 500)), left], 'both')).toEqual([
+  expect(outcomes([retry(replayed(500, 500)), left], 'partner')).toEqual([
     [0, 'again'],
     [1, 'unplayed'],
   ])
-  expect(outcomes([retry(replayed(500, 202, 'gone')), left], 'both')).toEqual([
+  expect(outcomes([retry(replayed(500, 202, 'gone')), left], 'partner')).toEqual([
     [0, 'gone'],
     [1, 'gone'],
   ])

@@ -4,7 +4,7 @@ import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
 import { pluralise } from '../pluralise.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import type { PlayedSides, ReplayedExchange, ReplayReport } from './replay-report.ts'
+import type { DriverName, ReplayedExchange, ReplayReport } from './replay-report.ts'
 
 /** `network` is a call without a whole reply: connection refused, reset, timeout. */
 export const failureKinds = ['network', '5xx', '4xx'] as const
@@ -90,13 +90,13 @@ function outcomeOf(
   { standing, live }: ReplayedExchange,
   before: FailedExchange | undefined,
   now: FailedExchange | undefined,
-  driver: PlayedSides,
+  driver: DriverName,
 ): FailureOutcome | undefined {
   if (!before) return now && 'new'
   if (unplayedStandings.has(standing)) return 'unplayed'
   if (now) return now.kind === before.kind ? 'again' : 'other'
   // Playing by decisions, what failed need not be repeated; else a request that is noise was not sent.
-  return !live && standing === 'noise' && driver !== 'both' ? 'unplayed' : 'gone'
+  return !live && standing === 'noise' && driver !== 'partner' ? 'unplayed' : 'gone'
 }
 
 /** What a request and its retries have in common; undefined where it hands over no event. */

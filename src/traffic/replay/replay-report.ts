@@ -37,12 +37,12 @@ export interface ReplayTiming {
   readonly distrust?: string
 }
 
-export const playedSides = ['server', 'client', 'both'] as const
+export const driverNames = ['server', 'client', 'partner'] as const
 /**
  * What is played from the recording: the server side, the client side, or our state machine with the recorded
  * decisions.
  */
-export type PlayedSides = (typeof playedSides)[number]
+export type DriverName = (typeof driverNames)[number]
 
 /** A rule that failed for an order, or for none. */
 export interface FailedRule {
@@ -54,7 +54,7 @@ export interface FailedRule {
 export interface ReplayReport {
   /** File or name. */
   readonly recording: string
-  readonly driver: PlayedSides
+  readonly driver: DriverName
   readonly seed: number
   /** In the order of the recording; `extra` ones where they happened. */
   readonly exchanges: readonly ReplayedExchange[]

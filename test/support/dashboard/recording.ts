@@ -150,7 +150,7 @@ export async function openPlayer(
     clock: 'stepped',
     listen: false,
     capabilities: ordersOnly,
-    judgement: { on: false },
+    tolerances: { on: false },
   })
   const played: string[] = []
   const player = createRecordingPlayer({

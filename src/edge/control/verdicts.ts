@@ -4,7 +4,7 @@ import { verdictOutcomes } from '../../invariants/verdict.ts'
 import { jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
 
-export const judgementRoutes = [
+export const verdictRoutes = [
   defineRoute({
     method: 'GET',
     path: '/verdicts',

@@ -1,4 +1,4 @@
-/** The driver `both`: our counterparts repeat the recorded partner's decisions against the live subject. */
+/** The driver `partner`: our counterparts repeat the recorded partner's decisions against the live subject. */
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
@@ -19,9 +19,9 @@ function timingOf(flags: ReplayFlags): StepTiming {
   return mode === 'asap' ? 'asap' : (speed ?? 'original')
 }
 
-export const bothDriver = defineDriver({
+export const partnerDriver = defineDriver({
   check(flags) {
-    rejectForeignFlags(flags, 'both')
+    rejectForeignFlags(flags, 'partner')
     if (flags.to !== undefined) allowedTarget(flags.to, flags['allow-target'])
     timingOf(flags)
   },
@@ -57,10 +57,10 @@ export const bothDriver = defineDriver({
               return ensureSubjectReady(ours, { ...subject, signal, onWarning })
             },
           }),
-      ...compact({ role: flags.role, record: flags.record }),
-      ...(drive.patienceMs === undefined
+      ...compact({ role: flags.as, record: flags.record }),
+      ...(drive.settleMs === undefined
         ? {}
-        : { settle: { ms: drive.patienceMs, orderId: drive.orderId, invariant: drive.invariant } }),
+        : { settle: { ms: drive.settleMs, orderId: drive.orderId, invariant: drive.invariant } }),
       onWarning,
     })
   },
