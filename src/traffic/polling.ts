@@ -13,6 +13,10 @@ export const isPollCall = ({ operation }: WithOperation): boolean => polls.has(o
 export const isAcknowledgmentCall = ({ operation }: WithOperation): boolean =>
   acknowledgments.has(operation ?? '')
 
+/** A poll that was answered with events. */
+export const bringsEvents = (exchange: Pick<Exchange, 'operation' | 'eventIds'>): boolean =>
+  isPollCall(exchange) && (exchange.eventIds?.length ?? 0) > 0
+
 /** An empty body or an empty list. Any other body without events is unexpected and must stay visible. */
 function isEmptyList(body: string): boolean {
   const text = body.trim()

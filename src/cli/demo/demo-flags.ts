@@ -15,7 +15,7 @@ const serviceFlags = [
     name: 'orders',
     value: '<n>',
     summary:
-      'so many orders; a software-service ends when they are over, with 1 when a rule has failed (default: one every 5s, without end)',
+      'so many orders; a software-service ends when they are over, with 1 when a rule has failed (default: one every 3s, without end)',
     number: { min: 1, max: 1000 },
   },
   {
@@ -38,13 +38,14 @@ const serviceFlags = [
   {
     name: 'poll',
     value: '<ms>',
-    summary: 'pause between two polls of the service (default: 1000)',
+    summary: 'pause between two polls of the service (default: 600; 1000 with --service)',
     number: positive,
   },
   {
     name: 'think',
     value: '<ms>',
-    summary: 'about how long the service takes for a step of an order (default: 500)',
+    summary:
+      'about how long the service takes for a step of an order (default: 150; 500 with --service)',
     number: positive,
   },
   {

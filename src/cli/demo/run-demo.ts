@@ -12,7 +12,10 @@ import type { DemoOptions } from './demo-flags.ts'
 import { defectsOf, demoServiceOptions, listenForDemo } from './demo-service.ts'
 import { exposures } from './exposures.ts'
 
-const defaultOrderInterval = '5s'
+const defaultOrderInterval = '3s'
+
+/** Quick enough for a demonstration, and no faster than a partner lets it poll. */
+const demoPace = { poll: 600, think: 150 }
 
 /** Session time between two orders of `--orders`, and after the last order is over: what comes late is still judged. */
 const orderPauseMs = 1000
@@ -111,10 +114,10 @@ function upOptionsOf(
   }
 }
 
-/** The channel that is asked for, else the one by which the defects show. */
-function withChannel(options: DemoOptions): DemoOptions {
+/** The channel that is asked for, else the one by which the defects show; and the pace of the demonstration. */
+function withDefaults(options: DemoOptions): DemoOptions {
   const [exposed] = defectsOf(options).flatMap((name) => exposures[name]?.channel ?? [])
-  return { ...options, channel: options.channel ?? exposed ?? 'polling' }
+  return { ...demoPace, ...options, channel: options.channel ?? exposed ?? 'polling' }
 }
 
 export async function runDemo(given: DemoOptions, terminal: Io): Promise<ExitCode> {
@@ -124,7 +127,7 @@ export async function runDemo(given: DemoOptions, terminal: Io): Promise<ExitCod
       '--subject names a service, and the demo has its own',
       'Leave it out, or try your own service with sparring up.',
     )
-  const options = withChannel(given)
+  const options = withDefaults(given)
   // The log and the dashboard show what fails.
   const settings = demoServiceOptions(options, () => undefined)
   const service = await listenForDemo(options['service-port'] ?? 0)

@@ -19,6 +19,7 @@ import type { MinimiseFlags } from './flags.ts'
 import { openFixedService, openTriedService } from './fixed-service.ts'
 import { type ProductKind, productKinds, type Proof, prove } from './proof.ts'
 import type { FoundFailure } from './search-failure.ts'
+import { bringsEvents } from '../../traffic/polling.ts'
 import { prepareTestFolder } from './test-folder.ts'
 
 export const productEndings: Readonly<Record<ProductKind, string>> = {
@@ -152,6 +153,8 @@ export async function writeProducts(
         return flawOf('test')
       },
       async script() {
+        if (found.driver === 'partner' && content.exchanges.some(bringsEvents))
+          return 'your service polls for the events of this failure, and a script only sends'
         await exportAs('script', 'original')
         return flawOf('script')
       },

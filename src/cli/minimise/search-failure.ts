@@ -12,7 +12,7 @@ import type { Rule } from '../../traffic/difference/difference.ts'
 import type { MinimiseStage } from '../../traffic/minimise/minimise-options.ts'
 import { trialTimeoutMs } from '../../traffic/minimise/reaction-time.ts'
 import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
-import { isPollCall } from '../../traffic/polling.ts'
+import { bringsEvents } from '../../traffic/polling.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
@@ -45,8 +45,11 @@ export function trialDrivers(
   { exchanges }: Pick<RecordingContent, 'exchanges'>,
 ): readonly DriverName[] {
   if (named) return [named]
-  if ((to ?? start) !== undefined && exchanges.some(isSent)) return ['client', 'partner']
-  return exchanges.some(isPollCall) ? ['partner', 'server'] : ['partner']
+  const isPolled = exchanges.some(bringsEvents)
+  const isPushed = (to ?? start) !== undefined && exchanges.some(isSent)
+  // What it polls for comes only where our counterparts decide, whatever else is sent to it.
+  if (isPolled) return ['partner', isPushed ? 'client' : 'server']
+  return isPushed ? ['client', 'partner'] : ['partner']
 }
 
 const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
@@ -56,8 +59,7 @@ const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
 const drivingIds: Readonly<Record<DriverName, (content: RecordingContent) => ReadonlySet<string>>> =
   {
     partner: (content) => drivingExchanges(content).all,
-    server: ({ exchanges }) =>
-      idsOf(exchanges.filter((each) => isPollCall(each) && (each.eventIds ?? []).length > 0)),
+    server: ({ exchanges }) => idsOf(exchanges.filter(bringsEvents)),
     client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
   }
 
