@@ -30,7 +30,7 @@ describe('the first look', () => {
     expect(first).toContain('seed 42')
     expect(first).toContain('rec demo.rec.ndjson 12')
     expect(second).toContain('OA http://127.0.0.1:7101')
-    expect(second).toContain('subject SS http://127.0.0.1:3000')
+    expect(second).toContain('your service SS http://127.0.0.1:3000')
   })
 
   test('a failed recording always stays in the header', async () => {

@@ -75,6 +75,8 @@ export interface Verdict {
   /** Number of inconclusive findings, which follow the violations in `findings`. */
   readonly inconclusive: number
   readonly findings: readonly Finding[]
+  /** The latest violations, when there are more than `findings` holds: what is in sight now is marked by them. */
+  readonly latest?: readonly Finding[]
   /** Id of the failed invariant that failed first, where this one shows the same mistake. */
   readonly follows?: string
 }
@@ -99,6 +101,8 @@ export const isInconclusiveVerdict = (verdict: Verdict): boolean =>
 
 /** Maximum number of findings kept per invariant. */
 export const maxFindings = 20
+/** Maximum number of latest violations kept beside them. */
+export const maxLatestFindings = 40
 
 /** The verdicts with those that follow a first cause right behind it; one whose cause is not among them stands alone. */
 export function groupedByCause(verdicts: readonly Verdict[]): readonly Verdict[] {

@@ -13,10 +13,16 @@ import type {
 } from '../../session-api/session-api.ts'
 import { type Exchange, type HeaderPairs, wallDurationMs } from '../../traffic/exchange.ts'
 import { helpRows } from './help.ts'
+import {
+  type RuleFailure,
+  failedRulesOfExchange,
+  failedRulesOfOrder,
+} from '../model/failed-rules.ts'
 import { layoutOf, type Model } from '../model/model.ts'
 import { isListOverlay } from './overlays/catalogue.ts'
 import { itemNotes } from './panes/agenda.ts'
 import { hintRows } from './panes/pane.ts'
+import { wordWrap } from './text/cells.ts'
 import { bodyRows, jsonValueRows } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
 import { shortDurationText } from './text/time.ts'
@@ -34,12 +40,18 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
     case 'exchange': {
       const exchange = seen?.exchange
       if (exchange?.seq !== of.seq) return [row(span(' looking for the exchange', 'muted'))]
-      return cachedRows(exchange, width, () => exchangeRows(exchange, width))
+      return [
+        ...wrongRows(model, exchange.seq, width),
+        ...cachedRows(exchange, width, () => exchangeRows(exchange, width)),
+      ]
     }
     case 'order': {
       const detail = seen?.order
       if (detail?.row.orderId !== of.orderId) return [row(span(' looking for the order', 'muted'))]
-      return cachedRows(detail, width, () => orderRows(detail, width))
+      return [
+        ...ruleRows(failedRulesOfOrder(model, of.orderId), width),
+        ...cachedRows(detail, width, () => orderRows(detail, width)),
+      ]
     }
     case 'entity': {
       const detail = seen?.entity
@@ -92,6 +104,31 @@ export function overlayTitle({ overlay, seen }: Model): string {
       return assertNever(of)
   }
 }
+
+/** What is wrong with an exchange, in full: its reason, an advice, and the rules that it shows as failed. */
+function wrongRows(model: Model, seq: number, width: number): readonly Row[] {
+  const { reason, advice } = model.seen?.traffic.find((each) => each.seq === seq) ?? {}
+  return [
+    ...wrappedField('why', reason, width, 'err'),
+    ...wrappedField('advice', advice, width, 'warn'),
+    ...ruleRows(failedRulesOfExchange(model, seq), width),
+  ]
+}
+
+const ruleRows = (rules: readonly RuleFailure[], width: number): readonly Row[] =>
+  rules.flatMap(({ id, because }) => wrappedField('failed', `${id} ${because}`, width, 'err'))
+
+const wrappedField = (
+  name: string,
+  text: string | undefined,
+  width: number,
+  tone: Tone,
+): readonly Row[] =>
+  text === undefined
+    ? []
+    : wordWrap(text, Math.max(1, width - 10)).map((line, index) =>
+        row(span(` ${(index === 0 ? name : '').padEnd(8)}`, 'muted'), span(line, tone)),
+      )
 
 function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
   const {

@@ -4,6 +4,7 @@ import type { Invariant, InvariantReporter } from '../invariant.ts'
 import {
   type Finding,
   maxFindings,
+  maxLatestFindings,
   type VerdictOutcome,
   type Verdict,
   toPlainEvidence,
@@ -29,15 +30,23 @@ interface Tally {
 interface FindingList {
   count: number
   readonly findings: Finding[]
+  /** The latest ones after the first. */
+  readonly latest: Finding[]
   /** Deduplication keys: a doubt does not hide the violation that follows it. */
   readonly told: Set<string>
 }
 
-const createFindingList = (): FindingList => ({ count: 0, findings: [], told: new Set() })
+const createFindingList = (): FindingList => ({
+  count: 0,
+  findings: [],
+  latest: [],
+  told: new Set(),
+})
 
-const copyOf = ({ count, findings }: FindingList): FindingList => ({
+const copyOf = ({ count, findings, latest }: FindingList): FindingList => ({
   count,
   findings: [...findings],
+  latest: [...latest],
   told: new Set(),
 })
 
@@ -58,9 +67,12 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         if (list.told.size < maxDeduplicationKeys) list.told.add(deduplicationKey)
       }
       list.count++
-      if (list.findings.length >= maxFindings) return
+      const isFirst = list.findings.length < maxFindings
+      if (!isFirst && lagMs !== undefined) return
+      if (list.latest.length >= maxLatestFindings) list.latest.shift()
       const slot = orderId === undefined ? undefined : tracker.orders.get(orderId)?.slot
-      list.findings.push({
+      const kept = isFirst ? list.findings : list.latest
+      kept.push({
         because: lagMs === undefined ? because : `${because} ${lagText(lagMs)}`,
         at: tracker.now,
         evidence: evidence.toSorted((one, other) => one.seq - other.seq).map(toPlainEvidence),
@@ -119,5 +131,6 @@ export function verdictOf(
     violations: now.violations.count,
     inconclusive: now.inconclusive.count,
     findings: [...now.violations.findings, ...now.inconclusive.findings].slice(0, maxFindings),
+    ...(now.violations.latest.length > 0 ? { latest: now.violations.latest } : {}),
   }
 }

@@ -4,7 +4,10 @@
  */
 import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderDetail } from '../../../session-api/session-api.ts'
+import { type RuleFailure, failedRulesOfOrder } from '../../model/failed-rules.ts'
+import type { Model } from '../../model/model.ts'
 import { chosenDetail } from '../../model/present.ts'
+import { wordWrap } from '../text/cells.ts'
 import { columnSpans, type Row, row, span } from '../text/row.ts'
 import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { lifecycleStripRow } from './strip.ts'
@@ -28,6 +31,7 @@ export const orderPane: Pane = {
       return [
         title,
         lifecycleStripRow(detail, rect.width, glyphs),
+        ...failedRuleSummary(input),
         ...moveSummaryRows(model, rect.width),
       ]
     return [title, ...(isOrder ? orderRows(detail, input) : entityRows(detail, input))]
@@ -62,13 +66,46 @@ const entityTitle = ({ row: entity }: EntityDetail, input: PaneInput): Row =>
 
 const orderRows = (detail: OrderDetail, input: PaneInput): readonly Row[] =>
   rowsWithMoves(
-    [headRow(detail, input), ...lifecycleRows(detail, input), ...disagreementRows(detail)],
+    [
+      headRow(detail, input),
+      ...failedRuleRows(input),
+      ...lifecycleRows(detail, input),
+      ...disagreementRows(detail),
+    ],
     [['events', eventRows(detail, input.rect.width)]],
     input,
   )
 
 const entityRows = (detail: EntityDetail, input: PaneInput): readonly Row[] =>
   rowsWithMoves([row(span(` ${detail.row.text}`)), ...lifecycleRows(detail, input)], [], input)
+
+/** Number of failed rules that are told in full, and of rows for each. */
+const maxRulesTold = 3
+const maxRuleRows = 4
+
+const failedRulesHere = (model: Model): readonly RuleFailure[] =>
+  model.tab === 'order' ? failedRulesOfOrder(model, model.orderId) : []
+
+function failedRuleRows({ model, rect, glyphs }: PaneInput): readonly Row[] {
+  const rules = failedRulesHere(model)
+  const told = rules.slice(0, maxRulesTold).flatMap(({ id, because }) =>
+    wordWrap(`${glyphs.failed} ${id} ${because}`, Math.max(1, rect.width - 2))
+      .slice(0, maxRuleRows)
+      .map((line, index) => row(span(` ${index === 0 ? '' : '  '}${line}`, 'err'))),
+  )
+  const more = rules.length - maxRulesTold
+  return more > 0 ? [...told, row(span(` ${more} more: I lists them`, 'err'))] : told
+}
+
+/** The failed rules on one row, for low panes. */
+function failedRuleSummary({ model, rect, glyphs }: PaneInput): readonly Row[] {
+  const rules = failedRulesHere(model)
+  const [first] = rules
+  if (!first) return []
+  const others = rules.length > 1 ? ` (${rules.length - 1} more: I)` : ''
+  const text = `${glyphs.failed} ${first.id}${others} ${first.because}`
+  return [row(...columnSpans(rect.width - 1, [{ text: ` ${text}`, tone: 'err' }]))]
+}
 
 function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
   return {

@@ -1,6 +1,7 @@
 /** Pane 3, present: orders, with status and time since its last change. */
 import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderRow } from '../../../session-api/session-api.ts'
+import { failedRulesOfOrder, ruleIdsText } from '../../model/failed-rules.ts'
 import { focusOf, listHeight, type Model, pinnedRowCount, shownInstant } from '../../model/model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
@@ -58,16 +59,25 @@ function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs
   const identifier: Cell = { text: shortId(order.orderId), width: 8, tone: 'muted' }
   const amount: Cell = { text: order.amount, width: 10, align: 'right' }
   const now = shownInstant(model)
+  const rules = ruleIdsText(failedRulesOfOrder(model, order.orderId))
   return columnSpans(width - 1, [
     { text: order.displayId, width: 6, tone: 'strong' },
+    { text: rules === '' ? '' : glyphs.failed, width: 1, tone: 'err' },
     ...(width >= 52 ? [identifier] : []),
     { text: order.profile.slice(0, 1), width: 1, tone: 'muted' },
     { text: mark, width: 1, tone },
     { text: order.status, width: 11, tone },
-    { text: remark(order) || order.merchant, ...(remark(order) ? { tone: 'warn' as const } : {}) },
+    remarkCell(order, rules),
     ...(width >= 64 ? [amount] : []),
     { text: ageText(now - order.since), width: 6, align: 'right', tone: 'muted' },
   ])
+}
+
+/** What is wrong with the order, or else its merchant. */
+function remarkCell(order: OrderRow, rules: string): Cell {
+  const text = remark(order)
+  if (rules !== '') return { text: `${rules} ${text || order.merchant}`, tone: 'err' }
+  return text === '' ? { text: order.merchant } : { text, tone: 'warn' }
 }
 
 /** Disagreement of the two sides on the status, or a cancellation that waits for an answer. */

@@ -3,10 +3,12 @@
  * terminal half as much.
  */
 import { firstOrderHint } from '../../model/key-outcomes.ts'
+import { compact } from '../../../compact.ts'
 import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
 import { hidesIdle } from '../../model/query.ts'
-import { focusOf, listHeight, type Model } from '../../model/model.ts'
+import { failedRulesOfExchange, ruleIdsText } from '../../model/failed-rules.ts'
+import { focusOf, listHeight } from '../../model/model.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { shortDurationText, timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
@@ -17,7 +19,7 @@ import { followText, onlyOrderText, titleRow } from './title.ts'
 export const trafficPane: Pane = {
   id: 'traffic',
   rows(input) {
-    const { model, rect } = input
+    const { model } = input
     const { playback } = model.seen ?? {}
     if (playback) return recordingRows(input, playback)
     const rows = model.seen?.traffic ?? []
@@ -33,7 +35,7 @@ export const trafficPane: Pane = {
       title,
       ...rows.slice(top, top + height).map((exchange, index): Row => {
         const here = top + index === chosen && focused
-        const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, rect.width, model)]
+        const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, input)]
         return here ? { spans, chosen: 'here' } : { spans }
       }),
     ]
@@ -75,8 +77,14 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
 const listeningText = (info: SessionInfo | undefined): string =>
   (info?.counterparts ?? []).map(({ role, url }) => `${shortRoleName[role]} ${url}`).join('  ')
 
-function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): readonly Span[] {
+function trafficSpans(
+  exchange: TrafficRow,
+  { model, rect: { width }, glyphs }: PaneInput,
+): readonly Span[] {
+  const { orderId } = model
   const roomy = width >= 80
+  const rules = ruleIdsText(failedRulesOfExchange(model, exchange.seq))
+  const isExplained = exchange.reason !== undefined || exchange.advice !== undefined
   const { tone, mark, status } = statusMark(exchange)
   const isOfChosenOrder = exchange.orderId !== undefined && exchange.orderId === orderId
   const order: Cell = {
@@ -88,11 +96,11 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
   return columnSpans(width - 1, [
     { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
     { text: direction, width: 6, tone: exchange.subject ? 'info' : 'plain' },
-    ...callCells(exchange, width),
+    ...callCells(exchange, width, rules),
     { text: status, width: 3, tone },
-    { text: mark, width: 1, tone },
+    rules === '' ? { text: mark, width: 1, tone } : { text: glyphs.failed, width: 1, tone: 'err' },
     { text: shortDurationText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
-    ...(width >= orderColumnMinWidth ? [order] : []),
+    ...(width >= (isExplained ? reasonMinWidth : orderColumnMinWidth) ? [order] : []),
   ])
 }
 
@@ -100,21 +108,30 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
 const orderColumnMinWidth = 58
 /** Minimum width in cells for method and path; narrower panes name the operation. */
 const pathMinWidth = 72
+/** Minimum width in cells for path, reason and order; a narrower row with a reason has neither path nor order. */
+const reasonMinWidth = 120
 
 /**
- * Method and path, or operation. The order id is shortened in the path, since it has its own column. Failures come
- * first, since the end may be cut off.
+ * Method and path, or operation. The order id is shortened in the path, since it has its own column. What is wrong comes
+ * first, since the end may be cut off; in front of the reason the operation is enough.
  */
-function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
-  const { path, orderId, failure, fault, operation, method } = exchange
+function callCells(exchange: TrafficRow, width: number, rules: string): readonly Cell[] {
+  const { path, orderId, failure, fault, operation, method, reason, advice } = exchange
+  const more = reason ?? advice
   // Distortion by a fault comes first, so that the reader looks for no other cause.
   const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
-  const failed = `${distorted}${failure === undefined ? '' : `${failure} `}`
-  if (width < pathMinWidth && width >= orderColumnMinWidth && operation !== undefined)
-    return [{ text: `${failed}${operation}` }]
+  const broken = rules === '' ? '' : `${rules} `
+  const failed = `${broken}${distorted}${failure === undefined ? '' : `${failure} `}`
+  const style = rules === '' ? {} : ({ tone: 'err' } as const)
+  const isShort = width < pathMinWidth && width >= orderColumnMinWidth
+  if (operation !== undefined && (isShort || (more !== undefined && width < reasonMinWidth)))
+    return [{ text: `${failed}${operation}`, ...compact({ more }), ...style }]
   const name = width >= orderColumnMinWidth ? '*' : shortId(orderId)
   const short = orderId === undefined ? path : path.replaceAll(orderId, name)
-  return [{ text: method, width: 4 }, { text: `${failed}${short}` }]
+  return [
+    { text: method, width: 4 },
+    { text: `${failed}${short}`, ...compact({ more }), ...style },
+  ]
 }
 
 /** Colour, sign and digits agree: `!` marks an error status, `x` a missing reply. */

@@ -1,0 +1,111 @@
+/** Parts of the header that describe a session: time, counts, verdicts, faults, recording. */
+import { isAdviceVerdict, type Verdict } from '../../invariants/verdict.ts'
+import type { FaultRow, SessionInfo, Snapshot } from '../../session-api/session-api.ts'
+import { failedRequestCount } from '../../traffic/failed-requests.ts'
+import { pluralise } from '../../traffic/pluralise.ts'
+import { failedRuleCount, healthOf } from '../model/health.ts'
+import { type Model, shownInstant } from '../model/model.ts'
+import type { Glyphs } from './text/glyphs.ts'
+import { type Span, span, widthOf } from './text/row.ts'
+import { timeText } from './text/time.ts'
+
+/** Part of the header; when parts do not fit, the highest rank is dropped first. */
+export interface Part {
+  readonly rank: number
+  readonly spans: readonly Span[]
+}
+
+export const part = (rank: number, ...spans: readonly Span[]): Part => ({ rank, spans })
+
+export function clockParts(model: Model, { clock }: SessionInfo): readonly Part[] {
+  const speed = clock.mode === 'real' && clock.speed !== 1 ? ` x${clock.speed}` : ''
+  const kind = clock.mode === 'stepped' ? 'n steps' : `${clock.mode} clock${speed}`
+  return [
+    part(1, span(timeText(shownInstant(model), false))),
+    part(model.at === undefined ? 3 : 8, span(kind, 'muted')),
+  ]
+}
+
+export function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
+  const { counts } = info
+  const held: readonly Part[] =
+    counts.held === 0 ? [] : [part(2, span(`${counts.held} held`, 'warn'))]
+  const failed = failedRequestCount(counts.failed)
+  const failedParts: readonly Part[] =
+    failed === 0 ? [] : [part(2, span(pluralise(failed, 'failed request'), 'warn'))]
+  return [
+    ...failedParts,
+    part(4, span('seed ', 'muted'), span(String(info.seed))),
+    part(9, span(info.channel === 'both' ? 'polling, webhook' : info.channel, 'muted')),
+    recordingPart(info, glyphs),
+    part(6, span(`${counts.exchanges} exchanges`, 'muted')),
+    part(8, span(`${counts.facts} facts`, 'muted')),
+    ...held,
+    ...controlPart(info),
+    part(11, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),
+  ]
+}
+
+/** Counts of rules, when there is a service to judge. Never in the colour of success while something else fails. */
+export function verdictParts(
+  { info, verdicts }: Pick<Snapshot, 'info' | 'verdicts'>,
+  glyphs: Glyphs,
+): readonly Part[] {
+  if (info.forked !== undefined) return [part(2, span(`forked at ${info.forked}`, 'warn'))]
+  if (!info.subject || verdicts.length === 0) return []
+  const count = (outcome: Verdict['outcome']): number =>
+    verdicts.filter((each) => each.outcome === outcome).length
+  const failed = failedRuleCount(verdicts)
+  const inconclusive = count('inconclusive')
+  const advice = verdicts.filter(isAdviceVerdict).length
+  const passed = count('passed')
+  const doubts: readonly Part[] = [
+    ...(inconclusive > 0 ? [part(2, span(`? ${inconclusive} inconclusive`, 'warn'))] : []),
+    ...(advice > 0 ? [part(3, span(`! ${advice} advice`, 'warn'))] : []),
+  ]
+  if (failed > 0)
+    return [
+      part(1, span(`${glyphs.failed} ${pluralise(failed, 'rule')} failed`, 'err')),
+      ...doubts,
+      ...(passed > 0 ? [part(6, span(`${passed} passed`, 'muted'))] : []),
+    ]
+  const isWell = doubts.length === 0 && healthOf({ info, verdicts }) === 'well'
+  const passedSpan = isWell
+    ? span(`${glyphs.done} ${pluralise(passed, 'rule')} passed`, 'ok')
+    : span(`${pluralise(passed, 'rule')} passed`)
+  return [
+    ...doubts,
+    passed > 0 ? part(3, passedSpan) : part(5, span('no rule exercised yet', 'muted')),
+  ]
+}
+
+export function faultParts(faults: readonly FaultRow[]): readonly Part[] {
+  const live = faults.filter(({ over }) => over === undefined).length
+  return live === 0 ? [] : [part(2, span(`${live} fault${live === 1 ? '' : 's'}`, 'warn'))]
+}
+
+const controlPart = ({ control }: SessionInfo): readonly Part[] =>
+  control === undefined ? [] : [part(10, span('control ', 'muted'), span(portOf(control), 'muted'))]
+
+function recordingPart({ recording }: SessionInfo, glyphs: Glyphs): Part {
+  if (!recording) return part(5, span('not recorded', 'muted'))
+  const name = recording.file.split(/[/\\]/).at(-1) ?? recording.file
+  if (recording.problem !== undefined)
+    return part(0, span(`${glyphs.failed} recording: ${recording.problem}`, 'err'))
+  return part(5, span('rec ', 'muted'), span(`${name} ${recording.written}`, 'plain'))
+}
+
+/** Parts that fit into the given cells, in order; the highest ranks are dropped first. */
+export function fittingSpans(parts: readonly Part[], room: number): readonly Span[] {
+  let remaining = parts
+  const width = (list: readonly Part[]): number =>
+    list.reduce((sum, { spans }) => sum + 3 + widthOf(spans), 0)
+  while (remaining.length > 1 && width(remaining) > room) {
+    const highestRank = Math.max(...remaining.map(({ rank }) => rank))
+    remaining = remaining.filter(({ rank }) => rank !== highestRank)
+  }
+  return remaining.flatMap(({ spans }) => [span('   '), ...spans])
+}
+
+/** The port alone, for narrow terminals: the host is almost always this machine. */
+export const portOf = (url: string): string => /:\d+$/.exec(url.replace(/\/$/, ''))?.[0] ?? url

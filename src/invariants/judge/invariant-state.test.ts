@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Invariant } from '../invariant.ts'
+import type { VerdictContext } from '../tracking/tracker-state.ts'
+import { maxFindings, maxLatestFindings } from '../verdict.ts'
+import { createInvariantState, verdictOf } from './invariant-state.ts'
+
+const tracker = {
+  now: 5,
+  orders: new Map(),
+  hasRobustnessFault: () => false,
+} as unknown as VerdictContext
+
+const invariant = {
+  id: 'XX-1',
+  name: 'an-example',
+  sentence: 'It must hold.',
+  kind: 'safety',
+  clauses: [],
+  premise: 'It happens.',
+  start: () => undefined,
+} as unknown as Invariant
+
+test('of many violations the first ones are kept, and the latest ones, which are in sight', () => {
+  const state = createInvariantState(invariant, tracker)
+  const orderIds = Array.from({ length: 200 }, (_, index) => `order-${index}`)
+  for (const orderId of orderIds)
+    state.report.failed({ because: 'It did not.', evidence: [], orderId })
+  const { violations, findings, latest } = verdictOf(state, tracker)
+  expect(violations).toBe(200)
+  expect(findings.map(({ orderId }) => orderId)).toEqual(orderIds.slice(0, maxFindings))
+  expect(latest?.map(({ orderId }) => orderId)).toEqual(orderIds.slice(-maxLatestFindings))
+})
+
+test('a few violations are all among the first', () => {
+  const state = createInvariantState(invariant, tracker)
+  for (let count = 0; count < maxFindings; count++)
+    state.report.failed({ because: 'It did not.', evidence: [] })
+  expect(verdictOf(state, tracker)).toMatchObject({ violations: maxFindings })
+  expect(verdictOf(state, tracker).latest).toBeUndefined()
+})
