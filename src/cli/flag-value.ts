@@ -1,11 +1,31 @@
 /** Parses the value of a flag from the command line or from its environment variable. */
+import { findClosestName } from '../protocol/closest-name.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { FlagRow } from './verb.ts'
+import type { ArgumentRow, FlagRow } from './verb.ts'
+
+type ChoiceRow = Pick<ArgumentRow | FlagRow, 'aliases' | 'choices'>
+
+/** The choices as help and messages show them, each with its other names: `software-service (ss, pos)`. */
+export const choiceTexts = ({ choices = [], aliases = {} }: ChoiceRow): readonly string[] =>
+  choices.map((choice) => {
+    const others = Object.keys(aliases).filter((alias) => aliases[alias] === choice)
+    return others.length === 0 ? choice : `${choice} (${others.join(', ')})`
+  })
+
+/** The choice that a text names, by itself or by another name; the error lists the choices and the nearest one. */
+export function parseChoice(row: ChoiceRow, text: string): Result<string, string> {
+  const { choices = [], aliases = {} } = row
+  const choice = choices.includes(text) ? text : aliases[text.toLowerCase()]
+  if (choice !== undefined && choices.includes(choice)) return ok(choice)
+  const named = Object.keys(aliases).filter((alias) => choices.includes(aliases[alias] ?? ''))
+  const near = findClosestName(text, [...choices, ...named])
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  return err(`It is one of ${choiceTexts(row).join(', ')}.${hint}`)
+}
 
 /** The error describes the expected value. */
 export function parseFlagValue(flag: FlagRow, text: string): Result<string | number, string> {
-  if (flag.choices && !flag.choices.includes(text))
-    return err(`It is one of ${flag.choices.join(', ')}.`)
+  if (flag.choices) return parseChoice(flag, text)
   if (!flag.number) return text === '' ? err('It must not be empty.') : ok(text)
   const { min, max, fraction } = flag.number
   const value = Number(text)

@@ -1,11 +1,15 @@
 /** Flags shared by several verbs: one name, one meaning, one line of help. */
-import { channelChoices, clockNames, dialectChoices, roleNames } from './name-lists.ts'
+import { roleAliases, roles } from '../protocol/role.ts'
+import { channelChoices, clockNames, dialectChoices } from './name-lists.ts'
 import type { FlagRow } from './verb.ts'
 
 export const jsonFlag = {
   name: 'json',
   summary: 'JSON on stdout instead of lines for people',
 } as const satisfies FlagRow
+
+/** What an argument or flag that takes a role understands. */
+export const roleChoice = { choices: roles, aliases: roleAliases } as const
 
 export const noColorFlag = {
   name: 'no-color',
@@ -87,7 +91,7 @@ export const sessionFlags = [
     name: 'as',
     value: '<role>',
     summary: 'role of your service; we play the others',
-    choices: roleNames,
+    ...roleChoice,
   },
   {
     name: 'dialect',

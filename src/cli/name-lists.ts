@@ -2,7 +2,7 @@
  * Lists of names for help and completion. They duplicate lists of the protocol's schemas, which are too slow to load for
  * a help text; the compiler holds them equal.
  */
-import type { channelNames, Configuration } from '../configuration/schema.ts'
+import type { channelNames } from '../configuration/schema.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { DialectName } from '../protocol/dialects/catalogue.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
@@ -10,14 +10,6 @@ import type { ClockMode } from '../session-api/session-api.ts'
 
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>
   Object.keys(names) as Name[]
-
-/** The roles that a counterpart or the subject can have. */
-export const roleNames = namesOf<keyof Configuration['counterparts']>({
-  'ordering-application': true,
-  'software-service': true,
-  'delivery-platform': true,
-  crm: true,
-})
 
 export const themeChoices = namesOf<ThemeName>({
   auto: true,

@@ -104,7 +104,7 @@ test.each([
   [['greet'], /missing required argument 'who'\. See sparring greet --help\.\n$/],
   [['zzz'], /unknown command 'zzz'\. See sparring --help\.\n$/],
   [['things', 'other'], /unknown command 'other'\. See sparring things --help\.\n$/],
-  [['greet', 'Ana', 'shy'], /Allowed choices are loud, soft/],
+  [['greet', 'Ana', 'shy'], /It is one of loud, soft/],
   [['greet', 'Ana', '-t', '10'], /It is a whole number from 1 to 9/],
   [['greet', 'Ana', '-t', '1.5'], /It is a whole number from 1 to 9/],
   [['greet', 'Ana', '-t', ''], /It is a whole number from 1 to 9/],

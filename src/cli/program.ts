@@ -1,9 +1,14 @@
 /** Builds the command line from the list of verbs: parsing, help, suggestions and environment variables. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { problem } from '../problem.ts'
-import { findClosestName } from '../protocol/closest-name.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import { flagEnvironmentName, flagValueFromEnvironment, parseFlagValue } from './flag-value.ts'
+import {
+  choiceTexts,
+  flagEnvironmentName,
+  flagValueFromEnvironment,
+  parseChoice,
+  parseFlagValue,
+} from './flag-value.ts'
 import type { Io } from './io.ts'
 import type { ArgumentRow, FlagRow, Verb } from './verb.ts'
 
@@ -18,7 +23,7 @@ function optionOf(flag: FlagRow): Option {
   const short = flag.short ? `-${flag.short}, ` : ''
   const value = flag.value ? ` ${flag.value}` : ''
   const option = new Option(`${short}--${flag.name}${value}`, flag.summary)
-  if (flag.choices) option.choices(flag.choices)
+  if (flag.choices) option.choices(choiceTexts(flag))
   if (flag.value)
     option.argParser((text: string, before: unknown) => {
       const read = parseFlagValue(flag, text)
@@ -32,7 +37,13 @@ function optionOf(flag: FlagRow): Option {
 function argumentOf(row: ArgumentRow): Argument {
   const name = row.many ? `${row.name}...` : row.name
   const argument = new Argument(row.required ? `<${name}>` : `[${name}]`, row.summary)
-  return row.choices ? argument.choices(row.choices) : argument
+  if (!row.choices) return argument
+  argument.choices(choiceTexts(row))
+  return argument.argParser((text: string, before: unknown) => {
+    const read = parseChoice(row, text)
+    if (!read.ok) throw new InvalidArgumentError(read.error)
+    return row.many ? [...(Array.isArray(before) ? before : []), read.value] : read.value
+  })
 }
 
 /** The values of the flags: from the command line, else from the environment. */
@@ -89,18 +100,10 @@ function commandOf(verb: Verb, context: ParseContext): Command {
   })
 }
 
-/** Adds a suggestion to commander's message about an invalid choice. */
-function withSuggestion(message: string): string {
-  const [, given, choices] =
-    /'([^']*)' is invalid.* (?:Allowed choices are|It is one of) (.*)\.$/m.exec(message) ?? []
-  const near = given && choices ? findClosestName(given, choices.split(', ')) : undefined
-  return near === undefined ? message : message.replace(/\n?$/, ` Did you mean ${near}?\n`)
-}
-
 /** Commander's error message in the form of our problems, with a pointer to `--help` where it suggests nothing. */
 function usageErrorText(text: string, name: string): string {
-  const message = withSuggestion(text.replace(/^error: /, 'sparring: '))
-  const helps = /Did you mean|Allowed choices|is invalid\. It/.test(message)
+  const message = text.replace(/^error: /, 'sparring: ')
+  const helps = /Did you mean|is invalid.*\. It is/.test(message)
   return helps ? message : `${message.replace(/\.?\s*$/, '')}. See ${name} --help.\n`
 }
 

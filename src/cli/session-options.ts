@@ -8,10 +8,9 @@ import { applyDialect } from '../session/dialect.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
 import { readConfigurationFile } from '../edge/files/configuration-file.ts'
 import { problem } from '../problem.ts'
-import { roleNames } from './name-lists.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
-import { roleNamed } from '../protocol/role.ts'
+import { roleNamed, roleNamesText, roles } from '../protocol/role.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export type SessionFlags = OptionsOf<[], typeof sessionFlags>
@@ -46,11 +45,7 @@ const publicUrlsOf = ({ 'public-url': texts = [] }: SessionFlags) =>
     if (name === undefined) return [['publicUrl'], url]
     const role = roleNamed(name)
     if (role !== undefined) return [['counterparts', role, 'publicUrl'], url]
-    throw problem(
-      'reading --public-url',
-      `"${name}" is no role`,
-      `Name one of ${roleNames.join(', ')}.`,
-    )
+    throw problem('reading --public-url', `"${name}" is no role`, `Name one of ${roleNamesText}.`)
   })
 
 /** A copy with one value put in, or taken out when it is undefined. */
@@ -63,7 +58,7 @@ function withValueAt(group: unknown, [key, ...rest]: readonly string[], value: u
 
 /** `--port` sets all ports at once, so it overrides the ports per role of the file. */
 const withoutPorts = (input: unknown): unknown =>
-  roleNames.reduce<unknown>(
+  roles.reduce<unknown>(
     (current, role) =>
       isUnknownRecord(current) &&
       isUnknownRecord(current['counterparts']) &&

@@ -12,6 +12,8 @@ export interface ArgumentRow {
   /** Variadic: takes all remaining arguments. */
   readonly many?: true
   readonly choices?: readonly string[]
+  /** Other names of choices, in lower case: `pos` for `software-service`. */
+  readonly aliases?: Readonly<Record<string, string>>
 }
 
 export interface FlagRow {
@@ -22,6 +24,8 @@ export interface FlagRow {
   readonly value?: string
   readonly summary: string
   readonly choices?: readonly string[]
+  /** Other names of choices, in lower case: `pos` for `software-service`. */
+  readonly aliases?: Readonly<Record<string, string>>
   /** Repeatable. In the environment the values are separated by semicolons. */
   readonly many?: true
   /** The value is a number within these inclusive bounds. */

@@ -92,7 +92,9 @@ test('an order is found by its full id, by the id prefix that screens show, or b
   expect((await runVerb('orders', 'show', second.slice(0, 8))).stdout.startsWith(second)).toBe(true)
   const moved = await runVerb('orders', 'move', first.slice(0, 8), 'confirm')
   expect(moved.stdout).toMatch(`${first}: confirm`)
-  expect((await runVerb('orders', 'cancel', displayId)).stdout).toBe(`${first}: cancelled\n`)
+  expect((await runVerb('orders', 'cancel', displayId)).stdout).toBe(
+    `${first}: cancelled by the customer\n`,
+  )
   const emitted = await runVerb('events', 'emit', second.slice(0, 8), 'PICKUP_ONGOING')
   expect(emitted.stdout).toBe(`${second}: PICKUP_ONGOING emitted\n`)
   expect((await runVerb('events', '--order', second.slice(0, 8))).stdout).toContain(second)
@@ -169,15 +171,15 @@ test('[MIG-ORD-01] orders cancel asks the merchant in V1, where the originator i
     const status = async () => (await session.look({ orderId: id })).order?.row.status
     const cancelled = await runVerb('orders', 'cancel', id, '--reason', 'rain')
     if (originatorCancel === 'direct') {
-      expect(cancelled.stdout).toBe(`${id}: cancelled\n`)
+      expect(cancelled.stdout).toBe(`${id}: cancelled by the customer\n`)
       expect(await status()).toBe('CANCELLED')
       continue
     }
-    expect(cancelled.stdout).toBe(`${id}: the merchant is asked whether it may be cancelled\n`)
+    expect(cancelled.stdout).toBe(`${id}: asked the merchant for permission to cancel\n`)
     expect(session.facts().map(({ fact }) => fact.kind)).toContain('handshake.offered')
     expect(await status()).toBe('CREATED')
     const again = await runVerb('orders', 'cancel', id)
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has not answered')])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has not yet answered')])
     const answers = ['deny-cancelling', 'ask-to-cancel', 'accept-cancelling']
     for (const move of answers) {
       expect((await runVerb('orders', 'show', id)).stdout).toContain(move)

@@ -8,7 +8,7 @@ import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import type { FeatureSwitch } from '../protocol/operation.ts'
-import { Role } from '../protocol/role.ts'
+import { RoleChoice } from '../protocol/role-schema.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import { PublicUrl } from './public-url.ts'
 import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
@@ -180,7 +180,7 @@ export const configurationParts = {
         z.strictObject({
           clientId: z.string().min(1),
           clientSecret: z.string().min(1),
-          role: Role,
+          role: RoleChoice,
           merchants: Merchants,
           redirectUris: RedirectUris,
         }),

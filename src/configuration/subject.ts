@@ -1,13 +1,13 @@
 /** Configuration of the user's service: its role, address, credentials, and what it offers to scenarios. */
 import { z } from 'zod'
 import type { WebhookName } from '../protocol/operation.ts'
-import { Role } from '../protocol/role.ts'
+import { RoleChoice } from '../protocol/role-schema.ts'
 import { Credentials, HttpUrl } from './credentials.ts'
 
 const webhookPath = (name: WebhookName) => z.string().startsWith('/').default(`/webhooks/${name}`)
 
 export const Subject = z.strictObject({
-  role: Role.optional().describe('the role that your service plays; we play the others'),
+  role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
   url: HttpUrl.optional().describe('where your service answers'),
   ca: z
     .string()

@@ -1,5 +1,4 @@
-/** The four roles of the protocol. */
-import { z } from 'zod'
+/** The four roles of the protocol, and the names under which people type and read them. */
 
 export const roles = [
   'ordering-application',
@@ -8,8 +7,7 @@ export const roles = [
   'crm',
 ] as const
 
-export const Role = z.enum(roles)
-export type Role = z.infer<typeof Role>
+export type Role = (typeof roles)[number]
 
 /** Abbreviation of a role, for columns and log lines. */
 export const shortRoleName: Record<Role, string> = {
@@ -19,16 +17,31 @@ export const shortRoleName: Record<Role, string> = {
   crm: 'CRM',
 }
 
-const shortNames: Readonly<Record<string, Role>> = {
+/** Short names of roles, understood wherever a role is typed; `crm` is short already. */
+export const roleAliases = {
   oa: 'ordering-application',
   ss: 'software-service',
   pos: 'software-service',
   dp: 'delivery-platform',
-}
+} as const satisfies Readonly<Record<string, Role>>
 
-/** The role of a name as people write it: whole, or short. */
-export const roleNamed = (name: string): Role | undefined =>
-  roles.find((role) => role === name) ?? shortNames[name.toLowerCase()]
+const rolesByName: ReadonlyMap<string, Role> = new Map([
+  ...roles.map((role) => [role, role] as const),
+  ...Object.entries(roleAliases),
+])
+
+/** The role of a name as people write it: whole, or short, in any case. */
+export const roleNamed = (name: string): Role | undefined => rolesByName.get(name.toLowerCase())
+
+/** The roles with their short names, for help and messages: `software-service (ss, pos)`. */
+export const roleNamesText = roles
+  .map((role) => {
+    const aliases = Object.entries(roleAliases).flatMap(([alias, named]) =>
+      named === role ? [alias] : [],
+    )
+    return aliases.length === 0 ? role : `${role} (${aliases.join(', ')})`
+  })
+  .join(', ')
 
 /** Full name of a role, for sentences. */
 export const fullRoleName: Record<Role, string> = {

@@ -10,7 +10,7 @@ test('more than one "!" before a word is refused, however many there are', () =>
     })
 })
 
-test('mine and failed are terms of their own', () => {
+test('mine and failed are terms of their own, and sides have every name of a role', () => {
   const row: TrafficRow = {
     seq: 1,
     startedAt: 0,
@@ -34,4 +34,7 @@ test('mine and failed are terms of their own', () => {
   expect(passes('!mine')).toEqual([false, true])
   expect(passes('failed')).toEqual([true, false])
   expect(passes('mine failed')).toEqual([true, false])
+  for (const role of ['SS', 'pos', 'software'])
+    expect(passes(`from:${role} to:oa`)).toEqual([true, true])
+  expect(passes('to:pos')).toEqual([false, false])
 })

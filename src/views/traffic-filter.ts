@@ -4,7 +4,7 @@
  * them.
  */
 import { err, ok, type Result } from '../protocol/result.ts'
-import { shortRoleName } from '../protocol/role.ts'
+import { roleNamed } from '../protocol/role.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
 
 export type TrafficTest = (row: TrafficRow) => boolean
@@ -58,9 +58,8 @@ function parseTerm(text: string): Result<TrafficTest, string> {
   if (side) {
     const name = (side[2] ?? '').toLowerCase()
     const role = side[1] === 'from' ? 'from' : 'to'
-    return ok(
-      (row) => row[role].startsWith(name) || shortRoleName[row[role]].toLowerCase() === name,
-    )
+    const named = roleNamed(name)
+    return ok((row) => (named === undefined ? row[role].startsWith(name) : row[role] === named))
   }
   const expression = /^\/(.+)\/$/.exec(text)
   if (expression) {

@@ -1,6 +1,5 @@
 /** The arguments and flags of `sparring import`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, unsafeRawFlag } from '../flags.ts'
-import { roleNames } from '../name-lists.ts'
+import { jsonFlag, noColorFlag, unsafeRawFlag, roleChoice } from '../flags.ts'
 import type { OptionsOf } from '../verb.ts'
 
 export const importArguments = [
@@ -33,7 +32,7 @@ export const importFlags = [
     name: 'as',
     value: '<role>',
     summary: 'role of your service (default: whoever makes the first call)',
-    choices: roleNames,
+    ...roleChoice,
   },
   {
     name: 'host',

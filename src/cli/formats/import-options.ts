@@ -6,7 +6,7 @@ import { fileProblem } from '../../edge/files/file-problem.ts'
 import { rawRecordingRefusal } from '../../edge/recording/raw-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
-import { type Role, roles } from '../../protocol/role.ts'
+import { type Role, roleNamed, roleNamesText, roles } from '../../protocol/role.ts'
 import { rawWishOf } from '../flags.ts'
 import type { Io } from '../io.ts'
 import type { ImportOptions } from './import-flags.ts'
@@ -21,7 +21,7 @@ export function parseHostRole(text: string): HostRole {
   const cut = text.lastIndexOf('=')
   const base = text.slice(0, cut)
   const name = text.slice(cut + 1)
-  const role = roles.find((each) => each === name)
+  const role = roleNamed(name)
   const attempted = `reading --host ${text}`
   if (cut < 0 || !URL.canParse(base))
     throw problem(
@@ -34,7 +34,7 @@ export function parseHostRole(text: string): HostRole {
   throw problem(
     attempted,
     `there is no role "${name}"`,
-    near === undefined ? `There are ${roles.join(', ')}` : `Did you mean ${near}?`,
+    near === undefined ? `Name one of ${roleNamesText}.` : `Did you mean ${near}?`,
   )
 }
 

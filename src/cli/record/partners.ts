@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { SecureContext } from 'node:tls'
 import { problem } from '../../problem.ts'
-import { type Role, roles } from '../../protocol/role.ts'
+import { type Role, roleNamed, roleNamesText } from '../../protocol/role.ts'
 
 export interface RecordedPartner {
   readonly role: Role
@@ -30,9 +30,10 @@ function checkedUrl(text: string, what: string): string {
 /** `delivery-platform=https://…`, or a URL alone for the default partner. */
 export function parsePartners(texts: readonly string[], subject: Role): readonly RecordedPartner[] {
   const sides = texts.map((text): RecordedPartner => {
-    const named = roles.find((role) => text.startsWith(`${role}=`))
-    const role = named ?? defaultPartner[subject]
-    return { role, url: checkedUrl(named ? text.slice(named.length + 1) : text, '--to') }
+    const [, name, url = text] = /^([^=:/]*)=(.*)$/.exec(text) ?? []
+    const role = name === undefined ? defaultPartner[subject] : roleNamed(name)
+    if (role !== undefined) return { role, url: checkedUrl(url, '--to') }
+    throw problem('reading --to', `"${name}" is no role`, `Name one of ${roleNamesText}.`)
   })
   for (const { role } of sides) {
     if (role === subject)

@@ -1,6 +1,12 @@
 /** The arguments and flags of `sparring record`, and the options that they are parsed into. */
-import { configFlag, jsonFlag, noColorFlag, publicUrlFlag, unsafeRawFlag } from '../flags.ts'
-import { roleNames } from '../name-lists.ts'
+import {
+  configFlag,
+  jsonFlag,
+  noColorFlag,
+  publicUrlFlag,
+  unsafeRawFlag,
+  roleChoice,
+} from '../flags.ts'
 import type { OptionsOf } from '../verb.ts'
 
 export const recordFlags = [
@@ -16,7 +22,7 @@ export const recordFlags = [
     name: 'as',
     value: '<role>',
     summary: 'role of your service',
-    choices: roleNames,
+    ...roleChoice,
   },
   {
     name: 'subject',

@@ -1,6 +1,5 @@
 /** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
-import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
-import { roleNames } from '../name-lists.ts'
+import { configFlag, faultFlag, jsonFlag, noColorFlag, roleChoice } from '../flags.ts'
 import { failureFlags } from './failure-flags.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
 import { driverNames } from '../../traffic/replay/replay-report.ts'
@@ -59,7 +58,7 @@ export const replayFlags = [
     name: 'as',
     value: '<role>',
     summary: 'role of your service (default: that of the service in the recording)',
-    choices: roleNames,
+    ...roleChoice,
   },
   {
     name: 'speed',

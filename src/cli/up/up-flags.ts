@@ -1,6 +1,6 @@
 /** The arguments and flags of `sparring up`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
-import { roleNames, themeChoices } from '../name-lists.ts'
+import { jsonFlag, noColorFlag, roleChoice, sessionFlags } from '../flags.ts'
+import { themeChoices } from '../name-lists.ts'
 import type { OptionsOf } from '../verb.ts'
 
 export const upArguments = [
@@ -8,7 +8,7 @@ export const upArguments = [
     name: 'role',
     summary: 'roles to start; all that your service does not play when none is named',
     many: true,
-    choices: roleNames,
+    ...roleChoice,
   },
 ] as const
 

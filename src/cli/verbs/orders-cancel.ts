@@ -1,7 +1,7 @@
 /** `sparring orders cancel` and `cancel-item`: cancel an order, or a line of it. */
 import { compact } from '../../compact.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { roleNames } from '../name-lists.ts'
+import { roleAliases } from '../../protocol/role.ts'
 import { connectToSession, printOutcome, printRefusal, submitCommand } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
@@ -16,14 +16,16 @@ const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 export const ordersCancelVerb = defineVerb({
   name: 'cancel',
   summary:
-    'cancel an order, in V1 by asking the merchant, or have the Software Service that we play ask for it',
+    'cancel an order as the customer does (in V1 by asking the merchant first), or request its cancellation as the merchant',
   arguments: [{ name: 'id', summary: orderArgumentSummary, required: true }],
   flags: [
     {
       name: 'by',
       value: '<role>',
-      summary: 'ordering-application cancels (default), software-service asks',
-      choices: roleNames,
+      summary:
+        'who cancels: ordering-application for the customer (default), or software-service for the merchant, who requests it where Sparring plays that role',
+      choices: ['ordering-application', 'software-service'],
+      aliases: { ...roleAliases, customer: 'ordering-application', merchant: 'software-service' },
     },
     ...reasonFlags,
     ...sharedFlags,
@@ -35,7 +37,7 @@ export const ordersCancelVerb = defineVerb({
     if (by === 'software-service')
       return printOutcome(
         await face.submit({ kind: 'ticket.cancel', orderId, request: reasonFields }),
-        `${orderId}: asks to be cancelled`,
+        `${orderId}: cancellation requested`,
         options,
         io,
       )
@@ -45,21 +47,21 @@ export const ordersCancelVerb = defineVerb({
       return printRefusal(
         {
           code: 'CONFLICT',
-          message: `the merchant was asked whether the order ${orderId} may be cancelled, and has not answered; sparring orders move ${orderId} cancel cancels it all the same`,
+          message: `the merchant has not yet answered the request to cancel order ${orderId}; to cancel it anyway: sparring orders move ${orderId} cancel`,
         },
         io,
       )
     if (moves?.includes('ask-to-cancel'))
       return printOutcome(
         await face.submit({ kind: 'handshake.offer', orderId, ...reasonFields }),
-        `${orderId}: the merchant is asked whether it may be cancelled`,
+        `${orderId}: asked the merchant for permission to cancel`,
         options,
         io,
       )
     const metadata = Object.keys(reasonFields).length > 0 ? { metadata: reasonFields } : {}
     return printOutcome(
       await face.submit({ kind: 'order.apply', orderId, trigger: 'cancel', ...metadata }),
-      `${orderId}: cancelled`,
+      `${orderId}: cancelled by the customer`,
       options,
       io,
     )

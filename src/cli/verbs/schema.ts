@@ -1,8 +1,7 @@
 /** `sparring schema`: prints JSON Schemas and OpenAPI documents for editors, generators and validators. */
 import { exitCode } from '../exit-code.ts'
-import { configFlag } from '../flags.ts'
+import { configFlag, roleChoice } from '../flags.ts'
 import { printJson } from '../io.ts'
-import { roleNames } from '../name-lists.ts'
 import { defineVerbGroup, defineVerb } from '../verb.ts'
 
 const config = defineVerb({
@@ -43,7 +42,7 @@ const openapi = defineVerb({
       name: 'role',
       value: '<role>',
       summary: 'the role (default: ordering-application)',
-      choices: roleNames,
+      ...roleChoice,
     },
     configFlag,
   ],

@@ -8,7 +8,7 @@ import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { orderTriggers, progressionTriggers } from '../../protocol/orders/lifecycle.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import { TrackingUpdate } from '../../protocol/orders/tracking.ts'
-import { Role } from '../../protocol/role.ts'
+import { RoleName } from '../../protocol/role-schema.ts'
 import type { Command, CommandKind } from '../../engine/command.ts'
 import { faultCommands } from './commands/faults.ts'
 import { customerCommands } from './commands/customer.ts'
@@ -28,8 +28,8 @@ const progression = z.enum(progressionTriggers)
 const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
 
 const CallIntent = z.strictObject({
-  from: Role,
-  to: Role,
+  from: RoleName,
+  to: RoleName,
   platform: z.exactOptional(z.int().min(1)),
   operation: z.enum(operationIds),
   params: z.exactOptional(strings),
@@ -169,7 +169,7 @@ const rows = {
     cancellation: ItemCancellation,
   }),
   'token.issue': commandSchema('token.issue', {
-    host: Role,
+    host: RoleName,
     clientId: idField,
     clientSecret: z.string(),
     scope: z.exactOptional(z.string()),
@@ -178,14 +178,14 @@ const rows = {
     redirectUri: z.exactOptional(z.string()),
   }),
   'consent.ask': commandSchema('consent.ask', {
-    host: Role,
+    host: RoleName,
     clientId: idField,
     responseType: z.string(),
     redirectUri: z.exactOptional(z.string()),
     scope: z.exactOptional(z.string()),
   }),
-  'partner.trust': commandSchema('partner.trust', { from: Role, partner: Role }),
-  'token.revoke': commandSchema('token.revoke', { host: Role, clientId: idField }),
+  'partner.trust': commandSchema('partner.trust', { from: RoleName, partner: RoleName }),
+  'token.revoke': commandSchema('token.revoke', { host: RoleName, clientId: idField }),
   'call.place': commandSchema('call.place', { call: CallIntent }),
   'call.conclude': commandSchema('call.conclude', { callId: z.int().min(0), outcome: CallOutcome }),
   ...indoorCommands,

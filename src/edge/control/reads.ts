@@ -1,7 +1,8 @@
 /** Read-only routes of the control API: state, agenda, journal and traffic of a session, as windows. */
 import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
-import { Role } from '../../protocol/role.ts'
+import type { Role } from '../../protocol/role.ts'
+import { RoleChoice } from '../../protocol/role-schema.ts'
 import type { OrderRow, SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import { type ControlAnswer, jsonAnswer, errorAnswer, streaming } from './answer.ts'
 import { defineRoute } from './route.ts'
@@ -86,7 +87,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/state/{role}',
     summary: 'The present, as one role that we play knows it',
-    params: z.strictObject({ role: Role }),
+    params: z.strictObject({ role: RoleChoice }),
     query: OrdersQuery,
     success: { status: 200, what: 'the counterpart, its orders, and what else it keeps, by kind' },
     async answer(session, { params: { role }, query }) {

@@ -10,7 +10,7 @@
  * session was reset or forked, or a recording was resumed on another clock.
  */
 import { z } from 'zod'
-import { Role } from '../../protocol/role.ts'
+import { RoleName } from '../../protocol/role-schema.ts'
 import { cutDownTo } from './cut-down-to.ts'
 
 export const formatVersion = 1
@@ -38,7 +38,7 @@ const Clock = z.looseObject({
   speed: z.number().positive().describe('how fast the real clock ran'),
 })
 export type RecordedClock = z.infer<typeof Clock>
-const Party = z.looseObject({ role: Role, party: z.string() })
+const Party = z.looseObject({ role: RoleName, party: z.string() })
 
 const Header = z.looseObject({ name: z.string(), value: z.string() })
 
@@ -187,7 +187,9 @@ export const HeaderLine = z.looseObject({
     t0: z.string().describe('the clock of the session at t = 0, RFC 3339'),
     clock: Clock.optional().describe('absent: t is the wall clock’s'),
     protocol: z.looseObject({ name: z.string(), version: z.string() }),
-    parties: z.array(z.looseObject({ party: z.string(), role: Role, base: z.string().optional() })),
+    parties: z.array(
+      z.looseObject({ party: z.string(), role: RoleName, base: z.string().optional() }),
+    ),
     redaction: z.looseObject({
       policy: z.string(),
       /** Identifies the key of the pseudonyms; never the key. */

@@ -6,7 +6,7 @@ import { IngestEntry, IngestBatch } from '../../../protocol/customer/ingest-batc
 import { customerTriggers } from '../../../protocol/customer/lifecycle.ts'
 import { orderFates } from '../../../protocol/customer/related-order.ts'
 import { DateTime } from '../../../protocol/date-time.ts'
-import { Role } from '../../../protocol/role.ts'
+import { RoleName } from '../../../protocol/role-schema.ts'
 import { commandSchema, idField, trueField } from './row.ts'
 
 const anything = z.record(z.string(), z.unknown())
@@ -46,8 +46,8 @@ export const customerCommands = {
   'customer.move': commandSchema('customer.move', move),
   'customer.convert': commandSchema('customer.convert', convert),
   'customer.review': commandSchema('customer.review', review),
-  'customer.ingest': commandSchema('customer.ingest', { intake: IngestBatch, from: Role }),
-  'customer.apply': commandSchema('customer.apply', { entry: IngestEntry, from: Role }),
+  'customer.ingest': commandSchema('customer.ingest', { intake: IngestBatch, from: RoleName }),
+  'customer.apply': commandSchema('customer.apply', { entry: IngestEntry, from: RoleName }),
   'customer.pull': commandSchema('customer.pull', {
     resource,
     page: z.int().min(1),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type OperationId, operations } from '../../../protocol/catalogue.ts'
 import { Duration } from '../../../protocol/duration.ts'
-import { Role } from '../../../protocol/role.ts'
+import { RoleName } from '../../../protocol/role-schema.ts'
 import { commandSchema, idField, trueField } from './row.ts'
 
 const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
@@ -12,8 +12,8 @@ const optional = z.exactOptional(idField)
 const message = {
   operation: z.enum(operationIds),
   method: z.string(),
-  from: Role,
-  to: Role,
+  from: RoleName,
+  to: RoleName,
   orderId: optional,
   merchantId: optional,
   eventType: optional,

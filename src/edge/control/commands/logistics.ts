@@ -4,7 +4,7 @@ import { vehicles } from '../../../engine/logistics/delivery.ts'
 import { shipmentCalls } from '../../../engine/logistics/shipment.ts'
 import { AvailabilityRequest, DeliveryEvent } from '../../../protocol/logistics/bodies.ts'
 import { DeliveryPlace } from '../../../protocol/logistics/place.ts'
-import { Role } from '../../../protocol/role.ts'
+import { RoleName } from '../../../protocol/role-schema.ts'
 import { commandSchema, idField, trueField } from './row.ts'
 import { courierSteps } from '../../../protocol/logistics/status.ts'
 
@@ -30,7 +30,7 @@ const Courier = z.strictObject({
 export const logisticsCommands = {
   'delivery.enlist': commandSchema('delivery.enlist', { couriers: z.array(Courier).max(200) }),
   'delivery.quote': commandSchema('delivery.quote', { request: AvailabilityRequest }),
-  'delivery.create': commandSchema('delivery.create', { wish: deliveryWish, consumer: Role }),
+  'delivery.create': commandSchema('delivery.create', { wish: deliveryWish, consumer: RoleName }),
   'delivery.request': commandSchema('delivery.request', {
     orderId: idField,
     trigger: z.enum(['collected', 'delivered', 'cancel']),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type OperationId, operations } from '../../../protocol/catalogue.ts'
 import { playbackWindow } from '../../../engine/playback/row.ts'
-import { Role } from '../../../protocol/role.ts'
+import { RoleName } from '../../../protocol/role-schema.ts'
 import { commandSchema, idField, trueField } from './row.ts'
 
 const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
@@ -18,7 +18,7 @@ const played = {
     z.strictObject({
       eventId: idField,
       eventType: idField,
-      from: Role,
+      from: RoleName,
       merchantId: z.exactOptional(idField),
     }),
   ),
