@@ -107,6 +107,16 @@ export const sessionFlags = [
     choices: channelChoices,
   },
   {
+    name: 'menu',
+    value: '<file>',
+    summary: 'your menu: orders are made up from its items (CSV, JSON or YAML)',
+  },
+  {
+    name: 'merchants',
+    value: '<file>',
+    summary: 'your merchants in place of the made-up ones (CSV, JSON or YAML)',
+  },
+  {
     name: 'orders-every',
     value: '<time>',
     summary: 'a new order this often, such as 5s; 0 for none (default: 5s when we play every role)',

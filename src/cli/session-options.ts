@@ -4,8 +4,10 @@
  */
 import { randomInt } from 'node:crypto'
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
+import { compact } from '../compact.ts'
 import { applyDialect } from '../session/dialect.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
+import { loadListFiles } from '../edge/files/list-files.ts'
 import { readConfigurationFile } from '../edge/files/configuration-file.ts'
 import { problem } from '../problem.ts'
 import type { sessionFlags } from './flags.ts'
@@ -16,6 +18,10 @@ import { isUnknownRecord } from '../protocol/unknown-record.ts'
 export type SessionFlags = OptionsOf<[], typeof sessionFlags>
 
 type FlagName = keyof SessionFlags
+
+/** Flags that name a file whose rows become the list of that name. */
+const listFlags = ['merchants', 'menu'] as const
+type ListFlag = (typeof listFlags)[number]
 
 /** The configuration path of each flag. */
 const flagPaths = {
@@ -33,7 +39,10 @@ const flagPaths = {
   record: ['recording', 'file'],
   fsync: ['recording', 'fsync'],
   'keep-binary': ['recording', 'keepBinary'],
-} as const satisfies Record<Exclude<FlagName, 'config' | 'fault' | 'public-url'>, readonly string[]>
+} as const satisfies Record<
+  Exclude<FlagName, 'config' | 'fault' | 'public-url' | ListFlag>,
+  readonly string[]
+>
 
 const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>>) =>
   Object.entries(group) as [Key, Value][]
@@ -96,7 +105,9 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Reso
   const at = wrong?.path.join('.')
   const [flag] =
     entriesOf(flagPaths).find(([, place]) => place.join('.') === at) ??
-    (at?.endsWith('publicUrl') ? (['public-url'] as const) : [])
+    (at?.endsWith('publicUrl')
+      ? (['public-url'] as const)
+      : listFlags.filter((name) => flags[name] !== undefined && at?.startsWith(name)))
   const what = wrong?.wrong ?? 'it will not do'
   throw problem(
     `reading --${flag ?? 'config'}`,
@@ -118,7 +129,9 @@ export async function readConfigurationAndFlags(
   cwd: string,
 ): Promise<ResolvedSessionOptions> {
   const configurationFile = await readConfigurationFile(cwd, flags.config)
-  const resolved = mergeFlags(configurationFile?.value ?? {}, flags)
+  const { menu, merchants } = flags
+  const lists = await loadListFiles(compact({ menu, merchants }), cwd)
+  const resolved = mergeFlags({ ...configurationFile?.value, ...(lists.value as object) }, flags)
   if (resolved.configuration.faults.length > 0) {
     const { checkFaults } = await import('./check-faults.ts')
     checkFaults(resolved.configuration.faults, configurationFile)

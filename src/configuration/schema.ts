@@ -12,6 +12,7 @@ import { RoleChoice } from '../protocol/role-schema.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import { PublicUrl } from './public-url.ts'
 import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
+import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
 
 const Port = z.int().min(0).max(65_535)
@@ -187,6 +188,8 @@ export const configurationParts = {
       )
       .default([])
       .describe('more credentials that our counterparts accept'),
+  merchants: () => MerchantsSetting.optional(),
+  menu: () => MenuSetting.optional(),
   dialect: () =>
     z
       .enum(dialectNames)

@@ -8,6 +8,7 @@ import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { maxManifestAttempts, trackingModeOf } from '../engine/logistics/platforms.ts'
+import type { Settings } from '../engine/settings.ts'
 import type { ShipmentFact } from '../engine/logistics/fact.ts'
 import {
   type ConsumerRole,
@@ -38,17 +39,17 @@ export interface ConsumerHabits {
   readonly informs: boolean
 }
 
-/** An order as a shipment demand: the store's address by its id, the customer's from the order. */
-export function shipmentDemandOf({
-  id,
-  displayId,
-  merchant,
-  customer,
-  fulfillment,
-}: Order): ShipmentDemand {
+/** An order as a shipment demand: the store's address from the settings or by its id, the customer's from the order. */
+function shipmentDemandOf(
+  { id, displayId, merchant, customer, fulfillment }: Order,
+  { pickupAddresses }: Settings,
+): ShipmentDemand {
   const store = merchant.name ?? merchant.id
   const orderAddress = fulfillment.delivery?.address
-  const pickup = { address: stableAddressOf(merchant.id), contact: { name: store } }
+  const pickup = {
+    address: pickupAddresses?.get(merchant.id) ?? stableAddressOf(merchant.id),
+    contact: { name: store },
+  }
   // An address without coordinates gets generated ones, as the route needs them.
   const address = orderAddress?.coordinates
     ? orderAddress
@@ -138,7 +139,7 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
               {
                 kind: 'shipment.demand',
                 ...ofShipment,
-                demand: shipmentDemandOf(order),
+                demand: shipmentDemandOf(order, context.settings),
                 platforms,
               },
               0,

@@ -1,6 +1,7 @@
 /** Settings of a session: fixed at its beginning, changed by no fact. */
 import type { Conduct } from '../protocol/conduct.ts'
 import type { ListedMerchant } from '../protocol/auth/merchants.ts'
+import type { DeliveryPlace } from '../protocol/logistics/place.ts'
 import type { LoyaltySeeds } from '../protocol/loyalty/program.ts'
 import type { CustomerMode, FeatureSwitch } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
@@ -39,6 +40,8 @@ export interface Settings {
   readonly customerMode: CustomerMode
   readonly clients: readonly Client[]
   readonly merchants: readonly ListedMerchant[]
+  /** Addresses of merchants by their ids; others have one that depends on the id alone. */
+  readonly pickupAddresses?: ReadonlyMap<string, DeliveryPlace['address']>
   /** Initial programs and rewards of the Loyalty host. */
   readonly loyalty: LoyaltySeeds
 }

@@ -1,6 +1,7 @@
 /** Schema of a scenario: for files, the library and editors (`sparring schema scenario`). */
 import { z } from 'zod'
 import { channelNames, Configuration, type ConfigurationInput } from '../configuration/schema.ts'
+import { MenuList, OwnMerchantList } from '../configuration/menu.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
@@ -26,6 +27,8 @@ const Session = z.strictObject({
   tolerances: shape.tolerances.optional().describe('as in a configuration'),
   capabilities: shape.capabilities.optional().describe('as in a configuration'),
   protocol: shape.protocol.optional().describe('as in a configuration'),
+  merchants: OwnMerchantList.optional().describe('as in a configuration, without files'),
+  menu: MenuList.optional().describe('as in a configuration, without files'),
   dialect: shape.dialect,
   origin: shape.origin,
 })
@@ -115,7 +118,15 @@ export const Scenario = z.strictObject({
 /** Session settings as written, without schema defaults, so that they merge over a configuration. */
 export type ScenarioSession = Pick<
   ConfigurationInput,
-  'counterparts' | 'conduct' | 'tolerances' | 'capabilities' | 'protocol' | 'dialect' | 'origin'
+  | 'counterparts'
+  | 'conduct'
+  | 'tolerances'
+  | 'capabilities'
+  | 'protocol'
+  | 'merchants'
+  | 'menu'
+  | 'dialect'
+  | 'origin'
 >
 
 export type Scenario = Omit<z.output<typeof Scenario>, 'session'> & {

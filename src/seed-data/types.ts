@@ -3,6 +3,7 @@ import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { SeedAddress, GeoPoint } from './addresses.ts'
 import type { MenuCourse } from './menus/menu.ts'
+import type { MerchantStatus, OwnSeedData } from './own-seed-data.ts'
 
 export interface MenuOption {
   readonly id: string
@@ -28,6 +29,8 @@ export interface OptionGroup {
 export interface ItemOffer {
   readonly id: string
   readonly externalCode: string
+  /** Every order carries its code: it is from the user's own menu. Real orders lack some. */
+  readonly isAlwaysCoded?: true
   readonly name: string
   readonly description?: string | undefined
   readonly unit: 'UN' | 'KG'
@@ -48,6 +51,8 @@ export interface SeedMerchant extends GeoPoint {
   readonly externalCode: string
   readonly name: string
   readonly cuisine: string
+  readonly currency: string
+  readonly status: MerchantStatus
   readonly waiters: readonly { readonly code: string; readonly name: string }[]
   readonly menu: readonly MenuCategory[]
   /** All offers of the menu, and its main courses. */
@@ -83,6 +88,8 @@ export interface Population {
   /** Id of the application from which all orders of this session come. */
   readonly sourceAppId: string
   readonly merchants: readonly SeedMerchant[]
+  /** Those for which orders are made up without being asked for by name. */
+  readonly openMerchants: readonly SeedMerchant[]
   readonly merchantById: ReadonlyMap<string, SeedMerchant>
   readonly customers: readonly SeedCustomer[]
   /** Customers who order often. */
@@ -94,6 +101,8 @@ export interface PopulationOptions {
   /** A fork used for nothing else: another consumer would get the same ids. */
   readonly chance: Chance
   readonly now: Instant
+  /** The user's own merchants and items, in place of the built-in ones. */
+  readonly own?: OwnSeedData | undefined
   /** Numbers of records, one at least. The time to build is quadratic: dozens of merchants, not thousands. */
   readonly merchants?: number | undefined
   readonly customers?: number | undefined

@@ -2,6 +2,7 @@
 import { compact } from '../compact.ts'
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
+import { loadListFiles } from '../edge/files/list-files.ts'
 import { schemaErrorsText } from '../edge/files/schema-errors.ts'
 import { Problem, problem } from '../problem.ts'
 import { applyDialect } from './dialect.ts'
@@ -48,11 +49,21 @@ const rethrow = (error: unknown): void => {
   throw error
 }
 
-/** Reports all problems at once, worded as on the command line. */
-function readConfiguration(input: ConfigurationInput): Configuration {
-  const checked = checkConfiguration(input, 'what it was told')
+/**
+ * Reads the files of merchants and menus that are named, relative to the current directory, and reports all problems at
+ * once, worded as on the command line.
+ */
+async function readConfiguration(input: ConfigurationInput): Promise<Configuration> {
+  const lists = await loadListFiles(input, '.')
+  const checked = checkConfiguration(lists.value, 'what it was told')
   if (checked.ok) return checked.value
-  throw new Problem(`${attempted}: ${schemaErrorsText(checked.error)}`, 2)
+  const located = checked.error.map((error) => {
+    const place = lists.locationOf(error.path, error.which)
+    return place
+      ? { ...error, wrong: `${place.file}:${place.line}:${place.column}: ${error.wrong}` }
+      : error
+  })
+  throw new Problem(`${attempted}: ${schemaErrorsText(located)}`, 2)
 }
 
 const attempted = 'opening the session'
@@ -85,14 +96,17 @@ function checkRoles(
  * Expands short forms and fills in defaults; throws a `Problem` for an invalid configuration. Pass `checked` to skip a
  * second validation, which takes as long as the first.
  */
-export function sessionInput(options: SessionOptions, checked?: Configuration): SessionInput {
+export async function sessionInput(
+  options: SessionOptions,
+  checked?: Configuration,
+): Promise<SessionInput> {
   const { as, subject, only, fetch, stores = [], townSeed, onBug = rethrow, ...rest } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
   const subjectOptions =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
-  const configuration = checked ?? readConfiguration(applyDialect(whole))
+  const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
   checkRoles(configuration.subject, handler, only)
   return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
 }

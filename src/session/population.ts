@@ -5,6 +5,7 @@
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import { generateOrder } from '../seed-data/orders.ts'
+import type { OwnSeedData } from '../seed-data/own-seed-data.ts'
 import { createPopulation } from '../seed-data/population.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
 import type { Population } from '../seed-data/types.ts'
@@ -16,16 +17,16 @@ export interface SessionPopulation {
 }
 
 /**
- * LRU cache of populations by seed and instant: a rewind, a repeated scenario and a replay use the same one, and none
+ * LRU cache of populations by seed, instant and the user's own merchants and items: a rewind, a repeated scenario and a replay use the same one, and none
  * is ever changed. Filling its tables takes longer than many a scenario.
  */
 const cache = new Map<string, Promise<Population>>()
 const maxCached = 8
 
-function cachedPopulation(seed: number, now: Instant): Promise<Population> {
-  const key = `${seed}@${now}`
+function cachedPopulation(seed: number, now: Instant, own: OwnSeedData): Promise<Population> {
+  const key = JSON.stringify([seed, now, own])
   const population =
-    cache.get(key) ?? createPopulation({ chance: createChance(seed, 'population'), now })
+    cache.get(key) ?? createPopulation({ chance: createChance(seed, 'population'), now, own })
   // Reinsert: a Map iterates oldest first, so eviction takes the least recently used.
   cache.delete(key)
   cache.set(key, population)
@@ -33,13 +34,17 @@ function cachedPopulation(seed: number, now: Instant): Promise<Population> {
   return population
 }
 
-/** Deterministic: the same seed and instant give the same population, whenever it is loaded. */
-export function createSessionPopulation(seed: number, now: Instant): SessionPopulation {
+/** Deterministic: the same arguments give the same population, whenever it is loaded. */
+export function createSessionPopulation(
+  seed: number,
+  now: Instant,
+  own: OwnSeedData,
+): SessionPopulation {
   let population: Population | undefined
 
   return {
     async load() {
-      population ??= await cachedPopulation(seed, now)
+      population ??= await cachedPopulation(seed, now, own)
       return population
     },
     order(chance, instant, type) {

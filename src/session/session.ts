@@ -20,6 +20,7 @@ import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
 import { createOperator } from './operator.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
+import { ownMerchantsOf } from '../configuration/own-merchants.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
 import { createReactors } from './reactors.ts'
@@ -43,9 +44,10 @@ export async function prepareSession(
   checked?: Configuration,
   playing?: WorldOverrides,
 ): Promise<PreparedSession> {
-  const input = sessionInput(options, checked)
+  const input = await sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
+  const own = ownMerchantsOf(configuration)
   const roles = playedRoles(configuration, only)
   const log = createSessionTrafficLog(() => runtime)
   const faults = createFaultLoader()
@@ -93,12 +95,12 @@ export async function prepareSession(
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      population = createSessionPopulation(input.townSeed ?? seed, origin)
+      population = createSessionPopulation(input.townSeed ?? seed, origin, own)
     }
     forked = from?.seq
     const created = createWorldRuntime({
       seed,
-      settings: engineSettings(configuration, roles, knownStores(input.stores)),
+      settings: engineSettings(configuration, roles, knownStores(input.stores, own)),
       reactors:
         playing?.reactors ?? createReactors(configuration, roles, reachable, population.order),
       answering: playing?.answering,

@@ -1,9 +1,11 @@
 /** Converts a configuration to the engine's settings. */
 import { compact } from '../compact.ts'
+import { type OwnMerchants, ownMerchantsOf } from '../configuration/own-merchants.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import type { Client, Settings } from '../engine/settings.ts'
 import { loyaltySeeds } from '../seed-data/loyalty.ts'
 import type { MerchantIdentity } from '../seed-data/merchants.ts'
+import { stableAddressOf } from '../seed-data/stable-address.ts'
 import { problem } from '../problem.ts'
 import { operations } from '../protocol/catalogue.ts'
 import type { Conduct } from '../protocol/conduct.ts'
@@ -78,6 +80,23 @@ export function checkOperationPaths({ paths }: Conduct): void {
     )
 }
 
+/** Where couriers pick up, for the user's own merchants that have an address. Routes need coordinates. */
+function pickupAddressesOf({
+  merchants = [],
+}: OwnMerchants): NonNullable<Settings['pickupAddresses']> {
+  return new Map(
+    merchants.flatMap(({ id, address }) => {
+      if (!address) return []
+      const { latitude, longitude, ...lines } = address
+      const coordinates =
+        latitude === undefined || longitude === undefined
+          ? stableAddressOf(id)['coordinates']
+          : { latitude, longitude }
+      return [[id, { ...compact(lines), coordinates }]]
+    }),
+  )
+}
+
 export function engineSettings(
   configuration: Configuration,
   played: readonly Role[],
@@ -96,7 +115,12 @@ export function engineSettings(
     trackingMode: counterparts['delivery-platform'].trackingMode,
     customerMode: counterparts.crm.mode,
     clients: clientsOf(configuration),
-    merchants: merchants.map(({ id, ...named }) => ({ merchantId: id, ...named, status: 'OPEN' })),
+    merchants: merchants.map(({ id, status = 'OPEN', ...named }) => ({
+      merchantId: id,
+      ...named,
+      status,
+    })),
+    pickupAddresses: pickupAddressesOf(ownMerchantsOf(configuration)),
     loyalty: loyaltySeeds(merchants, conduct.loyalty),
   }
 }

@@ -78,8 +78,18 @@ function initialConditionsOf(
   seed: number,
   origin: Instant,
 ): InitialConditions {
-  const { counterparts, conduct, tolerances, capabilities, protocol, clock, faults } = configuration
-  const compared = { counterparts, conduct, tolerances, capabilities, protocol }
+  const { counterparts, conduct, tolerances, capabilities, protocol, merchants, menu } =
+    configuration
+  const compared = {
+    counterparts,
+    conduct,
+    tolerances,
+    capabilities,
+    protocol,
+    merchants,
+    menu,
+  }
   const session = nonDefault(compared, defaultConfiguration())
+  const { clock, faults } = configuration
   return { seed, origin, clock, faults, session: isUnknownRecord(session) ? session : {} }
 }

@@ -1,6 +1,7 @@
 /** Stores for a replay: a service that knows the recorded stores must find them again, or it rejects their orders. */
 import { compact } from '../compact.ts'
-import { type MerchantIdentity, merchantIdentities } from '../seed-data/merchants.ts'
+import { knownMerchants, type MerchantIdentity } from '../seed-data/merchants.ts'
+import type { OwnSeedData } from '../seed-data/own-seed-data.ts'
 import type { PartnerDecisions, DecidedOrder } from '../scenario/from-recording/decision.ts'
 import type { SessionOptions } from './options.ts'
 
@@ -35,9 +36,12 @@ export const recordedStoreOptions = (
   ...compact({ townSeed: decisions.seed }),
 })
 
-/** The stores of the population and the additional ones, deduplicated by id. */
-export function knownStores(additional: readonly MerchantIdentity[]): readonly MerchantIdentity[] {
-  const population = merchantIdentities()
+/** The merchants of the population and the additional ones, deduplicated by id. */
+export function knownStores(
+  additional: readonly MerchantIdentity[],
+  own: OwnSeedData,
+): readonly MerchantIdentity[] {
+  const population = knownMerchants(own)
   const known = new Set(population.map(({ id }) => id))
   return [...population, ...additional.filter(({ id }) => !known.has(id))]
 }

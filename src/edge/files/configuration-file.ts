@@ -4,10 +4,11 @@
  */
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname, resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { Problem, problem } from '../../problem.ts'
 import { checkConfiguration } from './check-configuration.ts'
+import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
 import type { ParsedText } from './source-location.ts'
 import type { ValuePath } from './schema-errors.ts'
@@ -17,8 +18,10 @@ const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.
 export interface ConfigurationFile {
   /** The file name as given, or as found. */
   readonly file: string
-  /** The value as written: without defaults, so that flags can override it. */
+  /** Without defaults, so that flags can override it; with the rows of the files that it names. */
   readonly value: ConfigurationInput
+  /** Paths of the files of merchants and menus that it names. */
+  readonly lists: readonly string[]
   /** Location of a value in the text; absent for a module. */
   readonly locationOf?: (path: ValuePath) => { readonly line: number; readonly column: number }
 }
@@ -60,36 +63,21 @@ async function textOf(file: string, path: string): Promise<string> {
   }
 }
 
-function fromText(file: string, { value, error, locationOf }: ParsedText): ConfigurationInput {
-  if (error) {
-    const { line, column } = error.place
-    throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
-  }
-  // A file with only comments is allowed and means no settings.
-  const checked = checkConfiguration(value ?? {})
-  if (checked.ok) return value ?? {}
-  throw new Problem(
-    checked.error
-      .map(({ path, which, wrong, remedy }) => {
-        const { line, column } = locationOf(path, which)
-        return problem(`reading ${file}:${line}:${column}`, wrong, remedy).message
-      })
-      .join('\n'),
-    2,
-  )
-}
-
-async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
-  await textOf(file, path)
-  const value = await importDefaultExport(file, path, 'a configuration')
-  const checked = checkConfiguration(value)
-  if (checked.ok) return value
-  throw new Problem(
-    checked.error
-      .map(({ wrong, remedy }) => problem(`reading ${file}`, wrong, remedy).message)
-      .join('\n'),
-    2,
-  )
+/** Validates what was read, with the lists that it names; throws a problem with every error. */
+async function checkedInput(
+  value: unknown,
+  { file, path }: { readonly file: string; readonly path: string },
+  locationOf?: ParsedText['locationOf'],
+): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
+  const lists = await loadListFiles(value, dirname(path), dirname(file))
+  const checked = checkConfiguration(lists.value)
+  if (checked.ok) return { value: lists.value as ConfigurationInput, lists: lists.paths }
+  const lines = checked.error.map(({ path: at, which, wrong, remedy }) => {
+    const place = lists.locationOf(at, which) ?? { file, ...locationOf?.(at, which) }
+    const where = 'line' in place ? `${place.file}:${place.line}:${place.column}` : place.file
+    return problem(`reading ${where}`, wrong, remedy).message
+  })
+  throw new Problem(lines.join('\n'), 2)
 }
 
 /** Reads the named file, or the only one in `cwd`; undefined when there is none. */
@@ -106,10 +94,20 @@ export async function readConfigurationFile(
     // Loaded on demand: most sessions have no file, and the parser is large.
     const { parseJsonText: readJson, parseYamlText: readYaml } =
       await import('./source-location.ts')
-    const read = (extension === '.json' ? readJson : readYaml)(text)
-    return { file, value: fromText(file, read), locationOf: (at) => read.locationOf(at, 'value') }
+    const { value, error, locationOf } = (extension === '.json' ? readJson : readYaml)(text)
+    if (error) {
+      const { line, column } = error.place
+      throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
+    }
+    // A file with only comments is allowed and means no settings.
+    const input = await checkedInput(value ?? {}, { file, path }, locationOf)
+    return { file, ...input, locationOf: (at) => locationOf(at, 'value') }
   }
-  if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
+  if (/^\.[cm]?[jt]s$/.test(extension)) {
+    await textOf(file, path)
+    const value = await importDefaultExport(file, path, 'a configuration')
+    return { file, ...(await checkedInput(value, { file, path })) }
+  }
   throw problem(
     `reading ${file}`,
     `a configuration is YAML, JSON or TypeScript, and ${extension || 'no extension'} says none of them`,

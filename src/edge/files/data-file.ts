@@ -3,13 +3,11 @@
  * column and quote the line.
  */
 import { compact } from '../../compact.ts'
-import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { errorCode, fileProblem } from './file-problem.ts'
 import { Problem } from '../../problem.ts'
 import { importDefaultExport } from './module-file.ts'
 import type { ValuePath } from './schema-errors.ts'
+import { readTextFile } from './text-file.ts'
 
 export interface SourceLocation {
   readonly line: number
@@ -42,17 +40,7 @@ export async function readDataFile(file: string, path: string, what: string): Pr
       `reading ${file}: ${what} is YAML, JSON or TypeScript, and ${extension || 'no extension'} says none of them. Name it .yaml, .json or .ts.`,
       2,
     )
-  let bytes: Buffer
-  try {
-    bytes = await readFile(path)
-  } catch (error) {
-    if (errorCode(error) === '') throw error
-    throw new Problem(`${fileProblem(`reading ${file}`, error)}.`, 2)
-  }
-  // Decoded as UTF-8 anyway, characters would be lost and values changed silently.
-  if (!isUtf8(bytes))
-    throw new Problem(`reading ${file}: it is no UTF-8 text. Save it as UTF-8.`, 2)
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const text = await readTextFile(file, path)
   if (!textExtensions.has(extension)) {
     const value = await importDefaultExport(file, path, what)
     return { file, value, locationOf: () => undefined, lineAt: () => undefined }

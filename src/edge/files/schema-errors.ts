@@ -20,21 +20,27 @@ export interface SchemaError {
   readonly remedy: string
 }
 
-/** Validates a value by a schema; returns at most ten errors. */
+const defaultMaxErrors = 10
+
+/** Validates a value by a schema; returns at most so many errors. */
 export function checkSchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   whole: string,
+  maxErrors = defaultMaxErrors,
 ): Result<z.output<Schema>, readonly SchemaError[]> {
   // Without JIT: for a single validation, compiling the schema takes longer than interpreting it.
   const parsed = schema.safeParse(value, { jitless: true })
   if (parsed.success) return ok(parsed.data)
   return err(
     parsed.error.issues
-      .slice(0, 10)
+      .flatMap(specificIssues)
+      .slice(0, maxErrors)
       .flatMap((issue) =>
         issue.code === 'unrecognized_keys'
-          ? issue.keys.slice(0, 10).map((key) => unknownKeyError(schema, value, issue.path, key))
+          ? issue.keys
+              .slice(0, maxErrors)
+              .map((key) => unknownKeyError(schema, value, issue.path, key))
           : [valueError(issue, value, whole)],
       ),
   )
@@ -85,7 +91,10 @@ function keysAt(schema: z.ZodType, value: unknown, path: ValuePath): readonly st
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Resolves a reference, and picks the alternative of a union whose constants match the value. */
+const jsonTypeOf = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+
+/** Resolves a reference, and picks the alternative of a union whose type and constants match the value. */
 function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSchema {
   if (schema.$ref !== undefined) {
     const target = valueAt(root, schema.$ref.split('/').slice(1))
@@ -94,11 +103,13 @@ function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSc
   const branches: readonly unknown[] = schema.oneOf ?? schema.anyOf ?? []
   const fitting = branches
     .filter(isSchema)
-    .find(({ properties = {} }) =>
-      Object.entries(properties).every(
-        ([key, each]) =>
-          !isSchema(each) || each.const === undefined || each.const === valueAt(value, [key]),
-      ),
+    .find(
+      ({ type = jsonTypeOf(value), properties = {} }) =>
+        type === jsonTypeOf(value) &&
+        Object.entries(properties).every(
+          ([key, each]) =>
+            !isSchema(each) || each.const === undefined || each.const === valueAt(value, [key]),
+        ),
     )
   return fitting ? branchFor(root, fitting, value) : schema
 }
@@ -107,29 +118,32 @@ function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSc
 const isZodDefault = (message: string): boolean => /^(Invalid|Too big|Too small)/.test(message)
 
 function valueError(issue: Issue, value: unknown, whole: string): SchemaError {
-  const inner = innermost(issue)
-  const found = valueAt(value, inner.path)
-  const subject = inner.path.length === 0 ? whole : pathText(inner.path)
-  const expected = expectations(inner)
+  const found = valueAt(value, issue.path)
+  const subject = issue.path.length === 0 ? whole : pathText(issue.path)
+  const expected = expectations(issue)
   const closestName = typeof found === 'string' ? findClosestName(found, expected) : undefined
-  const must = isZodDefault(inner.message) && expected.length > 0
+  const must = isZodDefault(issue.message) && expected.length > 0
   const is = found === undefined ? 'is missing' : `is ${shortValue(found)}`
   return {
-    path: inner.path,
+    path: issue.path,
     which: 'value',
     wrong: must
       ? `${subject} ${is}, and it must be ${joinAlternatives(expected)}`
-      : `${subject}: ${inner.message}`,
+      : `${subject}: ${issue.message}`,
     remedy: closestName ? `Did you mean "${closestName}"?` : 'Correct it and try again.',
   }
 }
 
-/** Of a union's alternatives, the issue of one that matched beyond the top level is the most specific. */
-function innermost(issue: Issue): Issue {
-  if (issue.code !== 'invalid_union') return issue
-  const inner = issue.errors.flat().map(innermost)
-  const best = inner.find(({ code, path }) => path.length > 0 || code === 'custom')
-  return best ? { ...best, path: [...issue.path, ...best.path] } : issue
+/** Of a union's alternatives, the issues of one that matched beyond the top level are the most specific. */
+function specificIssues(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union' || !isZodDefault(issue.message)) return [issue]
+  const isSpecific = ({ code, path }: Issue): boolean => path.length > 0 || code === 'custom'
+  const best = issue.errors
+    .map((branch) => branch.flatMap(specificIssues))
+    .find((branch) => branch.some(isSpecific))
+  return best
+    ? best.filter(isSpecific).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+    : [issue]
 }
 
 const typeNames: Readonly<Record<string, string>> = {

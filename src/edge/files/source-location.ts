@@ -8,6 +8,7 @@ import {
   LineCounter,
   parseDocument,
   type Scalar,
+  type Tags,
   visit,
 } from 'yaml'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
@@ -29,6 +30,17 @@ export interface ParsedText {
 
 type LocationAt = (offset: number) => Location
 
+/** A number with leading zeros is a code: as a number it would lose them. */
+const withoutLeadingZeros = (tags: Tags): Tags =>
+  tags.map((tag) =>
+    typeof tag === 'object' &&
+    !tag.collection &&
+    tag.tag === 'tag:yaml.org,2002:int' &&
+    tag.format === undefined
+      ? { ...tag, test: /^[-+]?(?:0|[1-9]\d*)$/ }
+      : tag,
+  )
+
 function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Document, LocationAt] {
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -36,6 +48,7 @@ function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Docume
     prettyErrors: false,
     uniqueKeys,
     merge: true,
+    customTags: withoutLeadingZeros,
   })
   return [
     document,

@@ -2,6 +2,7 @@
  * Redacts tables of delimited values (CSV): the first row names the columns, which are keys as those of any document.
  * Unchanged cells keep their spelling.
  */
+import { cellValue, delimitedCells } from '../delimited-cells.ts'
 import { classForKey, type KeyMeaning, keyMeaningOf } from './keys.ts'
 import {
   withDeeperNotation,
@@ -12,18 +13,6 @@ import {
 
 const delimiters = [',', ';', '\t', '|']
 const columnName = /^[\p{L}_][\p{L}\p{M}\d _.()/-]{0,40}$/u
-/** A cell, in quotes or without, with what ends it. */
-const cellWith = (delimiter: string): RegExp => {
-  const sign = delimiter === '|' ? String.raw`\|` : delimiter
-  return new RegExp(
-    String.raw`([ ]*"[^"]*(?:""[^"]*)*"[ ]*|[^"${sign}\r\n][^${sign}\r\n]*|)(${sign}|\r?\n|$)`,
-    'y',
-  )
-}
-
-const withoutQuotes = (cell: string): string =>
-  /^\s*"/.test(cell) ? cell.trim().slice(1, -1).replaceAll('""', '"') : cell.trim()
-
 const hasMeaning = ({ always, ofPerson, whenFitting }: KeyMeaning): boolean =>
   (always ?? ofPerson ?? whenFitting) !== undefined
 
@@ -36,7 +25,7 @@ interface TableHead {
 function headOf(text: string): TableHead | undefined {
   const [first = '', second = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 2)
   for (const delimiter of delimiters) {
-    const cells = first.split(delimiter).map(withoutQuotes)
+    const cells = first.split(delimiter).map(cellValue)
     if (cells.length < 2 || second.split(delimiter).length < cells.length) continue
     if (!cells.every((cell) => columnName.test(cell))) continue
     const columns = cells.map(keyMeaningOf)
@@ -64,16 +53,11 @@ export function redactTable(
   // Next to a column of e-mail addresses or telephone numbers a column of names is of people.
   const person =
     root.person ?? (columns.some(({ always }) => always?.identifiesPerson === true) || undefined)
-  const cell = cellWith(delimiter)
   const start = text.indexOf('\n') + 1
   let result = text.slice(0, start)
   let column = 0
-  for (let at = start; at < text.length;) {
-    cell.lastIndex = at
-    const [whole = '', written = '', end = ''] = cell.exec(text) ?? []
-    // A quotation mark that is never closed.
-    if (whole === '') return result + walk.text(walk, text.slice(at), path, false)
-    const value = withoutQuotes(written)
+  let at = start
+  for (const { written, value, end } of delimitedCells(text, delimiter, start)) {
     const meaning = columns[column] ?? keyMeaningOf('')
     const definition = classForKey(meaning, value, { ...root, person })
     const next = definition
@@ -81,7 +65,8 @@ export function redactTable(
       : walk.text(withDeeperNotation(walk), value, `${path}/${meaning.name}`, meaning.isId)
     result += (next === value ? written : writeCell(next, written, delimiter)) + end
     column = end === delimiter ? column + 1 : 0
-    at += whole.length
+    at += written.length + end.length
   }
-  return result
+  // A quotation mark that is never closed.
+  return at < text.length ? result + walk.text(walk, text.slice(at), path, false) : result
 }
