@@ -4,7 +4,7 @@ import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import { moveShown, stepShown, toggleHold } from './agenda.ts'
 import { performBatch, releaseAll } from './batch.ts'
-import { changeSpeed, toggleClock } from './clock.ts'
+import { changeSpeed, setClock, toggleClock } from './clock.ts'
 import { editInEditor } from './edit.ts'
 import { isPlaybackAction, type PlaybackAction, performPlayback } from './playback.ts'
 import {
@@ -83,6 +83,8 @@ async function performOnSession(
       return toggleClock(session, action.resume)
     case 'speed':
       return changeSpeed(session, action.by)
+    case 'clock':
+      return setClock(session, action)
     case 'advance':
       await session.advance(action.ms)
       return [noticeMessage(`${action.ms / 1000} s passed`)]

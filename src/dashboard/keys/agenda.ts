@@ -60,6 +60,7 @@ export const agendaKeys: readonly KeyBinding[] = [
     contexts: ['agenda'],
     group: 'agenda',
     title: 'delay it by 1 s, or by 10 s',
+    titles: { t: 'delay the item by 1 s', T: 'delay the item by 10 s' },
     footer: 'delay',
     disabledReason: noItem,
     run: (model, { key }) =>
@@ -76,6 +77,7 @@ export const agendaKeys: readonly KeyBinding[] = [
     contexts: ['agenda'],
     group: 'agenda',
     title: 'move it one place later, or earlier',
+    titles: { J: 'move the item one place later', K: 'move the item one place earlier' },
     footer: 'reorder',
     disabledReason: noItem,
     run: (model, { key }) => {

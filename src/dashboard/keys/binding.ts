@@ -27,7 +27,7 @@ export const keyContexts = [
   'overwrite',
   'mend',
   'fork',
-  'seek',
+  'palette',
   'export',
   'ignore',
 ] as const
@@ -62,20 +62,24 @@ export interface KeyBinding {
   readonly footer?: string
   /** Contexts in which the footer shows it; all of `contexts` when absent. */
   readonly footerIn?: readonly KeyContext[]
+  /** Titles by key in the palette, where each key does something of its own; none for an empty table. */
+  readonly titles?: Readonly<Record<string, string>>
+  /** It needs nothing that only its contexts have: the palette runs it from anywhere. */
+  readonly anywhere?: true
   /** Shown permanently, at the right of the footer. */
   readonly always?: true
   /** Why the key is disabled now; undefined when it is enabled. */
   readonly disabledReason?: (model: Model) => string | undefined
-  readonly run: (model: Model, press: KeyPress) => KeyOutcome
+  readonly run: (model: Model, press: KeyPress, table: readonly KeyBinding[]) => KeyOutcome
 }
 
 /** Pane 2 has its own keys when it shows a recording. */
-const paneContext = (model: Model): KeyContext => {
+export const paneContext = (model: Model): KeyContext => {
   const pane = focusOf(model)
   return pane === 'traffic' && model.seen?.playback ? 'tape' : pane
 }
 
-const contextOf = (model: Model): KeyContext =>
+export const contextOf = (model: Model): KeyContext =>
   model.prompt?.kind ?? model.overlay?.kind ?? paneContext(model)
 
 const labels: Readonly<Record<string, string>> = { ' ': 'space' }
@@ -111,7 +115,7 @@ export function respondToKey(
   if (!binding && isTextPrompt(model.prompt?.kind))
     return press.text === undefined ? {} : { messages: [{ kind: 'typed', text: press.text }] }
   const reason = binding ? binding.disabledReason?.(model) : unknownKeyText(press.key, model)
-  if (binding && reason === undefined) return binding.run(model, press)
+  if (binding && reason === undefined) return binding.run(model, press, table)
   return { messages: [{ kind: 'told', notice: { text: reason ?? '', tone: 'muted' } }] }
 }
 

@@ -8,6 +8,7 @@ import { faultAndVerdictKeys } from './faults-and-verdicts.ts'
 import { quitKeys } from './quitting.ts'
 import { navigationKeys } from './navigation.ts'
 import { orderKeys } from './orders.ts'
+import { paletteKeys } from './palette.ts'
 import { recordingKeys } from './recording.ts'
 import { undoAndSaveKeys } from './undo-and-save.ts'
 import { clockKeys } from './clock.ts'
@@ -20,6 +21,7 @@ export const keyBindings: readonly KeyBinding[] = [
   ...clockKeys,
   ...orderKeys,
   ...faultAndVerdictKeys,
+  ...paletteKeys,
   ...navigationKeys,
   ...quitKeys,
 ]

@@ -20,7 +20,7 @@ export const listContexts: readonly KeyContext[] = [
 export const overlayContexts: readonly KeyContext[] = ['detail', 'help', 'message', ...listContexts]
 
 /** Text prompts. */
-export const lineContexts: readonly KeyContext[] = ['filter', 'fault', 'save', 'seek', 'export']
+export const lineContexts: readonly KeyContext[] = ['filter', 'fault', 'save', 'palette', 'export']
 
 export const promptContexts: readonly KeyContext[] = [
   ...lineContexts,

@@ -103,6 +103,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
   },
   {
     id: 'fault.end',
+    anywhere: true,
     keys: ['0'],
     contexts: ['faults'],
     group: 'chaos and verdicts',
@@ -168,6 +169,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
   },
   {
     id: 'verdicts.judge',
+    anywhere: true,
     keys: ['r'],
     contexts: ['verdicts'],
     group: 'chaos and verdicts',

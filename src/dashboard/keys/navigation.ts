@@ -37,6 +37,13 @@ export const navigationKeys: readonly KeyBinding[] = [
     contexts: paneContexts,
     group: 'look around',
     title: 'go to a pane',
+    titles: {
+      '1': 'go to pane 1, facts',
+      '2': 'go to pane 2, traffic',
+      '3': 'go to pane 3, orders',
+      '4': 'go to pane 4, the chosen order',
+      '5': 'go to pane 5, agenda',
+    },
     run: (_, press) => focusByNumber(press),
   },
   {
@@ -89,6 +96,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     contexts: ['detail', 'verdict', 'story', 'beside'],
     group: 'look around',
     title: 'opened: the next or previous one instead',
+    titles: { ']': 'open the next one', '[': 'open the previous one' },
     footer: 'next/previous',
     run: (_, { key }) => outcomeOf({ kind: 'adjacent', by: key === ']' ? 1 : -1 }),
   },
@@ -100,6 +108,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     contexts: [...paneContextsExceptRecording, 'detail'],
     group: 'look around',
     title: 'in the traffic: next or previous failure',
+    titles: { '}': 'next failure in the traffic', '{': 'previous failure in the traffic' },
     disabledReason: (model) =>
       withoutSession(model) ??
       (playbackOf(model) ? 'in a recording, press it in pane 2' : undefined),
@@ -119,6 +128,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     contexts: paneContexts,
     group: 'look around',
     title: 'in pane 3: accounts, deliveries …',
+    titles: { l: 'next view of pane 3', h: 'previous view of pane 3' },
     footer: 'view',
     footerIn: ['orders', 'order'],
     run: (_, { key }) => outcomeOf({ kind: 'tabbed', by: key === 'l' || key === 'right' ? 1 : -1 }),

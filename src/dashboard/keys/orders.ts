@@ -1,16 +1,14 @@
 /** Keys that create an order, move it through its lifecycle, pin it, or show it alone. */
 import type { KeyBinding } from './binding.ts'
 import {
-  inPlayback,
   inThePast,
   applyMove,
   createOrderOfProfile,
   nothingChosen,
   noMoves,
+  noNewOrder,
   noOrder,
   outcomeOf,
-  withoutOrigin,
-  withoutSession,
 } from '../model/key-outcomes.ts'
 import { digitKeys, paneContextsExceptRecording, paneContexts } from './contexts.ts'
 
@@ -22,8 +20,7 @@ export const orderKeys: readonly KeyBinding[] = [
     group: 'orders',
     title: 'make a new order',
     footer: 'new order',
-    disabledReason: (model) =>
-      withoutSession(model) ?? inThePast(model) ?? inPlayback(model) ?? withoutOrigin(model),
+    disabledReason: noNewOrder,
     run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'new-order' } }),
   },
   {
@@ -67,6 +64,7 @@ export const orderKeys: readonly KeyBinding[] = [
     contexts: paneContextsExceptRecording,
     group: 'orders',
     title: 'to the next or previous marked order',
+    titles: { "'": 'to the next marked order', '"': 'to the previous marked order' },
     disabledReason: ({ pinned }) =>
       pinned.length > 0 ? undefined : 'no order is marked: m marks one',
     run: (_, { key }) => outcomeOf({ kind: 'pin-visited', by: key === "'" ? 1 : -1 }),

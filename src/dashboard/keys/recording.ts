@@ -2,12 +2,10 @@
 import type { KeyBinding } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { noRecording, noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
+import { noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
 import { acceptComparators, comparedPair } from '../view/overlays/compare.ts'
 import { openListTarget } from '../view/overlays/open.ts'
-import { parseSeek } from './seek-line.ts'
 import { activePlace, chosenPlace, playbackOf } from '../model/recording.ts'
-import { paneContexts } from './contexts.ts'
 
 function chosenDifference(model: Model) {
   const target = openListTarget(model)
@@ -52,6 +50,7 @@ export const recordingKeys: readonly KeyBinding[] = [
     contexts: ['tape', 'beside'],
     group: 'recording',
     title: 'next or previous divergence, or failure',
+    titles: { '}': 'next divergence or failure', '{': 'previous divergence or failure' },
     footer: 'problem',
     run: (model, { key }) => ({
       action: {
@@ -62,33 +61,6 @@ export const recordingKeys: readonly KeyBinding[] = [
         way: key === '}' ? 1 : -1,
       },
     }),
-  },
-  {
-    id: 'tape.seek',
-    keys: [':'],
-    contexts: paneContexts,
-    group: 'recording',
-    title: 'go to a number, +90s, or 12:03',
-    footer: 'go to',
-    footerIn: ['tape'],
-    disabledReason: noRecording,
-    run: () =>
-      outcomeOf({ kind: 'prompted', prompt: { kind: 'seek', draft: '', problem: undefined } }),
-  },
-  {
-    id: 'tape.seek.accept',
-    keys: ['enter'],
-    contexts: ['seek'],
-    group: 'recording',
-    title: 'in that line: go there; nothing is sent',
-    footer: 'go',
-    disabledReason: ({ prompt }) =>
-      prompt?.kind === 'seek' && prompt.draft.trim() !== '' ? prompt.problem : 'type a place first',
-    run({ prompt }) {
-      const to = prompt?.kind === 'seek' ? parseSeek(prompt.draft) : undefined
-      if (!to?.ok) return {}
-      return { messages: [{ kind: 'answered' }], action: { kind: 'seek', to: to.value } }
-    },
   },
   {
     id: 'tape.bookmark',
@@ -108,6 +80,7 @@ export const recordingKeys: readonly KeyBinding[] = [
     contexts: ['tape'],
     group: 'recording',
     title: 'to the next or previous bookmark',
+    titles: { "'": 'to the next bookmark', '"': 'to the previous bookmark' },
     run: (model, { key }) => ({
       action: { kind: 'next', from: chosenPlace(model), what: 'mark', way: key === "'" ? 1 : -1 },
     }),

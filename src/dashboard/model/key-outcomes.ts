@@ -27,11 +27,8 @@ export function inThePast(model: Model): string | undefined {
     : 'the past cannot be changed: L goes back to now'
 }
 
-export const noRecording = (model: Model): string | undefined =>
-  playbackOf(model) ? undefined : 'no recording is open here: sparring replay opens one'
-
 /** Disabled during playback: the recording brings its own orders. */
-export const inPlayback = (model: Model): string | undefined =>
+const inPlayback = (model: Model): string | undefined =>
   playbackOf(model) ? 'the recording that is played brings its own orders' : undefined
 
 export const withoutSession = ({ seen }: Model): string | undefined =>
@@ -44,6 +41,10 @@ export const withoutOrigin = ({ seen }: Model): string | undefined =>
     seen.info.counterparts.map(({ role }) => role),
     seen.info.subject?.role,
   )
+
+/** Why no order can be made here. */
+export const noNewOrder = (model: Model): string | undefined =>
+  withoutSession(model) ?? inThePast(model) ?? inPlayback(model) ?? withoutOrigin(model)
 
 /** What an empty pane says about the first order. */
 export const firstOrderHint = (model: Model): string =>

@@ -10,6 +10,7 @@ import type { PaneId } from './layout.ts'
 import type { DashboardNotice, ReceivedSnapshot } from './model.ts'
 import type { ListOverlay } from './overlay.ts'
 import type { EditTarget, Prompt } from './prompts.ts'
+import type { Tab } from './tabs.ts'
 
 /** Filter of the agenda pane. */
 export type AgendaFilter = Pick<NonNullable<View['agenda']>, 'orderId'> & {
@@ -69,6 +70,14 @@ export type Message =
   | { readonly kind: 'typed'; readonly text: string }
   /** The last character of the prompt's text, or all of it, was erased. */
   | { readonly kind: 'erased'; readonly all: boolean }
+  /** The traffic gets this filter. */
+  | { readonly kind: 'filtered'; readonly text: string }
+  /** Panes 3 and 4 show this entity kind. */
+  | { readonly kind: 'tab-chosen'; readonly tab: Tab }
+  /** Time travel: the world is shown after this fact. */
+  | { readonly kind: 'fact-shown'; readonly seq: number }
+  /** The messages of the last minutes are shown in full. */
+  | { readonly kind: 'notices-shown' }
   /** Toggles background items of the agenda. */
   | { readonly kind: 'background' }
   /** Toggles polls without events. */
@@ -153,6 +162,8 @@ export type Action =
   | { readonly kind: 'toggle'; readonly resume: ClockMode }
   /** Multiplies the speed of the clock. */
   | { readonly kind: 'speed'; readonly by: number }
+  /** Sets the clock: its speed, or its mode. */
+  | { readonly kind: 'clock'; readonly speed?: number; readonly mode?: ClockMode }
   | { readonly kind: 'advance'; readonly ms: number }
   /** Seeks in the recording. */
   | { readonly kind: 'seek'; readonly to: SeekTarget }

@@ -129,6 +129,8 @@ export interface Model {
   readonly covered: readonly Overlay[]
   readonly prompt: Prompt | undefined
   readonly notice: DashboardNotice | undefined
+  /** The last notices, oldest first. */
+  readonly notices: readonly DashboardNotice[]
   /** Clock mode to resume. */
   readonly resume: Exclude<ClockMode, 'stepped'>
   /** The last key, and whether it was pressed twice in a row. */
@@ -179,6 +181,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
   covered: [],
   prompt: undefined,
   notice: undefined,
+  notices: [],
   resume: 'real',
   pressed: { key: '', isRepeated: false },
   saved: 0,

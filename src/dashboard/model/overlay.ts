@@ -25,6 +25,8 @@ export type ListOverlay = ListCursor &
     | { readonly kind: 'verdict'; readonly id: string }
     /** Explanation of an order. */
     | { readonly kind: 'story'; readonly about: string }
+    /** Every action by name; the text that is typed is in the prompt. */
+    | { readonly kind: 'palette'; readonly rows: readonly PaletteRow[] }
     /** Compare view: a recorded exchange and its live counterpart, by place. */
     | { readonly kind: 'beside'; readonly place: number }
   )
@@ -40,3 +42,13 @@ export type DetailTarget =
   | { readonly kind: 'entity'; readonly of: SessionEntityKind; readonly id: string }
   | { readonly kind: 'fact'; readonly row: JournalRow }
   | { readonly kind: 'item'; readonly row: AgendaRow }
+
+/** An action of the palette, by name. */
+export interface PaletteRow {
+  readonly id: string
+  readonly title: string
+  /** Its key, as help and footer show it; empty when it has none. */
+  readonly keys: string
+  /** Why it cannot be done now. */
+  readonly reason?: string
+}

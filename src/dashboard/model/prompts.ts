@@ -28,8 +28,8 @@ export type Prompt =
     }
   /** Confirms forking at the fact that is shown. */
   | { readonly kind: 'fork' }
-  /** Seek target in a recording. */
-  | { readonly kind: 'seek'; readonly draft: string; readonly problem: string | undefined }
+  /** The text of the palette: words of an action, or a place to go to. */
+  | { readonly kind: 'palette'; readonly draft: string }
   /** Export file of a recording. */
   | { readonly kind: 'export'; readonly draft: string }
   /** Comparator by which a difference is accepted. */

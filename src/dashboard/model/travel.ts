@@ -30,7 +30,7 @@ function neighbourSeq(model: Model, from: number, by: 1 | -1): number | undefine
   return next >= 1 && next <= (model.seen?.info.counts.facts ?? 0) ? next : undefined
 }
 
-function showWorldAt(model: Model, seq: number): Model {
+export function showWorldAt(model: Model, seq: number): Model {
   const since = model.facts.follow ? (model.seen?.info.counts.facts ?? 0) : model.facts.since
   const facts = { ...model.facts, follow: false, chosen: seq, toFirst: false, since }
   return { ...model, at: seq, facts }

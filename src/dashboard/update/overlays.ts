@@ -11,6 +11,7 @@ import type { Overlay } from '../model/overlay.ts'
 import { chosenPlace, choosePlace, playbackOf } from '../model/recording.ts'
 import { returnToNow } from '../model/travel.ts'
 import { isSelecting, withoutMarks } from './marks.ts'
+import { closeOverlay, closePalette, openOverlay } from './layers.ts'
 import { focusPane } from './panes.ts'
 import { withFilter } from './prompt.ts'
 
@@ -42,20 +43,6 @@ export function showPlace(model: Model, place: number): Model {
     overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
   return choosePlace({ ...focusPane(model, 'traffic'), overlay: nextOverlay }, place)
 }
-
-/** Opens an overlay above the one that is open, which closing it shows again; one of the same kind is replaced. */
-export function openOverlay(model: Model, overlay: Overlay): Model {
-  const { overlay: below, covered } = model
-  const isAbove = below !== undefined && below.kind !== overlay.kind
-  return { ...model, overlay, covered: isAbove ? [...covered, below] : covered }
-}
-
-/** Closes the topmost overlay. */
-const closeOverlay = (model: Model): Model => ({
-  ...model,
-  overlay: model.covered.at(-1),
-  covered: model.covered.slice(0, -1),
-})
 
 /** Chooses an exchange that the filter lets through; an open detail of an exchange shows it instead. */
 export function chooseExchange(model: Model, seq: number): Model {
@@ -89,6 +76,7 @@ export function jumpToExchange(model: Model, seq: number): Model {
 export function closeTopLayer(model: Model): Model {
   const { prompt } = model
   if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
+  if (prompt?.kind === 'palette') return closePalette(model)
   if (prompt) return { ...model, prompt: undefined }
   if (model.overlay) return closeOverlay(model)
   if (isSelecting(model)) return withoutMarks(model)
@@ -100,6 +88,7 @@ export function closeTopLayer(model: Model): Model {
 /** Closes the prompt; an invalid filter is replaced by the last valid one. */
 export function closePrompt(model: Model): Model {
   const { filter, prompt } = model
+  if (prompt?.kind === 'palette') return closePalette(model)
   const closed: Model = { ...model, prompt: undefined }
   if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
   return {

@@ -1,10 +1,9 @@
 /**
- * Text prompts: filter, fault, scenario name, seek target, export file. Input beyond the maximum length is taken for a
+ * Text prompts: filter, fault, scenario name, palette, export file. Input beyond the maximum length is taken for a
  * mistaken paste and cut.
  */
 import type { Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
-import { parseSeek } from '../keys/seek-line.ts'
 import { faultPort } from '../../faults/port.ts'
 
 const maxCharacters = 500
@@ -16,7 +15,11 @@ const withoutLastGrapheme = (text: string): string =>
 
 /** Whether a prompt takes text. */
 export const isTextPrompt = (kind: Prompt['kind'] | undefined): boolean =>
-  kind === 'filter' || kind === 'fault' || kind === 'save' || kind === 'seek' || kind === 'export'
+  kind === 'filter' ||
+  kind === 'fault' ||
+  kind === 'save' ||
+  kind === 'palette' ||
+  kind === 'export'
 
 export const withFilter = (model: Model, text: string): Model => ({
   ...model,
@@ -33,11 +36,12 @@ function withDraft(model: Model, change: (line: string) => string): Model {
     case 'save':
     case 'export':
       return { ...model, prompt: { ...prompt, draft: change(prompt.draft) } }
-    case 'seek': {
-      const draft = change(prompt.draft)
-      const place = parseSeek(draft)
-      const problem = draft === '' || place.ok ? undefined : place.error
-      return { ...model, prompt: { ...prompt, draft, problem } }
+    case 'palette': {
+      const { overlay } = model
+      // The best match gets the cursor.
+      const first =
+        overlay?.kind === 'palette' ? { ...overlay, chosen: undefined, top: 0 } : overlay
+      return { ...model, overlay: first, prompt: { ...prompt, draft: change(prompt.draft) } }
     }
     default:
       return withFilter(model, change(filter.draft))

@@ -6,9 +6,9 @@ import { assertNever } from '../../protocol/result.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { holdCursor } from '../model/order-list.ts'
-import { returnToNow, travelInTime } from '../model/travel.ts'
+import { returnToNow, showWorldAt, travelInTime } from '../model/travel.ts'
 import { seekTo, stepThroughRecording } from '../model/recording.ts'
-import { withErasedText, withTypedText } from './prompt.ts'
+import { withErasedText, withFilter, withTypedText } from './prompt.ts'
 import {
   moveAgenda,
   moveCursor,
@@ -25,13 +25,14 @@ import {
   chooseExchange,
   moveOverlay,
   openDetail,
-  openOverlay,
   showPlace,
 } from './overlays.ts'
+import { openOverlay } from './layers.ts'
 import { cyclePanes, focusPane } from './panes.ts'
 import { togglePin, chooseAdjacentPin } from './pins.ts'
 import { applySnapshot } from './snapshot.ts'
-import { tabs } from '../model/tabs.ts'
+import { addNotice, noticesOverlay } from './notices.ts'
+import { type Tab, tabs } from '../model/tabs.ts'
 
 export function updateModel(model: Model, message: Message): Model {
   const next = reduce(model, message)
@@ -56,7 +57,7 @@ function reduce(model: Model, message: Message): Model {
     case 'lost':
       return { ...model, lost: message.because }
     case 'told':
-      return { ...model, notice: message.notice }
+      return addNotice(model, message.notice)
     case 'focused':
       return focusPane(model, message.pane)
     case 'cycled':
@@ -71,6 +72,14 @@ function reduce(model: Model, message: Message): Model {
       return showNewOrder(model, message.orderId)
     case 'picked':
       return { ...model, agenda: { ...model.agenda, chosen: message.id, awaited: undefined } }
+    case 'filtered':
+      return withFilter(focusPane(model, 'traffic'), message.text)
+    case 'fact-shown':
+      return showWorldAt(model, message.seq)
+    case 'notices-shown':
+      return openOverlay(model, noticesOverlay(model))
+    case 'tab-chosen':
+      return chooseTab(model, message.tab)
     case 'tabbed':
       return switchTab(model, message.by)
     case 'narrowed':
@@ -139,9 +148,15 @@ function reduce(model: Model, message: Message): Model {
   }
 }
 
-/** Switches panes 3 and 4 to the next entity kind and focuses the list, so that it is visible. */
+/** Switches panes 3 and 4 to the next entity kind. */
 function switchTab(model: Model, by: 1 | -1): Model {
   const index = (tabs.indexOf(model.tab) + by + tabs.length) % tabs.length
-  const orders = { ...model.orders, top: 0, toLast: false }
-  return { ...focusPane(model, 'orders'), tab: tabs[index] ?? 'order', orders }
+  return chooseTab(model, tabs[index] ?? 'order')
 }
+
+/** Focuses the list as well, so that it is visible. */
+const chooseTab = (model: Model, tab: Tab): Model => ({
+  ...focusPane(model, 'orders'),
+  tab,
+  orders: { ...model.orders, top: 0, toLast: false },
+})

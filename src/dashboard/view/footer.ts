@@ -121,8 +121,8 @@ function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
       )
     case 'fault':
       return inputLine('fault', prompt.draft, prompt.problem)
-    case 'seek':
-      return inputLine('go to', prompt.draft, prompt.problem)
+    case 'palette':
+      return inputLine(':', prompt.draft, undefined)
     case 'export':
       return inputLine('export to', prompt.draft, undefined)
     case 'ignore':

@@ -6,6 +6,7 @@ import { shortId } from '../panes/pane.ts'
 import { compareLines } from './compare.ts'
 import { faultLines } from './faults.ts'
 import type { ListLine, ListInput } from './listing.ts'
+import { paletteLines } from './palette.ts'
 import { storyLines } from './story.ts'
 import { findingLines, verdictLines } from './verdicts.ts'
 
@@ -22,6 +23,8 @@ export function listOverlayLines(overlay: ListOverlay, input: ListInput): readon
       return findingLines(input, overlay.id)
     case 'story':
       return storyLines(input)
+    case 'palette':
+      return paletteLines(input, overlay)
     case 'beside':
       return compareLines(input, overlay.place)
     default:
@@ -39,6 +42,8 @@ export function listTitle(overlay: ListOverlay, { seen }: Model): string {
       const name = seen?.verdicts.find(({ id }) => id === overlay.id)?.name ?? ''
       return `Invariant ${overlay.id} ${name}`
     }
+    case 'palette':
+      return 'Actions'
     case 'story':
       return `Story of ${shortId(overlay.about)}`
     case 'beside': {

@@ -16,6 +16,8 @@ export type ListTarget =
   /** A fault or a profile that can be added. */
   | { readonly kind: 'addable'; readonly name: string; readonly isProfile: boolean }
   | { readonly kind: 'verdict'; readonly id: string }
+  /** An action of the palette. */
+  | { readonly kind: 'action'; readonly id: string }
   /** The same exchange may occur in several lines; `place` distinguishes them. */
   | { readonly kind: 'exchange'; readonly seq: number; readonly place: string }
   /** A difference between two exchanges, by its index among all of them. */
@@ -45,7 +47,8 @@ function targetKey(target: ListTarget): string {
     case 'addable':
       return `add ${target.name}`
     case 'verdict':
-      return `verdict ${target.id}`
+    case 'action':
+      return `${target.kind} ${target.id}`
     case 'exchange':
       return `exchange ${target.place} ${target.seq}`
     case 'difference':

@@ -1,0 +1,110 @@
+/** The palette: the rows that its text matches, best first, and the places that it goes to. */
+import { parseSeek } from './seek-line.ts'
+import type { SeekTarget } from '../../session-api/playback.ts'
+import { fuzzyMatch } from './fuzzy.ts'
+import type { KeyOutcome } from './message.ts'
+import type { Model } from './model.ts'
+import type { PaletteRow } from './overlay.ts'
+import { playbackOf } from './recording.ts'
+
+export interface PaletteMatch {
+  readonly row: PaletteRow
+  /** Indices of the matched characters of the title. */
+  readonly positions: readonly number[]
+}
+
+/** Where a text goes to: `#12`, `+90s`, `12:03`; undefined when it names no place. */
+function seekTargetOf(draft: string): SeekTarget | undefined {
+  const place = parseSeek(draft)
+  return place.ok ? place.value : undefined
+}
+
+/** Why a text that begins like a place is none. */
+export function seekProblemOf(draft: string): string | undefined {
+  const text = draft.trim()
+  if (!/^[#+]?\d/.test(text)) return undefined
+  const place = parseSeek(text)
+  return place.ok ? undefined : place.error
+}
+
+/** The rows that fit; those that can be done come first among equals. */
+export function matchPalette(
+  model: Model,
+  rows: readonly PaletteRow[],
+  draft: string,
+): readonly PaletteMatch[] {
+  const places = placeRows(model, draft).map((row) => ({ row, positions: [] }))
+  const actions = rows
+    .flatMap((row, index) => {
+      const match = fuzzyMatch(draft, row.title)
+      const score = (match?.score ?? 0) - (row.reason === undefined ? 0 : 5)
+      return match ? [{ row, positions: match.positions, score, index }] : []
+    })
+    .toSorted((one, other) => other.score - one.score || one.index - other.index)
+  return [...places, ...actions]
+}
+
+const goId = 'go to'
+const factId = 'fact'
+
+/** Places that the text names, before the actions. */
+function placeRows(model: Model, draft: string): readonly PaletteRow[] {
+  const to = seekTargetOf(draft)
+  if (!to) return []
+  const text = draft.trim()
+  if (playbackOf(model))
+    return [{ id: `${goId} ${text}`, title: `go to ${text} of the recording`, keys: '' }]
+  if (to.kind !== 'seq')
+    return [
+      {
+        id: `${goId} ${text}`,
+        title: `go to ${text}`,
+        keys: '',
+        reason: 'times are for recordings; here , and . go through the facts',
+      },
+    ]
+  const { exchanges = 0, facts = 0 } = model.seen?.info.counts ?? {}
+  const upTo = (last: number, what: string) =>
+    to.seq >= 1 && to.seq <= last ? {} : { reason: `the last ${what} is ${last}` }
+  return [
+    {
+      id: `${goId} #${to.seq}`,
+      title: `go to exchange #${to.seq}`,
+      keys: '',
+      ...upTo(exchanges, 'exchange'),
+    },
+    {
+      id: `${factId} ${to.seq}`,
+      title: `back in time: to fact ${to.seq}`,
+      keys: ',',
+      ...upTo(facts, 'fact'),
+    },
+  ]
+}
+
+/** What a row of `placeRows` does; undefined for any other. */
+export function placeOutcome(
+  id: string,
+  model: Model,
+): (PaletteRow & { readonly run: () => KeyOutcome }) | undefined {
+  const draft = id.startsWith(`${goId} `)
+    ? id.slice(goId.length + 1)
+    : id.startsWith(`${factId} `)
+      ? id.slice(factId.length + 1)
+      : undefined
+  const to = draft === undefined ? undefined : seekTargetOf(draft)
+  const row =
+    draft === undefined ? undefined : placeRows(model, draft).find((each) => each.id === id)
+  if (!to || !row) return undefined
+  return {
+    ...row,
+    run() {
+      if (playbackOf(model)) return { action: { kind: 'seek', to } }
+      if (to.kind !== 'seq') return {}
+      const { seq } = to
+      return {
+        messages: [id.startsWith(factId) ? { kind: 'fact-shown', seq } : { kind: 'jumped', seq }],
+      }
+    },
+  }
+}
