@@ -86,11 +86,12 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
   const { code, stdout } = await runVerb('verdicts')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^SE-1 +failed +\d+ +/m)
-  const { sentence, clauses } =
+  const { sentence, remedy, clauses } =
     (await harness.session.look({ verdicts: true })).verdicts.find(({ id }) => id === 'SE-1') ?? {}
   expect(clauses).toContain('ORD-EVR-03')
-  expect(stdout).toContain(`\nSE-1  ${sentence}\n    ORD-EVR-03  ${deduplication}\n`)
-  expect(stdout).toMatch(/^ {4}o1: /m)
+  // What it requires, what was seen, what to do, and what its clauses say.
+  expect(stdout).toContain(`\n\nSE-1  ${sentence}\n    o1: `)
+  expect(stdout).toContain(`\n    fix: ${remedy}\n    ORD-EVR-03  ${deduplication}\n`)
   expect(stdout).toMatch(/^ {6}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > DP {2}POST \S+ {2}202$/m)
   expect(stdout).toMatch(/^\d+ passed, 1 failed, \d+ not exercised/m)
 
@@ -123,7 +124,9 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
   )
   expect(story.stdout).toMatch(/^SE-1 failed: /m)
   // The rule that it names, and what its clauses say, close the explanation.
-  expect(story.stdout).toContain(`\n\nSE-1  ${sentence}\n    ORD-EVR-03  ${deduplication}\n`)
+  expect(story.stdout).toContain(
+    `\n\nSE-1  ${sentence}\n    fix: ${remedy}\n    ORD-EVR-03  ${deduplication}\n`,
+  )
   expect((await runVerb('explain', orderId.slice(0, 8))).stdout).toBe(story.stdout)
   expect(JSON.parse((await runVerb('explain', eventId, '--json')).stdout)).toMatchObject({
     about: { kind: 'event', id: eventId },

@@ -55,12 +55,17 @@ export const citedClauseLines = (
     labelledLines(`${clause.id}  `, clauseWithPlace(clause), { width, indent: 4 }),
   )
 
-/** A rule: what it requires, and its clauses. */
+/** What to do when a rule fails. */
+export const remedyLines = (remedy: string, width: number): readonly string[] =>
+  labelledLines('fix: ', remedy, { width, indent: 4 })
+
+/** A rule: what it requires, what to do when it fails, and what its clauses say. */
 export const citedRuleLines = (
-  { id, sentence, clauses: ids }: ExplainedRule,
+  { id, sentence, remedy, clauses: ids }: ExplainedRule,
   clauses: Clauses,
   width: number,
 ): readonly string[] => [
   ...labelledLines(`${id}  `, sentence, { width }),
+  ...remedyLines(remedy, width),
   ...citedClauseLines(ids, clauses, width),
 ]

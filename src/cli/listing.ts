@@ -127,11 +127,12 @@ function profilesListed(): Listing {
 }
 
 function invariantsListed(): Listing {
-  const rows = invariants.map(({ id, name, kind, sentence, premise, binds, clauses }) => ({
+  const rows = invariants.map(({ id, name, kind, sentence, remedy, premise, binds, clauses }) => ({
     id,
     name,
     kind,
     sentence,
+    remedy,
     premise,
     binds,
     clauses,
@@ -142,7 +143,7 @@ function invariantsListed(): Listing {
       { title: 'ID', cell: ({ id }) => id },
       { title: 'KIND', cell: ({ kind }) => kind },
       { title: 'CLAUSES', cell: ({ clauses }) => joined(clauses) },
-      { title: 'SENTENCE', cell: ({ sentence }) => sentence },
+      { title: 'RULE', cell: ({ sentence }) => sentence },
     ],
   })
 }

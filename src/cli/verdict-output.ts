@@ -1,4 +1,4 @@
-/** Output of `sparring verdicts`: a table, then each failed rule with what its clauses say, its findings and their evidence. */
+/** Output of `sparring verdicts`: a table, then each failed rule: what it requires, what was seen, what to do. */
 import {
   groupedByCause,
   isAdviceVerdict,
@@ -7,7 +7,7 @@ import {
 } from '../invariants/verdict.ts'
 import { type Clauses, clausesOf, loadClauses } from '../protocol/clause.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
-import { citedClauseLines } from './clause-text.ts'
+import { citedClauseLines, remedyLines } from './clause-text.ts'
 import { type Io, printLine, textWidth } from './io.ts'
 import { printTable } from './table.ts'
 import { causeText, formatOutcomeCounts } from './verdict-lines.ts'
@@ -28,9 +28,9 @@ const columns = [
 const clauseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly string[] =>
   citedClauseLines(verdict.clauses, clauses, textWidth(io))
 
-/** A failed or inconclusive rule: its clauses, its findings, and the exchanges that are their evidence. */
+/** A failed or inconclusive rule: its findings with the exchanges that show them, what to do, and what its clauses say. */
 function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly string[] {
-  const { id, sentence, findings, violations, inconclusive } = verdict
+  const { id, sentence, remedy, findings, violations, inconclusive } = verdict
   const advice = isAdviceVerdict(verdict)
     ? ' (advice: found only under a fault that no correct partner causes)'
     : ''
@@ -38,7 +38,6 @@ function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly stri
   return [
     '',
     `${id}  ${escapeControls(sentence)}${advice}${causeText(verdict)}`,
-    ...clauseLines(verdict, clauses, io),
     ...findings.flatMap(({ because, slot, orderId, evidence }) => {
       const where = slot ?? orderId
       return [
@@ -47,6 +46,8 @@ function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly stri
       ]
     }),
     ...(more > 0 ? [`    and ${more} more`] : []),
+    ...remedyLines(remedy, textWidth(io)),
+    ...clauseLines(verdict, clauses, io),
   ]
 }
 

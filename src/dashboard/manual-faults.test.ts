@@ -322,8 +322,9 @@ describe('verdicts', () => {
     const first = screen.lines().find((line) => line.startsWith('>')) ?? ''
     expect(first).toMatch(/✗ \S+ +failed/)
     await screen.press('enter')
-    const { clauses = [] } = verdicts.find(({ id }) => first.includes(` ${id} `)) ?? {}
+    const { remedy = '', clauses = [] } = verdicts.find(({ id }) => first.includes(` ${id} `)) ?? {}
     expect(clauses).not.toEqual([])
+    expect(screen.text()).toContain(remedy)
     // Each clause with its sentence, document and chapter.
     for (const id of clauses)
       expect(screen.text().replaceAll(/\s+/g, ' ')).toMatch(

@@ -33,16 +33,22 @@ test('ids are numbered from 1 within their area, and listed in order', () => {
   }
 })
 
-const sentence = /^[A-Z].*[^.]\.$/
+/** A requirement, whose subject is the service. */
+const requirement = /^Must (?:not )?[a-z].{20,130}[^.]\.$/
+/** The verbs that instructions begin with. */
+const imperatives =
+  'Acknowledge|Add|Answer|Call|Check|Copy|Decide|Deduplicate|Discard|Dispatch|Handle|Keep|Limit|Number|Pass|Process|Read|Record|Retry|Send|Set|Share|Split|Stop|Store|Take|Treat|Use|Verify|Wait'
+const instruction = new RegExp(String.raw`^(?:${imperatives}) .{30,140}[^.]\.$`)
 /** A clause that continues "checked when …". */
 const clause = /^(?:[a-z]|[A-Z_]+ ).*[^.]$/
 const known = new Set(operations.map(({ id }) => id))
 
 test.each(invariants.map((each) => [each.id, each] as const))(
-  '%s declares its premise, clauses and roles',
-  (_id, { name, sentence: says, premise, clauses, binds, subscriptions, handlers }) => {
+  '%s declares its requirement, remedy, premise, clauses and roles',
+  (_id, { name, sentence: says, remedy, premise, clauses, binds, subscriptions, handlers }) => {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
-    expect(says).toMatch(sentence)
+    expect(says).toMatch(requirement)
+    expect(remedy).toMatch(instruction)
     expect(premise).toMatch(clause)
     expect(clauses).not.toEqual([])
     expect(new Set(clauses).size).toBe(clauses.length)
@@ -68,7 +74,7 @@ test('each invariant has a separate state per judge', () => {
   expect(shared.map(({ id }) => id)).toEqual([])
 })
 
-test('names and sentences are unique', () => {
-  for (const key of ['name', 'sentence'] as const)
+test('names, requirements and remedies are unique', () => {
+  for (const key of ['name', 'sentence', 'remedy'] as const)
     expect(new Set(invariants.map((each) => each[key])).size).toBe(invariants.length)
 })

@@ -82,8 +82,10 @@ export interface Invariant<State = unknown> {
   readonly id: string
   /** File name without extension. */
   readonly name: string
-  /** One sentence that calls the subject "the service". */
+  /** The requirement as one sentence: "Must acknowledge every event …". Its subject is the service, which it does not name. */
   readonly sentence: string
+  /** What the author of a service that fails should do, as an instruction of one sentence. */
+  readonly remedy: string
   readonly kind: InvariantKind
   readonly clauses: readonly string[]
   /** Condition under which the invariant applies, as a clause: "an order is cancelled while …". */

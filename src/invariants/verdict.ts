@@ -36,7 +36,7 @@ export interface Finding {
   readonly lagMs?: number
 }
 
-/** Safety must hold at all times, liveness in the end, timing while no fault is in force. */
+/** Safety must hold at all times, liveness in the end, timing while no faults are active. */
 export type InvariantKind = 'safety' | 'liveness' | 'timing'
 
 /**
@@ -61,7 +61,10 @@ export interface Verdict {
   readonly id: string
   /** File name: `one-effect-per-purpose`. */
   readonly name: string
+  /** The requirement: "Must acknowledge every event …". */
   readonly sentence: string
+  /** What to do when it fails: one instruction. */
+  readonly remedy: string
   readonly kind: InvariantKind
   /** Clauses of the protocol that the invariant comes from. */
   readonly clauses: readonly string[]

@@ -6,7 +6,7 @@ import { invariants } from '../invariants/catalogue.ts'
 import { compareRuns } from '../invariants/judge/compare-runs.ts'
 import type { ScenarioFailure, ScenarioOutcome } from './outcome.ts'
 
-/** End of a sentence: "it ended by webhook: …". */
+/** What distinguishes a run, as in "o1 ended differently by webhook". */
 function variantOf({ run }: ScenarioOutcome, byChannel: boolean): string {
   if (!byChannel) return `in "${run.title}"`
   return run.channel === 'both' ? 'by both channels' : `by ${run.channel}`

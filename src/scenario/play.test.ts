@@ -215,7 +215,7 @@ test('the subject’s own status is evidence at the instant of the query', async
     because(await played({ faults, steps: steps(...looks) }, { defects: defects ?? [] }))
   expect(await judged(['closes-on-request-accepted'])).toEqual([])
   expect(await judged(['closes-on-request-accepted'], look)).toEqual([
-    expect.stringMatching(/^SE-13 failed: The service says .* that o1 is CANCELLED/),
+    expect.stringMatching(/^SE-13 failed: .* o1 as CANCELLED at/),
   ])
   expect(await judged([], look)).toEqual([])
 })

@@ -62,7 +62,7 @@ export interface StoryStep {
 }
 
 /** A rule that has failed or is inconclusive about this order. */
-export type ExplainedRule = Pick<Verdict, 'id' | 'sentence' | 'clauses'>
+export type ExplainedRule = Pick<Verdict, 'id' | 'sentence' | 'remedy' | 'clauses'>
 
 export interface Explanation {
   readonly about: { readonly kind: 'order' | 'event' | 'exchange'; readonly id: string }

@@ -34,4 +34,9 @@ export function findingText({ verdict, finding }: OrderFinding): string {
 
 /** The rules of those findings. */
 export const explainedRules = (gathered: OrderEvidence): readonly ExplainedRule[] =>
-  findingsOf(gathered).map(({ verdict: { id, sentence, clauses } }) => ({ id, sentence, clauses }))
+  findingsOf(gathered).map(({ verdict: { id, sentence, remedy, clauses } }) => ({
+    id,
+    sentence,
+    remedy,
+    clauses,
+  }))

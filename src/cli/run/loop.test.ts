@@ -70,7 +70,7 @@ test('runs of one group must have the same outcome', async () => {
   const { code, report } = await ran({ 'a.yaml': text }, () => ['trusts-webhook-status'])
   expect(code).toBe(1)
   const reasons = report?.runs[1]?.failures.map(({ because }) => because).join('\n')
-  expect(reasons).toMatch(/CV-12 failed: o1 ends otherwise by webhook/)
+  expect(reasons).toMatch(/CV-12 failed: o1 ended differently by webhook/)
 })
 
 test('several reporters write at once, each to its own target', async () => {

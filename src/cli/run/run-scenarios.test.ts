@@ -107,7 +107,7 @@ test.concurrent(
     expect(bad.stdout).toMatch(/FAIL {2}An order/)
     expect(bad.stdout).toMatch(/SE-7 failed: The service .* {2}s\.yaml:8:1/)
     expect(bad.stdout).toMatch(
-      /GET \/events:polling {2}200\n.* SS > OA {2}POST \/orders\/.*confirm.*\n.*\n +ORD-[A-Z]{3}-\d\d {2}[A-Z]/,
+      /GET \/events:polling {2}200\n.* SS > OA {2}POST \/orders\/.*confirm.*\n +Must .*\n +fix: .*\n +ORD-[A-Z]{3}-\d\d {2}[A-Z]/,
     )
     expect(bad.stdout).toMatch(
       /seed 42\n +again: sparring run s\.yaml --grep 'An order' --seed 42 --start '/,

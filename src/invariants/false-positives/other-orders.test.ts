@@ -1,4 +1,5 @@
 /** Content and target of calls: SE-9 and SE-11. */
+import { says } from '../../../test/support/says.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { testInvariant } from '../../../test/support/invariant-cases.ts'
 
@@ -17,14 +18,12 @@ testInvariant({
   caught: {
     'mixes-orders': {
       slot: 'o2',
-      because:
-        /^The service asked for a delivery of o2 at .*, and it names the merchant .*, and the/,
+      because: says('a delivery for o2 at', /the merchant \S+ instead of/),
       lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
     },
     'swaps-addresses': {
       slot: 'o2',
-      because:
-        /^The service asked for a delivery of o2 .* brings the order to Rua Augusta, 100, and/,
+      because: says('a delivery for o2 at', 'the address Rua Augusta, 100 instead of'),
       lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
     },
   },
@@ -44,8 +43,7 @@ testInvariant({
   caught: {
     'shares-the-current-order': {
       slot: 'o2',
-      because:
-        /^The service confirmed o2 at .*, but its X-Request-Id .* names another order, o1\.$/,
+      because: says('confirmed o2 at', 'X-Request-Id', 'another order, o1'),
       lines: ['GET /orders/…  200', 'POST /orders/…/confirm  202'],
     },
   },
@@ -65,8 +63,7 @@ testInvariant({
   },
   caught: {
     'acts-for-any-merchant': {
-      because:
-        /^The service confirmed o1 at .*, but that order is of the merchant somebody-else, and GET \/merchants had not named it\.$/,
+      because: says('confirmed o1 at', 'the merchant somebody-else', 'GET /merchants'),
       lines: ['GET /merchants?page=1&pageSize=200  200', 'POST /orders/o-foreign/confirm  202'],
     },
   },

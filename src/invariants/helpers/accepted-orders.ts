@@ -80,10 +80,10 @@ export function reportUnreadOrders(
       report.open()
       continue
     }
-    const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
+    const tried = failed ? 'its GET failed and was not retried' : 'the service never read the order'
     report.failed({
       timing,
-      because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so that does not come again; ${tried}.`,
+      because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so the event will not come again; ${tried}.`,
       evidence: collectEvidence(acceptedBy.evidence, failed?.evidence),
       orderId,
       deduplicationKey: orderId,

@@ -22,13 +22,13 @@ export function callName(seen: ObservedExchange, tracker: TrackerState): string 
   return orderId === undefined ? name : `${name} of ${orderName(tracker, orderId)}`
 }
 
-/** The reply: `a 429 that said Retry-After: 5`, `a 503`, `no answer`. */
+/** The reply: `a 429 with Retry-After: 5`, `a 503`, `no reply`. */
 export function replyName(seen: ObservedExchange): string {
   const { status, exchange } = seen
-  if (status === 0) return 'no answer'
-  if (exchange.failure) return 'half an answer'
+  if (status === 0) return 'no reply'
+  if (exchange.failure) return 'an incomplete reply'
   const after = status >= 400 ? seen.responseHeader('retry-after') : undefined
-  return `a ${status}${after === undefined ? '' : ` that said Retry-After: ${after}`}`
+  return `a ${status}${after === undefined ? '' : ` with Retry-After: ${after}`}`
 }
 
 /** `once`, `twice`, `3 times`. */

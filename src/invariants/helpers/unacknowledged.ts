@@ -125,11 +125,11 @@ export function reportUnacknowledged(
     }
     const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
     const missing = isReturned
-      ? ' after an acknowledgment had named it, and none did so again'
-      : ', and no acknowledgment of it came'
+      ? ' after it was acknowledged, and the service did not acknowledge it again'
+      : ', and the service never acknowledged it'
     report.failed({
       timing,
-      because: `Polls brought ${wordsOf(owed, of)} to the service ${countName(polls)}${missing} (event ${eventId}).`,
+      because: `Polls returned ${wordsOf(owed, of)} ${countName(polls)}${missing} (event ${eventId}).`,
       evidence: firstPoll === lastPoll ? [firstPoll] : [firstPoll, lastPoll],
       orderId,
       deduplicationKey: eventId,

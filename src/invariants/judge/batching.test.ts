@@ -49,7 +49,8 @@ function opened(stumblesOver?: number) {
   const noting = defineInvariant({
     id: 'XX-1',
     name: 'noting',
-    sentence: 'Everything is noted.',
+    sentence: 'Must be noted.',
+    remedy: 'Note it.',
     kind: 'safety',
     clauses: [],
     premise: 'something happened',

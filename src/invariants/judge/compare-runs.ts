@@ -30,7 +30,7 @@ function differences(
     const { evidence } = ending
     return [
       {
-        because: `${slot} ends otherwise ${other.variant}: ${ending.signature}. ${baseline.variant === '' ? 'Usually' : `It ended ${baseline.variant}`}: ${signature}.`,
+        because: `${slot} ended differently ${other.variant} (${ending.signature}) than ${baseline.variant || 'in the first run'} (${signature}).`,
         at: evidence.at(-1)?.at ?? 0,
         slot,
         evidence,
@@ -42,7 +42,7 @@ function differences(
 
 /** The verdict of one invariant over the runs of one story. */
 export function compareRuns(invariant: Invariant, runs: readonly ComparedRun[]): Verdict {
-  const { id, name, sentence, kind, clauses, premise } = invariant
+  const { id, name, sentence, remedy, kind, clauses, premise } = invariant
   const [baseline, ...others] = runs
   const endingsIn = (run: ComparedRun | undefined): readonly ComparableOutcome[] =>
     run?.endings.get(id) ?? []
@@ -57,6 +57,7 @@ export function compareRuns(invariant: Invariant, runs: readonly ComparedRun[]):
     id,
     name,
     sentence,
+    remedy,
     kind,
     clauses,
     outcome: findings.length > 0 ? 'failed' : premises > 0 ? 'passed' : 'not-exercised',

@@ -20,6 +20,7 @@ const failed = (id: string, kind: Verdict['kind'], ...findings: readonly Finding
   id,
   name: id,
   sentence: '',
+  remedy: '',
   kind,
   clauses: [],
   outcome: 'failed',

@@ -9,7 +9,8 @@ function opened() {
   const noting = defineInvariant({
     id: 'T-1',
     name: 'noting',
-    sentence: 'Everything is noted.',
+    sentence: 'Must be noted.',
+    remedy: 'Note it.',
     kind: 'safety',
     clauses: [],
     premise: 'there was something',

@@ -118,11 +118,12 @@ export function verdictOf(
   })
   invariant.end?.(state, tracker, report)
   const outcome = outcomeOf(now, open)
-  const { id, name, sentence, kind, clauses, premise } = invariant
+  const { id, name, sentence, remedy, kind, clauses, premise } = invariant
   return {
     id,
     name,
     sentence,
+    remedy,
     kind,
     clauses,
     outcome,

@@ -11,7 +11,8 @@ function opened() {
   const keeping = defineInvariant({
     id: 'T-1',
     name: 'keeping',
-    sentence: 'Readings are kept.',
+    sentence: 'Must be kept.',
+    remedy: 'Keep it.',
     kind: 'safety',
     clauses: [],
     premise: 'there was one',

@@ -113,12 +113,12 @@ function endOf(order: TrackedOrder): OrderStatus {
 function signature(order: TrackedOrder, actions: Actions): string {
   const end = endOf(order)
   const view = actions.view === 'CONCLUDED' ? end : actions.view
-  const seenAs = view === undefined ? [] : [`the service has it as ${view}`]
+  const seenAs = view === undefined ? [] : [`the service reports ${view}`]
   if (end === 'CANCELLED')
     return [
       'CANCELLED',
-      ...(actions.standing ? ['its delivery stands'] : []),
-      ...(actions.late ? ['the service went on after that'] : []),
+      ...(actions.standing ? ['its delivery was not cancelled'] : []),
+      ...(actions.late ? ['the service continued after that'] : []),
       ...seenAs,
     ].join('; ')
   const made = actions.deliveries.length

@@ -20,13 +20,13 @@ export const atTimeOfDay = (instant: Instant): string => `at ${clockOf(instant)}
 
 const actionTexts: Partial<Record<OperationId, (order: string) => string>> = {
   confirmOrder: (order) => `confirmed ${order}`,
-  setOrderPreparing: (order) => `told that ${order} is being prepared`,
-  setOrderReadyForPickup: (order) => `told that ${order} is ready`,
+  setOrderPreparing: (order) => `reported ${order} as being prepared`,
+  setOrderReadyForPickup: (order) => `reported ${order} as ready`,
   dispatchOrder: (order) => `dispatched ${order}`,
-  setOrderDelivered: (order) => `told that ${order} was delivered`,
+  setOrderDelivered: (order) => `reported ${order} as delivered`,
   cancelOrderItem: (order) => `cancelled an item of ${order}`,
-  requestCancellation: (order) => `asked to cancel ${order}`,
-  createDelivery: (order) => `asked for a delivery of ${order}`,
+  requestCancellation: (order) => `requested the cancellation of ${order}`,
+  createDelivery: (order) => `requested a delivery for ${order}`,
   cancelDelivery: (order) => `cancelled the delivery of ${order}`,
 }
 
@@ -44,12 +44,16 @@ const knowledgeTexts: Readonly<Record<KnownStatus['source'], (knowledge: KnownSt
     acknowledged: ({ status, evidence }) =>
       `had acknowledged ${status} (${atTimeOfDay(evidence.at)})`,
     webhook: ({ status, evidence }) =>
-      `had taken the webhook of ${status} (${atTimeOfDay(evidence.at)})`,
+      `had accepted the webhook of ${status} (${atTimeOfDay(evidence.at)})`,
   }
 
 /** How the service learned a status, as the end of a sentence. */
 export const knowledgeText = (knowledge: KnownStatus): string =>
   knowledgeTexts[knowledge.source](knowledge)
+
+/** The idempotency key of a call: `with X-Request-Id a1`. */
+export const requestIdText = (key: string | undefined): string =>
+  key === undefined ? 'without X-Request-Id' : `with X-Request-Id ${key}`
 
 /** The reply to a call: `answered 503`, `not answered`. */
 export const replyText = ({ status, exchange }: ObservedExchange): string =>

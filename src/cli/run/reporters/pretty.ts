@@ -14,7 +14,7 @@ const maxEvidence = 8
 const maxFindings = 3
 
 function findingLines(
-  { findings, sentence, violations }: Verdict,
+  { findings, sentence, remedy, violations }: Verdict,
   clauses: readonly Clause[],
 ): readonly string[] {
   const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
@@ -29,6 +29,7 @@ function findingLines(
     ]),
     ...(violations > listed.length ? [`  and ${violations - listed.length} times more`] : []),
     `  ${sentence}`,
+    `  fix: ${remedy}`,
     ...clauses.map((clause) => `  ${clause.id}  ${clauseWithPlace(clause)}`),
   ]
 }

@@ -61,6 +61,7 @@ const late: Verdict = {
   id: 'PO-2',
   name: 'polls-keep-their-distance',
   sentence: 's',
+  remedy: 'r',
   kind: 'timing',
   clauses: [],
   premise: 'p',
@@ -132,7 +133,7 @@ test('pretty prints the run, the failed rule with sentence, clauses and exchange
   const text = written('pretty')
   expect(text).toMatch(/^FAIL {2}A <b>/)
   expect(text).toMatch(/SE-7 failed: .* {2}scenarios\/a b\.yaml:12:3\n {10}#\d/)
-  expect(text).toMatch(/\n {8}Before the service .*\n {8}ORD-FLO-03 {2}/)
+  expect(text).toMatch(/\n {8}Must read an order .*\n {8}fix: Call GET .*\n {8}ORD-FLO-03 {2}/)
   // Each of its clauses with the sentence, the document and the chapter.
   expect(text).toMatch(
     /\n {8}ORD-EVR-01 {2}Status on GET .* \(2 Orders and Indoor: Events > Orders events\)\n/,
@@ -181,6 +182,7 @@ test('JUnit is well-formed XML, with a case for each run', () => {
     /<testsuites name="sparring" tests="3" failures="1" skipped="1" time="3\.702">/,
   )
   expect(xml).toMatch(/<failure message="SE-7 failed: [^"]*" type="SE-7">/)
+  expect(xml).toMatch(/ Must read an order .*\n +fix: Call GET /)
   expect(xml).toContain('A &lt;b&gt; &amp; &quot;c&quot;]]&gt;, 100 %: it&apos;s #1')
   expect(xmlText('a\u0000\ud800b\u{1f600}\t')).toBe('ab\u{1f600}\t')
 })
@@ -232,7 +234,7 @@ test('SARIF has invariants as rules with their clauses, and results with rule in
   expect(invocations[0].executionSuccessful).toBe(true)
   expect(rules.find(({ id }) => id === 'SE-7')).toMatchObject({
     name: 'ReadsBeforeItActs',
-    help: { text: expect.stringMatching(/^ORD-EVR-01: Status on GET /m) },
+    help: { text: expect.stringMatching(/^Call GET .*\n(?:.*\n)*ORD-EVR-01: Status on GET /) },
     properties: { tags: expect.arrayContaining([expect.stringMatching(/^ORD-/)]) },
   })
   expect(results.map(({ ruleId }) => ruleId)).toEqual(

@@ -9,7 +9,7 @@ export interface SarifRule {
   readonly id: string
   readonly name: string
   readonly shortDescription: { readonly text: string }
-  /** What its clauses say. */
+  /** What to do when it fails, and what its clauses say. */
   readonly help?: { readonly text: string }
   readonly properties?: { readonly tags: readonly string[]; readonly kind: string }
 }
@@ -26,19 +26,17 @@ const ownRules: readonly SarifRule[] = [
 export const toPascalCase = (name: string): string =>
   name.replace(/(^|-)([a-z0-9])/g, (_, _dash, character: string) => character.toUpperCase())
 
-const helpText = (ids: readonly string[], clauses: Clauses): string =>
-  clausesOf(ids, clauses)
-    .map((clause) => `${clause.id}: ${clauseWithPlace(clause)}`)
-    .join('\n')
+const clauseTexts = (ids: readonly string[], clauses: Clauses): readonly string[] =>
+  clausesOf(ids, clauses).map((clause) => `${clause.id}: ${clauseWithPlace(clause)}`)
 
 const ruleOf = (
-  { id, name, sentence, clauses: ids, kind }: Verdict,
+  { id, name, sentence, remedy, clauses: ids, kind }: Verdict,
   clauses: Clauses = new Map(),
 ): SarifRule => ({
   id,
   name: toPascalCase(name),
   shortDescription: { text: sentence },
-  help: { text: helpText(ids, clauses) },
+  help: { text: [remedy, ...clauseTexts(ids, clauses)].join('\n') },
   properties: { tags: ids, kind },
 })
 

@@ -87,7 +87,7 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
   const { model, width } = input
   const verdict = model.seen?.verdicts.find((each) => each.id === id)
   if (!verdict) return [listLine(row(span(' looking for the verdict', 'muted')))]
-  const { sentence, clauses, kind, outcome, premise, premises, findings } = verdict
+  const { sentence, remedy, clauses, kind, outcome, premise, premises, findings } = verdict
   const found = verdict.violations + verdict.inconclusive
   const field = (name: string, text: string): readonly ListLine[] =>
     hintRows(width - 12, text).map((each, index) =>
@@ -117,6 +117,9 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
           ...wrapped('The rule was not exercised: it has nothing to check yet.', width, 'muted'),
         ]
       : []),
+    listLine(emptyRow),
+    headingLine('What to do'),
+    ...wrapped(remedy, width, 'plain'),
     listLine(emptyRow),
     headingLine('What the protocol says'),
     ...clauses.flatMap((clause) => field(clause, clauseText(clause, model))),

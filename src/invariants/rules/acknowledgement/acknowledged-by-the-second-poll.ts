@@ -25,10 +25,12 @@ const maxPolls = 2
 export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   id: 'AK-5',
   name: 'acknowledged-by-the-second-poll',
-  sentence: 'In calm weather an event is acknowledged before polls bring it for the third time.',
+  sentence:
+    'Must acknowledge an event before polls return it for the third time, when no faults are active.',
+  remedy: 'Send the acknowledgment right after each poll, as soon as its events are stored.',
   kind: 'timing',
   clauses: ['ORD-OPS-02'],
-  premise: 'a poll brought an event in calm weather',
+  premise: 'a poll returned an event while no faults were active',
   binds: ['software-service'],
   subscriptions: {
     exchanges: acknowledgmentOperations,
@@ -54,7 +56,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       const timing = timingOfSequence(tracker.lag, owed.pollBefore.at, exchange.began)
       report.failed({
         timing,
-        because: `A poll brought ${eventType}${of} to the service for the third time, ${durationText(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
+        because: `A poll returned ${eventType}${of} for the third time, ${durationText(exchange.began - owed.since)} after the first, and the service had not acknowledged it yet.`,
         evidence: [owed.first, exchange.evidence],
         orderId,
         deduplicationKey: eventId,

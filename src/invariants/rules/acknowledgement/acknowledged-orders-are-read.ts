@@ -17,8 +17,9 @@ import { orderReadOperations, revealingEventTypes } from '../../helpers/order-re
 export const acknowledgedOrdersAreRead = defineInvariant<AcceptedOrders>({
   id: 'AK-4',
   name: 'acknowledged-orders-are-read',
-  sentence:
-    'An order whose CREATED was acknowledged is read in the end, even when the first GETs fail.',
+  sentence: 'Must read an order after acknowledging its CREATED, even when the first GETs fail.',
+  remedy:
+    'Store the event before you acknowledge it, and retry GET /orders/{orderId} until it is answered.',
   kind: 'liveness',
   clauses: ['ORD-FLO-03', 'ORD-GEN-05'],
   premise: 'the service acknowledged the event that reveals an order',

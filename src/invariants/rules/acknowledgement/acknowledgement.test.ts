@@ -1,5 +1,6 @@
 /** Rules about acknowledgments, AK-1 to AK-6. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const poll = 'GET /events:polling  200'
 const acknowledgment = 'POST /events/acknowledgment  202'
@@ -18,8 +19,7 @@ const informed: InvariantStory['play'] = async (harness) => {
 }
 
 const requested = {
-  because:
-    /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \d+ times, and no acknowledgment of it came/,
+  because: says('PREPARATION_REQUESTED of o1', 'no status', /\d+ times/, 'never acknowledged'),
   lines: [poll, poll],
 }
 
@@ -30,12 +30,11 @@ testInvariant({
   story: { faults: [{ fail: { operation: 'acknowledgeEvents', limit: 4 } }], play: oneOrder },
   caught: {
     'acks-only-new-events': {
-      because:
-        /^Polls brought CREATED of o1 to the service 1\d\d times after an acknowledgment had named it, and none did so again/,
+      because: says('CREATED of o1', /1\d\d times/, 'did not acknowledge it again'),
       lines: [poll, poll],
     },
     'never-acks': {
-      because: /^Polls brought CREATED of o1 to the service 1\d\d times, and no acknowledgment/,
+      because: says('CREATED of o1', /1\d\d times/, 'never acknowledged'),
       lines: [poll, poll],
     },
   },
@@ -60,8 +59,7 @@ testInvariant({
   story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], play: oneOrder },
   caught: {
     'chokes-on-unknown-types': {
-      because:
-        /^Polls brought X_LOYALTY_HINT of o1, a type unknown to it, to the service 1\d\d times/,
+      because: says('X_LOYALTY_HINT of o1', 'unknown type', /1\d\d times/),
       lines: [poll, poll],
     },
   },
@@ -77,8 +75,11 @@ testInvariant({
   },
   caught: {
     'acks-only-new-events': {
-      because:
-        /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \S+ after an acknowledgment had named it, and none did so again \(event/,
+      because: says(
+        'PREPARATION_REQUESTED of o1',
+        'did not acknowledge it again',
+        /event [\da-f-]{36}/,
+      ),
       lines: [poll, poll],
     },
   },
@@ -91,8 +92,7 @@ testInvariant({
   story: { faults: [{ 'ack-lag': { event: 'CONFIRMED', limit: 1 } }], play: oneOrder },
   caught: {
     'acks-only-new-events': {
-      because:
-        /^Polls brought CONFIRMED of o1 to the service \S+ after an acknowledgment had named it, and none did so again \(event/,
+      because: says('CONFIRMED of o1', 'did not acknowledge it again', /event [\da-f-]{36}/),
       lines: [poll, poll],
     },
   },
@@ -106,12 +106,12 @@ testInvariant({
   caught: {
     'acks-order-ids': {
       slot: null,
-      because: /^The service acknowledged the id "[\da-f-]{36}", which no event .* told a 202\.$/,
+      because: says(/id "[\da-f-]{36}"/, 'no event', '202'),
       lines: [acknowledgment],
     },
     'acks-altered-ids': {
       slot: null,
-      because: /^The service acknowledged the id "[\dA-F-]{36}", which no event .* told a 202\.$/,
+      because: says(/id "[\dA-F-]{36}"/, 'no event', '202'),
       lines: [acknowledgment],
     },
   },
@@ -129,7 +129,7 @@ testInvariant({
   },
   caught: {
     'acks-before-storing': {
-      because: /^The service acknowledged CREATED of o1, .*; it never read it\.$/,
+      because: says('acknowledged CREATED of o1', 'never read'),
       lines: ['POST /events/acknowledgment  503'],
     },
   },
@@ -142,30 +142,28 @@ testInvariant({
   story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], play: oneOrder },
   caught: {
     'drops-unread-orders': {
-      because:
-        /^The service acknowledged CREATED of o1, .*; its GET failed, and it did not come back/,
+      because: says('acknowledged CREATED of o1', 'GET failed', 'not retried'),
       lines: [acknowledgment, 'GET /orders/…  503'],
     },
   },
 })
 
 const third = {
-  because:
-    /^A poll brought CREATED of o1 to the service for the third time, 2 s after the first, and it had not acknowledged it yet\.$/,
+  because: says('CREATED of o1', 'third time', '2 s after the first', 'not acknowledged'),
   lines: [poll, poll],
 }
 
 testInvariant({
   id: 'AK-5',
   clauses: 'ORD-OPS-02',
-  when: 'in calm weather',
+  when: 'when no faults are active',
   story: { play: oneOrder },
   caught: { 'acks-at-end-of-order': third, 'acks-every-fifth-poll': third },
 })
 
 const nothing = {
   slot: null,
-  because: 'The service acknowledged no event at all; one to 1000 are in order.',
+  because: says('no event', '1 to 1000'),
   lines: [acknowledgment],
 } as const
 

@@ -7,7 +7,9 @@ const maxIds = 1000
 export const acknowledgmentsNameOneToAThousand = defineInvariant({
   id: 'AK-6',
   name: 'acknowledgments-name-one-to-a-thousand',
-  sentence: 'An acknowledgment names at least one event and at most a thousand.',
+  sentence: 'Must name 1 to 1,000 events in an acknowledgment.',
+  remedy:
+    'Split acknowledgments into batches of at most 1,000 ids, and send none when there is nothing to acknowledge.',
   kind: 'safety',
   clauses: ['ORD-OPS-02'],
   premise: 'the service sent an acknowledgment',
@@ -22,7 +24,7 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
       if (ids.length > 0 && ids.length <= maxIds) return
       const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
       report.failed({
-        because: `The service acknowledged ${many}; one to ${maxIds} are in order.`,
+        because: `The service acknowledged ${many}; 1 to ${maxIds} are allowed.`,
         evidence: [exchange.evidence],
         deduplicationKey: ids.length === 0 ? 'none' : 'many',
       })

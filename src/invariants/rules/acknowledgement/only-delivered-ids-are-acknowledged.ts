@@ -20,7 +20,7 @@ const maxInventedIds = 10_000
 const maxUnknownIds = 1000
 
 const strange = (id: string, exchange: ObservedExchange): Violation => ({
-  because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${replyName(exchange)}.`,
+  because: `The service acknowledged the id ${JSON.stringify(id)}, which no event sent to it has; it got ${replyName(exchange)}.`,
   evidence: [exchange.evidence],
   deduplicationKey: id,
 })
@@ -34,7 +34,9 @@ const mayBeEmitted = ({ ordering, announcements }: World, eventId: string): bool
 export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   id: 'AK-3',
   name: 'only-delivered-ids-are-acknowledged',
-  sentence: 'An acknowledgment names only ids of events that were delivered to the service.',
+  sentence: 'Must acknowledge only the ids of events that it received.',
+  remedy:
+    'Send back the eventId of each received event unchanged, and no order ids or ids of your own.',
   kind: 'safety',
   clauses: ['ORD-OPS-02'],
   premise: 'the service acknowledged events',

@@ -19,10 +19,12 @@ export const polledEventsAreAcknowledged = defineInvariant<UnacknowledgedEvents>
   id: 'AK-1',
   name: 'polled-events-are-acknowledged',
   sentence:
-    'Every event that a poll brings and that tells of a status is acknowledged, and again when it comes again.',
+    'Must acknowledge every polled event that reports a status, and again when a poll returns it again.',
+  remedy:
+    'Send POST /events/acknowledgment for every event of a poll once it is stored, also for one that was processed before.',
   kind: 'liveness',
   clauses: ['ORD-OPS-02', 'ORD-FLO-03'],
-  premise: 'a poll brought an event that tells of a status',
+  premise: 'a poll returned an event that reports a status',
   binds: ['software-service'],
   subscriptions: {
     exchanges: acknowledgmentOperations,

@@ -20,10 +20,11 @@ export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>(
   id: 'AK-2',
   name: 'unused-types-are-acknowledged',
   sentence:
-    'Events of types that are unknown or tell of no status are acknowledged like all others.',
+    'Must acknowledge events of unknown types, and of types without a status, like all others.',
+  remedy: 'Acknowledge every event of a poll, including events whose type is not used.',
   kind: 'liveness',
   clauses: ['ORD-OPS-02'],
-  premise: 'a poll brought an event of a type that is unknown or tells of no status',
+  premise: 'a poll returned an event of a type that is unknown or reports no status',
   binds: ['software-service'],
   subscriptions: {
     exchanges: acknowledgmentOperations,
@@ -41,9 +42,7 @@ export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>(
     reportUnacknowledged(state, tracker, report, {
       isMeant,
       wordsOf({ eventType }, of) {
-        const what = isOrderEventType(eventType)
-          ? 'which tells of no status'
-          : 'a type unknown to it'
+        const what = isOrderEventType(eventType) ? 'which reports no status' : 'an unknown type'
         return `${eventType || 'an event without a type'}${of}, ${what},`
       },
     }),

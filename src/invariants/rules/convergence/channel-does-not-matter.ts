@@ -8,7 +8,9 @@ import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-ou
 export const channelDoesNotMatter = defineInvariant<undefined>({
   id: 'CV-12',
   name: 'channel-does-not-matter',
-  sentence: 'Whichever channel events come by, and if they come by both, every order ends alike.',
+  sentence: 'Must bring every order to the same end by polling, by webhook and by both together.',
+  remedy:
+    'Pass the events of both channels through the same code, with one record of the processed event ids.',
   kind: 'safety',
   clauses: ['ORD-CHN-01', 'ORD-EVR-03'],
   premise: 'the same story ran over another channel',

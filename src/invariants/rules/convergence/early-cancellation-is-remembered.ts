@@ -38,10 +38,12 @@ function countTest({ known, created, isRevealed }: Early, report: InvariantRepor
 export const earlyCancellationIsRemembered = defineInvariant<State>({
   id: 'CV-8',
   name: 'early-cancellation-is-remembered',
-  sentence: 'An order whose CANCELLED came before its CREATED is not begun.',
+  sentence: 'Must not start an order whose CANCELLED arrived before its CREATED.',
+  remedy:
+    'Store CANCELLED also for an order that is not known yet, and check for it before an order is started.',
   kind: 'safety',
   clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
-  premise: 'CREATED of an order came after its CANCELLED, and nothing else of it in between',
+  premise: 'CREATED of an order arrived after its CANCELLED, with no other event of it in between',
   binds: ['software-service'],
   subscriptions: {
     exchanges: progressOperations,
@@ -79,11 +81,11 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
       if (timing.outcome === 'fine' || !isCancelledAtHost(order)) return
       const name = orderName(tracker, orderId)
       const after = known.created
-        ? `, when CREATED had come as well (${atTimeOfDay(known.created.at)})`
+        ? ` and after CREATED had arrived as well (${atTimeOfDay(known.created.at)})`
         : ''
       report.failed({
         timing,
-        because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
+        because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had accepted CANCELLED${after}; CANCELLED had arrived before CREATED.`,
         evidence: collectEvidence(known.handed, known.created, exchange.evidence),
         orderId,
         deduplicationKey: `${orderId} ${exchange.operation}`,

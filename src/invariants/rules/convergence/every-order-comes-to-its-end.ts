@@ -39,10 +39,12 @@ function recordReceipt(order: TrackedOrder | undefined, report: InvariantReporte
 export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   id: 'CV-1',
   name: 'every-order-comes-to-its-end',
-  sentence: 'Every order that the service has heard of comes to its end.',
+  sentence: 'Must bring every order that it received an event of to a final status.',
+  remedy:
+    'Retry failed calls, and check open orders with GET at intervals, so that no order waits for an event or a call that was lost.',
   kind: 'liveness',
   clauses: ['ORD-GEN-05', 'ORD-FLO-04', 'ORD-STA-01'],
-  premise: 'the service heard of an order',
+  premise: 'the service received an event of an order',
   binds: ['software-service'],
   subscriptions: { facts: ['cancellation.answered'] },
   start: () => undefined,
@@ -67,11 +69,11 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
         continue
       }
       const silence = last
-        ? `The last thing that the service did about it was ${last.line.slice(14)} ${atTimeOfDay(last.at)}.`
-        : 'The service has done nothing about it.'
+        ? `The last call of the service about it was ${last.line.slice(14)} ${atTimeOfDay(last.at)}.`
+        : 'The service made no call about it.'
       report.failed({
         timing,
-        because: `${orderName(tracker, orderId)} is still ${hostStatus}, ${durationText(tracker.now - hostStatusSince)} after it got there. ${silence}`,
+        because: `${orderName(tracker, orderId)} is still ${hostStatus}, ${durationText(tracker.now - hostStatusSince)} after it reached that status. ${silence}`,
         evidence: collectEvidence(firstReceipt.evidence, last),
         orderId,
       })

@@ -22,10 +22,12 @@ function recordReceipt(order: TrackedOrder | undefined, report: InvariantReporte
 export const everyOrderIsRead = defineInvariant<undefined>({
   id: 'CV-2',
   name: 'every-order-is-read',
-  sentence: 'Every order that the service has heard of is read.',
+  sentence: 'Must read every order that it received an event of.',
+  remedy:
+    'Call GET /orders/{orderId} for each order with a new event, and retry until it is answered 200.',
   kind: 'liveness',
   clauses: ['ORD-FLO-03', 'ORD-GEN-05', 'ORD-GEN-03'],
-  premise: 'the service heard of an order',
+  premise: 'the service received an event of an order',
   binds: ['software-service'],
   subscriptions: { exchanges: orderReadOperations },
   start: () => undefined,
@@ -37,7 +39,7 @@ export const everyOrderIsRead = defineInvariant<undefined>({
   end(_state, tracker, report) {
     unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {
       const name = orderName(tracker, orderId)
-      return `The service has never read ${name}: it heard ${eventType} ${atTimeOfDay(since)}, and no GET of it was answered 200 in the ${durationText(tracker.now - since)} since.`
+      return `The service never read ${name}: it received ${eventType} ${atTimeOfDay(since)}, and no GET of it was answered 200 in the ${durationText(tracker.now - since)} since.`
     })
   },
 })

@@ -98,10 +98,10 @@ function judge(
   const timing = timingOf(lag, { from: now - took, to: now, byMs: took - limits.convergeMs })
   if (timing.outcome === 'fine') return isFinalStatus(hostStatus) ? undefined : report.open()
   const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
-  const came = isFinalStatus(hostStatus) ? 'came to its end only' : `is still ${hostStatus}`
+  const came = isFinalStatus(hostStatus) ? 'reached its end only' : `is still ${hostStatus}`
   report.failed({
     timing,
-    because: `${name}, with which nothing is wrong, ${came} ${durationText(tracker.now - createdAt)} after it was made, while ${other} fails (${failureRun.times} calls about it in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
+    because: `${name}, which no fault touched, ${came} ${durationText(tracker.now - createdAt)} after it was created, while ${other} fails (${failureRun.times} failed calls in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
     evidence: collectEvidence(firstReceipt?.evidence, order.lastCall, failureRun.last),
     orderId,
     deduplicationKey: orderId,
@@ -111,7 +111,9 @@ function judge(
 export const failingOrderDelaysNoOther = defineInvariant<State>({
   id: 'CV-13',
   name: 'failing-order-delays-no-other',
-  sentence: 'While one order fails the service brings all others to their end.',
+  sentence: 'Must bring all other orders to their end while the calls about one order fail.',
+  remedy:
+    'Process orders independently: retry a failing one in the background and continue with the others.',
   kind: 'liveness',
   clauses: ['ORD-GEN-05', 'TRN-STA-12'],
   premise: 'calls about one order failed again and again while there were others',

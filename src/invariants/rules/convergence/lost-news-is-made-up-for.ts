@@ -49,7 +49,9 @@ const isMissing = (event: TrackedEvent): boolean =>
 export const lostNewsIsMadeUpFor = defineInvariant<State>({
   id: 'CV-3',
   name: 'lost-news-is-made-up-for',
-  sentence: 'What an event would have told that never came, the service finds out by itself.',
+  sentence: 'Must recover from a lost event by reading the order.',
+  remedy:
+    'Read open orders with GET at intervals, and continue from the status and the lastEvent that it returns.',
   kind: 'liveness',
   clauses: ['ORD-EVR-06', 'ORD-EVR-01'],
   premise: 'an event about a new status of an order was lost',
@@ -75,7 +77,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
         else
           report.failed({
             timing,
-            because: `The event ${event.eventType} of ${orderName(tracker, orderId)} (${atTimeOfDay(event.emittedAt)}) never reached the service, and in the ${durationText(tracker.now - event.emittedAt)} since it has neither read the order nor gone on with it.`,
+            because: `The event ${event.eventType} of ${orderName(tracker, orderId)} (${atTimeOfDay(event.emittedAt)}) never reached the service, and in the ${durationText(tracker.now - event.emittedAt)} since it has neither read the order nor made the next call about it.`,
             evidence: collectEvidence(firstReceipt.evidence, order.lastCall),
             orderId,
             deduplicationKey: orderId,

@@ -18,10 +18,12 @@ const lateOf = createPerOrderState<OrderSnapshot>()
 export const newestReadingWins = defineInvariant<undefined>({
   id: 'CV-7',
   name: 'newest-reading-wins',
-  sentence: 'When the answer to an older reading comes last, the service goes by the newer one.',
+  sentence: 'Must follow the GET that was sent last when replies arrive out of order.',
+  remedy:
+    'Number the GETs of an order when they are sent, and ignore a reply that is older than the last one used.',
   kind: 'safety',
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
-  premise: 'the answer to an older reading of an order came after that to a newer one',
+  premise: 'the reply to an older GET of an order arrived after that to a newer one',
   binds: ['software-service'],
   subscriptions: { exchanges: [...progressOperations, 'getOrder'] },
   start: () => undefined,
@@ -53,7 +55,7 @@ export const newestReadingWins = defineInvariant<undefined>({
       if (!follows || order.hostStatus === late.status) return
       report.failed({
         timing,
-        because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atTimeOfDay(late.began)}, before the one that says ${newest.status} (${atTimeOfDay(newest.began)}).`,
+        because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, based on ${late.status}: that reply arrived last, but its GET (${atTimeOfDay(late.began)}) was sent before the one that returned ${newest.status} (${atTimeOfDay(newest.began)}).`,
         evidence: collectEvidence(late.evidence, newest.evidence, seen.evidence),
         orderId,
         deduplicationKey: `${orderId} ${seen.operation}`,

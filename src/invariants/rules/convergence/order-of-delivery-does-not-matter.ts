@@ -8,7 +8,9 @@ import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-ou
 export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
   id: 'CV-11',
   name: 'order-of-delivery-does-not-matter',
-  sentence: 'In whatever order events come, every order ends alike.',
+  sentence: 'Must bring every order to the same end in whatever order its events arrive.',
+  remedy:
+    'Read the order with GET after each event and act on its status instead of on the event alone.',
   kind: 'safety',
   clauses: ['ORD-EVR-04', 'ORD-EVR-01'],
   premise: 'the same story ran with its events in another order',

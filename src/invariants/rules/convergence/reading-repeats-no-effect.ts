@@ -61,10 +61,10 @@ function create(
   const name = orderName(tracker, orderId)
   const why =
     cause === 'reading'
-      ? `because it had read the order again (GET ${reading ? atTimeOfDay(reading.at) : ''}), with no news of it in between`
-      : 'because of an event that told what it had read before'
+      ? `after it had read the order again (GET ${reading ? atTimeOfDay(reading.at) : ''}) without a new event`
+      : 'after an event with what it had read before'
   report.failed({
-    because: `The service asked for a delivery of ${name} once more ${atTimeOfDay(exchange.began)}, ${why}; it had one since ${atTimeOfDay(effect.cite.at).slice(3)}.`,
+    because: `Second delivery request for ${name} ${atTimeOfDay(exchange.began)}, ${why}; the first was ${atTimeOfDay(effect.cite.at)}.`,
     evidence: collectEvidence(effect.cite, reading, exchange.evidence),
     orderId,
     deduplicationKey: `${orderId} ${key ?? ''}`,
@@ -74,10 +74,12 @@ function create(
 export const readingRepeatsNoEffect = defineInvariant<undefined>({
   id: 'CV-5',
   name: 'reading-repeats-no-effect',
-  sentence: 'Reading an order again sets off nothing that was set off before.',
+  sentence: 'Must not repeat an effect, such as a delivery request, when an order is read again.',
+  remedy:
+    'Record for each order which effects were started, and check that record for events and for GET replies alike.',
   kind: 'safety',
   clauses: ['ORD-EVR-06', 'ORD-EVR-03'],
-  premise: 'the service read an order again after it had asked for its delivery',
+  premise: 'the service read an order again after it had requested its delivery',
   binds: ['software-service'],
   subscriptions: {
     exchanges: ['getOrder', 'createDelivery'],

@@ -33,10 +33,11 @@ const hasFailed = (seen: ObservedExchange): boolean =>
 export const readingSurvivesErrors = defineInvariant<State>({
   id: 'CV-4',
   name: 'reading-survives-errors',
-  sentence: 'The service reads an open order again after a reading that failed.',
+  sentence: 'Must read an open order again after a GET of it failed.',
+  remedy: 'Retry a failed GET with growing pauses for as long as the order is open.',
   kind: 'liveness',
   clauses: ['ORD-EVR-06', 'TRN-STA-12'],
-  premise: 'reading an order that had been read before failed',
+  premise: 'a GET of an order that had been read before failed',
   binds: ['software-service'],
   subscriptions: { failures: [...progressOperations, 'getOrder'] },
   start: () => new Map(),
@@ -69,7 +70,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
       }
       report.failed({
         timing,
-        because: `The service has not read ${orderName(tracker, orderId)} again since its GET ${atTimeOfDay(failed.began)} was ${failed.outcome}; that was ${durationText(tracker.now - failed.ended)} ago, and the order is ${order.hostStatus}.`,
+        because: `The service has not read ${orderName(tracker, orderId)} again since its GET ${atTimeOfDay(failed.began)} was ${failed.outcome}, ${durationText(tracker.now - failed.ended)} ago; the order is ${order.hostStatus}.`,
         evidence: collectEvidence(order.firstSnapshot?.evidence, failed.cite),
         orderId,
       })

@@ -7,6 +7,7 @@ import {
   testInvariant,
   runInvariantStory,
 } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const slowReading = (by: string, nth = 3) => ({
   'slow-response': { operation: 'getOrder', nth, by },
@@ -23,7 +24,7 @@ const endsMeanwhile = async (harness: InProcessHarness): Promise<void> => {
 }
 
 const stale = {
-  because: /^o1 is CONCLUDED since .*, and .* later the service has it as PREPARING\./,
+  because: says('o1 is CONCLUDED since', 'later', 'reported PREPARING'),
   lines: ['GET /events:polling  200', 'GET /orders/…  200', 'GET /orders/…  200'],
 }
 
@@ -56,15 +57,14 @@ testInvariant({
   },
   caught: {
     'acts-on-202': {
-      because: /^o1 is READY since .*, and .* later the service has it as DELIVERED\./,
+      because: says('o1 is READY since', 'later', 'reported DELIVERED'),
       lines: ['GET /events:polling  200', 'GET /orders/…  200', 'POST /orders/…/delivered  202'],
       advice: true,
     },
   },
 })
 
-const follows =
-  /^The service told that o1 is ready at .*, as follows from PREPARING: that answer came last, but it was asked for at .*, before the one that says READY/
+const follows = says('o1 as ready at', 'based on PREPARING', 'returned READY')
 
 /** An operator moves the order to READY while PREPARING is being read, so slowly that the read times out. */
 const givenUp = async (harness: InProcessHarness): Promise<void> => {

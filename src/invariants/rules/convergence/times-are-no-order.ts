@@ -28,10 +28,11 @@ function momentOf(createdAt: string | undefined, event: TrackedEvent | undefined
 export const timesAreNoOrder = defineInvariant<State>({
   id: 'CV-9',
   name: 'times-are-no-order',
-  sentence: 'An event with an older createdAt than others had is honoured all the same.',
+  sentence: 'Must process an event whose createdAt is not newer than that of earlier events.',
+  remedy: 'Deduplicate by eventId, and neither drop nor sort events by createdAt.',
   kind: 'liveness',
   clauses: ['ORD-EVR-04', 'ORD-EVR-03', 'ORD-EVF-01'],
-  premise: 'an event came whose createdAt is not after all that came before it',
+  premise: 'an event arrived whose createdAt is not newer than that of all earlier events',
   binds: ['software-service'],
   subscriptions: { exchanges: readAndProgressOperations },
   start: () => ({ newest: undefined }),
@@ -62,7 +63,7 @@ export const timesAreNoOrder = defineInvariant<State>({
   end(_state, tracker, report) {
     unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {
       const name = orderName(tracker, orderId)
-      return `The service made nothing of ${eventType} of ${name} (${atTimeOfDay(since)}), whose createdAt is not after that of events that came before it: in the ${durationText(tracker.now - since)} since it has neither read the order nor gone on with it.`
+      return `The service did not process ${eventType} of ${name} (${atTimeOfDay(since)}), whose createdAt is not newer than that of earlier events: in the ${durationText(tracker.now - since)} since it has neither read the order nor made the next call about it.`
     })
   },
 })

@@ -26,10 +26,12 @@ function same(order: TrackedOrder, one: OrderStatus): boolean {
 export const viewsAgree = defineInvariant<State>({
   id: 'CV-6',
   name: 'views-agree',
-  sentence: 'In the end the service has the same status for an order as the host.',
+  sentence: 'Must end with the same status of every order as its host.',
+  remedy:
+    'Take the status from GET instead of from the sequence of events, and read an order again after each of its events.',
   kind: 'liveness',
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
-  premise: 'the service was asked for its own view of an order that it had heard of',
+  premise: 'the service was asked for its own status of an order that it had received an event of',
   binds: ['software-service'],
   subscriptions: {},
   start: () => new Map(),
@@ -69,7 +71,7 @@ export const viewsAgree = defineInvariant<State>({
         report.open()
         continue
       }
-      const says = status === undefined ? 'has no status for it' : `has it as ${status}`
+      const says = status === undefined ? 'reported no status of it' : `reported ${status}`
       const last = order.lastSnapshot?.evidence
       const read = last ? ` It last read it ${atTimeOfDay(last.at)}.` : ''
       report.failed({

@@ -24,10 +24,11 @@ interface State {
 export const wholeBacklogIsProcessed = defineInvariant<State>({
   id: 'CV-10',
   name: 'whole-backlog-is-processed',
-  sentence: `When a poll brings more than ${backlogSize} events the service deals with all of them, and with those of the next poll.`,
+  sentence: `Must process all events of a poll with more than ${backlogSize} events, and those of the next poll.`,
+  remedy: 'Process every event of a poll whatever their number, and poll again after a long list.',
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-FLO-03'],
-  premise: `a poll brought more than ${backlogSize} events, or followed one that did`,
+  premise: `a poll returned more than ${backlogSize} events, or followed one that did`,
   binds: ['software-service'],
   subscriptions: {
     exchanges: [...pollOperations, ...readAndProgressOperations],
@@ -55,7 +56,7 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
   end(_state, tracker, report) {
     unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {
       const name = orderName(tracker, orderId)
-      return `The service made nothing of ${eventType} of ${name}, which came in a long list or right after one (${atTimeOfDay(since)}): in the ${durationText(tracker.now - since)} since it has neither read the order nor gone on with it.`
+      return `The service did not process ${eventType} of ${name}, which came in a poll with more than ${backlogSize} events or right after one (${atTimeOfDay(since)}): in the ${durationText(tracker.now - since)} since it has neither read the order nor made the next call about it.`
     })
   },
 })

@@ -36,10 +36,12 @@ export const poisonStopsNothing = defineInvariant<State>({
   id: 'PO-3',
   name: 'poison-stops-nothing',
   sentence:
-    'An event that the service can make nothing of stops neither the rest of its batch nor the polls after it.',
+    'Must continue with the other events of a poll, and with polling, when it cannot process an event.',
+  remedy:
+    'Handle errors per event: log an event that cannot be processed, acknowledge it and continue with the next.',
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-OPS-02'],
-  premise: 'a poll brought an event of an unknown type, or one without a type or an order',
+  premise: 'a poll returned an event of an unknown type, or one without a type or an order',
   binds: ['software-service'],
   subscriptions: {
     exchanges: [...acknowledgmentOperations, ...pollOperations],
@@ -76,7 +78,7 @@ export const poisonStopsNothing = defineInvariant<State>({
       else
         report.failed({
           timing,
-          because: `The service has not polled again since a poll brought it ${batch.poison}, ${durationText(tracker.now - batch.poll.ended)} ago.`,
+          because: `The service has not polled again since a poll returned ${batch.poison}, ${durationText(tracker.now - batch.poll.ended)} ago.`,
           evidence: [batch.poll.evidence],
         })
     }
@@ -89,7 +91,7 @@ export const poisonStopsNothing = defineInvariant<State>({
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       report.failed({
         timing,
-        because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
+        because: `${eventType}${of} came behind ${poison} in a poll, and the service never acknowledged it.`,
         evidence: collectEvidence(poll.evidence),
         orderId,
         deduplicationKey: eventId,

@@ -81,14 +81,15 @@ function pauseAfter(
 
 const howItEnded = (last: ObservedExchange, hung?: Instant): string =>
   hung !== undefined && hung >= last.began
-    ? 'its last poll never got an answer'
-    : `its last poll had got ${last.ok ? 'an answer' : replyName(last)}`
+    ? 'its last poll was never answered'
+    : `its last poll got ${last.ok ? 'a reply' : replyName(last)}`
 
 export const pollingNeverStops = defineInvariant<State>({
   id: 'PO-1',
   name: 'polling-never-stops',
-  sentence:
-    'The service goes on polling in its rhythm, whatever becomes of a poll, an event or an order.',
+  sentence: 'Must keep polling at its interval, whatever becomes of a poll, an event or an order.',
+  remedy:
+    'Set a timeout for each poll, and catch errors so that no poll, event or order can end the polling loop.',
   kind: 'liveness',
   clauses: ['ORD-OPS-01'],
   premise: 'the service polled more than once',
@@ -121,7 +122,7 @@ export const pollingNeverStops = defineInvariant<State>({
         if (timing.outcome !== 'fine')
           report.failed({
             timing,
-            because: `The service did not poll for ${durationText(gap)}; as a rule it pauses for ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
+            because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
             evidence: [last.evidence, exchange.evidence],
           })
         recordPause(rhythm, exchange.began - last.ended)

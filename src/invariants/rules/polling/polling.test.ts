@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { openHarness, type Wire } from '../../../../test/support/in-process-harness.ts'
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const poll = 'GET /events:polling'
 
@@ -18,7 +19,7 @@ testInvariant({
   caught: {
     'poll-dies-on-error': {
       slot: null,
-      because: 'The service has not polled for 185 s; its last poll had got a 503.',
+      because: says('not polled for 185 s', '503'),
       lines: [`${poll}  503`],
     },
   },
@@ -38,7 +39,7 @@ testInvariant({
   caught: {
     'poll-waits-for-orders': {
       slot: null,
-      because: /^The service did not poll for 4\d\.\d s; as a rule it pauses for 1 s, and its last/,
+      because: says(/not poll for 4\d\.\d s/, 'usual pause is 1 s'),
       lines: [`${poll}  200`, `${poll}  204`],
     },
   },
@@ -61,7 +62,7 @@ testInvariant({
   caught: {
     'no-poll-timeout': {
       slot: null,
-      because: /^The service has not polled for 274 s; its last poll never got an answer\.$/,
+      because: says('not polled for 274 s', 'never answered'),
       lines: [`${poll}  200`],
     },
   },
@@ -75,7 +76,7 @@ testInvariant({
   caught: {
     'no-poll-timeout': {
       slot: null,
-      because: /^The service did not poll for 60\d s; as a rule .* had got no answer\.$/,
+      because: says(/not poll for 60\d s/, 'got no reply'),
       lines: [`${poll}  HUNG`, `${poll}  200`],
     },
   },
@@ -89,8 +90,7 @@ testInvariant({
   caught: {
     'no-poll-timeout': {
       slot: null,
-      because:
-        /^The service has been waiting for 273 s for the answer to a call that never came \(req\(pollingEvents,o1,CONFIRMED\), at 15:00:0\d\.\d{3}\)\.$/,
+      because: says('waiting for 273 s', 'req(pollingEvents,o1,CONFIRMED)', /at 15:00:0\d\.\d{3}/),
       lines: [],
     },
   },
@@ -122,7 +122,7 @@ testInvariant({
   caught: {
     'poll-dies-on-poison': {
       slot: null,
-      because: /^The service has not polled for 154 s; its last poll had got an answer\.$/,
+      because: says('not polled for 154 s', 'got a reply'),
       lines: [`${poll}  200`],
     },
   },
@@ -136,12 +136,12 @@ testInvariant({
   caught: {
     'poll-dies-on-poison': {
       slot: null,
-      because: /^The service has not polled again since a poll brought it an event without a type/,
+      because: says('not polled again', 'an event without a type'),
       lines: [`${poll}  200`],
     },
     'batch-aborts-on-poison': {
       slot: 'o2',
-      because: 'CREATED of o2 stood behind an event without a type in a batch',
+      because: says('CREATED of o2', 'an event without a type', 'never acknowledged'),
       lines: [`${poll}  200`],
     },
   },
@@ -155,7 +155,7 @@ testInvariant({
   caught: {
     'polls-again-at-once': {
       slot: null,
-      because: /^The service polled again after 1 ms, and it was not the first time; 500 ms is the/,
+      because: says('after 1 ms', 'not for the first time', '500 ms'),
       lines: [`${poll}  200`, `${poll}  204`, `${poll}  200`, `${poll}  204`],
     },
   },

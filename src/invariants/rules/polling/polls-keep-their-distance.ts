@@ -27,7 +27,8 @@ const habitMs = 60_000
 export const pollsKeepTheirDistance = defineInvariant<State>({
   id: 'PO-2',
   name: 'polls-keep-their-distance',
-  sentence: 'Polls come no faster than the partner allows.',
+  sentence: 'Must not poll more often than the partner allows.',
+  remedy: 'Use a single polling loop, with an interval of at least the minimum of the partner.',
   kind: 'timing',
   clauses: ['TRN-STA-10'],
   premise: 'the service polled more than once',
@@ -54,7 +55,7 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
       if (!earlyPoll) return
       report.failed({
         timing: allOf(earlyPoll.timing, timing),
-        because: `The service polled again after ${durationText(gap)}, and it was not the first time; ${durationText(tracker.limits.pollGapMs)} is the least.`,
+        because: `The service polled again after ${durationText(gap)}, and not for the first time; the minimum interval is ${durationText(tracker.limits.pollGapMs)}.`,
         evidence: collectEvidence(
           earlyPoll.before.evidence,
           earlyPoll.poll.evidence,

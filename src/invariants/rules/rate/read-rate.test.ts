@@ -1,5 +1,6 @@
 /** Rules about call rates, RC-1 to RC-3. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const get = 'GET /orders/…  200'
 const nine = Array.from({ length: 9 }, () => get)
@@ -34,7 +35,7 @@ testInvariant({
   story: { session: host({ processing: 100_000 }), play: informed },
   caught: {
     'reads-per-event': {
-      because: 'The service read o1 9 times within 0 ms, and was answered each time.',
+      because: says('o1 9 times within 0 ms'),
       lines: nine,
     },
   },
@@ -70,8 +71,7 @@ testInvariant({
   },
   caught: {
     'reads-in-a-loop': {
-      because:
-        /^The service read o1 10 times within 1\.2 s, and was answered each time, though no more than one webhook about it came in that time\.$/,
+      because: says('o1 10 times within 1.2 s', 'one webhook'),
       lines: [...nine, get],
     },
   },
@@ -86,7 +86,7 @@ testInvariant({
   story: slowHost,
   caught: {
     'reads-in-a-loop': {
-      because: /^The service read o1 9 times within 704 ms, and was answered each time\.$/,
+      because: says('o1 9 times within 704 ms'),
       lines: nine,
     },
   },
@@ -99,8 +99,11 @@ testInvariant({
   story: { play: oneOrder },
   caught: {
     'reconciles-for-ever': {
-      because:
-        /^The service read o1 4 times within 4\d\.\d s after it was over and without any news of it, though the service had (read|acknowledged) DELIVERED/,
+      because: says(
+        /o1 4 times within 4\d\.\d s/,
+        'after it was over',
+        /(?:read|acknowledged) DELIVERED/,
+      ),
       lines: [get, get, get, get],
     },
   },
@@ -113,16 +116,14 @@ testInvariant({
   story: { session: host({ concludeAfter: 600_000 }), play: oneOrder },
   caught: {
     'waits-for-concluded': {
-      because:
-        /^The service read o1 4 times within 4\d(\.\d)? s after it was over and without any news/,
+      because: says(/o1 4 times within 4\d(?:\.\d)? s/, 'after it was over'),
       lines: [get, get, get, get],
     },
   },
 })
 
 const looping = {
-  because:
-    /^The service made 101 calls about o1 within .* s, \d+ of them to read it, while nothing/,
+  because: says('101 calls about o1', /\d s/, /GETs: \d+/),
   lines: [get, get],
 }
 

@@ -26,10 +26,12 @@ export const readsDoNotStorm = defineInvariant<State>({
   id: 'RC-1',
   name: 'reads-do-not-storm',
   sentence:
-    'One order or account is read eight times within three seconds at most, and once more for each webhook about it.',
+    'Must not read an order or account more than eight times within three seconds, plus once for each webhook about it.',
+  remedy:
+    'Read an order once for all its events in a poll, and pause between reads that wait for a status.',
   kind: 'timing',
   clauses: ['ORD-OPS-04', 'TRN-STA-10'],
-  premise: 'the service read one thing more than once',
+  premise: 'the service read an order or account more than once',
   binds: ['software-service', 'ordering-application', 'crm'],
   subscriptions: {
     exchanges: ['getOrder', 'getOrderV1', 'getAccount', 'getAccountById'],
@@ -58,10 +60,10 @@ export const readsDoNotStorm = defineInvariant<State>({
       const reasons =
         came === 0
           ? ''
-          : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
+          : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
       report.failed({
         timing: timingOfMinimum(tracker.lag, first.at, exchange.began, windowMs),
-        because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, and was answered each time${reasons}.`,
+        because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, each time with success${reasons}.`,
         evidence: collectEvidence(first, ...reads),
         orderId: exchange.orderId,
         deduplicationKey: key,

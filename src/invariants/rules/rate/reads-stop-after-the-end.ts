@@ -35,7 +35,7 @@ const maxReads = 3
 function knewSince({ knownStatuses: all }: TrackedOrder): string {
   const status = all.statuses().find(isFinalStatus)
   const known = status && all.get(status)
-  return known ? `, though the service ${knowledgeText(known)}` : ''
+  return known ? `, although the service ${knowledgeText(known)}` : ''
 }
 
 const none: readonly Evidence[] = []
@@ -55,7 +55,8 @@ function resetCount({ reread }: State, order: TrackedOrder | undefined): void {
 export const readsStopAfterTheEnd = defineInvariant<State>({
   id: 'RC-2',
   name: 'reads-stop-after-the-end',
-  sentence: 'An order that the service knows to be over is read three times more at most.',
+  sentence: 'Must not read an order more than three times after it is known to be over.',
+  remedy: 'Stop reading an order once a final status is known, and do not wait for CONCLUDED.',
   kind: 'timing',
   clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
   premise: 'the service knew that an order is over',
@@ -88,7 +89,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       if (over.after.length <= maxReads || !first) return
       report.failed({
         timing: timingOfSequence(tracker.lag, over.since, first.at),
-        because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
+        because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
         evidence: collectEvidence(...over.after),
         orderId,
         deduplicationKey: orderId,

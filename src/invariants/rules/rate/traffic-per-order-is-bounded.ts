@@ -31,16 +31,18 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   id: 'RC-3',
   name: 'traffic-per-order-is-bounded',
   sentence:
-    'In calm weather the service makes at most a hundred calls a minute about an order that does not move.',
+    'Must not make more than 100 calls a minute about an order that does not change, when no faults are active.',
+  remedy:
+    'Add a pause to the loop that handles an order, and act on events instead of repeated calls.',
   kind: 'timing',
   clauses: ['TRN-STA-10'],
-  premise: 'the service made calls about an open order in calm weather',
+  premise: 'the service made calls about an open order while no faults were active',
   binds: ['software-service'],
   subscriptions: { exchanges: 'all' },
   start: () => undefined,
   handlers: {
     exchange(_state, exchange, tracker, report) {
-      // Nothing is counted while faults are in force.
+      // Nothing is counted while faults are active.
       if (exchange.caller !== 'subject' || tracker.faultFreeSince() === undefined) return
       const order = orderOfCall(exchange, tracker)
       if (!order) return
@@ -64,7 +66,7 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
       if (count.calls <= maxCalls) return
       report.failed({
         timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),
-        because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)}, ${count.reads} of them to read it, while nothing happened to it.`,
+        because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)} (GETs: ${count.reads}), while the order did not change.`,
         evidence: collectEvidence(count.first, exchange.evidence),
         orderId,
         deduplicationKey: orderId,

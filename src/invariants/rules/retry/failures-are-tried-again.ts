@@ -37,10 +37,12 @@ function assumeDeliveryExists(state: State, { orderId, exchange }: ObservedExcha
 export const failuresAreTriedAgain = defineInvariant<State>({
   id: 'RT-6',
   name: 'failures-are-tried-again',
-  sentence: 'A call that an order waits for and that failed for the moment is made again.',
+  sentence: 'Must retry a call that an order needs after a temporary failure.',
+  remedy:
+    'Retry after 429, 5xx and missing replies, with growing pauses, until the call succeeds or is no longer needed.',
   kind: 'liveness',
   clauses: ['TRN-STA-10', 'TRN-STA-11', 'TRN-STA-12'],
-  premise: 'a call that an order waits for failed in a way which another try may mend',
+  premise: 'a call that an order needs failed temporarily',
   binds: ['software-service'],
   subscriptions: { failures: [...awaitedOperations, 'getDelivery'] },
   start: () => new Map(),
@@ -74,7 +76,7 @@ export const failuresAreTriedAgain = defineInvariant<State>({
       }
       report.failed({
         timing,
-        because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not come back to it for ${durationText(tracker.now - lastFailure.ended)}.`,
+        because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not retried it for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,
         deduplicationKey: key,

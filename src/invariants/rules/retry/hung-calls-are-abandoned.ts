@@ -28,10 +28,12 @@ const textOf = (name: string, on: string): string => `${name} on ${on}`
 export const hungCallsAreAbandoned = defineInvariant<State>({
   id: 'RT-7',
   name: 'hung-calls-are-abandoned',
-  sentence: 'A call that gets no answer is given up after a while.',
+  sentence: 'Must give up a call that gets no reply after a timeout.',
+  remedy:
+    'Set a timeout of some seconds for every outgoing call, and handle it like a failed call.',
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-GEN-05'],
-  premise: 'a call of the service got no answer',
+  premise: 'a call of the service got no reply',
   binds: roles,
   subscriptions: { failures: 'all', facts: ['fault.fired'] },
   start: () => ({ hung: new Map() }),
@@ -57,7 +59,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
       if (timing.outcome === 'fine') return
       report.failed({
         timing,
-        because: `The service waited ${durationText(waited)} for an answer to ${callName(exchange, tracker)}.`,
+        because: `The service waited ${durationText(waited)} for a reply to ${callName(exchange, tracker)}.`,
         evidence: [exchange.evidence],
         orderId: exchange.orderId,
         deduplicationKey: fault,
@@ -75,7 +77,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
         const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
         report.failed({
           timing,
-          because: `The service has been waiting for ${durationText(tracker.now - since)} for the answer to a call${of} that never came (${on}, ${atTimeOfDay(since)}).`,
+          because: `The service has been waiting for ${durationText(tracker.now - since)} for the reply to a call${of} that never came (${on}, ${atTimeOfDay(since)}).`,
           // The call is still under way: no exchange shows it yet.
           evidence: [],
           orderId,

@@ -60,7 +60,9 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   id: 'RT-5',
   name: 'refusals-are-not-repeated',
   sentence:
-    'A call that was refused for good is not repeated before the service has learned something new.',
+    'Must not repeat a call that was finally refused until something new is known about the order.',
+  remedy:
+    'Treat such a 4xx as final: read the order and decide anew instead of sending the same call again.',
   kind: 'safety',
   clauses: ['TRN-ERB-01', 'LOG-RUL-02'],
   premise: 'a call of the service about an order was refused for good',
@@ -84,7 +86,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       if (before && knowledge === before.news && isSame(exchange, before.by))
         report.failed({
           timing: timingOfSequence(tracker.lag, before.by.ended, exchange.began),
-          because: `The service made ${callName(exchange, tracker)} again ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that said not to, and had learned nothing since.`,
+          because: `The service repeated ${callName(exchange, tracker)} ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that refused it for good, without a new event or status in between.`,
           evidence: [before.by.evidence, exchange.evidence],
           orderId: subjectOrderId,
           deduplicationKey: key,

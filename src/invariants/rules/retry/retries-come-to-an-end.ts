@@ -20,7 +20,8 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   id: 'RT-3',
   name: 'retries-come-to-an-end',
   sentence:
-    'A call that goes on failing is left alone for a while after a handful of tries, or tried with longer pauses.',
+    'Must stop retrying a call after a few tries, pause for long, or keep increasing the pauses.',
+  remedy: 'Limit the number of tries in a row, and retry later after a long pause or a new event.',
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
@@ -48,7 +49,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
       if (timing.outcome === 'fine') return
       report.failed({
         timing,
-        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or pauses that grow, the last time after ${replyName(last)}; ${maxTries} tries are enough.`,
+        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or growing pauses, the last time after ${replyName(last)}; the limit is ${maxTries} tries.`,
         evidence: recent.map(({ evidence }) => evidence),
         orderId: exchange.orderId,
         deduplicationKey: tried.key,

@@ -54,7 +54,8 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
   id: 'RT-1',
   name: 'retries-do-not-storm',
   sentence:
-    'A failed call is not tried more than four times within three seconds, nor three times at once.',
+    'Must not try a failed call more than four times within three seconds, or three times at once.',
+  remedy: 'Wait at least a second before the first retry, and longer before each further one.',
   kind: 'timing',
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
@@ -74,7 +75,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
       const took = durationText(exchange.began - first.began)
       report.failed({
         timing: storm.timing,
-        because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, though it had got ${replyName(first)}.`,
+        because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, although the first try got ${replyName(first)}.`,
         evidence: storm.tries.map(({ evidence }) => evidence),
         orderId: exchange.orderId,
         deduplicationKey: tried.key,

@@ -33,11 +33,11 @@ const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.inde
 export const retryAfterIsWaitedOut = defineInvariant<State>({
   id: 'RT-4',
   name: 'retry-after-is-waited-out',
-  sentence:
-    'After an answer with Retry-After the service makes no call of that kind before that time is over.',
+  sentence: 'Must not make a call of the same kind before the time given in Retry-After is over.',
+  remedy: 'Read Retry-After, and hold back all calls of that operation until the time is over.',
   kind: 'timing',
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
-  premise: 'the service got an answer with Retry-After',
+  premise: 'the service got a reply with Retry-After',
   binds: roles,
   subscriptions: { failures: 'all' },
   start: () => new Map(),

@@ -86,7 +86,7 @@ function lookForJitter(
   report.premise()
   if (!haveNoJitter(firsts)) return
   report.failed({
-    because: `The service tried ${maxFirsts} calls again ${durationText(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
+    because: `The service retried ${maxFirsts} calls ${durationText(gap)} after each had failed, to the millisecond: calls that fail together are retried together.`,
     evidence: collectEvidence(
       ...Array.from(firsts.values(), ({ tries }) => tries.map(({ evidence }) => evidence)).flat(),
     ),
@@ -114,7 +114,7 @@ function lookForGrowth(
   const pauses = chain.pauses.map((each) => durationText(each)).join(', ')
   report.failed({
     ...compact({ timing: doubt }),
-    because: `The service tried ${callName(exchange, tracker)} again after ${pauses}, and others likewise: its pauses do not grow.`,
+    because: `The service retried ${callName(exchange, tracker)} after ${pauses}, and other calls likewise: its pauses do not grow.`,
     evidence: collectEvidence(
       ...state.flat.flatMap((tries) => tries.map(({ evidence }) => evidence)),
     ),
@@ -126,10 +126,11 @@ function lookForGrowth(
 export const retryPausesGrow = defineInvariant<State>({
   id: 'RT-2',
   name: 'retry-pauses-grow',
-  sentence: 'The pauses between tries grow, and are not the same for all calls.',
+  sentence: 'Must increase the pauses between retries, and should vary them from call to call.',
+  remedy: 'Use exponential backoff with jitter: double each pause and add a random part.',
   kind: 'timing',
   clauses: ['TRN-STA-12'],
-  premise: 'a call was tried three times, or six calls were tried again',
+  premise: 'a call was tried three times, or six calls were retried',
   binds: roles,
   subscriptions: { failures: 'all' },
   start: () => ({

@@ -1,5 +1,6 @@
 /** Rules about retries, RT-1 to RT-8. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const confirm = 'POST /orders/…/confirm'
 const get = 'GET /orders/…'
@@ -24,7 +25,7 @@ const twelve = [...three, ...three, ...three, ...three]
 
 const atOnce = {
   slot: 'o4',
-  because: /^The service tried confirmOrder of o\d 3 times within 0 ms, though it had got a 503\.$/,
+  because: says(/confirmOrder of o\d 3 times within 0 ms/, 'a 503'),
   lines: three,
 }
 
@@ -45,7 +46,7 @@ testInvariant({
   story: { faults: [{ fail: { operation: 'getOrder' } }], pace: { retryMs: 300 }, play: orders(1) },
   caught: {
     'no-cool-down': {
-      because: 'The service tried the GET of o1 5 times within 2 s, though it had got a 503.',
+      because: says('the GET of o1 5 times within 2 s', 'a 503'),
       lines: reads,
     },
   },
@@ -53,7 +54,7 @@ testInvariant({
 
 const flat = {
   slot: 'o1',
-  because: /, and others likewise: its pauses do not grow\.$/,
+  because: says('other calls likewise', 'pauses do not grow'),
   lines: twelve,
 }
 
@@ -73,7 +74,7 @@ testInvariant({
   caught: {
     'retries-in-step': {
       slot: null,
-      because: /^The service tried 6 calls again 1 s after each had failed, to the millisecond/,
+      because: says('6 calls 1 s after', 'to the millisecond'),
       lines: [
         ...Array.from({ length: 6 }, () => `${confirm}  503`),
         ...Array.from({ length: 6 }, () => `${confirm}  202`),
@@ -84,8 +85,7 @@ testInvariant({
 })
 
 const tooOften = {
-  because:
-    /^The service tried confirmOrder of o1 7 times without a pause of 10 s or pauses that grow, .* 6 tries are/,
+  because: says('confirmOrder of o1 7 times', 'pause of 10 s', '6 tries'),
   lines: seven,
 }
 
@@ -97,7 +97,7 @@ testInvariant({
   caught: {
     'retries-for-ever': tooOften,
     'retries-in-every-layer': {
-      because: /^The service tried confirmOrder of o1 9 times without a pause of 10 s or pauses/,
+      because: says('confirmOrder of o1 9 times', 'pause of 10 s'),
       lines: [...seven, `${confirm}  503`],
     },
   },
@@ -110,7 +110,7 @@ testInvariant({
   story: { faults: [{ fail: { operation: 'getOrder' } }], play: orders(1) },
   caught: {
     'no-cool-down': {
-      because: /^The service tried the GET of o1 7 times without a pause of 10 s/,
+      because: says('the GET of o1 7 times', 'pause of 10 s'),
       lines: [...reads, `${get}  503`, `${get}  503`],
     },
   },
@@ -122,7 +122,7 @@ const limited = (retry: string): InvariantStory => ({
 })
 
 const tooEarly = {
-  because: /^The service made confirmOrder of o1 .* after a 429 that said Retry-After: 20\.$/,
+  because: says('confirmOrder of o1', 'after a 429', 'Retry-After: 20'),
   lines: [`${confirm}  429`, `${confirm}  202`],
 }
 
@@ -136,8 +136,7 @@ testInvariant({
     'retry-after-in-milliseconds': tooEarly,
     'retry-after-per-call': {
       slot: 'o2',
-      because:
-        /^The service made confirmOrder of o2 1\.4 s after a 429 that said Retry-After: 20\.$/,
+      because: says('confirmOrder of o2 1.4 s after a 429', 'Retry-After: 20'),
       lines: tooEarly.lines,
     },
   },
@@ -150,7 +149,7 @@ testInvariant({
   story: limited('date'),
   caught: {
     'ignores-retry-after': {
-      because: /^The service made confirmOrder of o1 .* that said Retry-After: Mon, 05 Jan 2026 /,
+      because: says('confirmOrder of o1', 'Retry-After: Mon, 05 Jan 2026 '),
       lines: tooEarly.lines,
     },
   },
@@ -162,7 +161,7 @@ const refused: InvariantStory = {
 }
 
 const repeated = {
-  because: /^The service made confirmOrder of o1 again .* a 409 that said not to, and had learned/,
+  because: says('repeated confirmOrder of o1', 'a 409'),
   lines: [`${confirm}  409`, `${confirm}  409`],
   advice: true,
 } as const
@@ -182,7 +181,7 @@ testInvariant({
   story: { faults: [failsOnce], play: orders(1) },
   caught: {
     'fire-and-forget': {
-      because: /^The service tried confirmOrder of o1 once, got a 503, and has not come back to it/,
+      because: says('confirmOrder of o1 once', 'a 503', 'not retried'),
       lines: [`${confirm}  503`],
     },
   },
@@ -195,8 +194,7 @@ testInvariant({
   story: { faults: [fourTimes], play: orders(1) },
   caught: {
     'gives-up-after-four': {
-      because:
-        /^The service tried confirmOrder of o1 4 times, got a 503, and has not come back to it/,
+      because: says('confirmOrder of o1 4 times', 'a 503', 'not retried'),
       lines: [`${confirm}  503`],
     },
   },
@@ -213,7 +211,7 @@ testInvariant({
   },
   caught: {
     'takes-failure-for-created': {
-      because: /^The service tried createDelivery of o1 4 times, got a 503, and has not come back/,
+      because: says('createDelivery of o1 4 times', 'a 503', 'not retried'),
       lines: ['POST /logistics/delivery  503'],
     },
   },
@@ -232,8 +230,7 @@ testInvariant({
   },
   caught: {
     'no-client-timeout': {
-      because:
-        /^The service has been waiting for 274 s for the answer to a call of o1 that never came/,
+      because: says('waiting for 274 s', 'a call of o1'),
       lines: [],
     },
   },
@@ -252,7 +249,7 @@ testInvariant({
   },
   caught: {
     'no-client-timeout': {
-      because: /^The service waited 600 s for an answer to confirmOrder of o1\.$/,
+      because: says('waited 600 s', 'confirmOrder of o1'),
       lines: [`${confirm}  HUNG`],
     },
   },
@@ -271,7 +268,7 @@ testInvariant({
   },
   caught: {
     'retries-one-kind-only': {
-      because: /^After a 503 the service got a 429 .* to confirmOrder of o1, and has not come back/,
+      because: says('After a 503', 'a 429', 'confirmOrder of o1', 'not retried'),
       lines: [`${confirm}  503`, `${confirm}  429`],
     },
   },
@@ -292,8 +289,7 @@ testInvariant({
   caught: {
     'refreshes-only-at-first': {
       slot: 'o2',
-      because:
-        /^After a 503 the service got a 401 to confirmOrder of o2, and tried it again with the/,
+      because: says('After a 503', 'a 401', 'confirmOrder of o2', 'the same token'),
       lines: [`${confirm}  503`, `${confirm}  401`, `${confirm}  401`],
     },
   },

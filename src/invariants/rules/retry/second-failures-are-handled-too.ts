@@ -46,7 +46,9 @@ const failures: ReadonlySet<CallResult> = new Set<CallResult>(['again', 'silent'
 export const secondFailuresAreHandledToo = defineInvariant<State>({
   id: 'RT-8',
   name: 'second-failures-are-handled-too',
-  sentence: 'A failure that follows one of another kind is handled like a first one.',
+  sentence: 'Must handle a failure that follows one of another kind like a first failure.',
+  remedy:
+    'Decide by the last reply alone: get a new token after a 401 and retry after a 5xx, whatever failed before.',
   kind: 'liveness',
   clauses: ['TRN-STA-12', 'AUT-TOK-04'],
   premise: 'a call failed in one way and then in another',
@@ -70,7 +72,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
       if (before && sameToken)
         report.failed({
           timing: timingOfSequence(tracker.lag, before.last.ended, exchange.began),
-          because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and tried it again with the same token.`,
+          because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and repeated it with the same token.`,
           evidence: collectEvidence(before.first.evidence, before.last.evidence, exchange.evidence),
           orderId: exchange.orderId,
           deduplicationKey: key,
@@ -99,7 +101,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
       }
       report.failed({
         timing,
-        because: `After ${replyName(first)} the service got ${replyName(last)} to ${callName(last, tracker)}, and has not come back to it for ${durationText(tracker.now - last.ended)}.`,
+        because: `After ${replyName(first)} the service got ${replyName(last)} to ${callName(last, tracker)}, and has not retried it for ${durationText(tracker.now - last.ended)}.`,
         evidence: collectEvidence(first.evidence, last.evidence),
         orderId: wanted.orderId,
         deduplicationKey: key,

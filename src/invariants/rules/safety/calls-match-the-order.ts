@@ -46,16 +46,16 @@ function mismatchOf(body: unknown, order: TrackedOrder): string | undefined {
   const document = order.lastSnapshot?.responseJson()
   const { dropoff, merchant } = readDeliveryPlaces(body as Readonly<Record<string, unknown>>)
   if (differ(merchant.id, textAt(document, 'merchant', 'id')))
-    return `it names the merchant ${merchant.id}, and the order is of ${textAt(document, 'merchant', 'id')}`
+    return `the merchant ${merchant.id} instead of ${textAt(document, 'merchant', 'id')}`
   const displayId = textAt(body, 'orderDisplayId') ?? textAt(body, 'displayId')
   if (differ(displayId, textAt(document, 'displayId')))
-    return `it calls the order ${displayId}, and the customer knows it as ${textAt(document, 'displayId')}`
+    return `the number ${displayId} instead of ${textAt(document, 'displayId')}`
   const address = valueAt(document, 'fulfillment', 'delivery', 'address')
   if (isElsewhere(dropoff.address, address))
-    return `it brings the order to ${textAt(dropoff.address, 'street') ?? textAt(dropoff.address, 'postalCode')}, and the customer is at ${textAt(address, 'street') ?? textAt(address, 'postalCode')}`
+    return `the address ${textAt(dropoff.address, 'street') ?? textAt(dropoff.address, 'postalCode')} instead of ${textAt(address, 'street') ?? textAt(address, 'postalCode')}`
   const price = valueAt(body, 'totalOrderPrice', 'value')
   if (differ(price, amountOf(order)))
-    return `it says that the order costs ${String(price)}, and GET says ${String(amountOf(order))}`
+    return `the price ${String(price)} instead of ${String(amountOf(order))}`
   return undefined
 }
 
@@ -65,15 +65,16 @@ function wrongCode(body: unknown, order: TrackedOrder): string | undefined {
   // Most calls name none; this avoids parsing the order.
   if (namedCode === undefined) return undefined
   const code = textAt(order.lastSnapshot?.responseJson(), 'fulfillment', 'takeout', 'pickupCode')
-  return differ(namedCode, code)
-    ? `it names the pickup code ${namedCode}, and the order has ${code}`
-    : undefined
+  return differ(namedCode, code) ? `the pickup code ${namedCode} instead of ${code}` : undefined
 }
 
 export const callsMatchTheOrder = defineInvariant<undefined>({
   id: 'SE-9',
   name: 'calls-match-the-order',
-  sentence: 'What a call of the service says of an order is what GET said of it.',
+  sentence:
+    'Must send the same data of an order as GET returned: merchant, number, address, price and pickup code.',
+  remedy:
+    'Copy these fields from the last GET of the order instead of building them from other data.',
   kind: 'safety',
   clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
   premise: 'the service said something of an order that it had read',
@@ -93,7 +94,7 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
         seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
       if (mismatch === undefined) return
       report.failed({
-        because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)}, and ${mismatch} (GET ${atTimeOfDay(order.lastSnapshot.began)}).`,
+        because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)} with other data than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch}.`,
         evidence: collectEvidence(order.lastSnapshot.evidence, seen.evidence),
         orderId: order.orderId,
         deduplicationKey: `${order.orderId} ${mismatch}`,

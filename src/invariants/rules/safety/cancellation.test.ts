@@ -6,6 +6,7 @@ import {
   testInvariant,
   type InvariantStory,
 } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const takenCancelled = 'POST /webhooks/orders  204'
 
@@ -25,8 +26,7 @@ testInvariant({
   },
   caught: {
     'timers-outlive-orders': {
-      because:
-        /^The service confirmed o1 8\.2 s after it had taken the webhook of CANCELLED \(at 15:00:00\.500\)\.$/,
+      because: says('confirmed o1 8.2 s after', 'webhook of CANCELLED', 'at 15:00:00.500'),
       lines: [takenCancelled, 'POST /orders/…/confirm  409'],
     },
   },
@@ -48,7 +48,7 @@ testInvariant({
   },
   caught: {
     'finishes-what-it-began': {
-      because: /^The service confirmed o1 5\.1 s after it had taken the webhook of CANCELLED/,
+      because: says('confirmed o1 5.1 s after', 'webhook of CANCELLED'),
       lines: [takenCancelled, 'POST /orders/…/confirm  503'],
     },
   },
@@ -71,7 +71,7 @@ testInvariant({
   },
   caught: {
     'acts-though-unread': {
-      because: /^The service confirmed o1 .* after it had taken the webhook of CANCELLED/,
+      because: says('confirmed o1', /\d s after/, 'webhook of CANCELLED'),
       lines: [takenCancelled, 'POST /orders/…/confirm  409'],
     },
   },
@@ -98,8 +98,12 @@ testInvariant({
   story: cancelledOnTheWay(),
   caught: {
     'never-compensates': {
-      because:
-        /^o1 was cancelled at 15:00:08\.000; its delivery, which the service asked for at 15:00:02\.000 \(answered 202\), has not been cancelled 185 s later\. The service had read CANCELLED/,
+      because: says(
+        'o1 was cancelled at 15:00:08.000',
+        'at 15:00:02.000 (answered 202)',
+        'not cancelled 185 s later',
+        'had read CANCELLED',
+      ),
       lines: ['POST /logistics/delivery  202', readCancelled],
     },
   },
@@ -112,7 +116,7 @@ testInvariant({
   story: cancelledOnTheWay({ reset: { operation: 'createDelivery', effect: 'after' } }),
   caught: {
     'undoes-only-what-was-answered': {
-      because: /\(not answered \(RESET\)\), has not been cancelled/,
+      because: says('(not answered (RESET))', 'not cancelled'),
       lines: ['POST /logistics/delivery  RESET', readCancelled],
     },
   },
@@ -125,7 +129,7 @@ testInvariant({
   story: cancelledOnTheWay({ fail: { operation: 'cancelDelivery', burst: 1 } }),
   caught: {
     'gives-up-undoing': {
-      because: /has not been cancelled .* Its last attempt to cancel it failed\.$/,
+      because: says('not cancelled', 'Its last call of cancelDelivery failed'),
       lines: [
         'POST /logistics/delivery  202',
         readCancelled,
@@ -151,7 +155,7 @@ testInvariant({
   },
   caught: {
     'cancels-on-conflict': {
-      because: /^The service asked to cancel o1 as soon as its confirmOrder was answered 409/,
+      because: says('cancellation of o1', 'confirmOrder was answered 409'),
       lines: ['POST /orders/…/confirm  409', 'POST /orders/…/requestCancellation  202'],
     },
   },
@@ -170,7 +174,7 @@ testInvariant({
   },
   caught: {
     'cancels-on-timeout': {
-      because: /^The service asked to cancel o1 as soon as its confirmOrder was answered 503/,
+      because: says('cancellation of o1', 'confirmOrder was answered 503'),
       lines: ['POST /orders/…/confirm  503', 'POST /orders/…/requestCancellation  202'],
     },
   },
@@ -188,8 +192,7 @@ const denied: InvariantStory = {
   },
 }
 
-const stillConfirmed =
-  /^The request to cancel o1 was denied at 15:00:02\.300, and 185 s later the order is still CONFIRMED\.$/
+const stillConfirmed = says('o1 was denied at 15:00:02.300', '185 s later', 'still CONFIRMED')
 
 testInvariant({
   id: 'SE-12',
@@ -240,12 +243,18 @@ testInvariant({
   },
   caught: {
     'closes-on-request-accepted': {
-      because:
-        /^The service says at 15:00:18\.000 that o1 is CANCELLED: it had heard CANCELLATION_REQUEST_ACCEPTED \(at 15:00:09\.000\), but not CANCELLED, and the order is CONFIRMED\.$/,
+      because: says(
+        'o1 as CANCELLED at 15:00:18.000',
+        'CANCELLATION_REQUEST_ACCEPTED (at 15:00:09.000)',
+        'the order is CONFIRMED',
+      ),
       lines: ['POST /events/acknowledgment  202', 'GET /orders/…  200'],
     },
     'compensates-on-request-accepted': {
-      because: /^The service cancelled the delivery of o1 at 15:00:09\.000: it had heard/,
+      because: says(
+        'cancelled the delivery of o1 at 15:00:09.000',
+        'CANCELLATION_REQUEST_ACCEPTED',
+      ),
       lines: ['GET /events:polling  200', 'POST /logistics/delivery/…/cancel  202'],
     },
   },
@@ -264,8 +273,7 @@ testInvariant({
   },
   caught: {
     'created-resets-order': {
-      because:
-        /^The service confirmed o1 9\.3 s after it had taken CANCELLED on, when CREATED had come as well/,
+      because: says('confirmed o1 9.3 s after', 'accepted CANCELLED', 'CREATED had arrived'),
       lines: [
         'GET /events:polling  200',
         'GET /events:polling  200',
@@ -289,7 +297,7 @@ testInvariant({
   },
   caught: {
     'confirms-unread': {
-      because: /^The service confirmed o1 .* it heard of the end before it heard of the order\.$/,
+      because: says('confirmed o1', 'CANCELLED had arrived before CREATED'),
       lines: ['GET /events:polling  200', 'POST /orders/…/confirm  409'],
     },
   },

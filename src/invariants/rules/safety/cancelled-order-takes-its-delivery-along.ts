@@ -91,7 +91,9 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   id: 'SE-4',
   name: 'cancelled-order-takes-its-delivery-along',
   sentence:
-    'When an order is cancelled, the service cancels the delivery that it asked for, even if it never heard whether that took effect.',
+    'Must cancel the requested delivery of a cancelled order, even when the reply to the delivery request was lost.',
+  remedy:
+    'Call cancelDelivery for every requested delivery of a cancelled order, and retry until the platform accepts or refuses it.',
   kind: 'liveness',
   clauses: ['LOG-CON-04', 'LOG-OPS-08', 'LOG-CON-03'],
   premise: 'an order was cancelled while its delivery was under way',
@@ -149,13 +151,13 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
       const name = orderName(tracker, orderId)
       const knowledge = tracker.orders.get(orderId)?.knownStatuses.get('CANCELLED')
       const asked = created
-        ? `which the service asked for ${atTimeOfDay(created.at)} (${created.outcome})`
-        : 'which the service asked for'
+        ? `requested by the service ${atTimeOfDay(created.at)} (${created.outcome})`
+        : 'requested by the service'
       const knew = knowledge ? ` The service ${knowledgeText(knowledge)}.` : ''
-      const tried = failed ? ' Its last attempt to cancel it failed.' : ''
+      const tried = failed ? ' Its last call of cancelDelivery failed.' : ''
       report.failed({
         timing,
-        because: `${name} was cancelled ${atTimeOfDay(since)}; its delivery, ${asked}, has not been cancelled ${durationText(tracker.now - since)} later.${knew}${tried}`,
+        because: `${name} was cancelled ${atTimeOfDay(since)}, and its delivery, ${asked}, is still not cancelled ${durationText(tracker.now - since)} later.${knew}${tried}`,
         evidence: collectEvidence(created?.cite, knowledge?.evidence, failed),
         orderId,
       })

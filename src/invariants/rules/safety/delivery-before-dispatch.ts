@@ -44,7 +44,7 @@ function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantRepo
     settled === undefined ? undefined : timingOfSequence(tracker.lag, dispatch.at, settled)
   report.failed({
     ...compact({ timing }),
-    because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was there: the creation ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,
+    because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was known to exist: the delivery request ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,
     evidence: collectEvidence(attempt.cite, dispatch),
     orderId,
   })
@@ -66,7 +66,9 @@ const isWebhookInFlight = ({ order, began }: ObservedExchange, tracker: TrackerS
 export const deliveryBeforeDispatch = defineInvariant<undefined>({
   id: 'SE-10',
   name: 'delivery-before-dispatch',
-  sentence: 'The service dispatches an order when the delivery that it asked for is there.',
+  sentence: 'Must not dispatch an order before the delivery that it requested is known to exist.',
+  remedy:
+    'Dispatch only after the delivery request succeeded or a delivery event arrived, and retry the request when it failed.',
   kind: 'safety',
   clauses: ['LOG-CON-03', 'ORD-TRA-06'],
   premise: 'the service dispatched an order that it had asked a delivery for',

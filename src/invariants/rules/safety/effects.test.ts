@@ -9,6 +9,7 @@ import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const creation = 'POST /logistics/delivery  202'
 
@@ -26,7 +27,11 @@ testInvariant({
   },
   caught: {
     'forgets-event-ids': {
-      because: /^The service asked for another delivery of o1 at 15:00:03\.000, under/,
+      because: says(
+        'delivery request for o1',
+        'first at 15:00:02.000',
+        'again at 15:00:03.000 with X-Request-Id',
+      ),
       lines: [creation, creation],
     },
   },
@@ -46,7 +51,7 @@ testInvariant({
   },
   caught: {
     'dedupes-per-channel': {
-      because: /another delivery of o1 .* exists\.$/,
+      because: says('Duplicate delivery request for o1'),
       lines: [creation, creation],
     },
   },
@@ -71,8 +76,14 @@ testInvariant({
   when: 'when the order is read again and again',
   story: lateConfirmed,
   caught: {
-    'reconcile-reapplies': { because: /another delivery of o1/, lines: [creation, creation] },
-    'keys-delivery-by-event': { because: /another delivery of o1/, lines: [creation, creation] },
+    'reconcile-reapplies': {
+      because: says('Duplicate delivery request for o1'),
+      lines: [creation, creation],
+    },
+    'keys-delivery-by-event': {
+      because: says('Duplicate delivery request for o1'),
+      lines: [creation, creation],
+    },
   },
 })
 
@@ -83,11 +94,11 @@ testInvariant({
   story: lateConfirmed,
   caught: {
     'reconcile-reapplies': {
-      because: /delivery of o1 once more .* because of an event that told what it had read before/,
+      because: says('Second delivery request for o1', 'an event with what it had read before'),
       lines: [creation, 'GET /orders/…  200', creation],
     },
     'keys-delivery-by-event': {
-      because: /delivery of o1 once more .* because of an event that told what it had read before/,
+      because: says('Second delivery request for o1', 'an event with what it had read before'),
       lines: [creation, 'GET /orders/…  200', creation],
     },
   },
@@ -103,7 +114,11 @@ testInvariant({
   },
   caught: {
     'reconcile-reapplies': {
-      because: /once more .* because it had read the order again \(GET at .*\), with no news of it/,
+      because: says(
+        'Second delivery request for o1',
+        /read the order again \(GET at \d/,
+        'without a new event',
+      ),
       lines: [creation, 'GET /orders/…  200', creation],
     },
   },
@@ -123,11 +138,11 @@ testInvariant({
   },
   caught: {
     'new-key-on-retry': {
-      because: /have o1 delivered .* under the X-Request-Id .*-2 instead of .* was answered 503/,
+      because: says('delivery request for o1', /X-Request-Id .*-2 instead of/, 'answered 503'),
       lines: ['POST /logistics/delivery  503', creation],
     },
     'grows-body-on-retry': {
-      because: /have o1 delivered .*, with another body: .* was answered 503/,
+      because: says('delivery request for o1', 'another body', 'answered 503'),
       lines: ['POST /logistics/delivery  503', creation],
     },
   },
@@ -147,7 +162,7 @@ testInvariant({
   },
   caught: {
     'new-key-on-redrive': {
-      because: /have o1 delivered .* instead of .* was not answered, so it may have taken effect/,
+      because: says('delivery request for o1', 'instead of', 'not answered'),
       lines: ['POST /logistics/delivery  RESET', 'POST /logistics/delivery  RESET'],
     },
   },

@@ -16,7 +16,10 @@ const furthest = createPerOrderState<CallEvidence>()
 export const neverBackwards = defineInvariant<undefined>({
   id: 'SE-8',
   name: 'never-backwards',
-  sentence: 'The calls of the service about an order follow its life and never go back.',
+  sentence:
+    'Must not make a call that belongs to an earlier status of the order than a call before it.',
+  remedy:
+    'Store the furthest status reported for each order, and drop calls for earlier ones, such as those left in a retry queue.',
   kind: 'safety',
   clauses: ['ORD-EVR-01', 'ORD-EVR-04', 'ORD-UND-05'],
   premise: 'the service made a second call that takes an order on',

@@ -29,8 +29,9 @@ const isFailure = ({ ok, status }: ObservedExchange): boolean => !ok && status !
 export const noCancellationUnasked = defineInvariant<State>({
   id: 'SE-5',
   name: 'no-cancellation-unasked',
-  sentence:
-    'The service asks to cancel an order because somebody wants it, never because a call failed.',
+  sentence: 'Must not request the cancellation of an order only because a call failed.',
+  remedy:
+    'Retry the failed call, and request a cancellation only for a business reason, such as an item that is not available.',
   kind: 'safety',
   clauses: ['ORD-OPS-10', 'TRN-STA-12'],
   premise: 'a call about an order was refused or failed',
@@ -62,7 +63,7 @@ export const noCancellationUnasked = defineInvariant<State>({
       const name = orderName(tracker, orderId)
       report.failed({
         timing: timingOfMinimum(tracker.lag, failed.ended, seen.began, tracker.limits.graceMs),
-        because: `The service asked to cancel ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; nobody had said that it was to be cancelled.`,
+        because: `The service requested the cancellation of ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; no operator had cancelled the order.`,
         evidence: collectEvidence(failed.cite, seen.evidence),
         orderId,
         deduplicationKey: orderId,

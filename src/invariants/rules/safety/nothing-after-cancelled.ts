@@ -59,7 +59,9 @@ export const nothingAfterCancelled = defineInvariant<State>({
   id: 'SE-3',
   name: 'nothing-after-cancelled',
   sentence:
-    'Once the service knows that an order is cancelled it takes it no further: no progress, no item cancelled, no delivery asked for.',
+    'Must not progress or change an order, or request its delivery, after learning that the order is cancelled.',
+  remedy:
+    'Check for CANCELLED before each call about an order, and stop all pending work of a cancelled order.',
   kind: 'safety',
   clauses: ['ORD-CAN-02', 'ORD-EVT-16'],
   premise: 'the service came to know that an order is cancelled',

@@ -6,7 +6,7 @@ import { defineInvariant } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { requestIdOf, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, collectEvidence, orderName, requestIdText } from '../../tracking/wording.ts'
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 
 interface Effect {
@@ -31,7 +31,10 @@ function isAnother({ key, answered }: Effect, again: string | undefined): boolea
 export const oneEffectPerPurpose = defineInvariant<State>({
   id: 'SE-1',
   name: 'one-effect-per-purpose',
-  sentence: 'The service has each order delivered once, however often it hears of it.',
+  sentence:
+    'Must not request a second delivery for the same order when an event is redelivered or the order is read again.',
+  remedy:
+    'Keep the ids of processed events and skip an event whose id was processed; send one X-Request-Id for all delivery requests of an order.',
   kind: 'safety',
   clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'],
   premise: 'a delivery was created for an order',
@@ -58,7 +61,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
       }
       const name = orderName(tracker, orderId)
       report.failed({
-        because: `The service asked for another delivery of ${name} ${atTimeOfDay(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atTimeOfDay(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
+        because: `Duplicate delivery request for ${name}: first ${atTimeOfDay(effect.cite.at)} ${requestIdText(effect.key)}, again ${atTimeOfDay(exchange.began)} ${requestIdText(key)}.`,
         evidence: collectEvidence(effect.cite, exchange.evidence),
         orderId,
         deduplicationKey: `${orderId} ${key ?? ''}`,

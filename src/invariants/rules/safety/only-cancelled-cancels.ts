@@ -35,7 +35,9 @@ export const onlyCancelledCancels = defineInvariant<State>({
   id: 'SE-13',
   name: 'only-cancelled-cancels',
   sentence:
-    'For the service an order is cancelled by CANCELLED, and not yet by CANCELLATION_REQUEST_ACCEPTED.',
+    'Must treat an order as cancelled only after CANCELLED, not after CANCELLATION_REQUEST_ACCEPTED.',
+  remedy:
+    'Wait for CANCELLED, or a GET that shows it, before you cancel the delivery or close the order.',
   kind: 'safety',
   clauses: ['ORD-EVT-14', 'ORD-CAN-04', 'ORD-CAN-05'],
   premise: 'CANCELLATION_REQUEST_ACCEPTED reached the service before its order was cancelled',
@@ -71,7 +73,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       const { heard, asked } = cancellation
       if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
       report.failed({
-        because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}), but not CANCELLED, and the order is ${order.hostStatus}.`,
+        because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
         evidence: collectEvidence(heard.cite, exchange.evidence),
         orderId: order.orderId,
         deduplicationKey: `${order.orderId} delivery`,
@@ -82,7 +84,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       const taken = cancellations.get(orderId)?.accepted
       if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
       report.failed({
-        because: `The service says ${atTimeOfDay(at)} that ${orderName(tracker, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(taken.at)}), but not CANCELLED, and the order is ${order.hostStatus}.`,
+        because: `The service reports ${orderName(tracker, orderId)} as ${status} ${atTimeOfDay(at)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(taken.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
         evidence: collectEvidence(taken.cite, order.lastSnapshot?.evidence),
         orderId,
         deduplicationKey: `${orderId} view`,

@@ -41,10 +41,10 @@ function findViolation(
   if (!order) return undefined
   const isNew = order.firstReceipt === undefined && order.firstSnapshot === undefined
   if (isNew && order.shownStatuses.statuses().length === 0)
-    return { why: 'nothing of that order had been handed over to it' }
+    return { why: 'no event or reply had shown that order to it' }
   if (state.merchants && order.isForeign)
     return {
-      why: `that order is of the merchant ${order.merchantId}, and GET /merchants had not named it`,
+      why: `that order belongs to the merchant ${order.merchantId}, which GET /merchants had not listed`,
       evidence: state.merchants,
     }
   const key = requestIdOf(seen)
@@ -52,7 +52,7 @@ function findViolation(
   return other === undefined
     ? undefined
     : {
-        why: `its X-Request-Id ${key} names another order, ${orderName(tracker, other)}`,
+        why: `its X-Request-Id ${key} contains the id of another order, ${orderName(tracker, other)}`,
         evidence: tracker.orders.get(other)?.lastCall,
       }
 }
@@ -61,7 +61,9 @@ export const ownOrdersOnly = defineInvariant<State>({
   id: 'SE-11',
   name: 'own-orders-only',
   sentence:
-    'The service works on orders that were handed over to it, of merchants that are its own, and never takes one for another.',
+    'Must act only on orders that were sent to it, of its own merchants, and must not mix orders up.',
+  remedy:
+    'Take order ids only from events and GET replies, skip orders of other merchants, and give each order an X-Request-Id of its own.',
   kind: 'safety',
   clauses: ['AUT-MER-01', 'ORD-GEN-03', 'TRN-HDR-04'],
   premise: 'the service made a call about an order',

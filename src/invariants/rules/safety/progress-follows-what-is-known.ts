@@ -50,7 +50,9 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
   id: 'SE-6',
   name: 'progress-follows-what-is-known',
   sentence:
-    'The service takes an order on only from a status that it was shown, or repeats what is applied already.',
+    'Must advance an order only from a status that an event or a GET has shown; an applied change may be repeated.',
+  remedy:
+    'Wait for the event or the GET that shows the new status before the next call: a 202 only says that a call was accepted.',
   kind: 'safety',
   clauses: ['ORD-RUL-02', 'ORD-EVR-01', 'ORD-TRA-02', 'ORD-TRA-06'],
   premise: 'the service took an order on',
@@ -69,14 +71,14 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
       const name = orderName(tracker, order.orderId)
       const known = highest(order, seen)
       const last = known
-        ? `the last that it had been shown of it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
-        : 'it had been shown nothing of it'
+        ? `the last status shown to it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
+        : 'no status of the order had been shown to it'
       const receipt = before
-        ? `, and 202 to its ${before.operation} only says that it was heard`
+        ? `, and the 202 to its ${before.operation} only says that the call was accepted`
         : ''
       const why =
         step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
-          ? `a ${order.orderType} order is never dispatched`
+          ? `an order of type ${order.orderType} is never dispatched`
           : `${last}${receipt}`
       report.failed({
         timing: shownTooLate(tracker, order, step, seen),

@@ -6,6 +6,7 @@ import {
   testInvariant,
   type InvariantStory,
 } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const poll = 'GET /events:polling  200'
 
@@ -23,13 +24,11 @@ testInvariant({
   story: { play: quietly('DELIVERY') },
   caught: {
     'acts-on-202': {
-      because:
-        /^The service told that o1 is being prepared at .*: the last that it had been shown of it was .*, and 202 to its \w+ only says that it was heard\.$/,
+      because: says('o1 as being prepared at', 'last status shown', /the 202 to its \w+ only/),
       lines: [poll, 'POST /orders/…/confirm  202', 'POST /orders/…/preparing  '],
     },
     'dispatches-when-preparing': {
-      because:
-        /^The service dispatched o1 at .*: the last that it had been shown of it was PREPARING/,
+      because: says('dispatched o1 at', 'last status shown to it was PREPARING'),
       lines: ['POST /orders/…/preparing  202', poll, 'POST /orders/…/dispatch  409'],
     },
   },
@@ -51,14 +50,13 @@ testInvariant({
   },
   caught: {
     'counts-events': {
-      because: /^The service told that o1 is being prepared at .* shown of it was CREATED/,
+      because: says('o1 as being prepared at', 'last status shown to it was CREATED'),
       lines: [poll, 'POST /orders/…/confirm  202', 'POST /orders/…/preparing  409'],
     },
   },
 })
 
-const unread =
-  /^The service confirmed o1 at .*, and had not read it: no GET of it had been answered 200 by then\. It had only heard CREATED/
+const unread = says('confirmed o1 at', 'without reading it first', 'only received CREATED')
 
 testInvariant({
   id: 'SE-7',
@@ -97,8 +95,7 @@ testInvariant({
   },
   caught: {
     'follows-events': {
-      because:
-        /^The service told that o1 is being prepared at 15:00:42\.\d+, after it had told that it was delivered at 15:00:16/,
+      because: says('o1 as being prepared at 15:00:42', 'as delivered at 15:00:16'),
       lines: ['POST /orders/…/delivered  202', 'POST /orders/…/preparing  202'],
     },
   },
@@ -118,8 +115,7 @@ testInvariant({
   },
   caught: {
     'last-answer-wins': {
-      because:
-        /^The service told that o1 is ready at 15:00:13.*, after it had told that it was delivered at 15:00:09/,
+      because: says('o1 as ready at 15:00:13', 'as delivered at 15:00:09'),
       lines: ['POST /orders/…/delivered  202', 'POST /orders/…/ready-for-pickup  202'],
     },
   },
@@ -141,7 +137,7 @@ testInvariant({
   caught: {
     'shares-the-current-order': {
       slot: 'o3',
-      because: /^The service confirmed o3 at .*, after it had told that it was delivered at/,
+      because: says('confirmed o3 at', 'as delivered at'),
       lines: ['POST /orders/…/delivered  202', 'POST /orders/…/confirm  202'],
     },
   },
@@ -158,11 +154,11 @@ testInvariant({
   },
   caught: {
     'dispatches-without-delivery': {
-      because: /^The service dispatched o1 at .* before its delivery was there: .* answered 503\.$/,
+      because: says('dispatched o1 at', 'delivery request at', 'answered 503'),
       lines: ['POST /logistics/delivery  503', 'POST /orders/…/dispatch  202'],
     },
     'takes-failure-for-created': {
-      because: /^The service dispatched o1 at .* before its delivery was there: .* answered 503\.$/,
+      because: says('dispatched o1 at', 'delivery request at', 'answered 503'),
       lines: ['POST /logistics/delivery  503', 'POST /orders/…/dispatch  202'],
     },
   },

@@ -15,7 +15,8 @@ const begun = createPerOrderState<true>()
 export const readsBeforeItActs = defineInvariant<undefined>({
   id: 'SE-7',
   name: 'reads-before-it-acts',
-  sentence: 'Before the service does anything about an order it has read it.',
+  sentence: 'Must read an order with GET before the first call that acts on it.',
+  remedy: 'Call GET /orders/{orderId} after CREATED, and act on the order only after a 200.',
   kind: 'safety',
   clauses: ['ORD-FLO-03', 'ORD-GEN-03', 'ORD-EVR-01'],
   premise: 'the service did something about an order for the first time',
@@ -33,12 +34,12 @@ export const readsBeforeItActs = defineInvariant<undefined>({
       if (firstSnapshot && firstSnapshot.ended <= seen.began) return
       const name = orderName(tracker, order.orderId)
       const heard = firstReceipt
-        ? ` It had only heard ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
+        ? ` It had only received ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
         : ''
       const timing = firstSnapshot && timingOfSequence(tracker.lag, seen.began, firstSnapshot.ended)
       report.failed({
         ...compact({ timing }),
-        because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
+        because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)} without reading it first: no GET of it had been answered 200 by then.${heard}`,
         evidence: collectEvidence(firstReceipt?.evidence, seen.evidence),
         orderId: order.orderId,
       })

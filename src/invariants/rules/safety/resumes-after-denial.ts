@@ -20,8 +20,9 @@ interface State {
 export const resumesAfterDenial = defineInvariant<State>({
   id: 'SE-12',
   name: 'resumes-after-denial',
-  sentence:
-    'When the request of the service to cancel an order is denied, the order goes on to its end.',
+  sentence: 'Must continue an order to its end after a cancellation request for it was denied.',
+  remedy:
+    'Handle CANCELLATION_REQUEST_DENIED: read the order and continue from the status that GET shows.',
   kind: 'liveness',
   clauses: ['ORD-CAN-04', 'ORD-CAN-06', 'ORD-EVT-15'],
   premise: 'a request of the service to cancel an order was denied',
@@ -58,7 +59,7 @@ export const resumesAfterDenial = defineInvariant<State>({
       const name = orderName(tracker, orderId)
       report.failed({
         timing,
-        because: `The request to cancel ${name} was denied ${atTimeOfDay(since)}, and ${durationText(tracker.now - since)} later the order is still ${order.hostStatus}.`,
+        because: `The cancellation request for ${name} was denied ${atTimeOfDay(since)}, and ${durationText(tracker.now - since)} later the order is still ${order.hostStatus}.`,
         evidence: collectEvidence(requests.get(orderId), order.lastCall),
         orderId,
       })

@@ -11,7 +11,7 @@ import {
   orderIdOfExchange,
 } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, collectEvidence, orderName, requestIdText } from '../../tracking/wording.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 
 interface Attempt {
@@ -28,7 +28,9 @@ export const sameKeyOnRetry = defineInvariant<State>({
   id: 'SE-2',
   name: 'same-key-on-retry',
   sentence:
-    'When the service does not know what became of the call for a delivery, it repeats that call: the same X-Request-Id and an equal body.',
+    'Must retry a delivery request whose outcome is unknown with the same X-Request-Id and the same body.',
+  remedy:
+    'Store the X-Request-Id and the body before the first attempt, and send both unchanged with each retry.',
   kind: 'safety',
   clauses: ['TRN-HDR-04', 'TRN-STA-12', 'LOG-CON-03'],
   premise: 'a call for a delivery was tried again after it had failed',
@@ -49,11 +51,11 @@ export const sameKeyOnRetry = defineInvariant<State>({
           before.key === key
             ? before.body === body
               ? undefined
-              : 'with another body'
-            : `under the X-Request-Id ${key ?? '(none)'} instead of ${before.key ?? '(none)'}`
+              : 'had another body'
+            : `came ${requestIdText(key)} instead of ${before.key ?? 'none'}`
         if (other)
           report.failed({
-            because: `The service tried again to have ${orderName(tracker, orderId)} delivered ${atTimeOfDay(seen.began)}, ${other}: its attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
+            because: `The retry of the delivery request for ${orderName(tracker, orderId)} ${atTimeOfDay(seen.began)} ${other}. The attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
             evidence: collectEvidence(before.cite, seen.evidence),
             orderId,
             deduplicationKey: orderId,

@@ -37,10 +37,11 @@ const maxEntries = 5000
 export const callsGoOnAfterANewToken = defineInvariant<State>({
   id: 'TK-3',
   name: 'calls-go-on-after-a-new-token',
-  sentence: 'A call that a 401 interrupted is made again with the new token.',
+  sentence: 'Must repeat a call that was answered 401 with the new token.',
+  remedy: 'Keep the call that got the 401, and send it again as soon as the new token has arrived.',
   kind: 'liveness',
   clauses: ['AUT-TOK-04'],
-  premise: 'a call that an order waits for was answered 401',
+  premise: 'a call that an order needs was answered 401',
   binds: ['software-service'],
   subscriptions: { exchanges: ['issueToken'], failures: awaitedOperations },
   start: () => ({ interrupted: new Map(), issued: createIssuedTokens() }),
@@ -62,7 +63,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
         if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
           report.failed({
             timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
-            because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, and made the call again with the old one.`,
+            because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, but repeated the call with the old one.`,
             evidence: collectEvidence(lastFailure.evidence, renewed.evidence, exchange.evidence),
             orderId: exchange.orderId,
             deduplicationKey: key,
@@ -87,7 +88,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       }
       report.failed({
         timing,
-        because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not made the call again for ${durationText(tracker.now - lastFailure.ended)}.`,
+        because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not repeated the call for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,
         deduplicationKey: key,

@@ -80,10 +80,12 @@ function receive(state: State, tokenState: TokenState, request: ObservedExchange
 export const oneTokenPerRejection = defineInvariant<State>({
   id: 'TK-1',
   name: 'one-token-per-rejection',
-  sentence: 'The service asks for one token at a time, and for another only when it needs one.',
+  sentence: 'Must request one token at a time, and a new one only when it is needed.',
+  remedy:
+    'Share one token between all workers, renew it in one place, and only after a 401 or shortly before it expires.',
   kind: 'safety',
   clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
-  premise: 'the service asked for a token',
+  premise: 'the service requested a token',
   binds: roles,
   subscriptions: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ purses: new Map(), owners: new Map() }),
@@ -120,7 +122,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
         report.failed({
           timing: apartTiming(tracker, last, exchange),
           because:
-            'The service asked for a token while its request for the same one was under way, or had just been answered.',
+            'The service requested a token while its request for the same token was in progress or had just been answered.',
           evidence: collectEvidence(last.evidence, exchange.evidence),
           deduplicationKey: `together ${key}`,
         })
@@ -128,7 +130,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
         if (needless && exchange.began - needless.began < habitMs)
           report.failed({
             timing: answerTiming(tracker, last),
-            because: `The service asked for another token ${durationText(exchange.began - last.ended)} after ${replyName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
+            because: `The service requested another token ${durationText(exchange.began - last.ended)} after it had received one (${replyName(last)}) that nobody had rejected, and not for the first time.`,
             evidence: collectEvidence(needless.evidence, last.evidence, exchange.evidence),
             deduplicationKey: `needless ${key}`,
           })

@@ -42,7 +42,9 @@ const maxUses = 3
 export const rejectedTokensAreDropped = defineInvariant<State>({
   id: 'TK-2',
   name: 'rejected-tokens-are-dropped',
-  sentence: 'A token that was rejected is not used any more.',
+  sentence: 'Must not use a token again after it was rejected.',
+  remedy:
+    'Discard the token at the first 401, request a new one, and look the token up for every call, retries included.',
   kind: 'liveness',
   clauses: ['AUT-TOK-04'],
   premise: 'a call was answered 401',
@@ -77,7 +79,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         if (hadAnother)
           report.failed({
             timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
-            because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, though it had asked for a new one.`,
+            because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, although it had requested a new one.`,
             evidence: collectEvidence(call.evidence, renewed.evidence, exchange.evidence),
             orderId: exchange.orderId,
             deduplicationKey: `same ${token}`,
@@ -85,7 +87,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         else if (before.uses + before.doubtful > maxUses)
           report.failed({
             ...compact({ timing: before.uses > maxUses ? undefined : before.doubt }),
-            because: `The service used a token ${before.uses + before.doubtful} more times after it had been rejected, was rejected again each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
+            because: `The service used a token ${before.uses + before.doubtful} more times after it had been rejected, and was rejected each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
             evidence: collectEvidence(before.by.evidence, exchange.evidence),
             deduplicationKey: `often ${token}`,
           })

@@ -1,5 +1,6 @@
 /** Rules about tokens, TK-1 to TK-3. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const confirm = 'POST /orders/…/confirm'
 const token = 'POST /oauth/token  200'
@@ -21,8 +22,7 @@ const revoked: InvariantStory = {
 
 const together = {
   slot: null,
-  because:
-    /^The service asked for a token while its request for the same one was under way, or had/,
+  because: says('requested a token while', 'in progress'),
   lines: [token, token],
 }
 
@@ -48,19 +48,16 @@ testInvariant({
   caught: {
     'keeps-rejected-token': {
       slot: null,
-      because:
-        /^The service used a token 4 more times after it had been rejected, was rejected again/,
+      because: says('a token 4 more times', 'rejected'),
       lines: [`${confirm}  401`, '  401'],
     },
     'takes-401-for-refusal': {
       slot: null,
-      because:
-        /^The service used a token 4 more times after it had been rejected, was rejected again/,
+      because: says('a token 4 more times', 'rejected'),
       lines: [`${confirm}  401`, 'GET /events:polling  401'],
     },
     'retries-with-old-token': {
-      because:
-        /^The service repeated confirmOrder of o1 with the token that had been rejected 0 ms/,
+      because: says('repeated confirmOrder of o1', 'rejected 0 ms'),
       lines: [`${confirm}  401`, token, `${confirm}  401`],
     },
   },
@@ -81,16 +78,14 @@ testInvariant({
   caught: {
     'refreshes-only-at-first': {
       slot: null,
-      because:
-        /^The service used a token 4 more times after it had been rejected, was rejected again/,
+      because: says('a token 4 more times', 'rejected'),
       lines: [`${confirm}  401`, `${confirm}  401`],
     },
   },
 })
 
 const notMadeAgain = {
-  because:
-    /^The service got a 401 to confirmOrder of o1, and has not made the call again for 18\d s/,
+  because: says('a 401 to confirmOrder of o1', /not repeated the call for 18\d s/),
   lines: [`${confirm}  401`],
 }
 
@@ -103,7 +98,7 @@ testInvariant({
     'forgets-call-at-401': notMadeAgain,
     'takes-401-for-refusal': notMadeAgain,
     'retries-with-old-token': {
-      because: /^After a 401 to confirmOrder of o1 the service got a new token, and made the call/,
+      because: says('After a 401 to confirmOrder of o1', 'new token', 'the old one'),
       lines: [`${confirm}  401`, token, `${confirm}  401`],
     },
   },

@@ -49,11 +49,12 @@ function recordForged(
 export const forgedWebhooksAreRefused = defineInvariant<State>({
   id: 'WH-3',
   name: 'forged-webhooks-are-refused',
-  sentence:
-    'A webhook with a wrong signature or for a wrong store is refused, and nothing comes of it.',
+  sentence: 'Must refuse a webhook with a wrong signature or store, and must not act on it.',
+  remedy:
+    'Verify the signature over the raw body, and the store, before the event is processed, and answer 401 when either is wrong.',
   kind: 'safety',
   clauses: ['AUT-GEN-02', 'TRN-STA-05'],
-  premise: 'a webhook came with a wrong signature, or for a store that is not the service’s',
+  premise: 'a webhook was sent with a wrong signature, or for a store of another service',
   binds: webhookReceivers,
   subscriptions: { exchanges: 'all' },
   start: () => ({ forged: new Map(), acted: new Map() }),
@@ -70,7 +71,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       // Unless another webhook was in flight.
       if (channel === 'polling' || isMoreUnderWay(tracker, orderId, eventId)) return
       report.failed({
-        because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same, before anything else told it of the order.`,
+        because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, but made ${callName(call, tracker)} anyway, before anything else had announced the order.`,
         evidence: collectEvidence(by.evidence, call.evidence, exchange.evidence),
         orderId,
         deduplicationKey: `${by.exchange.seq}`,
@@ -95,7 +96,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       if (timing.outcome === 'fine') continue
       report.failed({
         timing,
-        because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same; nothing else ever told it of the order.`,
+        because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, but made ${callName(call, tracker)} anyway; nothing else ever announced the order.`,
         evidence: collectEvidence(by.evidence, call.evidence),
         orderId,
         deduplicationKey: `${by.exchange.seq}`,

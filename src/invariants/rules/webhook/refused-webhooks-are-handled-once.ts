@@ -55,7 +55,7 @@ function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: 
   const { inFlightMs } = tracker.limits
   report.failed({
     timing: timingOfMinimum(tracker.lag, again.taken.began, after.began, inFlightMs),
-    because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
+    because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order anyway, and read it again when it accepted the same webhook.`,
     evidence: collectEvidence(
       again.refused.evidence,
       before.evidence,
@@ -89,11 +89,13 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
   id: 'WH-4',
   name: 'refused-webhooks-are-handled-once',
   sentence:
-    'An event whose webhook the service turned away is handled when it comes again, and only then.',
+    'Must process an event whose webhook it refused when the event is sent again, and only then.',
+  remedy:
+    'Record an event as processed only when its webhook is answered 2xx, and do nothing for a webhook that is refused.',
   kind: 'safety',
   clauses: ['ORD-EVR-03', 'ORD-OPS-03'],
   premise:
-    'the service turned a webhook away that reveals an order, and took it when it came again',
+    'the service refused a webhook that reveals an order, and accepted it when it was sent again',
   binds: ['software-service'],
   subscriptions: {
     exchanges: [...orderReadOperations, 'receiveOrderEvent', 'receiveOrderEventV1'],
@@ -143,7 +145,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       }
       report.failed({
         timing,
-        because: `The service turned the webhook of CREATED of ${orderName(tracker, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
+        because: `The service refused the webhook of CREATED of ${orderName(tracker, orderId)} with ${refused.status}, accepted it when it was sent again, and never read the order.`,
         evidence: collectEvidence(refused.evidence, taken.evidence),
         orderId,
         deduplicationKey: orderId,

@@ -68,7 +68,7 @@ function reportGivenUp(
   const orderId = order?.orderId ?? ''
   report.failed({
     timing,
-    because: `The service turned the webhook of ${eventType} of ${orderName(tracker, orderId)} away ${countName(count)}, until it was given up: the last was ${replyText(last)}.`,
+    because: `The service refused the webhook of ${eventType} of ${orderName(tracker, orderId)} ${countName(count)}, until the partner gave up: the last was ${replyText(last)}.`,
     evidence: collectEvidence(first.evidence, last.evidence),
     orderId,
     deduplicationKey: eventId,
@@ -78,10 +78,12 @@ function reportGivenUp(
 export const validWebhooksAreTaken = defineInvariant<State>({
   id: 'WH-5',
   name: 'valid-webhooks-are-taken',
-  sentence: 'A valid event is taken, and not turned away until it is given up.',
+  sentence: 'Must accept every valid event before the partner gives up sending it.',
+  remedy:
+    'Answer 2xx to every valid event, also to duplicates and late ones, and use 5xx only for a temporary problem.',
   kind: 'safety',
   clauses: ['ORD-OPS-03', 'ORD-EVR-03', 'ORD-EVR-04'],
-  premise: 'a valid event was sent to the webhook of the service, and done with',
+  premise: 'a valid event was sent to the webhook of the service until it was accepted or given up',
   binds: ['software-service'],
   subscriptions: { exchanges: 'all', facts: ['event.given-up'] },
   start: () => ({ refused: new Map(), disturbedAt: Number.NEGATIVE_INFINITY }),

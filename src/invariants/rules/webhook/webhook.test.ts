@@ -1,5 +1,6 @@
 /** Rules about webhooks, WH-1 to WH-5. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../test/support/says.ts'
 
 const webhook = 'POST /webhooks/orders'
 const get = 'GET /orders/…'
@@ -20,8 +21,7 @@ testInvariant({
   story: byWebhook({ fail: { operation: 'getOrder', limit: 1 } }),
   caught: {
     'answers-before-storing': {
-      because:
-        /^The service answered the webhook of CREATED of o1 with 204, .*; it never read it\.$/,
+      because: says('webhook of CREATED of o1 with 204', 'never read'),
       lines: [`${webhook}  204`],
     },
   },
@@ -34,7 +34,7 @@ testInvariant({
   story: byWebhook({ fail: { operation: 'getOrder', limit: 4 } }),
   caught: {
     'drops-unread-orders': {
-      because: /^The service answered the webhook of CREATED of o1 with 204, .*; its GET failed/,
+      because: says('webhook of CREATED of o1 with 204', 'GET failed'),
       lines: [`${webhook}  204`, `${get}  503`],
     },
   },
@@ -47,11 +47,11 @@ testInvariant({
   story: byWebhook({ 'slow-response': { operation: 'getOrder', by: 7000 } }),
   caught: {
     'webhook-reads-first': {
-      because: 'The service took 7 s to answer the webhook receiveOrderEvent of o1',
+      because: says('7 s to answer the webhook receiveOrderEvent of o1'),
       lines: [`${webhook}  204`],
     },
     'webhook-waits-for-order': {
-      because: /^The service took 7\.\d s to answer the webhook receiveOrderEvent of o1/,
+      because: says(/7\.\d s to answer the webhook receiveOrderEvent of o1/),
       lines: [`${webhook}  204`],
     },
   },
@@ -60,7 +60,7 @@ testInvariant({
 const forged = (how: string) => byWebhook({ 'wrong-signature': { event: 'CREATED', nth: 1, how } })
 
 const believed = {
-  because: 'The service answered a forged webhook of o1 with 204: wrong-signature on',
+  because: says('forged webhook of o1 with 204', 'wrong-signature on'),
   lines: [`${webhook}  204`],
 }
 
@@ -72,8 +72,7 @@ testInvariant({
   caught: {
     'ignores-signature': believed,
     'acts-before-checking': {
-      because:
-        /^The service refused a forged webhook of o1 with 401, and made the GET of o1 all the/,
+      because: says('forged webhook of o1 with 401', 'the GET of o1'),
       lines: [`${webhook}  401`, `${get}  200`, `${webhook}  204`],
     },
   },
@@ -102,22 +101,18 @@ testInvariant({
   story: forged('signature'),
   caught: {
     'remembers-before-checking': {
-      because:
-        /^The service turned the webhook of CREATED of o1 away with 401, took it when it came/,
+      because: says('webhook of CREATED of o1 with 401', 'never read'),
       lines: [`${webhook}  401`, `${webhook}  204`],
     },
     'acts-before-checking': {
-      because:
-        /^The service answered the webhook of CREATED of o1 with 401 and read the order all the/,
+      because: says('webhook of CREATED of o1 with 401', 'read it again'),
       lines: [`${webhook}  401`, `${get}  200`, `${webhook}  204`, `${get}  200`],
     },
   },
 })
 
 const turnedAway = (status: number) => ({
-  because: new RegExp(
-    `^The service turned the webhook of CREATED of o1 away 7 times, until it was given up: the last was answered ${status}`,
-  ),
+  because: says('webhook of CREATED of o1 7 times', `answered ${status}`),
   lines: [`${webhook}  ${status}`, `${webhook}  ${status}`],
 })
 

@@ -10,7 +10,8 @@ import { durationText, orderName } from '../../tracking/wording.ts'
 export const webhooksAreAnsweredInTime = defineInvariant({
   id: 'WH-2',
   name: 'webhooks-are-answered-in-time',
-  sentence: 'A webhook is answered in time, whatever the service is busy with.',
+  sentence: 'Must answer a webhook within the time limit of the partner, whatever the load.',
+  remedy: 'Store the event, answer 2xx at once, and process the event afterwards.',
   kind: 'timing',
   clauses: ['ORD-OPS-03'],
   premise: 'an event was sent to the webhook of the service',
@@ -36,7 +37,7 @@ export const webhooksAreAnsweredInTime = defineInvariant({
       const verb = isTimeout ? 'did not answer' : `took ${durationText(took)} to answer`
       report.failed({
         timing,
-        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; partners wait for ${durationText(webhookMs)}.`,
+        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; the time limit is ${durationText(webhookMs)}.`,
         evidence: [exchange.evidence],
         orderId,
       })

@@ -17,7 +17,9 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<AcceptedOrders>({
   id: 'WH-1',
   name: 'webhooks-are-safe-once-answered',
   sentence:
-    'An order whose CREATED was answered 2xx on the webhook is read in the end, even when the first GETs fail.',
+    'Must read an order after answering the webhook of its CREATED with 2xx, even when the first GETs fail.',
+  remedy:
+    'Store the event before you answer 2xx, and retry GET /orders/{orderId} until it is answered.',
   kind: 'liveness',
   clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
   premise: 'the service answered the webhook of an event that reveals an order with 2xx',
