@@ -13,6 +13,7 @@ function verdict(findings: readonly Finding[], outcome: Verdict['outcome'] = 'fa
     id: 'SE-1',
     name: 'one-effect-per-purpose',
     sentence: 'Must not request a second delivery for the same order.',
+    remedy: 'Keep the ids of processed events.',
     kind: 'safety',
     clauses: ['ORD-EVR-03'],
     outcome,

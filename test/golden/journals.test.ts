@@ -1,6 +1,6 @@
 /**
- * Golden hashes: for 20 seeds in each of four settings, the SHA-256 of the journal, and of the verdicts where a subject is
- * judged. A refactoring leaves them as they are. A change of behaviour renews them with `npm run golden`, and says so.
+ * Golden hashes: for 20 seeds in each of four settings, the SHA-256 of the journal, and of the verdicts (but not of their
+ * words) where a subject is judged. A refactoring leaves them as they are. A change of behaviour renews them with `npm run golden`, and says so.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -62,6 +62,11 @@ async function journalOf(options: SessionOptions): Promise<string> {
   return journalText(session.facts())
 }
 
+/** Verdicts are compared by outcomes, counts, times, orders and evidence: their words may change. */
+const wording: ReadonlySet<string> = new Set(['sentence', 'remedy', 'premise', 'because'])
+const withoutWording = (key: string, value: unknown): unknown =>
+  wording.has(key) ? undefined : value
+
 /** What one seed comes to in each setting, as the texts that are hashed. */
 const settings: Readonly<Record<string, (seed: number) => Promise<readonly string[]>>> = {
   'four counterparts': async (seed) => [await journalOf(day(seed))],
@@ -77,7 +82,7 @@ const settings: Readonly<Record<string, (seed: number) => Promise<readonly strin
   'reference service under dense faults': (seed) =>
     runFuzz(seed, { channel: 'both', delivers: true }, ({ verdicts, harness }) => [
       journalText(harness.session.facts()),
-      JSON.stringify(verdicts),
+      JSON.stringify(verdicts, withoutWording),
     ]),
 }
 
