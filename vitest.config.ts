@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -17,7 +18,13 @@ export default defineConfig({
     isolate: false,
     // Most objects of a test are garbage at its end: a large young generation saves copying them.
     execArgv: ['--max-semi-space-size=64'],
-    env: { CI: '', NO_COLOR: '', FORCE_COLOR: '0' },
+    env: {
+      CI: '',
+      NO_COLOR: '',
+      FORCE_COLOR: '0',
+      // Sessions of tests are not listed beside those of the person who runs them.
+      XDG_STATE_HOME: join(tmpdir(), `sparring-state-${process.pid}`),
+    },
     reporters: ['default', './test/support/closing-line.ts'],
   },
 })

@@ -244,6 +244,7 @@ const ownWriters: Readonly<Record<string, string>> = {
   'edge/recording/compress-segment.ts': 'removes a segment that was compressed',
   'edge/recording/replace-known-in-folder.ts': 'removes bodies that were replaced',
   'edge/recording/line-source.ts': 'unpacks into a temporary file',
+  'edge/registry/session-registry.ts': 'removes the files of sessions that are gone',
   'cli/edit-text.ts': 'a temporary file for the editor',
   'cli/formats/recording-output.ts': 'removes what it made itself',
   'cli/formats/unpack-source.ts': 'unpacks into a temporary file',

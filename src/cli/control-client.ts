@@ -1,5 +1,4 @@
 /** Control API client of the verbs: connects to a running session, submits commands and prints refusals. */
-import { compact } from '../compact.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -8,28 +7,17 @@ import type { SessionApi } from '../session-api/session-api.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printJson, printLine } from './io.ts'
 
-const defaultControlUrl = 'http://127.0.0.1:7100'
-
 interface ConnectionOptions {
   readonly control?: string
   readonly token?: string
 }
 
-/** The API of the session that the flags name. */
-export async function connectToSession({
-  control = defaultControlUrl,
-  token,
-}: ConnectionOptions): Promise<SessionApi> {
-  const { problem } = await import('../problem.ts')
-  const { protocol } = URL.parse(control) ?? {}
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw problem(
-      `talking to the session at ${control}`,
-      'that is no http or https URL',
-      `Write it as sparring up printed it, such as ${defaultControlUrl}.`,
-    )
+/** The API of the session that the flags name, else of the one that runs. */
+export async function connectToSession(options: ConnectionOptions): Promise<SessionApi> {
+  const { chooseSession } = await import('./choose-session.ts')
+  const session = await chooseSession(options)
   const { openRemoteSession: openRemote } = await import('../edge/control/remote-session.ts')
-  return openRemote({ url: control, ...compact({ token }) })
+  return openRemote(session)
 }
 
 /** Prints a refusal to stderr. A refusal is an answer and not a failure of the program: exit code 1. */

@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration/schema.ts'
+import { listenFailure } from '../edge/server/listen-problem.ts'
 import { Problem } from '../problem.ts'
 import { checkOperationPaths, rolePorts, playedRoles } from '../session/settings.ts'
 import { startTls } from '../session/tls.ts'
@@ -80,11 +81,11 @@ async function checkCertificates({
   }
 }
 
-/** The error code of listening on a port; undefined when it is free. */
-const listenError = (host: string, port: number): Promise<string | undefined> =>
+/** The error of listening on a port; undefined when it is free. */
+const listenError = (host: string, port: number): Promise<Error | undefined> =>
   new Promise((done) => {
     const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.once('error', done)
     server.listen(port, host, () => server.close(() => done(undefined)))
   })
 
@@ -98,13 +99,10 @@ async function checkPorts(configuration: Configuration): Promise<readonly Doctor
   ]
   return Promise.all(
     wanted.map(async ({ who, number }) => {
-      const code = await listenError(host, number)
-      return code === undefined
-        ? passed(`port ${number} is free for ${who}`)
-        : failed(
-            `port ${number} for ${who}: ${code}`,
-            'Stop what uses it, or choose others with --port; --port 0 finds free ones.',
-          )
+      const error = await listenError(host, number)
+      if (!error) return passed(`port ${number} is free for ${who}`)
+      const [wrong, remedy] = await listenFailure(number, error)
+      return failed(`port ${number} for ${who}: ${wrong}`, remedy)
     }),
   )
 }

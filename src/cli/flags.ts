@@ -145,9 +145,14 @@ export const controlFlags = [
   {
     name: 'control',
     value: '<url>',
-    summary: 'control URL of the session (default: http://127.0.0.1:7100)',
+    summary:
+      'control URL of the session (default: http://127.0.0.1:7100, or the only session that runs)',
   },
-  { name: 'token', value: '<token>', summary: 'its token, where sparring up printed one' },
+  {
+    name: 'token',
+    value: '<token>',
+    summary: 'its token, for a session of another user or machine',
+  },
 ] as const satisfies readonly FlagRow[]
 
 export const orderFlag = {

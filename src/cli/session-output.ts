@@ -20,12 +20,18 @@ export interface SessionOutputOptions {
   readonly glyphs?: 'unicode' | 'ascii'
 }
 
-/** Adds the URL of the control API to the session's info: the session itself does not know it. */
-export const withControlUrl = (
+/** Adds what the session itself does not know: the URL of its control API, and how the program that runs it is stopped. */
+export const withControl = (
   face: SessionApi,
   control: () => string | undefined,
+  stop: () => void,
 ): SessionApi => ({
   ...face,
+  stop: () => {
+    // After the reply to the request that asked for it.
+    setImmediate(stop)
+    return Promise.resolve()
+  },
   async look(view) {
     const snapshot = await face.look(view)
     return { ...snapshot, info: { ...snapshot.info, ...compact({ control: control() }) } }

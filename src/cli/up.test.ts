@@ -199,7 +199,11 @@ test('a port in use exits with 2 and a remedy', async () => {
   taken.close()
   expect(code).toBe(2)
   expect(stdout).toBe('')
-  expect(stderr).toMatch(/^sparring: .*the port is in use\. .*--port/)
+  // The worker of this test: its name is that of the test runner.
+  const holder = `the port is in use by .* \\(pid ${process.pid}\\)\\. Stop it with: kill ${process.pid}; or`
+  expect(stderr).toMatch(
+    new RegExp(`^sparring: listening on .*: ${holder} choose others with --port`),
+  )
 })
 
 test('--wait-for-subject limits the wait for an unreachable subject', async () => {

@@ -252,6 +252,8 @@ export interface SessionApi {
   fork(at: number): Promise<Result<{ readonly at: number }, Refusal>>
   /** Calls back, often, on any change; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
+  /** Ends the session, in the way of SIGTERM; absent where the program that opened it closes it. */
+  readonly stop?: () => Promise<void>
   /** Only for an in-process session that shows or plays a recording. */
   readonly playback?: PlaybackActions
 }

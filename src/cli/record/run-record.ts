@@ -18,6 +18,7 @@ import { type RawWish, rawWishOf } from '../flags.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
+import { startRegistration } from '../registered-session.ts'
 import { readSessionOptions } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { parsePartners, parseSubjectUrl, readPartnerTrust } from './partners.ts'
@@ -203,6 +204,15 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
           'Clean it with: sparring import <file> -o <clean file>',
       )
     const ready = { counterparts: Object.fromEntries(proxies.urls) }
+    using _registered = await startRegistration(
+      {
+        verb: 'record',
+        urls: proxies.urls,
+        subject: { role: setup.subject, url: setup.url },
+        recording: setup.file,
+      },
+      io,
+    )
     using _ready = await announceReady(ready, options, io, stopping.signal)
     await Promise.race([
       stopping.stopped,

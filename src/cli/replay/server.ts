@@ -1,9 +1,11 @@
 /** The driver `server`: answers the subject's calls from the recording until it is stopped. */
 import { compact } from '../../compact.ts'
+import { recordedSubjectRole } from '../../session/replay/options.ts'
 import { openPlayback } from '../../session/replay/replay.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { printLine } from '../io.ts'
 import { announceReady } from '../ready.ts'
+import { startRegistration } from '../registered-session.ts'
 import { parseAnswerFlags, recordFileOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
@@ -72,6 +74,16 @@ export const serverDriver = defineDriver({
     )
     drive.service?.start()
     const counterparts = Object.fromEntries(playback.session.urls)
+    using _registered = await startRegistration(
+      {
+        verb: 'replay',
+        urls: playback.session.urls,
+        subject: { role: role ?? recordedSubjectRole(content), url: to },
+        seed,
+        recording: flags.recording,
+      },
+      io,
+    )
     using _ready = await announceReady({ counterparts, seed }, flags, io, signal)
     return await playback.run()
   },

@@ -12,6 +12,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
 import { configuredPublicUrls, publicUrlHint } from '../public-urls.ts'
 import { announceReady, seedLine } from '../ready.ts'
+import { startRegistration } from '../registered-session.ts'
 import { reportIncompleteRecording } from '../recording-problems.ts'
 import {
   type ResolvedSessionOptions,
@@ -20,7 +21,7 @@ import {
   withNewSeed,
 } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { withControlUrl, showSession } from '../session-output.ts'
+import { withControl, showSession } from '../session-output.ts'
 import type { UpOptions } from './up-flags.ts'
 
 /** Time limit for open exchanges to end, so that stopping takes at most two seconds. */
@@ -89,10 +90,10 @@ export async function runUp(
     await withTimeout(closeTimeoutMs, session.close())
     if (configuration.recording.file !== undefined) await reportIncompleteRecording(session, io)
   })
-  const { host, allowedHosts, port } = configuration
+  const { host, allowedHosts, port, subject, seed, recording } = configuration
   const { token } = options
   let url: string | undefined
-  const face = withControlUrl(session, () => url)
+  const face = withControl(session, () => url, stopping.stop)
   const control = await startControl({
     session: face,
     host,
@@ -122,11 +123,15 @@ export async function runUp(
     counterparts: Object.fromEntries(session.urls),
     ...compact({ publicUrls }),
     control: url,
-    seed: configuration.seed,
+    seed,
     ...compact({ connect }),
   }
+  using _registered = await startRegistration(
+    { verb: 'up', urls: session.urls, subject, control, seed, recording: recording.file },
+    io,
+  )
   using _ready = await announceReady(ready, options, io, stopping.signal)
-  if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(configuration.seed))
+  if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(seed))
   await using _companion = companion?.start(session)
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise])

@@ -19,12 +19,16 @@ import { recordVerb } from './record.ts'
 import { replayVerb } from './replay.ts'
 import { runVerb } from './run.ts'
 import { schemaVerb } from './schema.ts'
+import { statusVerb } from './status.ts'
+import { stopVerb } from './stop.ts'
 import { upVerb } from './up.ts'
 import { verdictsVerb } from './verdicts.ts'
 
 export const verbs: readonly Verb[] = [
   upVerb,
   demoVerb,
+  statusVerb,
+  stopVerb,
   runVerb,
   replayVerb,
   minimiseVerb,

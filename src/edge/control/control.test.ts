@@ -484,11 +484,30 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'post /look',
     'post /orders',
     'post /reset',
+    'post /stop',
   ])
   const body = json.paths['/orders']?.['post']?.requestBody?.content['application/json'].schema
   expect(Object.keys(body?.properties ?? {})).toEqual(['type', 'items', 'order'])
   const parameters = json.paths['/journal']?.['get']?.parameters
   expect(parameters?.map(({ name }) => name)).toContain('after')
+})
+
+test('POST /stop ends a session that can be ended from outside, and no other', async () => {
+  const face = await session()
+  const stopped = Promise.withResolvers<void>()
+  const { url } = await control({
+    ...face,
+    stop: () => {
+      stopped.resolve()
+      return Promise.resolve()
+    },
+  })
+  expect((await caller(url)('POST', '/stop', {})).status).toBe(204)
+  await stopped.promise
+
+  const { call } = await called()
+  const { status, json } = await call('POST', '/stop', {})
+  expect([status, json.error.code]).toEqual([409, 'CONFLICT'])
 })
 
 test('a port in use is a problem with a remedy', async () => {
@@ -499,7 +518,9 @@ test('a port in use is a problem with a remedy', async () => {
     port: Number(new URL(url).port),
   })
   await expect(again).rejects.toThrow(Problem)
-  await expect(again).rejects.toThrow(/the port is in use. Stop what uses it, or choose others/)
+  await expect(again).rejects.toThrow(
+    /the port is in use by this process itself \(pid \d+\)\. Stop what uses it; or choose others/,
+  )
 })
 
 test('close ends every connection at once', async () => {

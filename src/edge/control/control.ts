@@ -4,10 +4,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { createHostCheck } from '../server/host-names.ts'
-import { cannotListen } from '../server/listen-problem.ts'
+import { listenOn } from '../server/listen-problem.ts'
 import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-requests.ts'
 import { errorAnswer } from './answer.ts'
 import type { AccessPolicy } from './guard.ts'
@@ -85,16 +84,9 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   answerUnparsedRequests(server, ({ code, message, status }) =>
     replyOf(errorAnswer(code, message, status)),
   )
-  await new Promise<void>((resolve, reject) => {
-    const refused = (error: Error) => reject(cannotListen('the control API', host, port, error))
-    server.once('error', refused)
-    server.listen(port, host, () => {
-      server.off('error', refused)
-      resolve()
-    })
-  })
+  const chosen = await listenOn(server, 'the control API', { address: host, port })
   return {
-    url: listenUrl(host, (server.address() as AddressInfo).port),
+    url: listenUrl(host, chosen),
     ...tokenPart,
     close: () =>
       new Promise((resolve) => {

@@ -169,6 +169,9 @@ export function openRemoteSession(options: RemoteSessionOptions): SessionApi {
       const result = orRefusal(await post('/fork', { at }))
       return result.ok ? ok(result.value as { at: number }) : result
     },
+    async stop() {
+      await request('/stop')
+    },
     subscribe(listener) {
       const stopping = new AbortController()
       void keepListening(listener, stopping.signal)

@@ -5,7 +5,7 @@ import { Duration } from '../../protocol/duration.ts'
 import { orderTypes } from '../../protocol/orders/order.ts'
 import type { Command } from '../../engine/command.ts'
 import type { AdvanceLimits, NewOrder, SessionApi } from '../../session-api/session-api.ts'
-import { type ControlAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
+import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from './commands.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
 import { ViewBody } from './view.ts'
@@ -155,6 +155,19 @@ export const writeRoutes = [
       await session.reset(seed)
       const { info } = await session.look({})
       return jsonAnswer(info)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/stop',
+    summary: 'Ends the session, as SIGTERM does: its recording is completed and its ports are left',
+    body: z.strictObject({}),
+    success: { status: 204, what: 'it ends now' },
+    async answer(session) {
+      if (!session.stop)
+        return errorAnswer('CONFLICT', 'the program that opened this session closes it')
+      await session.stop()
+      return noContent
     },
   }),
   defineRoute({

@@ -2,9 +2,9 @@
  * Recording reverse proxy: each connection of a client has its own connection to the target, bytes go through unchanged
  * in both directions, and a copy of each exchange is logged. `docs/recording-proxy.md` lists what differs.
  */
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { cannotListen } from '../server/listen-problem.ts'
+import { listenOn } from '../server/listen-problem.ts'
 import { listenUrl } from '../server/loopback.ts'
 import { forwardTo } from './forward-target.ts'
 import { type ProxiedConnection, proxyConnection } from './proxied-connection.ts'
@@ -105,11 +105,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     tcp.once('close', () => connections.delete(connection))
     if (isClosing) connection.stop()
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen('recording', address, port, error)))
-    server.listen(port, address, resolve)
-  })
-  const { port: chosen } = server.address() as AddressInfo
+  const chosen = await listenOn(server, 'recording', { address, port })
   ownUrl = listenUrl(address, chosen, options.secure ? 'https' : 'http')
 
   return {

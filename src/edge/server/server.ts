@@ -3,11 +3,11 @@
  * timeouts; all decisions are the host's.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import type { Role } from '../../protocol/role.ts'
-import { cannotListen } from './listen-problem.ts'
+import { listenOn } from './listen-problem.ts'
 import { wallNow } from '../clock/clock.ts'
 import { sendDistorted, type SendOutcome } from './send-distorted.ts'
 import type { Host, ServedRequest } from './host.ts'
@@ -252,15 +252,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   answerUnparsedRequests(server, ({ code, message, status }) => host.error(code, message, status))
 
   const listen = (port: number): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const fail = (error: Error): void =>
-        reject(cannotListen(`the ${host.role}`, address, port, error))
-      server.once('error', fail)
-      server.listen(port, address, () => {
-        server.off('error', fail)
-        resolve((server.address() as AddressInfo).port)
-      })
-    })
+    listenOn(server, `the ${host.role}`, { address, port })
 
   const port = await listen(options.port)
   base = listenUrl(address, port, options.secure ? 'https' : 'http')
