@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { Configuration } from '../configuration/schema.ts'
 import { commandLine, emptyFolder, runSparring } from '../../test/support/spawn-sparring.ts'
 import { verbs } from './verbs/catalogue.ts'
-import { configurationTemplate } from './verbs/init.ts'
+import { readConfigurationFile } from '../edge/files/configuration-file.ts'
+import { configurationSchema } from './configuration-schema.ts'
+import { configurationTemplate } from './configuration-template.ts'
+import { settingRows } from './setting-rows.ts'
 
 test('--help lists every verb on stdout', async () => {
   const { code, stdout, stderr } = await runSparring(['--help'])
@@ -57,39 +59,51 @@ test('a configuration in TypeScript is executed and validated like any other', a
   expect(broken.stderr).toMatch(/^sparring: running sparring.config.ts: /)
 })
 
-test('init writes a valid configuration, and overwrites an existing one only with --force', async () => {
+test('init writes a configuration and its schema, and overwrites a configuration only with --force', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'sparring.config.yaml')
-  expect(await runSparring(['init'], { cwd })).toMatchObject({
+  expect(await runSparring(['init', '--as', 'software-service'], { cwd })).toMatchObject({
     code: 0,
-    stdout: 'sparring.config.yaml\n',
+    stdout: 'sparring.config.yaml\nsparring.schema.json\n',
   })
-  expect(readFileSync(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=/)
+  const [first = ''] = readFileSync(file, 'utf8').split('\n')
+  const [, schemaName = ''] = /\$schema=(.*)$/.exec(first) ?? []
+  expect(JSON.parse(readFileSync(join(cwd, schemaName), 'utf8'))).toEqual(configurationSchema())
 
   writeFileSync(file, 'seed: 9\n')
   const again = await runSparring(['init'], { cwd })
   expect(again.code).toBe(2)
-  expect(again.stderr).toContain('there is one already. Overwrite it with --force.')
+  expect(again.stderr).toContain('it exists. Overwrite it with --force.')
   expect(readFileSync(file, 'utf8')).toBe('seed: 9\n')
   expect((await runSparring(['init', '--force'], { cwd })).code).toBe(0)
-  expect(readFileSync(file, 'utf8')).toBe(configurationTemplate)
+  expect(readFileSync(file, 'utf8')).toBe(configurationTemplate())
 })
 
-test('the template of init has the default values, and its commented-out settings are valid too', () => {
-  expect(Configuration.parse(parse(configurationTemplate))).toEqual(
-    Configuration.parse({ counterparts: { 'ordering-application': { channel: 'polling' } } }),
+test('what init writes can be read as it stands, and says nothing but the role that was asked for', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'sparring.config.yaml'), configurationTemplate('crm'))
+  const read = await readConfigurationFile(cwd)
+  expect(read?.value.subject).toEqual({ role: 'crm' })
+  expect(Configuration.parse(read?.value)).toEqual(
+    Configuration.parse({ subject: { role: 'crm' } }),
   )
-  const everything = configurationTemplate.replaceAll(
-    /^(\s*)# (\w+: \S.*)$/gm,
-    (whole, indent: string, line: string) =>
-      /^(role|url|probe|every|faults|recording):/.test(line) ? `${indent}${line}` : whole,
-  )
-  const all = Configuration.parse(parse(everything))
-  expect(all.subject.role).toBe('software-service')
-  expect(all.counterparts['ordering-application'].orders.every).toBe(5000)
-  expect(all.recording.file).toBeDefined()
-  expect(all.subject.probe).toBe('/orders/{orderId}')
-  expect(all.faults).toHaveLength(3)
+})
+
+test('every setting of what init writes is valid without its #, and has its default where there is one', async () => {
+  const cwd = emptyFolder()
+  const everything = configurationTemplate().replaceAll(/^(\s*)#(?! )/gm, '$1')
+  const file = join(cwd, 'sparring.config.yaml')
+  const settings = settingRows().filter(({ isSection }) => !isSection)
+  const valueAt = (value: unknown, path: readonly string[]): unknown =>
+    path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value)
+  writeFileSync(file, everything)
+  const read = await readConfigurationFile(cwd)
+  const all = Configuration.parse(read?.value)
+  for (const { path, default: usual } of settings) {
+    expect([path, valueAt(read?.value, path)]).not.toEqual([path, undefined])
+    if (usual !== undefined)
+      expect([path, valueAt(all, path)]).toEqual([path, valueAt(Configuration.parse({}), path)])
+  }
 })
 
 test('schema config prints a JSON Schema of all settings', async () => {

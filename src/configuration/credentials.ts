@@ -15,9 +15,12 @@ export const RedirectUris = z
   .default([])
   .describe('where an authorization for it may be sent; its own machine when none is named')
 
+const clientIdText = z.string().min(1).describe('OAuth client id')
+const clientSecretText = z.string().min(1).describe('OAuth client secret')
+
 export const Credentials = z.strictObject({
-  clientId: z.string().min(1).default('subject'),
-  clientSecret: z.string().min(1).default('secret'),
+  clientId: clientIdText.default('subject'),
+  clientSecret: clientSecretText.default('secret'),
   merchants: Merchants,
   redirectUris: RedirectUris,
 })
@@ -27,8 +30,8 @@ export function counterpartCredentials(role: Role) {
   const { clientId, clientSecret } = defaultClient(role)
   return z
     .strictObject({
-      clientId: z.string().min(1).default(clientId),
-      clientSecret: z.string().min(1).default(clientSecret),
+      clientId: clientIdText.default(clientId),
+      clientSecret: clientSecretText.default(clientSecret),
     })
     .prefault({})
     .describe('what it identifies itself with at your service, which has to accept it')

@@ -192,12 +192,14 @@ export const OwnMerchantList = z
 
 export const MerchantsSetting = z
   .union([FileName, OwnMerchantList])
+  .meta({ example: [{ id: 'store-1', name: 'Sushi da Vila' }] })
   .describe(
     'your merchants in place of the made-up ones: a list, or the name of a CSV, JSON or YAML file beside the configuration; columns of CSV: id, name, and as needed externalCode, status, menu, street, number, complement, neighborhood, city, state, postalCode, latitude, longitude',
   )
 
 export const MenuSetting = z
   .union([FileName, MenuList])
+  .meta({ example: [{ externalCode: 'P-101', name: 'Pizza Margherita', price: 25.9 }] })
   .describe(
     'the items that orders are made up from: a list, or the name of a CSV, JSON or YAML file beside the configuration; columns of CSV: externalCode (or plu, sku, code), name, price, and as needed category, description, unit, currency, originalPrice, options (or modifiers), merchant',
   )

@@ -27,7 +27,10 @@ function problemOf(pattern: string): string | undefined {
   return undefined
 }
 
-export const PublicUrl = z.string().superRefine((pattern, context) => {
-  const message = problemOf(pattern)
-  if (message !== undefined) context.addIssue({ code: 'custom', message })
-})
+export const PublicUrl = z
+  .string()
+  .superRefine((pattern, context) => {
+    const message = problemOf(pattern)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+  .meta({ examples: ['http://sparring'] })

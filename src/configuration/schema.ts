@@ -14,12 +14,16 @@ import { PublicUrl } from './public-url.ts'
 import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
 import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
+import { Tolerances } from './tolerances.ts'
 
 const Port = z.int().min(0).max(65_535)
 const ownPublicUrl = PublicUrl.optional().describe(
   'the URL under which others reach this role, in place of `publicUrl`',
 )
-const Temperament = z.enum(temperamentNames)
+const Temperament = z
+  .enum(temperamentNames)
+  .default('prompt')
+  .describe('behaviour profile: how it behaves of its own accord')
 
 export const channelNames = ['polling', 'webhook', 'both'] as const
 const Channel = z.enum(channelNames)
@@ -39,14 +43,16 @@ const Arrivals = z.strictObject({
 })
 
 const OrderingApplication = z.strictObject({
-  port: Port.optional(),
+  port: Port.optional().describe(
+    'port of this role, in place of one of the next four after `port`',
+  ),
   publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('ordering-application'),
   channel: Channel.optional().describe('how it hands events over'),
-  temperament: Temperament.default('prompt'),
+  temperament: Temperament,
   processing: Duration.optional().describe('the time between 202 and its effect'),
   concludeAfter: Duration.optional().describe('the time between the end of an order and CONCLUDED'),
-  orders: Arrivals.prefault({}),
+  orders: Arrivals.prefault({}).describe('orders that it makes of its own accord'),
   deliveries: z
     .boolean()
     .default(true)
@@ -58,10 +64,12 @@ const OrderingApplication = z.strictObject({
 })
 
 const SoftwareService = z.strictObject({
-  port: Port.optional(),
+  port: Port.optional().describe(
+    'port of this role, in place of one of the next four after `port`',
+  ),
   publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('software-service'),
-  temperament: Temperament.default('prompt'),
+  temperament: Temperament,
   pollEvery: Duration.optional().describe('the pause between two polls'),
   deliveries: z
     .boolean()
@@ -70,10 +78,12 @@ const SoftwareService = z.strictObject({
 })
 
 const DeliveryPlatform = z.strictObject({
-  port: Port.optional(),
+  port: Port.optional().describe(
+    'port of this role, in place of one of the next four after `port`',
+  ),
   publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('delivery-platform'),
-  temperament: Temperament.default('prompt'),
+  temperament: Temperament,
   trackingMode: z
     .enum(['push', 'pull'])
     .default('push')
@@ -86,17 +96,19 @@ const DeliveryPlatform = z.strictObject({
 })
 
 const Crm = z.strictObject({
-  port: Port.optional(),
+  port: Port.optional().describe(
+    'port of this role, in place of one of the next four after `port`',
+  ),
   publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('crm'),
-  temperament: Temperament.default('prompt'),
+  temperament: Temperament,
   mode: z
     .enum(['push', 'pull', 'hybrid'])
     .default('push')
     .describe('the Ordering Application pushes customer data, the CRM pulls it, or both'),
 })
 
-const isOn = z.boolean().default(true)
+const switchFor = (what: string) => z.boolean().default(true).describe(what)
 
 /** Top-level keys with their schemas, built lazily: most configurations use two or three of them. */
 export const configurationParts = {
@@ -108,10 +120,15 @@ export const configurationParts = {
           .regex(/^[a-z0-9-]+$/)
           .default('protocol')
           .describe('last segment of /.well-known/<name>'),
-        scopePrefix: z.string().min(1).default('proto'),
-        version: z.string().min(1).default('v2'),
+        scopePrefix: z.string().min(1).default('proto').describe('prefix of scopes: proto.orders'),
+        version: z
+          .string()
+          .min(1)
+          .default('v2')
+          .describe('version of the protocol that manifests declare'),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('names that manifests and scopes are made of'),
   seed: () =>
     z
       .int()
@@ -121,7 +138,13 @@ export const configurationParts = {
       .describe(
         'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` draws a new one',
       ),
-  clock: () => z.enum(['real', 'stepped', 'virtual']).default('real'),
+  clock: () =>
+    z
+      .enum(['real', 'stepped', 'virtual'])
+      .default('real')
+      .describe(
+        'real follows the wall clock, stepped waits for you, virtual jumps to whatever is due next',
+      ),
   origin: () =>
     z.iso
       .datetime({ offset: true })
@@ -149,25 +172,30 @@ export const configurationParts = {
       .default(false)
       .describe('HTTPS, with a certificate made on this machine or with the files named'),
   port: () => Port.default(7100).describe('the control port; 0 chooses all ports'),
-  subject: () => Subject.prefault({}),
+  subject: () => Subject.prefault({}).describe('your service; Sparring plays the other roles'),
   counterparts: () =>
     z
       .strictObject({
-        'ordering-application': OrderingApplication.prefault({}),
-        'software-service': SoftwareService.prefault({}),
-        'delivery-platform': DeliveryPlatform.prefault({}),
-        crm: Crm.prefault({}),
+        'ordering-application': OrderingApplication.prefault({}).describe(
+          'the Ordering Application: marketplace or kiosk',
+        ),
+        'software-service': SoftwareService.prefault({}).describe(
+          'the Software Service: restaurant POS',
+        ),
+        'delivery-platform': DeliveryPlatform.prefault({}).describe('the Delivery Platform'),
+        crm: Crm.prefault({}).describe('the CRM'),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('the roles that Sparring plays'),
   capabilities: () =>
     z
       .strictObject({
-        orders: isOn,
-        indoor: isOn,
-        logistics: isOn,
-        customer: isOn,
-        reviews: isOn,
-        loyalty: isOn,
+        orders: switchFor('orders and their events'),
+        indoor: switchFor('dining accounts, payments and fiscal documents'),
+        logistics: switchFor('quotes, deliveries and tracking'),
+        customer: switchFor('customers, leads and their orders'),
+        reviews: switchFor('reviews'),
+        loyalty: switchFor('loyalty accounts, points and coupons'),
       } satisfies Record<FeatureSwitch, z.ZodType>)
       .refine(({ orders, indoor }) => orders || !indoor, {
         path: ['indoor'],
@@ -195,45 +223,16 @@ export const configurationParts = {
       .enum(dialectNames)
       .optional()
       .describe('a partner’s way of speaking, under whatever conduct says besides'),
-  conduct: () => Conduct.prefault({}),
+  conduct: () =>
+    Conduct.prefault({}).describe(
+      'protocol options: what the protocol leaves open, and partners do differently',
+    ),
   faults: () =>
     z
       .array(z.json())
       .default([])
       .describe('what goes wrong: faults by name with their options, or names of profiles'),
-  tolerances: () =>
-    z
-      .strictObject({
-        on: z
-          .boolean()
-          .default(true)
-          .describe(
-            'whether your service is judged; without, nothing watches it, which is quicker',
-          ),
-        converge: Duration.default(120_000).describe(
-          'how long after the end of faults everything may take that must come',
-        ),
-        grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
-        pollGap: Duration.default(500).describe('polls may not come faster'),
-        webhook: Duration.default(5000).describe(
-          'how long the answer to a webhook may take, in time of the wall',
-        ),
-        tries: z
-          .int()
-          .min(1)
-          .default(6)
-          .describe(
-            'tries of one call without a pause of `coolDown`, unless their pauses have grown',
-          ),
-        coolDown: Duration.default(10_000).describe(
-          'a pause so long ends a round of tries: the next try begins another',
-        ),
-        inFlight: Duration.default(1000).describe(
-          'how long calls may still come that were on their way when something became known, in time of the wall',
-        ),
-      })
-      .prefault({})
-      .describe('how patient the verdicts about your service are'),
+  tolerances: () => Tolerances,
   recording: () =>
     z
       .strictObject({
@@ -265,7 +264,8 @@ export const configurationParts = {
             'when what is written is forced to the disk: with each write, ten times a second, or when the system likes; matters only if the machine itself goes down',
           ),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('the recording of all traffic'),
 } as const satisfies Record<string, () => z.ZodType>
 
 type Parts = typeof configurationParts

@@ -4,7 +4,12 @@ import type { WebhookName } from '../protocol/operation.ts'
 import { RoleChoice } from '../protocol/role-schema.ts'
 import { Credentials, HttpUrl } from './credentials.ts'
 
-const webhookPath = (name: WebhookName) => z.string().startsWith('/').default(`/webhooks/${name}`)
+const webhookPath = (name: WebhookName) =>
+  z
+    .string()
+    .startsWith('/')
+    .default(`/webhooks/${name}`)
+    .describe(`path of your service for webhooks of ${name}`)
 
 export const Subject = z.strictObject({
   role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
@@ -45,5 +50,6 @@ export const Subject = z.strictObject({
     .startsWith('/')
     .includes('{orderId}')
     .optional()
-    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}'),
+    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}')
+    .meta({ examples: ['/orders/{orderId}'] }),
 })

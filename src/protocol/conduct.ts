@@ -58,9 +58,9 @@ export const Conduct = z
       .describe('other names for our error codes, for a partner who has them (ORD-UND-13)'),
     invalidTransition: z
       .strictObject({
-        orders: refusalStatus.default(409),
-        indoor: refusalStatus.default(409),
-        logistics: refusalStatus.default(422),
+        orders: refusalStatus.default(409).describe('in Orders'),
+        indoor: refusalStatus.default(409).describe('in Indoor'),
+        logistics: refusalStatus.default(422).describe('in Logistics'),
       })
       .prefault({})
       .describe('status for a transition that stands in no row (ORD-UND-04)'),
@@ -138,11 +138,11 @@ export const Conduct = z
     ...authSettings,
     ...discoverySettings,
     ...dialectSettings,
-    indoor: IndoorConduct.prefault({}),
-    logistics: LogisticsConduct.prefault({}),
-    customer: CustomerConduct.prefault({}),
-    loyalty: LoyaltyConduct.prefault({}),
-    v1: V1Conduct.prefault({}),
+    indoor: IndoorConduct.prefault({}).describe('Indoor'),
+    logistics: LogisticsConduct.prefault({}).describe('Logistics'),
+    customer: CustomerConduct.prefault({}).describe('Customer and Reviews'),
+    loyalty: LoyaltyConduct.prefault({}).describe('Loyalty'),
+    v1: V1Conduct.prefault({}).describe('V1 of the protocol'),
   })
   .refine(
     ({ grantTypes: grants }) =>

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
 import { Problem, problem } from '../../problem.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkConfiguration } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
@@ -63,6 +64,16 @@ async function textOf(file: string, path: string): Promise<string> {
   }
 }
 
+/** Without keys that have no value: a section whose settings are all commented out is as if it were not there. */
+const withoutEmptySections = (value: unknown): unknown =>
+  isUnknownRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([, each]) => each !== null)
+          .map(([key, each]) => [key, withoutEmptySections(each)]),
+      )
+    : value
+
 /** Validates what was read, with the lists that it names; throws a problem with every error. */
 async function checkedInput(
   value: unknown,
@@ -100,7 +111,7 @@ export async function readConfigurationFile(
       throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
     }
     // A file with only comments is allowed and means no settings.
-    const input = await checkedInput(value ?? {}, { file, path }, locationOf)
+    const input = await checkedInput(withoutEmptySections(value ?? {}), { file, path }, locationOf)
     return { file, ...input, locationOf: (at) => locationOf(at, 'value') }
   }
   if (/^\.[cm]?[jt]s$/.test(extension)) {

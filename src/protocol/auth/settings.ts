@@ -37,8 +37,8 @@ export const authSettings = {
     .describe('how we ask for a token (AUT-UND-03)'),
   scopesAsked: z
     .strictObject({
-      logistics: z.enum(scopePreferences).default('fine'),
-      crm: z.enum(scopePreferences).default('domain'),
+      logistics: z.enum(scopePreferences).default('fine').describe('for Logistics'),
+      crm: z.enum(scopePreferences).default('domain').describe('for Customer and Loyalty'),
     })
     .prefault({})
     .describe('scopes that we ask for where a domain has finer ones (AUT-TEN-01, AUT-TEN-03)'),

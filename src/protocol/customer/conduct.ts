@@ -20,7 +20,12 @@ export const CustomerConduct = z.strictObject({
     .default('all')
     .describe('everything, core customer data alone, Reviews alone, or Loyalty alone (CUS-GEN-05)'),
   areas: z
-    .strictObject({ customers: isOn, leads: isOn, orders: isOn, events: isOn })
+    .strictObject({
+      customers: isOn.describe('customer profiles'),
+      leads: isOn.describe('leads'),
+      orders: isOn.describe('orders of customers'),
+      events: isOn.describe('relationship events'),
+    })
     .prefault({})
     .describe('the areas of core customer data; Reviews and Loyalty are capabilities’ switches'),
   notation: z
@@ -110,8 +115,14 @@ export const CustomerConduct = z.strictObject({
     .describe('the field of event that carries its id; false for none (CUS-UND-07)'),
   eventAnswer: z
     .strictObject({
-      webhook: z.union([z.literal(204), z.literal(202)]).default(204),
-      binding: z.union([z.literal(202), z.literal(204)]).default(202),
+      webhook: z
+        .union([z.literal(204), z.literal(202)])
+        .default(204)
+        .describe('of an event that came by webhook'),
+      binding: z
+        .union([z.literal(202), z.literal(204)])
+        .default(202)
+        .describe('of an event that came by the operation of the binding'),
     })
     .prefault({})
     .describe('answer to an event on the flow’s paths, and on the binding’s (CUS-TEN-05)'),

@@ -79,7 +79,8 @@ export const LogisticsConduct = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
-    .default('BRL'),
+    .default('BRL')
+    .describe('currency of fees'),
   baseFee: z.int().min(0).default(500).describe('the fee of every delivery, in minor units'),
   feePerKm: z.int().min(0).default(150).describe('the fee of a kilometre, in minor units'),
   kmPerHour: z

@@ -13,12 +13,14 @@ export const LoyaltyConduct = z.strictObject({
     .array(Program)
     .max(100)
     .optional()
-    .describe('the programs that there are; two of ours when absent (LOY-GEN-02)'),
+    .describe('loyalty programs; two of ours when absent (LOY-GEN-02)')
+    .meta({ examples: [[{ id: 'gold', name: 'Gold' }]] }),
   rewards: z
     .array(Reward)
     .max(1000)
     .optional()
-    .describe('the rewards and what each costs; some of ours when absent (LOY-GEN-02)'),
+    .describe('rewards, each with its cost in points; some of ours when absent (LOY-GEN-02)')
+    .meta({ examples: [[{ id: 'coffee', programId: 'gold', name: 'Coffee', cost: 100 }]] }),
   enrollment: z
     .enum(['first-order', 'by-hand'])
     .default('first-order')
@@ -40,9 +42,9 @@ export const LoyaltyConduct = z.strictObject({
   ),
   enrolledMay: z
     .strictObject({
-      earn: z.boolean().default(true),
-      redeem: z.boolean().default(true),
-      'use-coupon': z.boolean().default(true),
+      earn: z.boolean().default(true).describe('earn points'),
+      redeem: z.boolean().default(true).describe('redeem points'),
+      'use-coupon': z.boolean().default(true).describe('use a coupon'),
     })
     .prefault({})
     .describe('what an account that is only ENROLLED may do (LOY-PRM-02 to 04)'),

@@ -4,10 +4,10 @@ import { z } from 'zod'
 export const V1Conduct = z.strictObject({
   sends: z
     .strictObject({
-      preparing: z.boolean().default(true),
-      delivered: z.boolean().default(true),
-      pickedUp: z.boolean().default(true),
-      tracking: z.boolean().default(true),
+      preparing: z.boolean().default(true).describe('that an order is being prepared'),
+      delivered: z.boolean().default(true).describe('that an order is delivered'),
+      pickedUp: z.boolean().default(true).describe('that an order was picked up'),
+      tracking: z.boolean().default(true).describe('where the courier is'),
     })
     .prefault({})
     .describe('the flags of our orders: which optional calls the merchant is asked to make'),
