@@ -158,7 +158,7 @@ export const controlFlags = [
 export const orderFlag = {
   name: 'order',
   value: '<id>',
-  summary: 'of this order alone: its id, the beginning of that, or its number',
+  summary: 'only this order: its slot (o1), its id or the beginning of it, or its number',
 } as const satisfies FlagRow
 
 export const limitFlag = {

@@ -84,11 +84,14 @@ test('orders show prints an order in detail; orders create takes a whole order a
   expect(unknown.stderr).toBe('sparring: refused: there is no order nobody (NOT_FOUND)\n')
 })
 
-test('an order is found by its full id, by the id prefix that screens show, or by its number', async () => {
+test('an order is found by its slot, its id, the beginning of it that screens show, or its number', async () => {
   const [first, second] = [await createdOrderId(), await createdOrderId()]
   const { orders } = await session.look({ orders: { limit: 2 } })
   const { displayId = '' } = orders.find(({ orderId }) => orderId === first) ?? {}
   expect((await runVerb('orders', 'show', displayId)).stdout.startsWith(first)).toBe(true)
+  expect((await runVerb('orders', 'show', 'o1')).stdout.startsWith(first)).toBe(true)
+  expect((await runVerb('agenda', '--order', 'o2')).stdout).toContain(second)
+  expect((await runVerb('explain', 'o2')).stdout).toContain(second)
   expect((await runVerb('orders', 'show', second.slice(0, 8))).stdout.startsWith(second)).toBe(true)
   const moved = await runVerb('orders', 'move', first.slice(0, 8), 'confirm')
   expect(moved.stdout).toMatch(`${first}: confirm`)
@@ -104,7 +107,7 @@ test('an order is found by its full id, by the id prefix that screens show, or b
   const { document } = (await session.look({ orderId: first })).order ?? {}
   await session.createOrder({ order: { ...(document as object), id: 'twin-1' } })
   expect(await problemOf('orders', 'show', displayId)).toBe(
-    `finding the order: "${displayId}" fits twin-1 and ${first}. Write the whole id.`,
+    `finding the order: "${displayId}" fits several orders: ${first}, twin-1. Write more of the id. See sparring orders list.`,
   )
 })
 

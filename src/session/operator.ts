@@ -6,6 +6,7 @@ import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import { agendaRow } from '../views/agenda-rows.ts'
+import { resolveCommandOrder } from '../views/order-reference.ts'
 import { makeRequestedOrder } from './new-order.ts'
 import { problem } from '../problem.ts'
 import { ok, type Result } from '../protocol/result.ts'
@@ -71,8 +72,11 @@ export function createOperator({
         command.kind === 'agenda.edit'
           ? await import('../edge/control/command-check.ts')
           : undefined
-      runtime().driver.sync()
-      const checked = edit?.checkAgendaEdit(command, runtime().engine.world) ?? ok(command)
+      const { driver, engine } = runtime()
+      driver.sync()
+      const about = resolveCommandOrder(command, engine.world)
+      if (!about.ok) return refuse('CONFLICT', about.error)
+      const checked = edit?.checkAgendaEdit(about.value, engine.world) ?? about
       return checked.ok ? submitNow(checked.value) : checked
     },
     submitNow,

@@ -277,9 +277,8 @@ export async function prepareSession(
     verdicts: () =>
       (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.judge.runOutcomes() ?? new Map(),
-    asked: (orderId) => sessionJudge?.judge.operatorRequestedCancellation(orderId),
-    probed: (orderId, status) =>
-      sessionJudge?.judge.probe({ orderId, status, at: sessionJudge.judge.tracker.now }),
+    asked: (order) => sessionJudge?.asked(order),
+    probed: (order, status) => sessionJudge?.probed(order, status),
     async judge() {
       if (!begun) await opened()
       return judgeSession(configuration, runtime.destination, sessionJudge)

@@ -8,6 +8,8 @@ import type { Verdict } from '../invariants/verdict.ts'
 import type { VerdictTolerances } from '../invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import { resolveOrder } from '../views/order-reference.ts'
+import type { Session } from '../session-api/session.ts'
 import type { Destination } from '../edge/client/destinations.ts'
 
 /**
@@ -24,7 +26,7 @@ const verdictTolerances = ({ tolerances, clock, speed }: Configuration): Verdict
   inFlightMs: tolerances.inFlight * (clock === 'real' ? Math.max(1, speed) : 1),
 })
 
-export interface SessionJudge {
+export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
   readonly judge: Judge
   readonly detach: () => void
 }
@@ -63,8 +65,14 @@ export async function createSessionJudge({
   lag.start()
   const judge = inSittings(createJudge(options), onBug)
   const stops = [engine.onFact(judge.fact), log.onExchange(judge.exchange)]
+  const idOf = (text: string): string => {
+    const order = resolveOrder(engine.world, text)
+    return order.ok ? order.value : text
+  }
   return {
     judge,
+    asked: (order) => judge.operatorRequestedCancellation(idOf(order)),
+    probed: (order, status) => judge.probe({ orderId: idOf(order), status, at: judge.tracker.now }),
     detach: () => {
       for (const stop of stops) stop()
     },

@@ -17,6 +17,7 @@ import { explainedRules } from './explain-rules.ts'
 import { storyLinesOf } from './explain-lines.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import { knownStatuses, splitsOf } from './explain-views.ts'
+import { resolveOrder } from './order-reference.ts'
 import { trafficRow } from './traffic-rows.ts'
 
 /** Maximum lines; the middle of a longer explanation is omitted. */
@@ -29,22 +30,22 @@ interface Target {
   readonly orderId: string | undefined
 }
 
-/** Resolves an id, a slot or an exchange number. */
+/** Resolves an order, an event's id or an exchange number. */
 function resolveTarget(text: string, { world, log }: ExplainSources): Target | undefined {
-  const { ordering, announcements, faults, store } = world
+  const { ordering, announcements, store } = world
   const number = /^#?(\d+)$/.exec(text)?.[1]
-  if (ordering.orders.has(text) || store.tickets.has(text))
-    return { kind: 'order', id: text, orderId: text }
-  for (const [orderId, slot] of faults.slotByOrder)
-    if (slot === text) return { kind: 'order', id: orderId, orderId }
+  const order = resolveOrder(world, text)
+  const orderId = order.ok ? order.value : text
+  if (orderId !== text || ordering.orders.has(orderId) || store.tickets.has(orderId))
+    return { kind: 'order', id: orderId, orderId }
   const eventId = ordering.eventIdByAlias.get(text) ?? text
   const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
   if (event) return { kind: 'event', id: eventId, orderId: event.orderId }
   const exchange = number === undefined ? undefined : log.get(Number(number))
   if (exchange) {
     const carried = exchange.eventIds?.map((id) => ordering.events.get(id)?.orderId) ?? []
-    const orderId = exchange.orderId ?? carried.find((id) => id !== undefined)
-    return { kind: 'exchange', id: `#${exchange.seq}`, orderId }
+    const carriedId = exchange.orderId ?? carried.find((id) => id !== undefined)
+    return { kind: 'exchange', id: `#${exchange.seq}`, orderId: carriedId }
   }
   // An order evicted from memory may still have traffic.
   return { kind: 'order', id: text, orderId: text }

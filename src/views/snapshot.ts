@@ -16,6 +16,7 @@ import type { TrafficLog } from '../traffic/log.ts'
 import { agendaRows, agendaRow } from './agenda-rows.ts'
 import type { ViewContext, EntityView } from './entity-view.ts'
 import { journalRows } from './journal-rows.ts'
+import { resolveViewOrders } from './order-reference.ts'
 import { orderDetail, orderRows, pinnedRows } from './order-rows.ts'
 import { trafficRows } from './traffic-rows.ts'
 import { accountEntities } from './accounts.ts'
@@ -50,8 +51,9 @@ const lostText = (at: number, journal: Journal): string =>
     ? `there is no fact ${at} yet: the journal goes up to ${journal.last()}`
     : `fact ${at} is no longer kept: the journal goes back to ${journal.first()}`
 
-export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
+export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
   const { world: now, journal, log, info, settings } = source
+  const { view, problem: ambiguous } = resolveViewOrders(wanted, now)
   const pastWorld = view.at === undefined ? undefined : journal.foldTo(view.at)
   const world = pastWorld ?? now
   const pastInstant =
@@ -63,14 +65,18 @@ export function buildSnapshot(source: SnapshotSource, view: View): Snapshot {
     settings,
     base: (role) => info.counterparts.find((each) => each.role === role)?.url,
   }
-  const traffic = view.traffic ? trafficRows(log, bounded(view.traffic)) : { rows: [], hidden: 0 }
+  const traffic = view.traffic
+    ? trafficRows(log, bounded(view.traffic), (slot) => now.faults.orderBySlot.get(slot))
+    : { rows: [], hidden: 0 }
   const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world, settings)
   const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const item = view.item === undefined ? undefined : itemDetail(view.item, world)
   const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
   const problem =
-    view.at !== undefined && pastWorld === undefined ? lostText(view.at, journal) : traffic.problem
+    view.at !== undefined && pastWorld === undefined
+      ? lostText(view.at, journal)
+      : (ambiguous ?? traffic.problem)
   return {
     info,
     journal: view.journal ? journalRows(journal, now, bounded(view.journal), settings.subject) : [],

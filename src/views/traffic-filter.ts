@@ -1,6 +1,6 @@
 /**
  * Traffic filter syntax: terms joined by AND. `confirm`, `/regex/`, `#147` (its number), `status>=400`, `seq>100`,
- * `ms>500`, `from:SS`, `to:OA`, `mine` (with the user's service), `failed`, `idle` (an empty poll), and `!` before any of
+ * `ms>500`, `from:SS`, `to:pos`, `o1` (an order by its slot), `mine` (with the user's service), `failed`, `idle` (an empty poll), and `!` before any of
  * them.
  */
 import { err, ok, type Result } from '../protocol/result.ts'
@@ -8,6 +8,9 @@ import { roleNamed } from '../protocol/role.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
 
 export type TrafficTest = (row: TrafficRow) => boolean
+
+/** The id of the order in a slot, such as `o1`. */
+export type OrderOfSlot = (slot: string) => string | undefined
 
 const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '=': (a, b) => a === b,
@@ -36,11 +39,11 @@ const namedTests: Readonly<Record<string, TrafficTest>> = {
 const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRow): string =>
   `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
 
-function parseTerm(text: string): Result<TrafficTest, string> {
+function parseTerm(text: string, orderOfSlot: OrderOfSlot): Result<TrafficTest, string> {
   if (text.startsWith('!!'))
     return err(`"${text.slice(0, 40)}" has more than one "!" before its word`)
   if (text.startsWith('!')) {
-    const inner = parseTerm(text.slice(1))
+    const inner = parseTerm(text.slice(1), orderOfSlot)
     return inner.ok ? ok((row) => !inner.value(row)) : inner
   }
   const number = /^(status|ms|seq)(>=|<=|=|>|<)(.*)$/.exec(text)
@@ -72,15 +75,20 @@ function parseTerm(text: string): Result<TrafficTest, string> {
   }
   const named = namedTests[text]
   if (named) return ok(named)
+  const ofSlot = orderOfSlot(text)
+  if (ofSlot !== undefined) return ok(({ orderId }) => orderId === ofSlot)
   const lower = text.toLowerCase()
   return ok((row) => textOf(row).includes(lower))
 }
 
 /** Parses a filter, in which each `!` is followed by its word; the error names the invalid term. */
-export function trafficFilter(text: string): Result<TrafficTest, string> {
+export function trafficFilter(
+  text: string,
+  orderOfSlot: OrderOfSlot = () => undefined,
+): Result<TrafficTest, string> {
   const tests: TrafficTest[] = []
   for (const each of text.split(/\s+/).filter((part) => part !== '' && part !== '!')) {
-    const test = parseTerm(each)
+    const test = parseTerm(each, orderOfSlot)
     if (!test.ok) return test
     tests.push(test.value)
   }

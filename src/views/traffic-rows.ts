@@ -4,7 +4,7 @@ import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import { failureKindOf } from '../traffic/failed-requests.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
-import { trafficFilter } from './traffic-filter.ts'
+import { type OrderOfSlot, trafficFilter } from './traffic-filter.ts'
 
 /** An empty poll: 204, or an empty list, as the host is configured. */
 const isIdle = ({ operation, reply }: Exchange): boolean =>
@@ -43,9 +43,13 @@ export interface TrafficRows {
   readonly problem?: string
 }
 
-export function trafficRows(log: TrafficLog, view: NonNullable<View['traffic']>): TrafficRows {
+export function trafficRows(
+  log: TrafficLog,
+  view: NonNullable<View['traffic']>,
+  orderOfSlot: OrderOfSlot,
+): TrafficRows {
   const { limit, before, after, orderId, filter = '' } = view
-  const test = trafficFilter(filter)
+  const test = trafficFilter(filter, orderOfSlot)
   if (!test.ok) return { rows: [], hidden: 0, problem: test.error }
   const rows: TrafficRow[] = []
   let scanned = 0

@@ -9,8 +9,7 @@ import { connectToSession, printRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { resolveOrderId } from '../resolve-order-id.ts'
 
-/** A slot (`o1`) or the number of an exchange (`#17`): not to be resolved as an order. */
-const isSlotOrExchange = (text: string): boolean => /^(o\d+|#\d+)$/.test(text)
+const isExchange = (text: string): boolean => /^#\d+$/.test(text)
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
@@ -42,14 +41,14 @@ export const explainVerb = defineVerb({
     {
       name: 'order',
       summary:
-        'an order (its id, the beginning of that, its number, or its slot: o2), an event’s id, or an exchange (#17)',
+        'an order (its slot: o2, its id or the beginning of it, or its number), the id of an event, or an exchange (#17)',
       required: true,
     },
   ],
   flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ order: text, json, ...connection }, io) {
     const face = await connectToSession(connection)
-    const about = isSlotOrExchange(text) ? text : await resolveOrderId(face, text)
+    const about = isExchange(text) ? text : await resolveOrderId(face, text)
     const { explanation } = await face.look({ explain: about })
     if (!explanation)
       return printRefusal(

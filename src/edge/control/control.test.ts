@@ -111,6 +111,22 @@ test('POST /orders creates an order that can be read', async () => {
   expect(facts.map(({ kind }) => kind)).toContain('order.created')
 })
 
+test('an order may be named by its slot, in a path, in a query and in a command', async () => {
+  const { call } = await called()
+  const { orderId } = (await call<Made>('POST', '/orders', {})).json
+  expect((await call<OrderDetail>('GET', '/orders/o1')).json.row.orderId).toBe(orderId)
+  expect((await call('GET', '/orders/o2')).status).toBe(404)
+  for (const list of ['journal', 'agenda', 'traffic']) {
+    const whole = await call('GET', `/${list}?order=${orderId}`)
+    expect((await call('GET', `/${list}?order=o1`)).json).toEqual(whole.json)
+  }
+  const apply = { kind: 'order.apply', orderId: 'o1', trigger: 'confirm' }
+  expect((await call('POST', '/commands', apply)).json).toMatchObject({
+    facts: expect.arrayContaining([expect.objectContaining({ orderId })]),
+  })
+  expect((await call('GET', '/state/oa')).json).toMatchObject({ orders: [{ orderId }] })
+})
+
 test('a complete order document is kept as given', async () => {
   const { call, face } = await called()
   const first = await face.createOrder({ type: 'DELIVERY' })

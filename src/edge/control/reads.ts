@@ -117,7 +117,8 @@ export const readRoutes = [
     params: z.strictObject({ id: z.string() }),
     success: { status: 200, what: 'the order in detail' },
     async answer(session, { params: { id } }) {
-      const { order: detail } = await session.look({ orderId: id })
+      const { order: detail, problem } = await session.look({ orderId: id })
+      if (problem !== undefined) return errorAnswer('CONFLICT', problem)
       return detail ? jsonAnswer(detail) : errorAnswer('NOT_FOUND', `there is no order ${id}`)
     },
   }),
