@@ -90,7 +90,7 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
     (await harness.session.look({ verdicts: true })).verdicts.find(({ id }) => id === 'SE-1') ?? {}
   expect(clauses).toContain('ORD-EVR-03')
   // What it requires, what was seen, what to do, and what its clauses say.
-  expect(stdout).toContain(`\n\nSE-1  ${sentence}\n    o1: `)
+  expect(stdout).toContain(`\n\nSE-1  ${sentence}\n    Duplicate delivery request for o1: `)
   expect(stdout).toContain(`\n    fix: ${remedy}\n    ORD-EVR-03  ${deduplication}\n`)
   expect(stdout).toMatch(/^ {6}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > DP {2}POST \S+ {2}202$/m)
   expect(stdout).toMatch(/^\d+ passed, 1 failed, \d+ not exercised/m)

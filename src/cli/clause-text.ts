@@ -21,7 +21,7 @@ export function labelledLines(
   const room = Math.max(20, width - indent - label.length)
   return wordWrap(escapeControls(text), room).map(
     (line, index) =>
-      `${' '.repeat(indent)}${index === 0 ? label : ' '.repeat(label.length)}${line}`,
+      `${' '.repeat(indent)}${index === 0 ? escapeControls(label) : ' '.repeat(label.length)}${line}`,
   )
 }
 

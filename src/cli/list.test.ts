@@ -46,7 +46,7 @@ test('list prints every catalogue, each member with its clauses', async () => {
   const unknown = await runVerb('list', 'fault')
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toMatch(
-    /Allowed choices are operations, events, faults.*Did you mean faults\?/,
+    /(?:Allowed choices are|one of) operations, events, faults.*Did you mean faults\?/,
   )
   const profiles = await runVerb('list', 'profiles')
   expect(profiles.code).toBe(0)

@@ -64,6 +64,7 @@ export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly stri
       return [
         `${outcome.padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
         `          ${failedVerdictLine(verdict)}${causeText(verdict)}`,
+        ...(outcome === 'failed' ? [`          fix: ${verdict.remedy}`] : []),
       ]
     }),
   ]

@@ -7,7 +7,7 @@ import {
 } from '../invariants/verdict.ts'
 import { type Clauses, clausesOf, loadClauses } from '../protocol/clause.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
-import { citedClauseLines, remedyLines } from './clause-text.ts'
+import { citedClauseLines, labelledLines, remedyLines } from './clause-text.ts'
 import { type Io, printLine, textWidth } from './io.ts'
 import { printTable } from './table.ts'
 import { causeText, formatOutcomeCounts } from './verdict-lines.ts'
@@ -34,19 +34,22 @@ function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly stri
   const advice = isAdviceVerdict(verdict)
     ? ' (advice: found only under a fault that no correct partner causes)'
     : ''
+  const width = textWidth(io)
   const more = violations + inconclusive - findings.length
   return [
     '',
-    `${id}  ${escapeControls(sentence)}${advice}${causeText(verdict)}`,
+    ...labelledLines(`${id}  `, `${sentence}${advice}${causeText(verdict)}`, { width }),
     ...findings.flatMap(({ because, slot, orderId, evidence }) => {
-      const where = slot ?? orderId
+      const order = slot ?? orderId
+      // Most findings name the order themselves.
+      const label = order === undefined || because.includes(order) ? '' : `${order}: `
       return [
-        `    ${where === undefined ? '' : `${escapeControls(where)}: `}${escapeControls(because)}`,
+        ...labelledLines(label, because, { width, indent: 4 }),
         ...evidence.map(({ seq, line }) => `      #${seq}  ${escapeControls(line)}`),
       ]
     }),
     ...(more > 0 ? [`    and ${more} more`] : []),
-    ...remedyLines(remedy, textWidth(io)),
+    ...remedyLines(remedy, width),
     ...clauseLines(verdict, clauses, io),
   ]
 }
