@@ -74,7 +74,7 @@ test('a step takes the next visible item, after the hidden ones before it', asyn
   expect(screen.text()).toContain('Nothing is pending.')
   await screen.press('n')
   expect(screen.text()).toMatch(/took #\d+ SS > OA pollingEvents$/m)
-  await screen.press('b')
+  await screen.press('b', '*')
   expect(screen.line('5 Agenda')).toMatch(/[1-9] pending ━/)
   expect(screen.text()).toContain('SS > OA pollingEvents')
 })
@@ -91,6 +91,37 @@ test('with only one order shown, each step takes one of its items', async () => 
   }
   expect(screen.text()).toContain('● CONFIRMED')
   expect(screen.model().orderId).toBe(own)
+})
+
+test('the agenda shows events, effects and moves of orders first, and * everything', async () => {
+  const screen = await stepped({ capabilities: {} })
+  await screen.press('N', 'd', '5')
+  // The cursor is on the event of the new order: this is what d would duplicate.
+  expect(screen.text()).toMatch(/> +now . #\d+ +CREATED to polls/)
+  for (let steps = 0; steps < 80 && !screen.text().includes('● READY'); steps++)
+    await screen.press('n')
+  const shown = (): readonly string[] => (screen.model().seen?.agenda ?? []).map(({ text }) => text)
+  const ofOrders =
+    /(to polls|by webhook|takes effect|^SS (confirm|preparing|ready|dispatch|collect|delivered)|^OA > SS |^SS > OA )/
+  expect(shown().filter((text) => !ofOrders.test(text))).toEqual([])
+  expect(screen.line('5 Agenda')).toMatch(/, \d+ hidden/)
+  const before = shown().length
+  await screen.press('*')
+  expect(shown().length).toBeGreaterThan(before)
+  expect(shown().some((text) => /courier|OA shares|delivery: /.test(text))).toBe(true)
+  await screen.press('*')
+  expect(shown().length).toBe(before)
+})
+
+test('with a service of yours the traffic shows its exchanges first, and * those of the others too', async () => {
+  const screen = await stepped({ capabilities: {}, as: 'software-service' })
+  await screen.press('N', 'd', 'A', 'A', '2')
+  expect(screen.line('2 Traffic')).toMatch(/with your service \d+ hidden/)
+  expect(screen.text()).toContain('No exchange with your service but idle polls lately.')
+  expect(screen.text()).not.toContain('OA>CRM')
+  await screen.press('*')
+  expect(screen.line('2 Traffic')).not.toContain('with your service')
+  expect(screen.text()).toContain('OA>CRM')
 })
 
 test('an item moves past the adjacent visible one, regardless of hidden items between them', async () => {

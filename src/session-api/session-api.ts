@@ -74,6 +74,8 @@ export interface AgendaRow {
   readonly due: Instant
   readonly held: boolean
   readonly background: boolean
+  /** It concerns neither the user's service nor, without one, an order: panes show it only on request. */
+  readonly aside?: true
   readonly kind: Command['kind']
   /** Short text: `CONFIRMED to SS by webhook`, `confirm is applied`. */
   readonly text: string

@@ -26,6 +26,8 @@ export interface View {
     readonly limit: number
     readonly orderId?: string
     readonly background?: boolean
+    /** Include what does not concern the user's service; by default yes. */
+    readonly aside?: boolean
     /** Only items that are held. */
     readonly held?: true
   }

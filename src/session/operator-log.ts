@@ -20,10 +20,10 @@ export interface OperatorLog {
 }
 
 /** Agenda rows of the items that a command refers to. */
-function itemsOf(command: Command, { world }: Engine): readonly AgendaRow[] {
+function itemsOf(command: Command, { world, settings }: Engine): readonly AgendaRow[] {
   return idsOf(command).flatMap((id) => {
     const item = world.agenda.byId.get(id)
-    return item ? [agendaRow(item, world)] : []
+    return item ? [agendaRow(item, world, settings.subject)] : []
   })
 }
 

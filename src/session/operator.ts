@@ -101,7 +101,7 @@ export function createOperator({
       const logAction = log.begin(engine)
       const taken = await driver.step()
       if (taken) logAction({ kind: 'step' })
-      return taken && agendaRow(taken.item, engine.world)
+      return taken && agendaRow(taken.item, engine.world, engine.settings.subject)
     },
     async setClock(change) {
       await whenOpen()

@@ -9,7 +9,9 @@ import { countLaterHandovers } from '../engine/faults/wait.ts'
 import { slotOf } from '../engine/faults/world.ts'
 import { assertNever } from '../protocol/result.ts'
 import { orderLifecycle, orderStep } from '../protocol/orders/lifecycle.ts'
+import type { Role } from '../protocol/role.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
+import { isRelevant } from './agenda-relevance.ts'
 import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
 
 /** Predicted status change of a due trigger. */
@@ -81,7 +83,17 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
 const faultOf = ({ fault }: AgendaItem, { faults }: World) =>
   fault === undefined ? undefined : (faults.live.get(fault) ?? faults.over.get(fault))
 
-export function agendaRow(item: AgendaItem, world: World): AgendaRow {
+/** Loops are told apart by `isIdle`; items that were changed, by hand or by a fault, are always shown. */
+const isAside = (item: AgendaItem, world: World, role: Role | undefined): boolean =>
+  !isIdle(item, world) &&
+  !item.held &&
+  !item.edited &&
+  item.copyOf === undefined &&
+  item.fault === undefined &&
+  !isRelevant(item.command, role, world)
+
+/** `role` is that of the user's service. */
+export function agendaRow(item: AgendaItem, world: World, role: Role | undefined): AgendaRow {
   const orderId = orderIdOfCommand(item.command, world)
   const effect = effectOf(item.command, world)
   const attempt = attemptOf(item.command)
@@ -92,6 +104,7 @@ export function agendaRow(item: AgendaItem, world: World): AgendaRow {
     due: item.due,
     held: item.held,
     background: isIdle(item, world),
+    ...(isAside(item, world, role) ? { aside: true as const } : {}),
     kind: item.command.kind,
     text: commandText(item.command, world),
     ...compact({ orderId, effect, attempt, copyOf: item.copyOf }),
@@ -101,11 +114,16 @@ export function agendaRow(item: AgendaItem, world: World): AgendaRow {
   }
 }
 
-export function agendaRows(world: World, view: NonNullable<View['agenda']>): readonly AgendaRow[] {
-  const { limit, orderId, background = true, held } = view
+export function agendaRows(
+  world: World,
+  view: NonNullable<View['agenda']>,
+  role: Role | undefined,
+): readonly AgendaRow[] {
+  const { limit, orderId, background = true, aside = true, held } = view
   const wanted = (item: AgendaItem): boolean =>
     (held === undefined || item.held) &&
     (background || !isIdle(item, world)) &&
+    (aside || !isAside(item, world, role)) &&
     (orderId === undefined || orderIdOfCommand(item.command, world) === orderId)
-  return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))
+  return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world, role))
 }

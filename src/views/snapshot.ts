@@ -1,5 +1,6 @@
 /** Builds a snapshot of a session for a view; every list is a bounded window. */
 import { compact } from '../compact.ts'
+import type { Role } from '../protocol/role.ts'
 import type { Journal } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
@@ -71,7 +72,7 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
   const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world, settings)
   const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
-  const item = view.item === undefined ? undefined : itemDetail(view.item, world)
+  const item = view.item === undefined ? undefined : itemDetail(view.item, world, settings.subject)
   const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
   const problem =
     view.at !== undefined && pastWorld === undefined
@@ -82,7 +83,7 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
     journal: view.journal ? journalRows(journal, now, bounded(view.journal), settings.subject) : [],
     traffic: traffic.rows,
     hidden: traffic.hidden,
-    agenda: view.agenda ? agendaRows(world, bounded(view.agenda)) : [],
+    agenda: view.agenda ? agendaRows(world, bounded(view.agenda), settings.subject) : [],
     orders: orders?.rows ?? [],
     ...compact({ orderPlace: orders?.place }),
     ...(view.entities
@@ -156,9 +157,9 @@ function eventOf(command: Command, { ordering, announcements }: World): ItemDeta
 }
 
 /** An agenda item with its command, and the wire form of the event that it hands over. */
-function itemDetail(id: number, world: World): ItemDetail | undefined {
+function itemDetail(id: number, world: World, role: Role | undefined): ItemDetail | undefined {
   const item = world.agenda.byId.get(id)
   if (!item) return undefined
   const event = eventOf(item.command, world)
-  return { row: agendaRow(item, world), command: item.command, ...compact({ event }) }
+  return { row: agendaRow(item, world, role), command: item.command, ...compact({ event }) }
 }

@@ -9,16 +9,19 @@ import type { Message, AgendaFilter } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { refusalMessage, noticeMessage } from './notice.ts'
 
-export const agendaFilterOf = ({ agenda, only, orderId }: Model): AgendaFilter => ({
+export const agendaFilterOf = ({ agenda, only, orderId, everything }: Model): AgendaFilter => ({
   background: agenda.background,
+  aside: everything,
   ...(only && orderId !== undefined ? { orderId } : {}),
 })
 
 export const matchesAgendaFilter = (
-  { background, orderId }: AgendaRow,
+  { background, aside, orderId }: AgendaRow,
   shown: AgendaFilter,
 ): boolean =>
-  (shown.background || !background) && (shown.orderId === undefined || orderId === shown.orderId)
+  (shown.background || !background) &&
+  (shown.aside || aside !== true) &&
+  (shown.orderId === undefined || orderId === shown.orderId)
 
 /** Query limit when an item of the agenda is searched. */
 export const maxAgendaRows = 1000

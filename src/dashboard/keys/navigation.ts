@@ -1,7 +1,8 @@
 /** Navigation keys: they change only the view. */
 import type { KeyBinding } from './binding.ts'
 import type { Motion } from '../model/message.ts'
-import { focusByNumber, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
+import type { Model } from '../model/model.ts'
+import { focusByNumber, mutedNotice, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import { shownTrafficFilter } from '../model/query.ts'
 import { playbackOf } from '../model/recording.ts'
@@ -28,6 +29,13 @@ const motionBinding = (
   footerIn: overlayContexts,
   run: () => outcomeOf({ kind: 'moved', motion }),
 })
+
+const everythingText = ({ seen }: Model, isShown: boolean): string => {
+  if (isShown) return 'traffic and agenda show everything: * shows what is yours'
+  return seen?.info.subject
+    ? 'traffic and agenda show what concerns your service'
+    : 'the agenda shows what concerns orders'
+}
 
 export const navigationKeys: readonly KeyBinding[] = [
   {
@@ -155,6 +163,18 @@ export const navigationKeys: readonly KeyBinding[] = [
     title: 'in pane 2: show idle polls, or hide',
     footer: 'idle polls',
     run: () => outcomeOf({ kind: 'idled' }),
+  },
+  {
+    id: 'everything',
+    keys: ['*'],
+    contexts: paneContextsExceptRecording,
+    group: 'filter',
+    title: 'in 2 and 5: everything, or what is yours',
+    footer: 'everything',
+    footerIn: ['traffic', 'agenda'],
+    disabledReason: withoutSession,
+    run: (model) =>
+      outcomeOf({ kind: 'everything' }, mutedNotice(everythingText(model, !model.everything))),
   },
   {
     id: 'follow',

@@ -107,7 +107,10 @@ export function applyMove(model: Model, press: KeyPress, kind: 'move' | 'force')
   }
 }
 
-const mutedNotice = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
+export const mutedNotice = (text: string): Message => ({
+  kind: 'told',
+  notice: { text, tone: 'muted' },
+})
 
 /** Submits a command for the chosen item of the agenda. */
 export function submitForItem(

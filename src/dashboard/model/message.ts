@@ -15,6 +15,7 @@ import type { Tab } from './tabs.ts'
 /** Filter of the agenda pane. */
 export type AgendaFilter = Pick<NonNullable<View['agenda']>, 'orderId'> & {
   readonly background: boolean
+  readonly aside: boolean
 }
 
 /** Movement of a cursor or of scrolled text. */
@@ -80,6 +81,8 @@ export type Message =
   | { readonly kind: 'notices-shown' }
   /** Toggles background items of the agenda. */
   | { readonly kind: 'background' }
+  /** Toggles what does not concern the user's service. */
+  | { readonly kind: 'everything' }
   /** Toggles polls without events. */
   | { readonly kind: 'idled' }
   /** The operator's actions so far were saved as a scenario. */

@@ -122,6 +122,8 @@ export interface Model {
   readonly agenda: AgendaState
   readonly recording: RecordingState
   readonly filter: FilterState
+  /** Whether traffic and agenda show what does not concern the user's service as well. */
+  readonly everything: boolean
   /** Time travel: fact up to which the world is shown; undefined for now. */
   readonly at: number | undefined
   readonly overlay: Overlay | undefined
@@ -175,6 +177,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
     awaited: undefined,
   },
   recording: { chosen: undefined, top: undefined, at: undefined },
+  everything: false,
   filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,
   overlay: undefined,
@@ -219,18 +222,6 @@ export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
     rows.find(({ id }) => id === agenda.chosen) ??
     rows[Math.min(agenda.index, Math.max(0, rows.length - 1))]
   )
-}
-
-/**
- * Number of visible pending items. When the list exceeds the query limit, all items but the loops are counted,
- * including superseded ones.
- */
-export function shownPendingCount({ seen, agenda }: Model): number {
-  if (!seen) return 0
-  const { pending, loops } = seen.info.counts
-  if (seen.agenda.length < seen.query.agendaLimit)
-    return seen.agenda.filter(({ held }) => !held).length
-  return agenda.background ? pending : pending - loops
 }
 
 /** Time shown on the screen: now, or that of the fact that is shown. */

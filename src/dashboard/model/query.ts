@@ -23,9 +23,15 @@ export const activeFilter = ({ filter }: Model): string =>
 export const hidesIdle = (model: Model): boolean =>
   !model.filter.idle && !/\b(?:idle|poll)/i.test(activeFilter(model))
 
-/** Traffic filter of the query: the typed one, plus the default hiding of idle polls. */
+/** Exchanges among others are hidden while the user's service plays a role, unless everything is shown. */
+export const hidesOthers = (model: Model): boolean =>
+  !model.everything &&
+  model.seen?.info.subject !== undefined &&
+  !/\bmine\b/i.test(activeFilter(model))
+
+/** Traffic filter of the query: the typed one, plus what is hidden by default. */
 export const shownTrafficFilter = (model: Model): string =>
-  `${hidesIdle(model) ? '!idle ' : ''}${activeFilter(model)}`.trim()
+  `${hidesOthers(model) ? 'mine ' : ''}${hidesIdle(model) ? '!idle ' : ''}${activeFilter(model)}`.trim()
 
 export interface SessionQuery {
   readonly main: View
@@ -92,6 +98,7 @@ export function sessionQueryOf(
                 ? Math.min(maxAgendaItems, model.agenda.top + 2 * agenda)
                 : maxAgendaItems,
             background: model.agenda.background,
+            aside: model.everything,
             ...orderFilter,
           },
         }),

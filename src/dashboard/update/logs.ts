@@ -5,7 +5,13 @@
 import type { JournalRow, TrafficRow } from '../../session-api/session-api.ts'
 import { moveIndex, topIndex } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
-import { followingLog, listHeight, type LogState, type Model } from '../model/model.ts'
+import {
+  followingLog,
+  listHeight,
+  type LogState,
+  type Model,
+  type ReceivedSnapshot,
+} from '../model/model.ts'
 
 export type LogPane = 'facts' | 'traffic'
 
@@ -100,4 +106,15 @@ export function settleLog(
   if (around !== state.chosen || rows.some(({ seq }) => seq === state.chosen)) return state
   const nearest = rows.find(({ seq }) => seq > (state.chosen ?? 0)) ?? rows.at(-1)
   return { ...state, chosen: nearest?.seq }
+}
+
+/** Whether the exchange that was jumped to is hidden because it does not concern the user's service. */
+export function isJumpHidden(
+  { everything, traffic, seen: before }: Model,
+  seen: ReceivedSnapshot,
+): boolean {
+  const { chosen } = traffic
+  if (everything || chosen === undefined || seen.query.trafficAround !== chosen) return false
+  const has = (rows: readonly TrafficRow[] = []): boolean => rows.some(({ seq }) => seq === chosen)
+  return !has(seen.traffic) && !has(before?.traffic)
 }

@@ -4,7 +4,7 @@ import { topIndex } from '../model/lists.ts'
 import { settleOrderList } from '../model/order-list.ts'
 import { type AgendaState, listHeight, type Model, type ReceivedSnapshot } from '../model/model.ts'
 import { chooseRow, chosenId, presentRows } from '../model/present.ts'
-import { settleLog } from './logs.ts'
+import { isJumpHidden, settleLog } from './logs.ts'
 import { settleMarks } from './marks.ts'
 import { settlePins } from './pins.ts'
 
@@ -17,6 +17,7 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
     model,
   )
   const { mode } = seen.info.clock
+  const isHidden = isJumpHidden(model, seen)
   const next: Model = {
     ...settleOrderList(model, seen),
     seen,
@@ -24,7 +25,10 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
     lost: undefined,
     resume: mode === 'stepped' ? model.resume : mode,
     facts: settleLog(model.facts, seen.journal, seen.query.factsAround),
-    traffic: settleLog(model.traffic, seen.traffic, seen.query.trafficAround),
+    everything: model.everything || isHidden,
+    traffic: isHidden
+      ? model.traffic
+      : settleLog(model.traffic, seen.traffic, seen.query.trafficAround),
     agenda: settleAgenda(model, seen),
   }
   const withOrder: Model = {

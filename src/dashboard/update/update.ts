@@ -104,6 +104,8 @@ function reduce(model: Model, message: Message): Model {
       return withErasedText(model, message.all)
     case 'background':
       return { ...model, agenda: { ...model.agenda, background: !model.agenda.background } }
+    case 'everything':
+      return { ...model, everything: !model.everything }
     case 'idled':
       return { ...model, filter: { ...model.filter, idle: !model.filter.idle } }
     case 'leaving':

@@ -6,7 +6,8 @@ import type { CounterpartInfo, SessionInfo } from '../../session-api/session-api
 import { shortRoleName } from '../../protocol/role.ts'
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { healthOf, healthTones } from '../model/health.ts'
-import { layoutOf, type Model, shownInstant, shownPendingCount } from '../model/model.ts'
+import { layoutOf, type Model, shownInstant } from '../model/model.ts'
+import { shownPendingText } from '../model/pending.ts'
 import {
   clockParts,
   faultParts,
@@ -82,7 +83,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
     ]
   }
   if (info.clock.mode === 'stepped') {
-    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${shownPendingCount(model)}`)]
+    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${shownPendingText(model)}`)]
   }
   return [span(`${glyphs.live} LIVE`, healthTones[healthOf(seen)])]
 }
@@ -98,7 +99,7 @@ function playbackBadge(model: Model, playback: PlaybackSnapshot, glyphs: Glyphs)
   return clock?.mode === 'stepped'
     ? [
         span(`${glyphs.hold} PAUSED`, 'warn'),
-        span(` ${shownPendingCount(model)} ready${speedText(clock)}`),
+        span(` ${shownPendingText(model)} ready${speedText(clock)}`),
       ]
     : [span(`${glyphs.next} REPLAY`, 'ok')]
 }

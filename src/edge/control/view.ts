@@ -20,6 +20,7 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
       limit,
       orderId,
       background: z.exactOptional(z.boolean()),
+      aside: z.exactOptional(z.boolean()),
       held: z.exactOptional(z.literal(true)),
     }),
   ),

@@ -113,6 +113,7 @@ function filterTest(filter: string): ((row: TrafficRow) => boolean) | string {
       }
     } else if (term.startsWith('/')) return `${term} has no / at its end`
     else if (term === 'failed') tests.push((row) => row.status >= 400 || row.failure !== undefined)
+    else if (term === 'mine') tests.push(({ subject }) => subject)
     else if (term === '!idle') tests.push(({ idle }) => idle !== true)
     else if (term.startsWith('!')) tests.push((row) => !textOf(row).includes(term.slice(1)))
     else tests.push((row) => textOf(row).includes(term))

@@ -8,8 +8,8 @@ import {
   focusOf,
   listHeight,
   shownInstant,
-  shownPendingCount,
 } from '../../model/model.ts'
+import { hiddenPendingCount, shownPendingText } from '../../model/pending.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { selectedIds } from '../../update/marks.ts'
 import { columnSpans, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
@@ -52,12 +52,11 @@ export const agendaPane: Pane = {
 function countText({ model, rect }: PaneInput): readonly Span[] {
   const { seen } = model
   if (!seen) return []
-  const { pending, held } = seen.info.counts
+  const { held } = seen.info.counts
   const selected = selectedIds(model).length
   if (selected > 0) return [span(`${selected} marked`, 'accent')]
-  const shown = shownPendingCount(model)
-  const hidden = pending - shown
-  const text = `${shown} pending${hidden > 0 && rect.width >= 56 ? `, ${hidden} hidden` : ''}`
+  const hidden = hiddenPendingCount(model)
+  const text = `${shownPendingText(model)} pending${hidden > 0 && rect.width >= 56 ? `, ${hidden} hidden` : ''}`
   return held === 0
     ? [span(text, 'muted')]
     : [span(`${text}, `, 'muted'), span(`${held} held`, 'warn')]
@@ -73,8 +72,9 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
     seen.info.clock.mode === 'stepped'
       ? `${firstOrderHint(model)} n then takes one item at a time.`
       : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
-  const loops = seen.info.counts.pending > 0 && focusOf(model) === 'agenda'
-  return hintRows(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))
+  const isHidden = hiddenPendingCount(model) > 0 && focusOf(model) === 'agenda'
+  const keys = model.everything ? 'b shows the loops.' : '* shows everything, b the loops.'
+  return hintRows(rect.width, 'Nothing is pending.', hint, ...(isHidden ? [keys] : []))
 }
 
 function itemSpans(

@@ -6,9 +6,9 @@ import { firstOrderHint } from '../../model/key-outcomes.ts'
 import { compact } from '../../../compact.ts'
 import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
-import { hidesIdle } from '../../model/query.ts'
+import { hidesOthers } from '../../model/query.ts'
 import { failedRulesOfExchange, ruleIdsText } from '../../model/failed-rules.ts'
-import { focusOf, listHeight } from '../../model/model.ts'
+import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { shortDurationText, timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
@@ -45,14 +45,19 @@ export const trafficPane: Pane = {
 function filterText({ model, rect }: PaneInput): readonly Span[] {
   const { filter, seen } = model
   const count = seen?.hidden ?? 0
-  if (filter.draft === '') return count > 0 && hidesIdle(model) ? [idleText(count, rect.width)] : []
+  if (filter.draft === '') return count > 0 ? hiddenText(model, count, rect.width) : []
   const hidden = count > 0 ? [span(` (${count} hidden)`, 'muted')] : []
   return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
 }
 
-function idleText(count: number, width: number): Span {
+/** What is hidden by default: exchanges without the user's service, and idle polls. */
+function hiddenText(model: Model, count: number, width: number): readonly Span[] {
   const polls = width < 66 ? '' : ` idle poll${count === 1 ? '' : 's'}`
-  return span(`${count}${polls} hidden`, 'muted')
+  if (!hidesOthers(model)) return [span(`${count}${polls} hidden`, 'muted')]
+  return [
+    span(width < 66 ? 'yours' : 'with your service', 'info'),
+    span(` ${count} hidden`, 'muted'),
+  ]
 }
 
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
@@ -64,7 +69,13 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
     )
   if (model.only) return hintRows(rect.width, 'Nothing was said about this order yet.')
   if ((model.seen?.hidden ?? 0) > 0)
-    return hintRows(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
+    return hidesOthers(model)
+      ? hintRows(
+          rect.width,
+          'No exchange with your service but idle polls lately.',
+          '* shows those of the others, b idle polls.',
+        )
+      : hintRows(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
   if ((model.seen?.info.counts.exchanges ?? 1) > 0) return []
   return hintRows(
     rect.width,
