@@ -38,6 +38,8 @@ const layers: Readonly<Record<string, Layer>> = {
   channels: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
   traffic: { may: ['protocol', 'engine'], packages: ['zod', 'json-p3', 'yaml'] },
   faults: { may: ['protocol', 'engine', 'traffic'], packages: ['zod'] },
+  // What is probably wrong with an exchange, and what to do: for logs and rows, never for an answer.
+  diagnosis: { may: ['protocol', 'engine', 'traffic'], packages: [] },
   // It judges what it is shown; of a session it knows no more than its shapes.
   invariants: {
     may: ['protocol', 'engine', 'traffic', 'faults'],
@@ -64,7 +66,7 @@ const layers: Readonly<Record<string, Layer>> = {
   problem: { may: [], packages: [] },
   compact: { may: [], packages: [] },
   edge: {
-    may: [...pure, 'faults', 'invariants', 'problem', 'configuration', 'session-api'],
+    may: [...pure, 'diagnosis', 'faults', 'invariants', 'problem', 'configuration', 'session-api'],
     packages: ['node', 'msw', 'find-my-way', 'yaml', 'zod', 'tsx'],
   },
   session: {
@@ -180,7 +182,9 @@ test('pure layers use no clock, no random numbers, no process and no async', () 
     /\b(Date\.now|new Date|Math\.random|setTimeout|setInterval|setImmediate|performance\.|process\.|randomUUID|async function)\b/
   const wrong = productFiles
     .filter((file) =>
-      ['protocol', 'engine', 'counterparts', 'channels', 'views'].includes(roomOf(file)),
+      ['protocol', 'engine', 'counterparts', 'channels', 'diagnosis', 'views'].includes(
+        roomOf(file),
+      ),
     )
     .flatMap((file) =>
       textOf(file)

@@ -57,7 +57,7 @@ test('facts and exchanges are in the order of session time, exchanges by their e
     subject: true,
   })
   const clock = { mode: 'real', speed: 20, now: at(9000) } as const
-  const lines = createSessionLogFormatter()(
+  const lines = createSessionLogFormatter().lines(
     news({
       info: { ...info, clock },
       facts: [moved(1000), moved(8000)],
@@ -74,7 +74,7 @@ test('facts and exchanges are in the order of session time, exchanges by their e
 })
 
 test('the first hits of a fault are logged one by one, later ones as a count at growing intervals', () => {
-  const lines = createSessionLogFormatter()
+  const { lines } = createSessionLogFormatter()
   const all = Array.from({ length: 120 }, (_, index) => fired(index + 1))
   const logged = [all.slice(0, 70), all.slice(70)].flatMap((facts) => lines(news({ facts }), false))
   expect(logged.map((line) => line.slice(line.indexOf('drop')))).toEqual([
@@ -89,21 +89,21 @@ test('the first hits of a fault are logged one by one, later ones as a count at 
 })
 
 test('an unreachable subject is logged once, and so is its recovery', () => {
-  const lines = createSessionLogFormatter()
+  const { lines } = createSessionLogFormatter()
   const first = lines(news({ exchanges: [call(1), call(2), call(3)] }), false)
   expect(first).toHaveLength(2)
   expect(first[1]).toContain(
-    'your service does not answer at http://127.0.0.1:3000 (ECONNREFUSED); this is said once',
+    'calls to your service without an answer are left out from here on, until it answers again',
   )
   expect(lines(news({ exchanges: [call(4)] }), false)).toEqual([])
   const { failure: _, ...answered } = call(5, { status: 204 })
   const again = lines(news({ exchanges: [answered, call(6)] }), false)
   expect(again[1]).toContain('your service answers again; 4 calls had no answer')
-  expect(again[3]).toContain('your service does not answer')
+  expect(again[3]).toContain('calls to your service without an answer are left out')
 })
 
 test('a call that failed by an injected fault does not count as an unreachable subject', () => {
-  const lines = createSessionLogFormatter()
+  const { lines } = createSessionLogFormatter()
   const broken = call(1, { failure: 'UNSENT', fault: 'reset on call(receiveOrderEvent,o1)' })
   const logged = lines(news({ exchanges: [broken, call(2, { fault: 'hang on call(x)' })] }), false)
   expect(logged).toHaveLength(2)
@@ -132,7 +132,9 @@ test('with a service of the user only what concerns it is logged; --all logs the
     'OA > SS   POST /loyalty/programs',
   ]
   const lines = (all: boolean, from = info) =>
-    createSessionLogFormatter({ all })(news({ ...changes, info: from }), false).map(shown)
+    createSessionLogFormatter({ all })
+      .lines(news({ ...changes, info: from }), false)
+      .map(shown)
   expect(lines(false)).toEqual(own)
   expect(lines(true).toSorted()).toEqual(everything.toSorted())
   const { subject: _subject, ...nobody } = info
@@ -145,7 +147,7 @@ test('a line has the reason of a failed request, and the advice for one that suc
     { ...answered, failed: true as const, reason: 'nothing is at /x\u001b[2J' },
     { ...answered, seq: 2, status: 204, advice: 'no merchant foo here' },
   ]
-  const lines = createSessionLogFormatter()(news({ exchanges: rows }), true)
+  const lines = createSessionLogFormatter().lines(news({ exchanges: rows }), true)
   expect(lines[0]).toContain('\u001b[31m404\u001b[39m  1ms  nothing is at /x\\u001b[2J')
   expect(lines[1]).toMatch(/204 {2}1ms {2}no merchant foo here$/)
 })

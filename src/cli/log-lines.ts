@@ -2,7 +2,7 @@
  * Formats log lines of `sparring up` without a dashboard: a line per relevant fact, and per exchange when it ends, all in
  * session time.
  */
-import { clockOf } from '../engine/instant.ts'
+import { clockOf, type Instant } from '../engine/instant.ts'
 import { shortRoleName } from '../protocol/role.ts'
 import type { JournalRow, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
@@ -48,7 +48,11 @@ const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
 const subjectLine = (at: number, sentence: string): string =>
   `${clockOf(at)}  ${'subject'.padEnd(8)}  ${escapeControls(sentence)}`
 
-export type SessionLogFormatter = (news: SessionChanges, color: boolean) => readonly string[]
+export interface SessionLogFormatter {
+  readonly lines: (news: SessionChanges, color: boolean) => readonly string[]
+  /** Session time of the last line; undefined before the first. */
+  readonly lastAt: () => Instant | undefined
+}
 
 export interface SessionLogOptions {
   /** Log the traffic between the roles that we play as well, where there is a service of the user's. */
@@ -59,9 +63,11 @@ export interface SessionLogOptions {
 export function createSessionLogFormatter({ all }: SessionLogOptions = {}): SessionLogFormatter {
   const faults = createFaultHitSummary()
   const unreachable = createUnreachableNotices()
+  const isNewRejection = createRejectionFilter()
+  let lastAt: Instant | undefined
 
   function loggedFacts(facts: readonly JournalRow[]): readonly JournalRow[] {
-    return facts.flatMap((row) => {
+    return facts.filter(isNewRejection).flatMap((row) => {
       if (row.kind !== 'fault.fired')
         return loggedKinds.some((kinds) => kinds.test(row.kind)) ? [row] : []
       const text = faults.lineFor(row)
@@ -69,7 +75,10 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
     })
   }
 
-  return ({ facts, exchanges, missed, info }, color) => {
+  function linesOf(
+    { facts, exchanges, missed, info }: SessionChanges,
+    color: boolean,
+  ): readonly string[] {
     const everything = all === true || info.subject === undefined
     const lines = [
       ...loggedFacts(facts.filter(({ subject }) => everything || subject === true)).map((row) => ({
@@ -89,10 +98,25 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
         }),
     ]
     lines.sort((a, b) => a.at - b.at)
+    lastAt = lines.at(-1)?.at ?? lastAt
     return [
       ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
       ...lines.map(({ line }) => line),
     ]
+  }
+
+  return { lines: linesOf, lastAt: () => lastAt }
+}
+
+/** A counterpart without a valid manifest is asked for one again and again: it is said once, until the reason changes. */
+function createRejectionFilter(): (row: JournalRow) => boolean {
+  const rejected = new Set<string>()
+  return ({ kind, text }) => {
+    if (kind === 'partner.accepted' || kind === 'partner.restored') rejected.clear()
+    if (kind !== 'partner.rejected') return true
+    const isNew = !rejected.has(text)
+    rejected.add(text)
+    return isNew
   }
 }
 

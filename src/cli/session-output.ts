@@ -64,15 +64,15 @@ async function showLines(
 ): Promise<void> {
   using _problems = reportRecordingProblems(face, io)
   if (options.quiet) return await stopping.stopped
-  using _failed = reportFailedVerdicts(face, options, io)
+  const log = createSessionLogFormatter(options)
+  using _failed = reportFailedVerdicts(face, { ...options, lastAt: log.lastAt }, io)
   const { signal } = stopping
   if (!options.json) {
     const { info } = await face.look({})
     for (const line of firstContactLines(info)) await printLine(io.stdout, line)
   }
-  const newsLines = createSessionLogFormatter(options)
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
-    const lines = options.json ? sessionChangesNdjson(news) : newsLines(news, io.color)
+    const lines = options.json ? sessionChangesNdjson(news) : log.lines(news, io.color)
     if (lines.length > 0) await printLine(io.stdout, lines.join('\n'))
   }
   // A closed pipe has no reader for the summary.

@@ -25,9 +25,8 @@ export function createUnreachableNotices(): UnreachableNotices {
       if (isUnanswered(row)) {
         failed++
         if (failed > 1) return 'nothing'
-        const where = subject?.url === undefined ? '' : ` at ${subject.url}`
         return [
-          `your service does not answer${where} (${row.failure}); this is said once, until it answers again`,
+          'calls to your service without an answer are left out from here on, until it answers again',
         ]
       }
       if (row.status === 0 || failed === 0) return []

@@ -1,5 +1,5 @@
 /** Log lines of verdicts: each failed rule once, as soon as it fails, and a summary at the end. */
-import { clockOf } from '../engine/instant.ts'
+import { clockOf, type Instant } from '../engine/instant.ts'
 import {
   groupedByCause,
   isAdviceVerdict,
@@ -79,7 +79,7 @@ interface OutputOptions {
 /** Reports each rule once when it fails, while the session runs. */
 export function reportFailedVerdicts(
   face: WatchedSession,
-  { json }: OutputOptions,
+  { json, lastAt }: OutputOptions & { readonly lastAt: () => Instant | undefined },
   io: Io,
 ): Disposable {
   const reported = new Set<string>()
@@ -91,7 +91,8 @@ export function reportFailedVerdicts(
     for (const verdict of fresh) {
       reported.add(verdict.id)
       const { findings } = verdict
-      const at = clockOf(findings[0]?.at ?? info.clock.now)
+      // A rule is judged after the fact: its line stands at the time of the line before it, or the log would go back.
+      const at = clockOf(lastAt() ?? findings[0]?.at ?? info.clock.now)
       const line = json
         ? JSON.stringify({ verdict })
         : `${at}  ${'verdict'.padEnd(8)}  ${failedVerdictLine(verdict)}`

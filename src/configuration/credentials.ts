@@ -1,6 +1,6 @@
 /** Configuration of OAuth clients: the user's service, our counterparts at it, and further ones. */
 import { z } from 'zod'
-import { defaultClient } from '../protocol/auth/default-client.ts'
+import { defaultClient, defaultServiceCredentials } from '../protocol/auth/default-client.ts'
 import type { Role } from '../protocol/role.ts'
 
 export const HttpUrl = z.url({ protocol: /^https?$/, error: 'is no http or https URL' })
@@ -19,8 +19,8 @@ const clientIdText = z.string().min(1).describe('OAuth client id')
 const clientSecretText = z.string().min(1).describe('OAuth client secret')
 
 export const Credentials = z.strictObject({
-  clientId: clientIdText.default('subject'),
-  clientSecret: clientSecretText.default('secret'),
+  clientId: clientIdText.default(defaultServiceCredentials.clientId),
+  clientSecret: clientSecretText.default(defaultServiceCredentials.clientSecret),
   merchants: Merchants,
   redirectUris: RedirectUris,
 })

@@ -22,7 +22,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     await session.advance(120_000)
     await session.settle()
     const { info } = await session.look({})
-    expect(info.counts).toMatchObject({ orders: 30, open: 0, refused: 0 })
+    expect(info.counts).toMatchObject({ orders: 30, open: 0, failed: { rejected: 0, errors: 0 } })
   })
 })
 
@@ -72,7 +72,11 @@ describe('another base path', () => {
     })
     await session.advance(10_000)
     await session.settle()
-    expect((await session.look({})).info.counts).toMatchObject({ orders: 3, open: 0, refused: 0 })
+    expect((await session.look({})).info.counts).toMatchObject({
+      orders: 3,
+      open: 0,
+      failed: { rejected: 0, errors: 0 },
+    })
   })
 
   test('[TRN-CON-05] is called where no other is declared, and by webhook too', async () => {

@@ -191,6 +191,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
         engine,
         role,
         base: () => base(role),
+        urlOf: base,
         webhooks: options.webhooks,
         pause,
         worldStopped: stopped.signal,

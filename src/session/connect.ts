@@ -2,7 +2,7 @@
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
-import { servedOperations } from '../edge/server/route-index.ts'
+import { servedOperations } from '../engine/served-operations.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { CatalogueRow } from '../protocol/catalogue.ts'
 import { isPollOperation } from '../engine/calls/call.ts'

@@ -15,6 +15,8 @@ type OptionalMember =
   | 'attempt'
   | 'failure'
   | 'fault'
+  | 'reason'
+  | 'advice'
   | 'sentMs'
   | 'repliedMs'
   | 'wall'
@@ -59,6 +61,8 @@ export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>):
   attempt: undefined,
   failure: undefined,
   fault: undefined,
+  reason: undefined,
+  advice: undefined,
   sentMs: undefined,
   repliedMs: undefined,
   wall: undefined,
@@ -89,6 +93,8 @@ export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.attempt = exchange.attempt
   place.failure = exchange.failure
   place.fault = exchange.fault
+  place.reason = exchange.reason
+  place.advice = exchange.advice
   place.sentMs = exchange.sentMs
   place.repliedMs = exchange.repliedMs
   place.wall = exchange.wall
@@ -111,6 +117,8 @@ export function clearSlot(place: ExchangeSlot): void {
   place.url = ''
   place.params = undefined
   place.eventIds = undefined
+  place.reason = undefined
+  place.advice = undefined
   place.sentHeaders = noHeaders
   place.gotHeaders = noHeaders
   place.sentBody = undefined
@@ -132,7 +140,7 @@ function messageOf<Head extends object>(
 /** The exchange in a slot, without its absent optional members. */
 export function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
-  const { fault, wall } = place
+  const { fault, wall, reason, advice } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -146,6 +154,6 @@ export function exchangeFromSlot(place: ExchangeSlot): Exchange {
     ...compact({ operation, params, orderId, eventIds, attempt }),
     request: messageOf(request, place.sentBody, place.sentWire),
     ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
-    ...compact({ failure, fault }),
+    ...compact({ failure, fault, reason, advice }),
   }
 }

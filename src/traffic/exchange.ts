@@ -14,6 +14,12 @@ export interface Party {
 /** Header names and values with the order, case and duplicates of the wire. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
+/** The value of a header by name, case-insensitive. */
+export function headerValue(headers: HeaderPairs, name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  return headers.find(([key]) => key.toLowerCase() === wanted)?.[1]
+}
+
 /** Facts about the bytes of a message that its headers and its decoded text do not hold. */
 export interface Wire {
   /** The version of HTTP, when it is not 1.1. */
@@ -92,6 +98,10 @@ export interface Exchange {
   readonly failure?: { readonly code: string; readonly message: string }
   /** The injected fault and its target: `reset on req(confirmOrder,o2)`. */
   readonly fault?: string
+  /** Why it failed, and what to do; not recorded. */
+  readonly reason?: string
+  /** It succeeded and is probably a mistake of the user's service: which, and what to do; not recorded. */
+  readonly advice?: string
 }
 
 /** How long an exchange took on the wall clock, whatever the session's clock did meanwhile. */

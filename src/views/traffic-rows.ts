@@ -2,6 +2,7 @@
 import { compact } from '../compact.ts'
 import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import { failureKindOf } from '../traffic/failed-requests.ts'
+import { plainReason } from '../traffic/stated-reason.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
 import { type OrderOfSlot, trafficFilter } from './traffic-filter.ts'
@@ -11,8 +12,15 @@ const isIdle = ({ operation, reply }: Exchange): boolean =>
   (operation === 'pollingEvents' || operation === 'pollEventsV1') &&
   (reply?.status === 204 || reply?.body === '[]')
 
+/** The failure and its reason; of an exchange that nobody diagnosed, such as one of a recording, what its reply says. */
+function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
+  if (!failureKindOf(exchange)) return {}
+  const reason = exchange.reason ?? plainReason(exchange)
+  return { failed: true, ...compact({ reason }) }
+}
+
 export function trafficRow(exchange: Exchange): TrafficRow {
-  const { request, reply, failure, operation, orderId, fault } = exchange
+  const { request, failure, operation, orderId, fault, advice } = exchange
   const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
   return {
     seq: exchange.seq,
@@ -24,12 +32,12 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     subject: exchange.from.party === 'subject' || exchange.to.party === 'subject',
     method: request.method,
     path: start === -1 ? '/' : request.url.slice(start),
-    status: reply?.status ?? 0,
+    status: exchange.reply?.status ?? 0,
     ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),
-    ...(failureKindOf(exchange) ? { failed: true as const } : {}),
-    ...compact({ orderId, fault }),
-    ...(isIdle(exchange) ? { idle: true as const } : {}),
+    ...failureOf(exchange),
+    ...compact({ advice, orderId, fault }),
+    ...(isIdle(exchange) && advice === undefined ? { idle: true as const } : {}),
   }
 }
 

@@ -11,7 +11,8 @@ import {
   type SourceLocation,
   readDataFile,
 } from '../../edge/files/data-file.ts'
-import { checkSchema, type ValuePath, type SchemaError } from '../../edge/files/schema-errors.ts'
+import { checkSchema, type SchemaError } from '../../edge/files/schema-errors.ts'
+import type { ValuePath } from '../../protocol/issue-text.ts'
 import { Problem, problem } from '../../problem.ts'
 import { readRuns } from '../../scenario/read.ts'
 import type { ScenarioRun, ScenarioRunOptions } from '../../scenario/runs.ts'

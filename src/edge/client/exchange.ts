@@ -5,7 +5,8 @@
 import { compact } from '../../compact.ts'
 import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { OperationId } from '../../protocol/catalogue.ts'
+import { callDiagnosis } from '../../diagnosis/calls/catalogue.ts'
+import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import { type Exchange, type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { requestAsReceived, createCallFaults } from './call-faults.ts'
@@ -123,8 +124,27 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
       ...(hit ? { fault: hit.fault } : {}),
     })
     const seq = log.begin({ startedAt, soFar: () => draftWith({}) })
+    /** What a fault did is no mistake of the service. */
+    const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) =>
+      hit || to.party !== 'subject'
+        ? {}
+        : callDiagnosis({
+            ...end,
+            from: call.from,
+            method: request.method,
+            url: request.url,
+            ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
+            hasToken: request.headers['authorization'] !== undefined,
+            settings: engine.settings,
+          })
     const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange =>
-      log.add({ seq, startedAt, tookMs: wallNow() - startedAt, ...draftWith(end) })
+      log.add({
+        seq,
+        startedAt,
+        tookMs: wallNow() - startedAt,
+        ...draftWith(end),
+        ...diagnosisOf(end),
+      })
     try {
       const timeoutOption = to.party === 'subject' ? sessionTimeout() : {}
       const reply = hit

@@ -2,6 +2,7 @@
  * Makes the calls that the engine has planned and submits their outcomes. URLs, headers, tokens and signatures are
  * composed here, at the moment of sending; which calls to make and retry is decided in the engine.
  */
+import { headerValue } from '../../traffic/exchange.ts'
 import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
@@ -16,7 +17,7 @@ import { callUrl } from './call-url.ts'
 import { failedOutcome, parseFreshForMs, parseJsonBody, parseRetryAfterMs } from './call-outcome.ts'
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
-import { headerValue, type InboundReply, type OutboundRequest } from '../server/messages.ts'
+import type { InboundReply, OutboundRequest } from '../server/messages.ts'
 import { signBody } from './signature.ts'
 import { ownCredentials, tokenRequestBody } from './token-request.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'

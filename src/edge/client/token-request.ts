@@ -6,7 +6,7 @@ import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
-import { hostedOperations } from '../server/route-index.ts'
+import { hostedOperations } from '../../engine/served-operations.ts'
 
 /** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 has one scope for all operations. */
 function requestedScopes(

@@ -12,7 +12,7 @@ import { checkConfiguration } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
 import type { ParsedText } from './source-location.ts'
-import type { ValuePath } from './schema-errors.ts'
+import type { ValuePath } from '../../protocol/issue-text.ts'
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 

@@ -6,8 +6,8 @@ import { compact } from '../../compact.ts'
 import { extname } from 'node:path'
 import { Problem } from '../../problem.ts'
 import { importDefaultExport } from './module-file.ts'
-import type { ValuePath } from './schema-errors.ts'
 import { readTextFile } from './text-file.ts'
+import type { ValuePath } from '../../protocol/issue-text.ts'
 
 export interface SourceLocation {
   readonly line: number

@@ -12,7 +12,7 @@ import {
   visit,
 } from 'yaml'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
-import type { ValuePath } from './schema-errors.ts'
+import type { ValuePath } from '../../protocol/issue-text.ts'
 
 interface Location {
   readonly line: number

@@ -5,7 +5,7 @@
 import { findClosestName } from '../../protocol/closest-name.ts'
 import { delimitedCells } from '../../traffic/delimited-cells.ts'
 import type { ParsedText } from './source-location.ts'
-import type { ValuePath } from './schema-errors.ts'
+import type { ValuePath } from '../../protocol/issue-text.ts'
 
 export interface TableColumn {
   /** The name of the column, and others that mean the same. Case, spaces and punctuation do not matter. */

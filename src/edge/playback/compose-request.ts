@@ -5,11 +5,11 @@ import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Settings } from '../../engine/settings.ts'
-import type { ExchangeRequest, HeaderPairs } from '../../traffic/exchange.ts'
+import { headerValue, type ExchangeRequest, type HeaderPairs } from '../../traffic/exchange.ts'
 import { isRenewedHeader } from '../../traffic/correlation/replayable-headers.ts'
 import { replayableRequestHeaders } from '../../traffic/correlation/replayable-headers.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { headerValue, type OutboundRequest } from '../server/messages.ts'
+import type { OutboundRequest } from '../server/messages.ts'
 import { signBody } from '../client/signature.ts'
 
 /** Headers not copied: those of one connection, and credentials that are obtained anew. */

@@ -1,10 +1,15 @@
 /** One exchange as the proxy observes it: collects head, body and trailers of both messages, and logs it once it is over. */
 import { compact } from '../../compact.ts'
-import type { Exchange, ExchangeRequest, HeaderPairs, Party } from '../../traffic/exchange.ts'
+import {
+  headerValue,
+  type Exchange,
+  type ExchangeRequest,
+  type HeaderPairs,
+  type Party,
+} from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { failedOutcome } from '../client/call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
-import { headerValue } from '../server/messages.ts'
 import { createBodyTap } from './body-tap.ts'
 import { listedValues, type StatusLine } from './message-framing.ts'
 

@@ -2,8 +2,7 @@
  * Replaces the target's address by ours in one response, byte by byte. Only an uncompressed body that fits in memory is
  * rewritten; another one, and one without the address, is forwarded unchanged.
  */
-import type { HeaderPairs } from '../../traffic/exchange.ts'
-import { headerValue } from '../server/messages.ts'
+import { headerValue, type HeaderPairs } from '../../traffic/exchange.ts'
 import type { MessageHead } from './message-parser.ts'
 
 export interface AddressRewriteOptions {

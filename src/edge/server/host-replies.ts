@@ -39,6 +39,7 @@ export function createHostReplies(conduct: Settings['conduct']): HostReplies {
       status: httpStatus,
       headers: { ...errorHeaders, ...headers },
       body: JSON.stringify(body),
+      refusal: { code, message },
     }
   }
 

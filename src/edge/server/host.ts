@@ -7,8 +7,6 @@ import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
-import { requestLimitsOf } from '../../protocol/customer/limits.ts'
-import { maxPayloadKbOf } from '../../protocol/payload-limit.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -18,12 +16,8 @@ import type { Instant } from '../../engine/instant.ts'
 import type { FactOrigin } from '../../engine/journal.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Client } from '../../engine/settings.ts'
-import {
-  type Allowance,
-  createRateLimit,
-  createIdempotencyStore,
-  type RateLimit,
-} from '../../engine/idempotency.ts'
+import { createIdempotencyStore } from '../../engine/idempotency.ts'
+import { createAdviser } from '../../diagnosis/answered/adviser.ts'
 import { createAccessControl } from './access-control.ts'
 import type { Responder } from './responder.ts'
 import { parseRequestBody } from './request-body.ts'
@@ -33,13 +27,18 @@ import { createHostReplies, discoveryCors } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { Pause } from '../clock/pauses.ts'
 import { identifyCaller } from './identify-caller.ts'
-import { createRouteIndex, type OperationRoute, servedOperations } from './route-index.ts'
+import { servedOperations } from '../../engine/served-operations.ts'
+import { createRefusalReason, type RequestTarget, splitTarget } from './refusal-reason.ts'
+import { createRequestLimits } from './request-limits.ts'
+import { createRouteIndex, type OperationRoute } from './route-index.ts'
 
 export interface HostOptions {
   readonly engine: Engine
   readonly role: Role
   /** The declared base URL; a function, since the port may be known only after listening. */
   readonly base: () => string
+  /** The base URL of any role that we play. */
+  readonly urlOf: (role: Role) => string
   /** Paths that receive webhooks. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
   /** Delays a reply that a fault holds back. */
@@ -60,6 +59,8 @@ export interface ServedRequest {
   readonly caller?: Role
   /** How the reply is sent, if a fault distorts it. */
   readonly distortion?: ReplyDistortion
+  /** Why it was refused. */
+  readonly reason?: string
 }
 
 /** Executes a request that is no duplicate. */
@@ -80,15 +81,16 @@ export function createHost(options: HostOptions): Host {
   const { conduct } = settings
   const routes = createRouteIndex(role, servedOperations(role, settings, options.webhooks), conduct)
   const idempotency = createIdempotencyStore<OutgoingReply>(({ body = '' }) => body.length)
-  const rate = createRateLimit(conduct.requestsPerMinute)
-  /** Rate limits per second, by the capability that declares them. */
-  const burstLimits = new Map<string, RateLimit>()
   const access = createAccessControl(engine, role)
   const prefix = basePathOf(conduct)
   const replies = createHostReplies(conduct)
   const refusalReply = replies.refusal
   const error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
     refusalReply({ code, message, ...compact({ status }) })
+  const limits = createRequestLimits(conduct, engine.now, refusalReply)
+  const adviser = createAdviser(settings)
+  const { served } = routes
+  const reasonOf = createRefusalReason({ engine, role, served, urlOf: options.urlOf })
   const { pause, worldStopped, subjectNow, answering } = options
   const applyFaults = createHostFaults({
     engine,
@@ -112,7 +114,9 @@ export function createHost(options: HostOptions): Host {
       input.client && input.client.role !== settings.subject ? 'counterpart' : 'subject'
     const decision = engine.submit(command.value, by)
     if (!decision.ok) return refusalReply(decision.error)
-    return replies.success(row, handler.answer?.(decision.value, input) ?? {})
+    const reply = replies.success(row, handler.answer?.(decision.value, input) ?? {})
+    const advice = adviser.advise(row.id, input, decision.value, subjectNow())
+    return advice === undefined ? reply : { ...reply, advice }
   }
 
   /**
@@ -140,46 +144,6 @@ export function createHost(options: HostOptions): Host {
     return outcome
   }
 
-  function rateLimited({ limit, resetMs }: Allowance, unit: string): OutgoingReply {
-    const seconds = String(Math.ceil(resetMs / 1000))
-    return refusalReply(
-      { code: 'RATE_LIMITED', message: `more than ${limit} a ${unit}` },
-      {
-        'retry-after': seconds,
-        'x-ratelimit-limit': String(limit),
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': seconds,
-      },
-    )
-  }
-
-  /** The refusal of a request over the client's rate limit per minute or over the size limit. */
-  function overLimit(
-    request: IncomingRequest,
-    row: CatalogueRow,
-    client: Client | undefined,
-  ): OutgoingReply | undefined {
-    const minute = client && rate(client.clientId, engine.now())
-    if (minute && minute.remaining < 0) return rateLimited(minute, 'minute')
-    const maxKb = maxPayloadKbOf(row, conduct)
-    return maxKb !== undefined && Buffer.byteLength(request.body) > maxKb * 1024
-      ? error('PAYLOAD_TOO_LARGE', `the body is over ${maxKb} kB`)
-      : undefined
-  }
-
-  /** The refusal of a request over the capability's declared rate limit per second; malformed requests do not count. */
-  function overBurstLimit(
-    row: CatalogueRow,
-    client: Client | undefined,
-  ): OutgoingReply | undefined {
-    const limits = requestLimitsOf(row, conduct)
-    if (!client || !limits) return undefined
-    const burst = burstLimits.get(row.capability) ?? createRateLimit(limits.requestsPerSecond, 1000)
-    burstLimits.set(row.capability, burst)
-    const second = burst(client.clientId, engine.now())
-    return second && second.remaining < 0 ? rateLimited(second, 'second') : undefined
-  }
-
   /** Serves a request with a known route. */
   function serve(
     request: IncomingRequest,
@@ -193,7 +157,8 @@ export function createHost(options: HostOptions): Host {
     const client = admitted.value
     const caller = client ? undefined : identifyCaller(request, role, engine)
     const callerInfo = client ? { client } : caller ? { caller } : {}
-    const limited = overLimit(request, row, client)
+    if (client) adviser.called(client)
+    const limited = limits.overLimit(request, row, client)
     if (limited) return { route, ...callerInfo, reply: limited }
     // Both are cached: a fault may need them before the operation does.
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
@@ -221,7 +186,7 @@ export function createHost(options: HostOptions): Host {
       const body = bodyOf()
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
       const replaced =
-        overBurstLimit(row, client) ?? answering?.(request, route, role, client?.role)
+        limits.overBurstLimit(row, client) ?? answering?.(request, route, role, client?.role)
       return replaced ?? perform(row, inputOf(body.value))
     }
     const actOnce: Act = () => idempotent(request, row, client, act)
@@ -235,17 +200,19 @@ export function createHost(options: HostOptions): Host {
 
   /** The error for an unknown path, or a known one with another method. */
   function unknownRoute(
-    { method }: IncomingRequest,
-    path: string,
+    request: IncomingRequest,
+    target: RequestTarget,
     found: 'method' | undefined,
   ): OutgoingReply {
-    if (found && method === 'OPTIONS') {
-      const discovery = routes.find('GET', path)
+    if (found && request.method === 'OPTIONS') {
+      const discovery = routes.find('GET', target.path)
       if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
         return { status: 204, headers: discoveryCors }
     }
     const code = found && conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-    return error(code, `${method} ${truncate(path)} is no operation of the ${role}`)
+    const reason = reasonOf(request, target, { code, message: '' })
+    const reply = error(code, `${request.method} ${truncate(target.path)}: ${reason}`)
+    return { ...reply, refusal: { code, message: reason } }
   }
 
   let pathOf: { readonly base: string; readonly path: string } | undefined
@@ -260,13 +227,23 @@ export function createHost(options: HostOptions): Host {
   }
 
   function respond(request: IncomingRequest): ServedRequest {
-    const mark = request.target.indexOf('?')
-    const path = withoutBasePath(mark === -1 ? request.target : request.target.slice(0, mark))
-    const query = mark === -1 ? '' : request.target.slice(mark + 1)
-    const route = routes.find(request.method, path)
-    if (typeof route === 'object') return serve(request, route, query)
-    const replaced = answering?.(request, undefined, role, undefined)
-    return { reply: replaced ?? unknownRoute(request, path, route) }
+    const { path: fullPath, query } = splitTarget(request.target)
+    const target = { path: withoutBasePath(fullPath), query }
+    const route = routes.find(request.method, target.path)
+    if (typeof route !== 'object') {
+      const replaced = answering?.(request, undefined, role, undefined)
+      return { reply: replaced ?? unknownRoute(request, target, route) }
+    }
+    const answered = serve(request, route, query)
+    const { refusal } = answered.reply
+    // What a fault put in place of a reply is no mistake, and our own roles make none.
+    const isDiagnosed =
+      refusal !== undefined &&
+      answered.distortion === undefined &&
+      !settings.roles.some((each) => each === (answered.client?.role ?? answered.caller))
+    return isDiagnosed
+      ? { ...answered, reason: reasonOf(request, target, refusal, route) }
+      : answered
   }
 
   return {

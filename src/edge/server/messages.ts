@@ -4,6 +4,7 @@
  */
 import type { OutgoingMessage } from 'node:http'
 import type { AffectedEntities } from '../../engine/handler.ts'
+import type { Refusal } from '../../engine/refusal.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 
 export interface IncomingRequest {
@@ -27,6 +28,10 @@ export interface OutgoingReply {
   readonly later?: Promise<OutgoingReply>
   /** Affected entities that the path does not name: for the traffic log, never on the wire. */
   readonly about?: AffectedEntities
+  /** The refusal that it is composed of: for the traffic log. */
+  readonly refusal?: Pick<Refusal, 'code' | 'message'>
+  /** The request is probably a mistake, although it was accepted: for the traffic log, never on the wire. */
+  readonly advice?: string
 }
 
 /** An outbound request. */
@@ -77,12 +82,6 @@ export const bodyHeaders = ({
 /** Sends trailers when the message ends, if it is chunked. */
 export const addTrailers = (message: OutgoingMessage, trailers: HeaderPairs): void =>
   message.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]))
-
-/** The value of a header by name, case-insensitive. */
-export function headerValue(headers: HeaderPairs, name: string): string | undefined {
-  const wanted = name.toLowerCase()
-  return headers.find(([key]) => key.toLowerCase() === wanted)?.[1]
-}
 
 /** Header pairs of node's flat list of raw headers. */
 export function headerPairs(flat: readonly string[]): HeaderPairs {

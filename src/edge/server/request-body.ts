@@ -1,5 +1,5 @@
 /** Parses and validates a request body by the operation's schema. Independent of single operations. */
-import type { z } from 'zod'
+import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -20,18 +20,6 @@ export function isTooDeep(text: string): boolean {
     } else if (code === 125 || code === 93) depth--
   }
   return false
-}
-
-/** The first issue and its path. Of a union, the alternative with the fewest issues is taken as the intended one. */
-function firstIssue(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string {
-  const issue = issues[0]
-  const path = [...at, ...(issue?.path ?? [])]
-  if (issue?.code === 'invalid_union') {
-    const [closest] = issue.errors.toSorted((one, other) => one.length - other.length)
-    if (closest) return firstIssue(closest, path)
-  }
-  const place = path.join('.')
-  return place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it does not fit')
 }
 
 export function parseRequestBody(
@@ -59,5 +47,5 @@ export function parseRequestBody(
   const parsed = schema().safeParse(value ?? {})
   return parsed.success
     ? ok(parsed.data)
-    : err(`the body is invalid at ${firstIssue(parsed.error.issues)}`)
+    : err(`the body is invalid at ${jsonProblemText(parsed.error, value ?? {})}`)
 }

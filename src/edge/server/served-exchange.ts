@@ -109,6 +109,9 @@ export function createServedExchange(
     }
     if (orderId !== undefined) exchange.orderId = orderId
     if (about?.eventIds) exchange.eventIds = about.eventIds
+    const reason = served.reason ?? reply.refusal?.message
+    if (reason !== undefined) exchange.reason = reason
+    if (reply.advice !== undefined) exchange.advice = reply.advice
     return outcome ? distorted(exchange, served, outcome) : exchange
   }
 }

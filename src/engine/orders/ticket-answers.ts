@@ -1,5 +1,6 @@
 /** Reads the Ordering Application's answers for the Software Service. */
 import { compact } from '../../compact.ts'
+import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { IdentifiedOrderEvent, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
@@ -50,10 +51,8 @@ export const readOrderAnswer: AnswerReader = (call, outcome) => {
   ]
   if (outcome.kind === 'failed' || !isSuccess(outcome)) return refused(failureReason(outcome))
   const read = Order.safeParse(outcome.body)
-  if (!read.success) {
-    const issue = read.error.issues[0]
-    return refused(`the order is invalid at ${issue?.path.join('.')}: ${issue?.message}`)
-  }
+  if (!read.success)
+    return refused(`the order is invalid at ${jsonProblemText(read.error, outcome.body)}`)
   const order = read.data
   return [
     {

@@ -1,4 +1,4 @@
-/** The client credentials that a role which we play has at a service, where the configuration names none. */
+/** Client credentials where the configuration names none: of our roles at the service, and of the service at our roles. */
 import type { Role } from '../role.ts'
 
 export const defaultClient = (
@@ -7,3 +7,5 @@ export const defaultClient = (
   clientId: `sparring-${role}`,
   clientSecret: `secret-of-${role}`,
 })
+
+export const defaultServiceCredentials = { clientId: 'subject', clientSecret: 'secret' } as const

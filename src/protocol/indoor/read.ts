@@ -4,6 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
+import { jsonProblemText } from '../issue-text.ts'
 import { fromUnits, toUnits } from '../orders/price.ts'
 import { err, ok, type Result } from '../result.ts'
 import { OperationMode } from './labels.ts'
@@ -86,12 +87,8 @@ function sums({ totals, total, paidTotal, items, payments }: Document) {
 /** Parses an account; the error names the first invalid field. */
 export function readAccount(value: unknown): Result<ReadAccount, string> {
   const parsed = Document.safeParse(value)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    return err(
-      `the account is invalid at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`,
-    )
-  }
+  if (!parsed.success)
+    return err(`the account is invalid at ${jsonProblemText(parsed.error, value)}`)
   const document = parsed.data
   const { operationMode, identifier, status, lastEvent } = document
   const accountId = document.accountId ?? document.id
