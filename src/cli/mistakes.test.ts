@@ -18,12 +18,13 @@ async function loggedLines(session: Session): Promise<readonly string[]> {
   return createSessionLogFormatter().lines({ ...changes, info }, false)
 }
 
-/** Exactly one line tells the mistake: it has all of these words. */
-function expectOneLine(lines: readonly string[], says: readonly RegExp[]): void {
+/** The one line that has all of these words; all lines where there is none, or more than one. */
+function tellingLine(lines: readonly string[], says: readonly RegExp[]): readonly string[] {
   const telling = lines.filter((line) => says.every((words) => words.test(line)))
-  expect(telling, lines.join('\n')).toHaveLength(1)
-  expect(telling[0]).not.toMatch(/\n|undefined/)
+  return telling.length === 1 ? telling : [`${telling.length} lines tell it`, ...lines]
 }
+
+const oneLine = [expect.not.stringMatching(/\n|undefined/)]
 
 const open = (options: SessionOptions): Promise<Session> =>
   openSession({
@@ -35,12 +36,17 @@ const open = (options: SessionOptions): Promise<Session> =>
     ...options,
   })
 
+interface CallInit {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 interface Poller {
   readonly session: Session
   /** The base URL of the Ordering Application. */
   readonly base: string
   /** Calls with the token of the service, unless other headers are given. */
-  readonly call: (method: string, path: string, init?: RequestInit) => Promise<Response>
+  readonly call: (method: string, path: string, init?: CallInit) => Promise<Response>
   readonly poll: (query?: string, headers?: Record<string, string>) => Promise<Response>
   readonly acknowledge: (body: unknown) => Promise<Response>
   readonly token: () => Promise<string>
@@ -64,7 +70,7 @@ function createPoller(session: Session): Poller {
     return ((await reply.json()) as { access_token: string }).access_token
   }
   const token = async (): Promise<string> => (known ??= await newToken())
-  async function call(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  async function call(method: string, path: string, init: CallInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${await token()}`, ...init.headers }
     const reply = await fetch(`${base}${path}`, { method, ...init, headers })
     return new Response(await reply.text(), { status: reply.status === 204 ? 200 : reply.status })
@@ -307,7 +313,7 @@ describe('a service that polls', () => {
   test.for(pollerMistakes)('$mistake', async ({ options, make, says }) => {
     await using session = await open({ ...options })
     await make(createPoller(session))
-    expectOneLine(await loggedLines(session), says)
+    expect(tellingLine(await loggedLines(session), says)).toEqual(oneLine)
   })
 })
 
@@ -476,6 +482,6 @@ describe('a service that receives webhooks', () => {
     })
     await session.createOrder({ type: 'TAKEOUT' })
     await session.advance(2000)
-    expectOneLine(await loggedLines(session), says)
+    expect(tellingLine(await loggedLines(session), says)).toEqual(oneLine)
   })
 })

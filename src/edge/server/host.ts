@@ -89,8 +89,12 @@ export function createHost(options: HostOptions): Host {
     refusalReply({ code, message, ...compact({ status }) })
   const limits = createRequestLimits(conduct, engine.now, refusalReply)
   const adviser = createAdviser(settings)
-  const { served } = routes
-  const reasonOf = createRefusalReason({ engine, role, served, urlOf: options.urlOf })
+  const reasonOf = createRefusalReason({
+    engine,
+    role,
+    served: routes.served,
+    urlOf: options.urlOf,
+  })
   const { pause, worldStopped, subjectNow, answering } = options
   const applyFaults = createHostFaults({
     engine,
