@@ -8,7 +8,8 @@ import { isStdout } from '../edge/files/output-place.ts'
 import { escapeControls, hasControls } from '../traffic/escape-controls.ts'
 import { writeWithBackpressure } from '../edge/recording/write-with-backpressure.ts'
 
-export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
+/** A signal, the end of the output (`closed`), or that of the npm that started the program (`orphaned`). */
+export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed' | 'orphaned'
 
 export interface Io {
   /** Opened on first use: most verbs never read it. */
@@ -24,8 +25,8 @@ export interface Io {
   /** Colours may be written to stdout. */
   readonly color: boolean
   /**
-   * Subscribes to signals and, as `closed`, to the end of the output (EPIPE, EIO). Without a listener a signal ends the
-   * program. Returns the unsubscribe function.
+   * Subscribes to signals and, as `closed`, to the end of the output (EPIPE, EIO), and, as `orphaned`, to that of npm.
+   * Without a listener a signal ends the program. Returns the unsubscribe function.
    */
   readonly onInterrupt: (listener: (why: Interruption) => void) => () => void
   /** Ignores SIGINT meanwhile: Ctrl-C goes to every program of a terminal, and an editor that has it is the one meant. */

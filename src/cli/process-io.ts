@@ -10,7 +10,13 @@ import { type Interruption, type Io, wantsColor } from './io.ts'
 const sameSignalMs = 250
 
 /** Exit codes where a signal has no listener: 128 plus the signal's number. */
-const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
+const signalExitCodes = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+  orphaned: 143,
+  closed: 0,
+} as const
 
 /** The reader is gone: the pipe was closed (EPIPE) or the terminal went away (EIO). */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
@@ -35,8 +41,9 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
     const now = performance.now()
     if (now - last < sameSignalMs) return
     if (listeners.size === 0) process.exit(signalExitCodes[why])
-    // A lost terminal is signalled several times, by SIGHUP and by every write: only the first counts.
-    if (last > -Infinity && (why === 'closed' || why === 'SIGHUP')) return
+    // A lost terminal is signalled several times, by SIGHUP and by every write, and npm may end by the same signal as we
+    // do: only the first counts.
+    if (last > -Infinity && why !== 'SIGINT' && why !== 'SIGTERM') return
     last = now
     // Handlers are removed shortly before the process ends: the forwarded duplicate of the signal would then kill it.
     if (why === 'SIGINT') setTimeout(() => undefined, sameSignalMs)
@@ -49,9 +56,24 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
       if (isGone(error)) notify('closed')
       else exitUnwritable(error)
     })
+  const tellAndNotify = (): void => {
+    if (listeners.size > 0 && last === -Infinity)
+      process.stderr.write('sparring: npm, which started this, has ended, and so this ends too\n')
+    notify('orphaned')
+  }
+  let watchesNpm = false
+  /** Only what runs for long has listeners, and only npm names itself in the environment. */
+  function watchNpmOnce(): void {
+    if (watchesNpm || process.env['npm_execpath'] === undefined) return
+    watchesNpm = true
+    import('../edge/npm-parent.ts')
+      .then(({ watchNpm }) => watchNpm(tellAndNotify))
+      .catch(() => undefined)
+  }
   return {
     onInterrupt(listener) {
       listeners.add(listener)
+      watchNpmOnce()
       return () => listeners.delete(listener)
     },
     async aside(during) {

@@ -65,7 +65,7 @@ function startOf(pid: number): string | undefined {
   return started === '' ? undefined : started
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return !isZombie(pid)

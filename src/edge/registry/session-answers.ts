@@ -2,7 +2,8 @@
 import { connect } from 'node:net'
 import type { SessionDetails } from './session-entry.ts'
 
-const timeoutMs = 1000
+/** The first request to a control API loads its routes. */
+const timeoutMs = 5000
 
 /** Whether something answers at a control URL as the control API of a session does. */
 export async function controlAnswers(control: string): Promise<boolean> {
