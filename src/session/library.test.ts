@@ -104,8 +104,8 @@ test('invalid options are a problem, worded as on the command line', async () =>
     'opening the session: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?' +
       ' "sede" is not known. Did you mean "seed"?',
   )
-  expect(await opened({ as: 'pos', subject: app.fetch })).toMatch(
-    /^opening the session: subject.role is "pos", and it must be /,
+  expect(await opened({ as: 'kitchen', subject: app.fetch })).toMatch(
+    /^opening the session: subject.role is "kitchen", and it must be /,
   )
 })
 
