@@ -17,6 +17,7 @@ export const keyContexts = [
   'story',
   'beside',
   'message',
+  'contact',
   'filter',
   'new-order',
   'move',

@@ -13,6 +13,7 @@ export const listContexts: readonly KeyContext[] = [
   'verdicts',
   'verdict',
   'story',
+  'contact',
   'beside',
 ]
 

@@ -3,6 +3,7 @@ import type { KeyBinding } from './binding.ts'
 import type { Motion } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { focusByNumber, mutedNotice, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
+import { notConnectableReason } from '../view/contact.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import { shownTrafficFilter } from '../model/query.ts'
 import { playbackOf } from '../model/recording.ts'
@@ -175,6 +176,18 @@ export const navigationKeys: readonly KeyBinding[] = [
     disabledReason: withoutSession,
     run: (model) =>
       outcomeOf({ kind: 'everything' }, mutedNotice(everythingText(model, !model.everything))),
+  },
+  {
+    id: 'contact.open',
+    keys: ['c'],
+    contexts: paneContexts,
+    group: 'look around',
+    title: 'how your service connects',
+    footer: 'connect',
+    footerIn: ['traffic', 'facts'],
+    disabledReason: notConnectableReason,
+    run: () =>
+      outcomeOf({ kind: 'listed', overlay: { kind: 'contact', chosen: undefined, top: 0 } }),
   },
   {
     id: 'follow',

@@ -23,6 +23,8 @@ export type ListOverlay = ListCursor &
     | { readonly kind: 'verdicts' }
     /** One invariant with its findings. */
     | { readonly kind: 'verdict'; readonly id: string }
+    /** How to connect the user's service. */
+    | { readonly kind: 'contact' }
     /** Explanation of an order. */
     | { readonly kind: 'story'; readonly about: string }
     /** Every action by name; the text that is typed is in the prompt. */

@@ -4,6 +4,7 @@ import type { Model } from '../../model/model.ts'
 import type { ListOverlay, Overlay } from '../../model/overlay.ts'
 import { shortId } from '../panes/pane.ts'
 import { compareLines } from './compare.ts'
+import { contactLines } from './contact.ts'
 import { faultLines } from './faults.ts'
 import type { ListLine, ListInput } from './listing.ts'
 import { paletteLines } from './palette.ts'
@@ -21,6 +22,8 @@ export function listOverlayLines(overlay: ListOverlay, input: ListInput): readon
       return verdictLines(input)
     case 'verdict':
       return findingLines(input, overlay.id)
+    case 'contact':
+      return contactLines(input)
     case 'story':
       return storyLines(input)
     case 'palette':
@@ -42,6 +45,8 @@ export function listTitle(overlay: ListOverlay, { seen }: Model): string {
       const name = seen?.verdicts.find(({ id }) => id === overlay.id)?.name ?? ''
       return `Invariant ${overlay.id} ${name}`
     }
+    case 'contact':
+      return 'Connect your service'
     case 'palette':
       return 'Actions'
     case 'story':

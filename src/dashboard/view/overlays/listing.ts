@@ -18,6 +18,8 @@ export type ListTarget =
   | { readonly kind: 'verdict'; readonly id: string }
   /** An action of the palette. */
   | { readonly kind: 'action'; readonly id: string }
+  /** A value to be copied, such as an address. */
+  | { readonly kind: 'value'; readonly label: string; readonly value: string }
   /** The same exchange may occur in several lines; `place` distinguishes them. */
   | { readonly kind: 'exchange'; readonly seq: number; readonly place: string }
   /** A difference between two exchanges, by its index among all of them. */
@@ -49,6 +51,8 @@ function targetKey(target: ListTarget): string {
     case 'verdict':
     case 'action':
       return `${target.kind} ${target.id}`
+    case 'value':
+      return `value ${target.label}`
     case 'exchange':
       return `exchange ${target.place} ${target.seq}`
     case 'difference':

@@ -5,10 +5,11 @@
 import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderDetail } from '../../../session-api/session-api.ts'
 import { type RuleFailure, failedRulesOfOrder } from '../../model/failed-rules.ts'
-import type { Model } from '../../model/model.ts'
+import { listHeight, type Model } from '../../model/model.ts'
 import { chosenDetail } from '../../model/present.ts'
 import { wordWrap } from '../text/cells.ts'
 import { columnSpans, type Row, row, span } from '../text/row.ts'
+import { contactPanelRows, isContactAwaited } from '../contact.ts'
 import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { lifecycleStripRow } from './strip.ts'
 import { recordingLaneRows } from './recording-orders.ts'
@@ -44,9 +45,14 @@ function emptyRows(input: PaneInput): readonly Row[] {
   const title = titleRow(input, 'order')
   if (tab !== 'order')
     return [title, ...hintRows(rect.width, `No ${tabNames[tab][1].toLowerCase()} is chosen.`)]
+  if (seen && isContactAwaited(model) && !isPanelInTraffic(model))
+    return [title, ...contactPanelRows(seen.info, rect.width, rect.height - 1)]
   const hint = (seen?.orders.length ?? 0) === 0 ? firstOrderHint(model) : 'Choose one in pane 3.'
   return [title, ...hintRows(rect.width, 'No order is chosen.', hint)]
 }
+
+/** Whether the traffic is visible, which then has the panel. */
+const isPanelInTraffic = (model: Model): boolean => listHeight(model, 'traffic') > 0
 
 const orderTitle = ({ row: order }: OrderDetail, input: PaneInput): Row =>
   titleRow(

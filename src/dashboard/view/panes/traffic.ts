@@ -6,10 +6,19 @@ import { firstOrderHint } from '../../model/key-outcomes.ts'
 import { compact } from '../../../compact.ts'
 import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
 import { shortRoleName } from '../../../protocol/role.ts'
+import { contactPanelRows, isContactAwaited } from '../contact.ts'
 import { hidesOthers } from '../../model/query.ts'
 import { failedRulesOfExchange, ruleIdsText } from '../../model/failed-rules.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
-import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
+import {
+  type Cell,
+  columnSpans,
+  emptyRow,
+  type Row,
+  type Span,
+  span,
+  type Tone,
+} from '../text/row.ts'
 import { shortDurationText, timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
 import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
@@ -31,16 +40,23 @@ export const trafficPane: Pane = {
     const height = listHeight(model, 'traffic')
     const { top, chosen } = logWindow(rows, model.traffic, height)
     const focused = focusOf(model) === 'traffic'
-    return [
-      title,
-      ...rows.slice(top, top + height).map((exchange, index): Row => {
-        const here = top + index === chosen && focused
-        const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, input)]
-        return here ? { spans, chosen: 'here' } : { spans }
-      }),
-    ]
+    const list = rows.slice(top, top + height).map((exchange, index): Row => {
+      const here = top + index === chosen && focused
+      const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, input)]
+      return here ? { spans, chosen: 'here' } : { spans }
+    })
+    return [title, ...list, ...contactBelow(input, height - list.length)]
   },
 }
+
+/** The first calls of a service may fail: what it needs stays below them until it has connected. */
+function contactBelow({ model, rect }: PaneInput, height: number): readonly Row[] {
+  if (!model.seen || height < minContactHeight || !isContactAwaited(model)) return []
+  return [emptyRow, ...contactPanelRows(model.seen.info, rect.width, height - 1)]
+}
+
+/** Minimum number of free rows for the panel. */
+const minContactHeight = 5
 
 function filterText({ model, rect }: PaneInput): readonly Span[] {
   const { filter, seen } = model
@@ -68,6 +84,8 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
       '/ changes it, esc takes it away.',
     )
   if (model.only) return hintRows(rect.width, 'Nothing was said about this order yet.')
+  if (model.seen && isContactAwaited(model))
+    return contactPanelRows(model.seen.info, rect.width, rect.height - 1)
   if ((model.seen?.hidden ?? 0) > 0)
     return hidesOthers(model)
       ? hintRows(
