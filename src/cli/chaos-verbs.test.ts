@@ -50,9 +50,9 @@ test('faults are added in every form, listed with their hit counts, removed and 
   await harness.pass(20_000)
   const { stdout } = await runVerb('faults', 'list')
   expect(stdout).toMatch(/^FAULT +WHAT +FIRED +STATE +LEGAL +SINCE$/m)
-  expect(stdout).toMatch(/^ +1 +duplicate:event=CONFIRMED +1 +in force +yes/m)
-  expect(stdout).toMatch(/^ +2 +drop:event=CANCELLED,for=5m +0 +in force, for 300s +yes/m)
-  expect((await runVerb('faults', 'remove', '1')).stdout).toBe('fault 1 is removed\n')
+  expect(stdout).toMatch(/^ +1 +duplicate:event=CONFIRMED +1 +active +yes/m)
+  expect(stdout).toMatch(/^ +2 +drop:event=CANCELLED,for=5m +0 +active, for 300s +yes/m)
+  expect((await runVerb('faults', 'remove', '1')).stdout).toBe('fault 1 disabled\n')
   const again = await runVerb('faults', 'remove', '1')
   expect(again).toMatchObject({
     code: 1,
@@ -61,7 +61,7 @@ test('faults are added in every form, listed with their hit counts, removed and 
   expect((await runVerb('faults', 'end')).code).toBe(0)
   const rows = JSON.parse((await runVerb('faults', 'list', '--json')).stdout) as { over: string }[]
   expect(rows.map(({ over }) => over)).toEqual(['removed', 'ended'])
-  expect(await problemOf('faults', 'remove', 'one')).toMatch(/"one" is no number of a fault/)
+  expect(await problemOf('faults', 'remove', 'one')).toMatch(/"one" is not a fault number/)
   const wrong = await runVerb('faults', 'add', 'dropp:event=CONFIRMED')
   expect(wrong.code).toBe(1)
   expect(wrong.stderr).toMatch(/refused: there is no fault "dropp".*drop/)

@@ -1,11 +1,11 @@
 /** Flags shared by several verbs: one name, one meaning, one line of help. */
 import { roleAliases, roles } from '../protocol/role.ts'
 import { channelChoices, clockNames, dialectChoices } from './name-lists.ts'
-import type { FlagRow } from './verb.ts'
+import type { FlagGroups, FlagRow } from './verb.ts'
 
 export const jsonFlag = {
   name: 'json',
-  summary: 'JSON on stdout instead of lines for people',
+  summary: 'print JSON on stdout instead of text',
 } as const satisfies FlagRow
 
 /** What an argument or flag that takes a role understands. */
@@ -13,7 +13,7 @@ export const roleChoice = { choices: roles, aliases: roleAliases } as const
 
 export const noColorFlag = {
   name: 'no-color',
-  summary: 'no colours (NO_COLOR, FORCE_COLOR and CI are honoured too)',
+  summary: 'no colours (NO_COLOR, FORCE_COLOR and CI are respected too)',
 } as const satisfies FlagRow
 
 export interface RawWish {
@@ -31,14 +31,14 @@ export function rawWishOf(options: { readonly raw?: true; readonly 'raw=unsafe'?
 /** As `--raw`, and the recording may be written anywhere. */
 export const unsafeRawFlag = {
   name: 'raw=unsafe',
-  summary: 'the same, to any place',
+  summary: 'like --raw, and allow any output path',
 } as const satisfies FlagRow
 
 export const configFlag = {
   name: 'config',
   short: 'c',
   value: '<file>',
-  summary: 'configuration to read; else the sparring.config.{yaml,json,ts} that stands here',
+  summary: 'configuration file (default: sparring.config.{yaml,json,ts} in the current directory)',
 } as const satisfies FlagRow
 
 /** Every verb that opens a session takes faults. */
@@ -46,7 +46,7 @@ export const faultFlag = {
   name: 'fault',
   value: '<fault>',
   summary:
-    'what goes wrong, besides what the configuration says: drop:event=CONFIRMED, a profile … (sparring list faults); may be given again',
+    'add a fault to those of the configuration: drop:event=CONFIRMED, or a profile such as peak-hour (sparring list faults); repeatable',
   many: true,
 } as const satisfies FlagRow
 
@@ -54,7 +54,7 @@ export const publicUrlFlag = {
   name: 'public-url',
   value: '<[role=]url>',
   summary:
-    'where others find us, for manifests and events, when that is not the address to listen on: http://sparring for a container of that name, ordering-application=https://… for a tunnel; may be given again',
+    'URL under which others reach us, for manifests and events, when it is not the listening address: http://sparring for a container, oa=https://… for a tunnel to one role; repeatable',
   many: true,
 } as const satisfies FlagRow
 
@@ -70,75 +70,91 @@ export const sessionFlags = [
       'seed for generated data: the same seed gives the same ids (default: a new one for each up, which is printed; 42 in run)',
     number: { min: 0, max: Number.MAX_SAFE_INTEGER },
   },
-  { name: 'clock', value: '<mode>', summary: 'how time passes', choices: clockNames },
+  {
+    name: 'clock',
+    value: '<mode>',
+    summary:
+      'clock mode; stepped waits for each step, virtual jumps to the next due action (default: real)',
+    choices: clockNames,
+  },
   {
     name: 'speed',
     value: '<x>',
-    summary: 'how fast the real clock runs',
+    summary: 'speed factor of the real clock',
     number: { min: 0.001, max: 1000, fraction: true },
   },
   {
     name: 'port',
     short: 'p',
     value: '<n>',
-    summary: 'control port; the roles take the next four, 0 finds free ones (default: 7100)',
+    summary: 'control port; the roles use the next four; 0 chooses free ports (default: 7100)',
     number: portBounds,
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
   publicUrlFlag,
-  { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },
+  { name: 'tls', summary: 'serve HTTPS with a certificate generated on this machine' },
   {
     name: 'as',
     value: '<role>',
-    summary: 'role of your service; we play the others',
+    summary: 'role of your service; Sparring plays the others',
     ...roleChoice,
   },
   {
     name: 'dialect',
     value: '<name>',
-    summary: 'a partner’s way of speaking the protocol (default: that of the documents)',
+    summary: 'protocol dialect of a partner (default: as the specification says)',
     choices: dialectChoices,
   },
-  { name: 'subject', value: '<url>', summary: 'where your service answers' },
+  { name: 'subject', value: '<url>', summary: 'URL of your service' },
   {
     name: 'channel',
     value: '<channel>',
-    summary: 'how events are handed over (default: polling)',
+    summary: 'how events are delivered (default: polling)',
     choices: channelChoices,
   },
   {
     name: 'menu',
     value: '<file>',
-    summary: 'your menu: orders are made up from its items (CSV, JSON or YAML)',
+    summary: 'your menu: orders are generated from its items (CSV, JSON or YAML)',
   },
   {
     name: 'merchants',
     value: '<file>',
-    summary: 'your merchants in place of the made-up ones (CSV, JSON or YAML)',
+    summary: 'your merchants, instead of generated ones (CSV, JSON or YAML)',
   },
   {
     name: 'orders-every',
     value: '<time>',
-    summary: 'a new order this often, such as 5s; 0 for none (default: 5s when we play every role)',
+    summary:
+      'create an order at this interval, such as 5s; 0 for none (default: 5s when Sparring plays every role)',
   },
   faultFlag,
   {
     name: 'record',
     value: '<file>',
     summary:
-      'record every exchange to this file, or for long into a folder: a name with a slash at its end',
+      'record every exchange to this file, or, if the name ends with a slash, to a folder (for long recordings)',
   },
   {
     name: 'fsync',
     value: '<when>',
-    summary: 'when the recording is forced to the disk (default: timer, ten times a second)',
+    summary: 'when the recording is flushed to disk (default: timer, ten times a second)',
     choices: ['each', 'timer', 'off'],
   },
   {
     name: 'keep-binary',
-    summary: 'record bodies that are no text too, although nobody can redact them',
+    summary: 'also record binary bodies, which cannot be redacted',
   },
 ] as const satisfies readonly FlagRow[]
+
+/** Groups of the session flags in help. */
+export const sessionGroups = {
+  'Your service': ['as', 'subject', 'channel', 'dialect'],
+  Session: ['config', 'seed', 'clock', 'speed'],
+  'Orders and faults': ['merchants', 'menu', 'orders-every', 'fault'],
+  Network: ['port', 'host', 'public-url', 'tls'],
+  Recording: ['record', 'fsync', 'keep-binary'],
+} as const satisfies FlagGroups<(typeof sessionFlags)[number]['name']>
 
 /** Flags of the verbs that connect to a running session. */
 export const controlFlags = [
@@ -151,7 +167,7 @@ export const controlFlags = [
   {
     name: 'token',
     value: '<token>',
-    summary: 'its token, for a session of another user or machine',
+    summary: 'token of the session, for a session of another user or machine',
   },
 ] as const satisfies readonly FlagRow[]
 
@@ -164,7 +180,7 @@ export const orderFlag = {
 export const limitFlag = {
   name: 'limit',
   value: '<n>',
-  summary: 'this many at most (default: 50)',
+  summary: 'maximum number of rows (default: 50)',
   number: { min: 1, max: 1000 },
 } as const satisfies FlagRow
 

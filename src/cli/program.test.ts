@@ -5,6 +5,7 @@ import { wantsColor, type Io } from './io.ts'
 import { flagValueFromEnvironment } from './flag-value.ts'
 import { runProgram } from './program.ts'
 import { defineVerbGroup, defineVerb } from './verb.ts'
+import { verbs } from './verbs/catalogue.ts'
 
 const seen: unknown[] = []
 
@@ -150,4 +151,42 @@ test.each([
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false, true],
 ])('with environment %j and terminal %s, wantsColor is %s', (env, terminal, color) => {
   expect(wantsColor(env, terminal)).toBe(color)
+})
+
+test('help shows flags under the titles of their groups, in their order, and the others last', async () => {
+  const grouped = defineVerb({
+    name: 'sort',
+    summary: 'sort',
+    flags: [
+      { name: 'json', summary: 'as JSON' },
+      { name: 'speed', value: '<x>', summary: 'speed' },
+      { name: 'to', value: '<url>', summary: 'target' },
+    ],
+    groups: { Target: ['to'], Timing: ['speed'] },
+    run: (options) => {
+      seen.push(options)
+      return Promise.resolve(0)
+    },
+  })
+  const { io, written } = createTestIo()
+  const definition = { name: 'sparring', summary: 'A mock.', version: '1', verbs: [grouped] }
+  expect(await runProgram(definition, ['sort', '--help'], io)).toBe(0)
+  expect(written().stdout).toMatch(
+    /\nTarget:\n {2}--to <url> [^]*\nTiming:\n {2}--speed <x> [^]*\nOptions:\n {2}--json /,
+  )
+  seen.length = 0
+  await runProgram(definition, ['sort', '--json', '--to', 'x', '--speed', '2'], io)
+  expect(seen).toEqual([{ json: true, to: 'x', speed: '2' }])
+})
+
+test('every flag of a verb with groups is in exactly one of them', () => {
+  const grouped = verbs.filter(({ groups }) => groups)
+  expect(grouped.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['up', 'run', 'record', 'replay', 'minimise']),
+  )
+  for (const { name, flags, groups = {} } of grouped)
+    expect([name, Object.values(groups).flat().toSorted()]).toEqual([
+      name,
+      flags.map((flag) => flag.name).toSorted(),
+    ])
 })

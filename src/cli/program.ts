@@ -83,12 +83,23 @@ function summaryCommand({ name, summary, arguments: rows, flags: [flag] }: Verb)
   return flag ? command.addOption(optionOf(flag)) : command
 }
 
+/** The title in help for each flag that is in a group. */
+const groupTitles = ({ groups = {} }: Verb): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(groups).flatMap(([title, names]) => names.map((name) => [name, `${title}:`])),
+  )
+
 function commandOf(verb: Verb, context: ParseContext): Command {
   const { argv, io, ended } = context
   if (!argv.includes(verb.name)) return summaryCommand(verb)
   const command = new Command(verb.name).description(verb.summary)
   for (const row of verb.arguments) command.addArgument(argumentOf(row))
-  for (const flag of verb.flags) command.addOption(optionOf(flag))
+  const groupByFlag = groupTitles(verb)
+  for (const flag of verb.flags) {
+    const title = groupByFlag.get(flag.name)
+    const option = optionOf(flag)
+    command.addOption(title === undefined ? option : option.helpGroup(title))
+  }
   if (verb.details) command.addHelpText('after', `\n${verb.details.trim()}`)
   for (const inner of verb.verbs) command.addCommand(commandOf(inner, context))
   if (verb.verbs.length > 0) return command.helpCommand(false)

@@ -60,6 +60,9 @@ export type OptionsOf<
   readonly [Argument in Arguments[number] as Argument['name']]: ArgumentValue<Argument>
 }
 
+/** Titles of groups of flags in help, in their order, with the names of their flags. */
+export type FlagGroups<Name extends string = string> = Readonly<Record<string, readonly Name[]>>
+
 interface VerbShape {
   readonly name: string
   /** One line for the list of verbs. */
@@ -71,9 +74,21 @@ interface VerbShape {
 export interface Verb extends VerbShape {
   readonly arguments: readonly ArgumentRow[]
   readonly flags: readonly FlagRow[]
+  /** Without it all flags are in one group. */
+  readonly groups?: FlagGroups
   /** The verbs of a group such as `orders`; the first is the default. */
   readonly verbs: readonly Verb[]
   run(options: Readonly<Record<string, unknown>>, io: Io): Promise<ExitCode>
+}
+
+/** The flags in the order of their groups; those in none come last. */
+function inGroupOrder(flags: readonly FlagRow[], groups: FlagGroups = {}): readonly FlagRow[] {
+  const order = Object.values(groups).flat()
+  const placeOf = ({ name }: FlagRow): number => {
+    const place = order.indexOf(name)
+    return place < 0 ? order.length : place
+  }
+  return flags.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** Defines a verb with `run` typed by its arguments and flags. */
@@ -84,12 +99,13 @@ export const defineVerb = <
   verb: VerbShape & {
     readonly arguments?: Arguments
     readonly flags?: Flags
+    readonly groups?: FlagGroups<Flags[number]['name']>
     run(options: OptionsOf<Arguments, Flags>, io: Io): Promise<ExitCode>
   },
 ): Verb => ({
   ...verb,
   arguments: verb.arguments ?? [],
-  flags: verb.flags ?? [],
+  flags: inGroupOrder(verb.flags ?? [], verb.groups),
   verbs: [],
   run: (options, io) => verb.run(options as OptionsOf<Arguments, Flags>, io),
 })

@@ -153,7 +153,8 @@ export const configurationParts = {
       .describe(
         'the instant at which the session begins; now, or a fixed one on the virtual clock',
       ),
-  speed: () => z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
+  speed: () =>
+    z.number().positive().max(1000).default(1).describe('speed factor of the real clock'),
   host: () => z.string().default('127.0.0.1').describe('the address to listen on'),
   publicUrl: () =>
     PublicUrl.optional().describe(

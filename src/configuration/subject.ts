@@ -13,7 +13,7 @@ const webhookPath = (name: WebhookName) =>
 
 export const Subject = z.strictObject({
   role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
-  url: HttpUrl.optional().describe('where your service answers'),
+  url: HttpUrl.optional().describe('URL of your service'),
   ca: z
     .string()
     .min(1)

@@ -3,25 +3,25 @@ import { jsonFlag, noColorFlag } from '../flags.ts'
 import type { OptionsOf } from '../verb.ts'
 
 export const diffArguments = [
-  { name: 'a', summary: 'the recording that is right', required: true },
-  { name: 'b', summary: 'the recording that is held against it', required: true },
+  { name: 'a', summary: 'the reference recording', required: true },
+  { name: 'b', summary: 'the recording to compare', required: true },
 ] as const
 
 export const diffFlags = [
   {
     name: 'rules',
     value: '<file>',
-    summary: 'what may differ (default: <a>.rules.json, when it is there)',
+    summary: 'rules for allowed differences (default: <a>.rules.json, if it exists)',
   },
   {
     name: 'reporter',
     value: '<name[=file]>',
-    summary: 'pretty, json, junit or sarif, to a file or to stdout; may be given again',
+    summary: 'pretty, json, junit or sarif; to stdout or to a file; repeatable',
     many: true,
   },
   jsonFlag,
-  { name: 'all', summary: 'what is the same too, and what a rule accepts, with the rule' },
-  { name: 'quiet', summary: 'nothing but what differs' },
+  { name: 'all', summary: 'also print what is the same, and what a rule accepts, with the rule' },
+  { name: 'quiet', summary: 'print differences only' },
   noColorFlag,
 ] as const
 

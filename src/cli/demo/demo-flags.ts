@@ -1,6 +1,6 @@
 /** The flags of `sparring demo`: those of `up`, and those of the service beside it. */
-import { upFlags } from '../up/up-flags.ts'
-import type { FlagRow, OptionsOf } from '../verb.ts'
+import { upFlags, upGroups } from '../up/up-flags.ts'
+import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 
 const positive = { min: 1, max: 2 ** 31 }
 
@@ -8,14 +8,14 @@ const serviceFlags = [
   {
     name: 'defect',
     value: '<name>',
-    summary: 'a mistake that the service makes (sparring list defects); repeatable',
+    summary: 'defect of the service (sparring list defects); repeatable',
     many: true,
   },
   {
     name: 'orders',
     value: '<n>',
     summary:
-      'so many orders; a software-service ends when they are over, with 1 when a rule has failed (default: one every 3s, without end)',
+      'number of orders; the demo of a software-service ends after them, with 1 when a rule failed (default: one every 3s, without end)',
     number: { min: 1, max: 1000 },
   },
   {
@@ -28,12 +28,16 @@ const serviceFlags = [
     summary: 'port of the service on 127.0.0.1 (default: PORT with --service, else a free one)',
     number: { min: 0, max: 65_535 },
   },
-  { name: 'ordering-application-url', value: '<url>', summary: 'with --service: its partner' },
-  { name: 'software-service-url', value: '<url>', summary: 'with --service: its partner' },
+  {
+    name: 'ordering-application-url',
+    value: '<url>',
+    summary: 'with --service: URL of its partner',
+  },
+  { name: 'software-service-url', value: '<url>', summary: 'with --service: URL of its partner' },
   {
     name: 'delivery-platform-url',
     value: '<url>',
-    summary: 'with --service: whom it asks to deliver DELIVERY orders',
+    summary: 'with --service: URL of the platform that it asks to deliver DELIVERY orders',
   },
   {
     name: 'poll',
@@ -45,13 +49,13 @@ const serviceFlags = [
     name: 'think',
     value: '<ms>',
     summary:
-      'about how long the service takes for a step of an order (default: 150; 500 with --service)',
+      'approximate time that the service takes for a step of an order (default: 150; 500 with --service)',
     number: positive,
   },
   {
     name: 'reconcile',
     value: '<ms>',
-    summary: 'the service reads an open order again after so long without news (default: 15000)',
+    summary: 'time without news after which the service reads an open order again (default: 15000)',
     number: positive,
   },
   { name: 'memory', value: '<file>', summary: 'file in which the service keeps its orders' },
@@ -64,5 +68,25 @@ const serviceFlags = [
 ] as const satisfies readonly FlagRow[]
 
 export const demoFlags = [...upFlags, ...serviceFlags] as const
+
+/** Groups of the flags in help. */
+export const demoGroups = {
+  'Demo service': [
+    'defect',
+    'orders',
+    'service',
+    'service-port',
+    'ordering-application-url',
+    'software-service-url',
+    'delivery-platform-url',
+    'poll',
+    'think',
+    'reconcile',
+    'memory',
+    'client-id',
+    'client-secret',
+  ],
+  ...upGroups,
+} as const satisfies FlagGroups<(typeof demoFlags)[number]['name']>
 
 export type DemoOptions = OptionsOf<[], typeof demoFlags>

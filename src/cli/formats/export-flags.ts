@@ -11,17 +11,18 @@ export const exportFlags = [
     name: 'format',
     value: '<format>',
     summary:
-      'har, curl, scenario, vitest, k6, or recording for a part of it (default: what the output is called, else har)',
+      'har, curl, scenario, vitest, k6, or recording for part of it (default: by the name of the output, otherwise har)',
   },
   {
     name: 'only',
     value: '<filter>',
-    summary: 'only these: words that all hold, such as "seq>=1000 seq<2000 !idle" or an order’s id',
+    summary:
+      'only exchanges that match all terms, such as "seq>=1000 seq<2000 !idle", or the id of an order',
   },
-  { name: 'output', short: 'o', value: '<file>', summary: 'where to (default: stdout)' },
-  { name: 'force', summary: 'write over a file that is there already' },
-  { name: 'plain', summary: 'har: without what only we can read' },
-  { name: 'base', value: '<url>', summary: 'where requests go, in place of where they went' },
+  { name: 'output', short: 'o', value: '<file>', summary: 'output file (default: stdout)' },
+  { name: 'force', summary: 'overwrite an existing file' },
+  { name: 'plain', summary: 'with har: without our own extensions' },
+  { name: 'base', value: '<url>', summary: 'base URL for requests, instead of the recorded one' },
   noColorFlag,
 ] as const
 

@@ -5,7 +5,7 @@ import type { OptionsOf } from '../verb.ts'
 export const importArguments = [
   {
     name: 'file',
-    summary: 'what another program saved; - for what is piped in',
+    summary: 'file saved by another program; - reads stdin',
     required: true,
   },
 ] as const
@@ -14,38 +14,38 @@ export const importFlags = [
   {
     name: 'format',
     value: '<format>',
-    summary: 'what it is (default: what it looks like): har, curl, logs, mitmproxy, postman …',
+    summary: 'format of the file (default: detected): har, curl, logs, mitmproxy, postman …',
   },
   {
     name: 'output',
     short: 'o',
     value: '<file>',
-    summary: 'the recording (default: recordings/<name>.rec.ndjson)',
+    summary: 'output file (default: recordings/<name>.rec.ndjson)',
   },
-  { name: 'force', summary: 'take the place of a recording that is there already' },
+  { name: 'force', summary: 'overwrite an existing recording' },
   {
     name: 'raw',
-    summary: 'leave secrets and people in it; only where git ignores the file',
+    summary: 'keep secrets and personal data; only to a file that git ignores',
   },
   unsafeRawFlag,
   {
     name: 'as',
     value: '<role>',
-    summary: 'role of your service (default: whoever makes the first call)',
+    summary: 'role of your service (default: the role that makes the first call)',
     ...roleChoice,
   },
   {
     name: 'host',
     value: '<url=role>',
-    summary: 'which role answers there: https://partner.example=crm; may be given again',
+    summary: 'role that serves a URL: https://partner.example=crm; repeatable',
     many: true,
   },
   {
     name: 'mapping',
     value: '<file>',
-    summary: 'where log lines have what, by JSONPath; YAML or JSON',
+    summary: 'file that maps fields of log lines by JSONPath; YAML or JSON',
   },
-  { name: 'name', value: '<name>', summary: 'what the recording is called (default: as the file)' },
+  { name: 'name', value: '<name>', summary: 'name of the recording (default: that of the file)' },
   jsonFlag,
   noColorFlag,
 ] as const

@@ -1,7 +1,7 @@
 /** Flags of `sparring minimise`: the replay flags that apply to every trial, and the search limits. */
 import { type replayArguments, replayFlags } from '../replay/flags.ts'
 import { driverNames } from '../../traffic/replay/replay-report.ts'
-import type { FlagRow, OptionsOf } from '../verb.ts'
+import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 
 /** Without the flags for stepping, for repeating and for reports. */
 const trialFlagNames = [
@@ -29,7 +29,11 @@ const isTrialFlag = (flag: (typeof replayFlags)[number]): flag is TrialFlag =>
   (trialFlagNames as readonly string[]).includes(flag.name)
 
 export const minimiseArguments = [
-  { name: 'recording', summary: 'a recording that fails, such as bug.rec.ndjson', required: true },
+  {
+    name: 'recording',
+    summary: 'a recording that shows a failure, such as bug.rec.ndjson',
+    required: true,
+  },
 ] as const satisfies typeof replayArguments | readonly object[]
 
 const ownFlags = [
@@ -43,36 +47,44 @@ const ownFlags = [
   {
     name: 'max-replays',
     value: '<n>',
-    summary: 'replays at most (default: 60)',
+    summary: 'maximum number of replays (default: 60)',
     number: { min: 4, max: 10_000 },
   },
-  { name: 'max-time', value: '<time>', summary: 'no longer than this (default: 5m)' },
+  { name: 'max-time', value: '<time>', summary: 'time limit (default: 5m)' },
   {
     name: 'output',
     short: 'o',
     value: '<name>',
     summary:
-      'beginning of the names of what is written (default: that of the recording, with .min)',
+      'name of the output files, without extension (default: that of the recording, with .min)',
   },
   {
     name: 'start',
     value: '<command>',
     summary:
-      'start your service with this, anew for each replay, on ports of its own, as by sparring run --start; instead of --to',
+      'command that starts your service, executed for each replay on separate ports, as in sparring run --start; instead of --to',
   },
   {
     name: 'fixed',
     value: '<url or command>',
     summary:
-      'a mended service: what is written must pass there; a command is started as by sparring run --start, with ports of its own',
+      'URL of a fixed service, or a command that starts it, as in sparring run --start: the outputs must pass against it',
   },
-  { name: 'force', summary: 'write over what is there' },
+  { name: 'force', summary: 'overwrite existing files' },
 ] as const satisfies readonly FlagRow[]
 
 export const minimiseFlags: readonly (TrialFlag | (typeof ownFlags)[number])[] = [
   ...replayFlags.filter(isTrialFlag),
   ...ownFlags,
 ]
+
+/** Groups of the flags in help. */
+export const minimiseGroups = {
+  Target: ['driver', 'to', 'start', 'fixed', 'as', 'config', 'port', 'allow-target'],
+  Search: ['failure', 'at', 'max-replays', 'max-time', 'rules'],
+  Replays: ['speed', 'max-gap', 'seed', 'fault', 'no-replay-headers'],
+  Output: ['output', 'force', 'json', 'quiet', 'no-color'],
+} as const satisfies FlagGroups<(typeof minimiseFlags)[number]['name']>
 
 export type MinimiseFlags = OptionsOf<typeof minimiseArguments, typeof minimiseFlags> & {
   /** Index of the exchange whose failure is preferred: the one that is selected in the dashboard. */

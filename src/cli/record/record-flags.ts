@@ -7,7 +7,7 @@ import {
   unsafeRawFlag,
   roleChoice,
 } from '../flags.ts'
-import type { OptionsOf } from '../verb.ts'
+import type { FlagGroups, OptionsOf } from '../verb.ts'
 
 export const recordFlags = [
   configFlag,
@@ -15,7 +15,7 @@ export const recordFlags = [
     name: 'to',
     value: '<[role=]url>',
     summary:
-      'the real partner; its role where that does not follow from --as: delivery-platform=https://…; may be given again',
+      'URL of the real partner; with its role where --as does not imply it: dp=https://…; repeatable',
     many: true,
   },
   {
@@ -27,47 +27,63 @@ export const recordFlags = [
   {
     name: 'subject',
     value: '<url>',
-    summary: 'where your service answers, for what the partner sends to it (webhooks)',
+    summary: 'URL of your service, for the webhooks of the partner',
   },
   {
     name: 'output',
     short: 'o',
     value: '<file>',
     summary:
-      'the recording; a name that ends with / is a folder, for long captures (default: recordings/<time>-<role>.rec.ndjson)',
+      'output file; a name that ends with / is a folder, for long recordings (default: recordings/<time>-<role>.rec.ndjson)',
   },
   {
     name: 'port',
     short: 'p',
     value: '<n>',
     summary:
-      'each side listens where sparring up would play it: the ports after this one; 0 finds free ones (default: 7100)',
+      'base port: each side listens on the port that sparring up would use for it; 0 chooses free ports (default: 7100)',
     number: { min: 0, max: 65_535 },
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
   publicUrlFlag,
-  { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },
+  { name: 'tls', summary: 'serve HTTPS with a certificate generated on this machine' },
   {
     name: 'ca',
     value: '<file>',
-    summary: 'the certificate authority of a partner that has its own, as PEM',
+    summary: 'PEM file with the certificate authority of the partner',
   },
-  { name: 'insecure', summary: 'any certificate of the partner will do' },
-  { name: 'keep-host', summary: 'the Host header goes on as it came, in place of the partner’s' },
+  { name: 'insecure', summary: 'accept any certificate of the partner' },
+  {
+    name: 'keep-host',
+    summary: 'forward the Host header unchanged, instead of replacing it by that of the partner',
+  },
   {
     name: 'rewrite-manifest',
     summary:
-      'the partner’s manifest says our address in place of its own: else a service that follows it goes past us',
+      'replace the address in the manifest of the partner by ours; otherwise a service that follows the manifest bypasses the proxy',
   },
   {
     name: 'raw',
-    summary: 'as it is on the wire, secrets and people included; only where git ignores the file',
+    summary:
+      'record without redaction, including secrets and personal data; only to a file that git ignores',
   },
   unsafeRawFlag,
   jsonFlag,
-  { name: 'quiet', summary: 'nothing but the readiness line and problems' },
+  { name: 'quiet', summary: 'only the readiness line and problems' },
   noColorFlag,
-  { name: 'ready-file', value: '<path>', summary: 'write the readiness as JSON to this file too' },
+  {
+    name: 'ready-file',
+    value: '<path>',
+    summary: 'also write the readiness line to this file, as JSON',
+  },
 ] as const
+
+/** Groups of the flags in help. */
+export const recordGroups = {
+  'Your service and the partner': ['to', 'as', 'subject', 'config'],
+  Recording: ['output', 'raw', 'raw=unsafe'],
+  Network: ['port', 'host', 'public-url', 'tls', 'ca', 'insecure', 'keep-host', 'rewrite-manifest'],
+  Output: ['json', 'quiet', 'no-color', 'ready-file'],
+} as const satisfies FlagGroups<(typeof recordFlags)[number]['name']>
 
 export type RecordOptions = OptionsOf<[], typeof recordFlags>

@@ -6,12 +6,12 @@ export const failureFlags = [
     name: 'failure',
     value: '<n or text>',
     summary:
-      'the failure that is meant: its number in the list that a replay prints, or a part of its text',
+      'select a failure by its number in the list that a replay prints, or by part of its text',
   },
   {
     name: 'at',
     value: '<#n>',
-    summary: "the failure that is meant: the one at this exchange of the recording, such as '#147'",
+    summary: "select the failure at this exchange of the recording, such as '#147'",
   },
 ] as const satisfies readonly FlagRow[]
 

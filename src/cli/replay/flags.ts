@@ -1,7 +1,7 @@
 /** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
 import { configFlag, faultFlag, jsonFlag, noColorFlag, roleChoice } from '../flags.ts'
 import { failureFlags } from './failure-flags.ts'
-import type { FlagRow, OptionsOf } from '../verb.ts'
+import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 import { driverNames } from '../../traffic/replay/replay-report.ts'
 
 export const replayArguments = [
@@ -17,36 +17,41 @@ export const replayFlags = [
       'how it is replayed: client sends the recorded requests to your service, server answers the requests of your service, partner runs our state machine with the decisions of the recorded partner (default: client with --to, else partner)',
     choices: driverNames,
   },
-  { name: 'to', value: '<url>', summary: 'your service, to which it is sent' },
+  { name: 'to', value: '<url>', summary: 'URL of your service, to which requests are sent' },
   {
     name: 'subject',
     value: '<url>',
-    summary: 'your service, to which the server pushes recorded webhooks when their causes are met',
+    summary: 'with --driver server: URL of your service, for recorded webhooks',
   },
   {
     name: 'on-miss',
     value: '<answer>',
     summary:
-      'what a call is answered that the recording does not know: fail (501, and why), synth, a status, or forward=<url>: the partner there, and it is recorded (default: synth on a terminal, else fail)',
+      'answer to a call that is not in the recording: fail (501 with the reason), synth (by our state machine), a status, or forward=<url> (by the partner there, and recorded) (default: synth on a terminal, otherwise fail)',
   },
-  { name: 'synth', summary: 'our state machine answers what the recording does not know' },
-  { name: 'faithful-failures', summary: 'failed attempts answer as they did, before the good one' },
-  { name: 'require-all', summary: 'what your service does not ask for differs' },
+  { name: 'synth', summary: 'short for --on-miss synth' },
+  {
+    name: 'faithful-failures',
+    summary: 'answer recorded failed attempts as recorded, before the successful one',
+  },
+  {
+    name: 'require-all',
+    summary: 'a recorded call that your service does not make is a difference',
+  },
   {
     name: 'until',
     value: '<end>',
-    summary: 'the server ends when all of the recording was asked for',
+    summary: 'stop the server when every recorded call was made',
     choices: ['all'],
   },
   {
     name: 'idle',
     value: '<time>',
-    summary:
-      'the server ends after so long without calls but polls that bring nothing, such as 30s',
+    summary: 'stop the server after this time without calls other than idle polls, such as 30s',
   },
   {
     name: 'no-answers',
-    summary: 'what your service calls meanwhile is not answered from the recording',
+    summary: 'do not answer calls of your service from the recording',
   },
   {
     name: 'call-timeout',
@@ -64,16 +69,16 @@ export const replayFlags = [
     name: 'speed',
     value: '<speed>',
     summary:
-      'original (the time of the recorded session, whatever its clock), 2x (twice as fast), asap (no waiting but for causes) (default: original)',
+      'original (recorded session time), 2x (twice as fast), or asap (wait for causes only) (default: original)',
   },
   {
     name: 'rate',
     value: '<n>',
-    summary: 'so many a second, whatever its own times are',
+    summary: 'send this many requests per second, instead of at recorded times',
     number: { min: 0.001, max: 100_000, fraction: true },
   },
-  { name: 'step', summary: 'one at a time: Enter sends the next' },
-  { name: 'max-gap', value: '<time>', summary: 'no pause is longer, such as 2s' },
+  { name: 'step', summary: 'send one request at a time: Enter sends the next' },
+  { name: 'max-gap', value: '<time>', summary: 'longest pause between requests, such as 2s' },
   {
     name: 'timing',
     value: '<timing>',
@@ -81,7 +86,7 @@ export const replayFlags = [
       'when your service is slower than recorded: causal delays the requests that depend on its answers, recorded keeps the recorded times (default: causal)',
     choices: ['causal', 'recorded'],
   },
-  { name: 'same-ids', summary: 'our ids as they were recorded, instead of fresh ones' },
+  { name: 'same-ids', summary: 'keep recorded ids instead of generating new ones' },
   {
     name: 'repeat',
     value: '<k>',
@@ -90,76 +95,99 @@ export const replayFlags = [
   },
   {
     name: 'twice',
-    summary: 'replay twice to find out what changes by itself; ends with 5 when nobody can tell',
+    summary:
+      'replay twice to detect values that change by themselves; exits with 5 when that is not possible',
   },
   {
     name: 'write-rules',
     summary:
-      'with --twice: add what changes by itself to the rules of the recording, each with its reason',
+      'with --twice: add values that change by themselves to the rules of the recording, each with a reason',
   },
   {
     name: 'only',
     value: '<filter>',
-    summary: 'only these: words that all hold, such as "confirmOrder to:SS !failed", or \'#147\'',
+    summary:
+      'only exchanges that match all terms, such as "confirmOrder to:SS !failed", or \'#147\'',
   },
   {
     name: 'from',
     value: '<#n>',
-    summary: 'begin with this exchange: what came before counts as done',
+    summary: 'start with this exchange; earlier ones count as done',
   },
   {
     name: 'set',
     value: '<edit>',
-    summary:
-      'change an exchange before it is played, such as \'#147 $.reason="x"\'; may be given again',
+    summary: 'edit an exchange before it is replayed, such as \'#147 $.reason="x"\'; repeatable',
     many: true,
   },
-  { name: 'rules', value: '<file>', summary: 'what may differ, as sparring diff takes it' },
-  { name: 'map', value: '<file>', summary: 'write old and new names to this file' },
+  { name: 'rules', value: '<file>', summary: 'rules for allowed differences, as in sparring diff' },
+  { name: 'map', value: '<file>', summary: 'write recorded and new ids to this file' },
   {
     name: 'seed',
     value: '<n>',
-    summary: 'what fresh ids grow from (default: another one each time; the report says which)',
+    summary: 'seed for new ids (default: a new one for each replay; the report names it)',
     number: { min: 0, max: Number.MAX_SAFE_INTEGER },
   },
   faultFlag,
   {
     name: 'allow-target',
     value: '<host>',
-    summary: 'send to this host, which is not this machine; may be given again',
+    summary: 'allow this target host, which is not this machine; repeatable',
     many: true,
   },
-  { name: 'no-replay-headers', summary: 'without X-Replay-Run and X-Replay-Of' },
+  { name: 'no-replay-headers', summary: 'do not send X-Replay-Run and X-Replay-Of' },
   ...failureFlags,
-  { name: 'bisect', summary: 'for git bisect run: what proves nothing (3, 4, 5) ends with 125' },
+  {
+    name: 'bisect',
+    summary: 'for git bisect run: exit with 125 instead of 3, 4 and 5, which prove nothing',
+  },
   {
     name: 'port',
     short: 'p',
     value: '<n>',
-    summary:
-      'our ports, as of sparring up; 0 finds free ones (default: those of sparring up, where your service looks for us)',
+    summary: 'base port, as in sparring up; 0 chooses free ports (default: 7100)',
     number: { min: 0, max: 65_535 },
   },
   {
     name: 'reporter',
     value: '<name[=file]>',
-    summary: 'pretty, json, junit or sarif, to a file or to stdout; may be given again',
+    summary: 'pretty, json, junit or sarif; to stdout or to a file; repeatable',
     many: true,
   },
   {
     name: 'record',
     value: '<file>',
     summary:
-      'record what happens now to this file (default with --on-miss forward: recordings/<time>-<role>.rec.ndjson)',
+      'record the replay to this file (default with --on-miss forward: recordings/<time>-<role>.rec.ndjson)',
   },
   jsonFlag,
   {
     name: 'ready-file',
     value: '<path>',
-    summary: 'write the readiness of the server as JSON to this file too',
+    summary: 'also write the readiness line of the server to this file, as JSON',
   },
-  { name: 'quiet', summary: 'nothing but what differs' },
+  { name: 'quiet', summary: 'print differences only' },
   noColorFlag,
 ] as const satisfies readonly FlagRow[]
+
+/** Groups of the flags in help. */
+export const replayGroups = {
+  Target: ['driver', 'to', 'as', 'subject', 'config', 'port', 'allow-target'],
+  Selection: ['only', 'from', 'set', 'repeat'],
+  Timing: ['speed', 'rate', 'max-gap', 'timing', 'step'],
+  'Ids and faults': ['same-ids', 'seed', 'map', 'fault', 'no-replay-headers'],
+  'Answers to your service': [
+    'on-miss',
+    'synth',
+    'faithful-failures',
+    'no-answers',
+    'require-all',
+    'until',
+    'idle',
+    'call-timeout',
+  ],
+  Comparison: ['rules', 'twice', 'write-rules', 'failure', 'at', 'bisect'],
+  Output: ['reporter', 'json', 'quiet', 'no-color', 'record', 'ready-file'],
+} as const satisfies FlagGroups<(typeof replayFlags)[number]['name']>
 
 export type ReplayFlags = OptionsOf<typeof replayArguments, typeof replayFlags>

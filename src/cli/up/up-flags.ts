@@ -1,12 +1,12 @@
 /** The arguments and flags of `sparring up`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, roleChoice, sessionFlags } from '../flags.ts'
+import { jsonFlag, noColorFlag, roleChoice, sessionFlags, sessionGroups } from '../flags.ts'
 import { themeChoices } from '../name-lists.ts'
-import type { OptionsOf } from '../verb.ts'
+import type { FlagGroups, OptionsOf } from '../verb.ts'
 
 export const upArguments = [
   {
     name: 'role',
-    summary: 'roles to start; all that your service does not play when none is named',
+    summary: 'roles to start (default: all that your service does not play)',
     many: true,
     ...roleChoice,
   },
@@ -14,34 +14,45 @@ export const upArguments = [
 
 export const upFlags = [
   ...sessionFlags,
-  { name: 'token', value: '<token>', summary: 'token that the control API asks for' },
+  { name: 'token', value: '<token>', summary: 'token that the control API requires' },
   jsonFlag,
   {
     name: 'all',
-    summary:
-      'also log what our counterparts say to each other, not only what concerns your service',
+    summary: 'also log the traffic between our own roles, not only that with your service',
   },
-  { name: 'quiet', summary: 'nothing but the readiness line and problems' },
+  { name: 'quiet', summary: 'only the readiness line and problems' },
   noColorFlag,
   {
     name: 'theme',
     value: '<name>',
-    summary: 'colours of the dashboard (default: auto, those of the terminal)',
+    summary: 'colours of the dashboard (default: auto, the colours of the terminal)',
     choices: themeChoices,
   },
   {
     name: 'glyphs',
     value: '<set>',
-    summary: 'signs of the dashboard; by the locale when not given',
+    summary: 'glyphs of the dashboard (default: by the locale)',
     choices: ['unicode', 'ascii'],
   },
-  { name: 'ready-file', value: '<path>', summary: 'write the readiness as JSON to this file too' },
+  {
+    name: 'ready-file',
+    value: '<path>',
+    summary: 'also write the readiness line to this file, as JSON',
+  },
   {
     name: 'wait-for-subject',
     value: '<s>',
-    summary: 'wait so many seconds for your service to answer before anything starts',
+    summary: 'wait up to this many seconds for your service to answer before the session starts',
     number: { min: 0, max: 86_400, fraction: true },
   },
 ] as const
+
+/** Groups of the flags in help. */
+export const upGroups = {
+  ...sessionGroups,
+  'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
+  Network: [...sessionGroups.Network, 'token'],
+  Output: ['all', 'json', 'quiet', 'no-color', 'theme', 'glyphs', 'ready-file'],
+} as const satisfies FlagGroups<(typeof upFlags)[number]['name']>
 
 export type UpOptions = OptionsOf<typeof upArguments, typeof upFlags>

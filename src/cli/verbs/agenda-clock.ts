@@ -36,25 +36,25 @@ async function printClock(
   if (remaining > 0)
     await printLine(
       io.stderr,
-      `so much came due that ${remaining / 1000} s are left to pass: advance again`,
+      `the limit of one call was reached with ${remaining / 1000} s left: advance again`,
     )
   return exitCode.done
 }
 
 export const agendaRunVerb = defineVerb({
   name: 'run',
-  summary: 'let time pass by itself',
+  summary: 'start the clock',
   flags: [
     {
       name: 'clock',
       value: '<mode>',
-      summary: 'how (default: real)',
+      summary: 'clock mode (default: real)',
       choices: clockNames,
     },
     {
       name: 'speed',
       value: '<x>',
-      summary: 'how fast the real clock runs',
+      summary: 'speed factor of the real clock',
       number: { min: 0.001, max: 1000, fraction: true },
     },
     ...sharedFlags,
@@ -68,7 +68,7 @@ export const agendaRunVerb = defineVerb({
 
 export const agendaPauseVerb = defineVerb({
   name: 'pause',
-  summary: 'stop the clock: nothing happens until somebody steps',
+  summary: 'pause the clock: nothing happens until the next step or run',
   flags: sharedFlags,
   async run({ json, ...connection }, io) {
     const face = await connectToSession(connection)
@@ -79,8 +79,8 @@ export const agendaPauseVerb = defineVerb({
 
 export const agendaAdvanceVerb = defineVerb({
   name: 'advance',
-  summary: 'let so much time pass at once, with everything that comes due in it',
-  arguments: [{ name: 'duration', summary: 'how much: 250ms, 5s, 2m, 1h', required: true }],
+  summary: 'advance the clock by a duration and run everything that becomes due',
+  arguments: [{ name: 'duration', summary: 'a duration: 250ms, 5s, 2m, 1h', required: true }],
   flags: sharedFlags,
   async run({ duration, json, ...connection }, io) {
     const { parseDurationArgument } = await import('../parse-duration-argument.ts')

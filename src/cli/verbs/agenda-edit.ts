@@ -11,7 +11,7 @@ const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
 
 const itemArgument = {
   name: 'id',
-  summary: 'the item, as sparring agenda lists it',
+  summary: 'number of the item in sparring agenda',
   required: true,
 } as const
 
@@ -21,8 +21,8 @@ async function itemId(text: string, otherwise = ''): Promise<number> {
   const { problem } = await import('../../problem.ts')
   throw problem(
     'finding the item',
-    `"${text}" is no item of the agenda`,
-    `Items are numbers; sparring agenda lists them.${otherwise}`,
+    `"${text}" is not an item number`,
+    `sparring agenda lists the items.${otherwise}`,
   )
 }
 
@@ -62,29 +62,29 @@ const simpleEditVerb = (
       ),
   })
 
-export const agendaHoldVerb = simpleEditVerb('hold', 'take the due time of items away', 'held')
+export const agendaHoldVerb = simpleEditVerb(
+  'hold',
+  'hold items: they are not run until released',
+  'held',
+)
 export const agendaReleaseVerb = simpleEditVerb(
   'release',
-  'give held items their due time back',
+  'release held items: their due time applies again',
   'released',
 )
-export const agendaDropVerb = simpleEditVerb(
-  'drop',
-  'remove items: they will not happen',
-  'dropped',
-)
+export const agendaDropVerb = simpleEditVerb('drop', 'drop items: they are never run', 'dropped')
 export const agendaDuplicateVerb = simpleEditVerb(
   'duplicate',
-  'copy items right behind themselves',
+  'duplicate items: each copy runs right after its original',
   'duplicated',
 )
 
 export const agendaDelayVerb = defineVerb({
   name: 'delay',
-  summary: 'put an item off',
+  summary: 'delay an item',
   arguments: [
     itemArgument,
-    { name: 'duration', summary: 'by how much: 250ms, 5s, 2m, 1h', required: true },
+    { name: 'duration', summary: 'a duration: 250ms, 5s, 2m, 1h', required: true },
   ],
   flags: sharedFlags,
   async run({ id, duration, ...options }, io) {
@@ -103,10 +103,14 @@ const relativePlacesHint = ' Or write earlier, or later.'
 
 export const agendaMoveVerb = defineVerb({
   name: 'move',
-  summary: 'move an item one place, or to the place of another item',
+  summary: 'move an item one position, or to the position of another item',
   arguments: [
     itemArgument,
-    { name: 'to', summary: 'earlier, later, or the item whose place it takes', required: true },
+    {
+      name: 'to',
+      summary: 'earlier, later, or the number of the item whose position it takes',
+      required: true,
+    },
   ],
   flags: sharedFlags,
   async run({ id, to, ...options }, io) {
@@ -123,12 +127,12 @@ export const agendaMoveVerb = defineVerb({
 
 export const agendaEditVerb = defineVerb({
   name: 'edit',
-  summary: 'change what an item will do',
+  summary: 'change the fields of a scheduled action',
   arguments: [
     itemArgument,
     {
       name: 'change',
-      summary: 'key=value; the value is JSON where it reads as such, else text',
+      summary: 'key=value; a value that is valid JSON is read as JSON, otherwise as text',
       required: true,
       many: true,
     },

@@ -25,7 +25,7 @@ const notesOf = ({ attempt, copyOf, edited, background }: AgendaRow): string =>
     ...(attempt !== undefined && attempt > 1 ? [`try ${attempt}`] : []),
     ...(copyOf === undefined ? [] : [`copy of ${copyOf}`]),
     ...(edited ? ['edited'] : []),
-    ...(background ? ['goes on for ever'] : []),
+    ...(background ? ['repeats'] : []),
   ].join(', ') || '-'
 
 const columns = (now: number) =>
@@ -42,16 +42,16 @@ const columns = (now: number) =>
 /** The text for an empty list; mentions background loops, which are listed only with `--background`. */
 const emptyText = (loops: number): string =>
   loops === 0
-    ? 'nothing is on the agenda'
-    : 'nothing is on the agenda but loops that go on for ever: --background lists them'
+    ? 'nothing is scheduled'
+    : 'nothing is scheduled but background loops; list them with --background'
 
 export const agendaListVerb = defineVerb({
   name: 'list',
-  summary: 'what will happen, in the order in which it is due',
+  summary: 'scheduled actions, in the order in which they are due',
   flags: [
     orderFlag,
     limitFlag,
-    { name: 'background', summary: 'loops that go on for ever too, such as polling' },
+    { name: 'background', summary: 'include background loops, such as polling' },
     jsonFlag,
     noColorFlag,
     ...controlFlags,
@@ -70,8 +70,10 @@ export const agendaListVerb = defineVerb({
 
 export const agendaStepVerb = defineVerb({
   name: 'step',
-  summary: 'let the first item happen now, due or not; loops such as polling count too',
-  arguments: [{ name: 'count', summary: 'so many, one after the other (default: 1)' }],
+  summary: 'run the first item now, due or not; background loops such as polling count too',
+  arguments: [
+    { name: 'count', summary: 'number of items to run, one after the other (default: 1)' },
+  ],
   flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ count = '1', json, ...connection }, io) {
     const times = Number(count)
@@ -79,7 +81,7 @@ export const agendaStepVerb = defineVerb({
       const { problem } = await import('../../problem.ts')
       throw problem(
         'stepping',
-        `"${count}" is no number of steps`,
+        `"${count}" is not a number of steps`,
         'Write a whole number from 1 up.',
       )
     }
@@ -93,7 +95,7 @@ export const agendaStepVerb = defineVerb({
         await printLine(io.stdout, `${row.id}  ${row.text}  ${row.orderId ?? ''}`.trimEnd())
     }
     if (json) await printJson(io, taken)
-    else if (taken.length < times) await printLine(io.stderr, 'nothing is on the agenda any more')
+    else if (taken.length < times) await printLine(io.stderr, 'nothing is scheduled any more')
     return exitCode.done
   },
 })

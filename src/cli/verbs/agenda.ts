@@ -14,7 +14,7 @@ import { agendaListVerb, agendaStepVerb } from './agenda-list.ts'
 
 export const agendaVerb = defineVerbGroup({
   name: 'agenda',
-  summary: 'what will happen in a running session: list, step, hold, drop, delay …',
+  summary: 'scheduled actions of a running session: list, step, hold, drop, delay …',
   verbs: [
     agendaListVerb,
     agendaStepVerb,

@@ -7,7 +7,7 @@ import { defineVerb, type Verb } from '../verb.ts'
 export const createCompletionVerb = (verbs: () => readonly Verb[]): Verb =>
   defineVerb({
     name: 'completion',
-    summary: 'a completion script for a shell',
+    summary: 'print a completion script for a shell',
     arguments: [
       { name: 'shell', summary: 'the shell', required: true, choices: ['bash', 'zsh', 'fish'] },
     ],

@@ -74,7 +74,7 @@ const listOf = ({ kind, many }: Kind): Verb =>
     name: 'list',
     summary: `${many}, newest first`,
     flags: [
-      { name: 'status', value: '<status>', summary: 'with this status alone' },
+      { name: 'status', value: '<status>', summary: 'only with this status' },
       limitFlag,
       jsonFlag,
       noColorFlag,
@@ -89,12 +89,12 @@ const listOf = ({ kind, many }: Kind): Verb =>
     },
   })
 
-const idArgumentSummary = (one: string): string => `the ${one}: its id, or the beginning of that`
+const idArgumentSummary = (one: string): string => `id of the ${one}, or the beginning of it`
 
 const showOf = ({ kind, one }: Kind): Verb =>
   defineVerb({
     name: 'show',
-    summary: `one ${one}: its way, and the moves that it could make`,
+    summary: `one ${one}: its history and the transitions that are possible`,
     arguments: [{ name: 'id', summary: idArgumentSummary(one), required: true }],
     flags: [jsonFlag, noColorFlag, ...controlFlags],
     async run({ id, json, ...connection }, io) {
@@ -110,13 +110,13 @@ const showOf = ({ kind, one }: Kind): Verb =>
 const moveOf = ({ kind, one, many }: Kind): Verb =>
   defineVerb({
     name: 'move',
-    summary: `pull a trigger of the ${one}, whoever would pull it by the protocol`,
+    summary: `apply a transition to the ${one}, whichever role may make it`,
     arguments: [
       { name: 'id', summary: idArgumentSummary(one), required: true },
-      { name: 'trigger', summary: `what sparring ${many} show lists for it`, required: true },
+      { name: 'trigger', summary: `a transition that sparring ${many} show lists`, required: true },
     ],
     flags: [
-      { name: 'force', summary: 'even where the rules have no such step' },
+      { name: 'force', summary: 'force the transition where the protocol does not allow it' },
       jsonFlag,
       noColorFlag,
       ...controlFlags,
@@ -129,7 +129,7 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
       const move = detail.moves.find((each) => each.trigger === trigger)
       if (!move) return printRefusal(unknownTrigger(one, trigger, detail.moves), io)
       if (move.illegal !== undefined && !force) {
-        const message = `${move.illegal}; --force tries it all the same`
+        const message = `${move.illegal}; use --force to force it`
         return printRefusal({ code: 'INVALID_TRANSITION', message }, io)
       }
       const outcome = await face.submit(move.command)
@@ -161,10 +161,10 @@ async function findEntity(
 
 function unknownTrigger(one: string, trigger: string, moves: readonly Move[]) {
   const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
-  const could = lawful.join(', ') || 'do nothing any more'
+  const could = lawful.join(', ') || 'none'
   return {
     code: 'INVALID_TRANSITION',
-    message: `the ${one} knows no ${trigger}; it could ${could}`,
+    message: `the ${one} has no transition ${trigger}; valid transitions: ${could}`,
   } as const
 }
 

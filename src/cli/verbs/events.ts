@@ -61,7 +61,7 @@ const columns = [
 
 const list = defineVerb({
   name: 'list',
-  summary: 'facts about events, oldest first; of an order, all its facts',
+  summary: 'journal entries about events, oldest first; with --order, all entries of that order',
   flags: [orderFlag, limitFlag, jsonFlag, noColorFlag, ...controlFlags],
   async run({ order, limit = defaultLimit, json, ...connection }, io) {
     const face = await connectToSession(connection)
@@ -69,20 +69,20 @@ const list = defineVerb({
     const orderId = order === undefined ? undefined : await resolveOrderId(face, order)
     const rows = await lastFacts(face, limit, wanted, orderId)
     if (json) await printJson(io, rows)
-    else await printTable(io, rows, columns, 'nothing has happened yet')
+    else await printTable(io, rows, columns, 'the journal is empty')
     return exitCode.done
   },
 })
 
 const emit = defineVerb({
   name: 'emit',
-  summary: 'emit an event of an order, without moving the order',
+  summary: 'emit an event of an order without changing its status',
   arguments: [
     { name: 'order', summary: orderArgumentSummary, required: true },
     { name: 'type', summary: 'the event', required: true, choices: orderEventTypes },
   ],
   flags: [
-    { name: 'force', summary: 'even where the profile or the status forbids it' },
+    { name: 'force', summary: 'emit it even if the order type or status does not allow it' },
     jsonFlag,
     noColorFlag,
     ...controlFlags,
@@ -100,7 +100,7 @@ const emit = defineVerb({
 
 const follow = defineVerb({
   name: 'follow',
-  summary: 'facts about events as they happen, until Ctrl-C',
+  summary: 'print journal entries about events as they are written, until Ctrl-C',
   flags: [orderFlag, jsonFlag, noColorFlag, ...controlFlags],
   async run({ order, json, ...connection }, io) {
     using stopping = listenForStop(io)

@@ -22,7 +22,7 @@ async function printExplanation(
     const line = `${clockOf(at)}  ${odd ? '!' : ' '} ${escapeControls(text)}`
     await printLine(io.stdout, odd && io.color ? red(line) : line)
   }
-  if (omitted > 0) await printLine(io.stdout, `(${omitted} lines in the middle are left out)`)
+  if (omitted > 0) await printLine(io.stdout, `(${omitted} lines in the middle omitted)`)
   await printLine(io.stdout, lines.length > 0 ? '' : '(nothing of it is in memory)')
   for (const sentence of conclusion) await printLine(io.stdout, escapeControls(sentence))
   if (rules.length === 0) return
@@ -36,7 +36,7 @@ async function printExplanation(
 export const explainVerb = defineVerb({
   name: 'explain',
   summary:
-    'the story of one order: emitted, handed over, acknowledged, read, called; where views split',
+    'history of one order: events, acknowledgments, reads and calls, and where the two sides disagree',
   arguments: [
     {
       name: 'order',

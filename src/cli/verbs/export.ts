@@ -4,18 +4,19 @@ import { exportArguments, exportFlags } from '../formats/export-flags.ts'
 
 export const exportVerb = defineVerb({
   name: 'export',
-  summary: 'a recording, or a part of it, as HAR, curl script, scenario, Vitest test or k6 archive',
+  summary:
+    'convert a recording, or part of it, to HAR, a curl script, a scenario, a Vitest test or a k6 archive',
   arguments: exportArguments,
   flags: exportFlags,
   details: `
 Examples:
-  sparring export lunch.rec.ndjson --plain -o lunch.har         opens in any browser; without --plain it can be imported back
-  sparring export lunch.rec.ndjson --format curl -o lunch.sh    a shell script; tokens come from its environment
-  sparring export lunch.rec.ndjson --format scenario            a story for sparring run
+  sparring export lunch.rec.ndjson --plain -o lunch.har         opens in any browser; without --plain it can be re-imported
+  sparring export lunch.rec.ndjson --format curl -o lunch.sh    a shell script that takes tokens from the environment
+  sparring export lunch.rec.ndjson --format scenario            a scenario for sparring run
   sparring export lunch.rec.ndjson --format k6 -o lunch.har     for har-to-k6 lunch.har -o lunch.js, then k6 run lunch.js
-  sparring export week/ --only "seq>=90000 seq<95000" -o part.rec.ndjson    a part of one that is too large to be played
+  sparring export week/ --only "seq>=90000 seq<95000" -o part.rec.ndjson    part of a recording that is too large to replay
 
-Ends with 0 when all of it was written, 2 when the recording cannot be read or the output cannot be written.`,
+Exits with 0 when everything was written, 2 when the recording cannot be read or the output cannot be written.`,
   async run(options, io) {
     const { runExport } = await import('../formats/run-export.ts')
     return runExport(options, io)

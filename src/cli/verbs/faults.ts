@@ -15,7 +15,7 @@ const stateOf = ({ over, forMs, limit, idle }: FaultRow): string => {
     ...(forMs === undefined ? [] : [`for ${forMs / 1000}s`]),
     ...(limit === undefined ? [] : [`at most ${limit} times`]),
   ]
-  return ['in force', ...bounds, ...(idle === undefined ? [] : [idle])].join(', ')
+  return ['active', ...bounds, ...(idle === undefined ? [] : [idle])].join(', ')
 }
 
 const columns = [
@@ -29,7 +29,7 @@ const columns = [
 
 const list = defineVerb({
   name: 'list',
-  summary: 'the faults in force, and those that are over, with how often each has fired',
+  summary: 'active and ended faults, with how often each has fired',
   flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ json, ...connection }, io) {
     const { faults } = await (await connectToSession(connection)).look({ faults: true })
@@ -51,11 +51,12 @@ function specOf(text: string): unknown {
 
 const add = defineVerb({
   name: 'add',
-  summary: 'put faults in force, in a session that runs',
+  summary: 'add faults to a running session',
   arguments: [
     {
       name: 'fault',
-      summary: 'such as drop:event=CONFIRMED,nth=1, the same as JSON, or a profile',
+      summary:
+        'a fault such as drop:event=CONFIRMED,nth=1, the same as JSON, or the name of a profile',
       required: true,
       many: true,
     },
@@ -66,7 +67,7 @@ Examples:
   sparring faults add duplicate:event=CONFIRMED
   sparring faults add drop:event=CANCELLED,order=o2 duplicate:percent=20,for=30s
   sparring faults add '{"drop": {"event": ["CONFIRMED", "PREPARING"], "limit": 1}}'
-  sparring list faults                                 what there is, with all options`,
+  sparring list faults                                 all faults with their options`,
   async run({ fault: specs, json, ...connection }, io) {
     const face = await connectToSession(connection)
     const added: FaultRow[] = []
@@ -82,7 +83,7 @@ Examples:
     if (json) await printJson(io, added)
     else
       for (const { id, text, legal, idle } of added) {
-        const note = legal ? '' : '  (no correct partner does that: what it finds is advice)'
+        const note = legal ? '' : '  (no correct partner does this: findings are advice only)'
         await printLine(
           io.stdout,
           `${id}  ${escapeControls(text)}${note}${idle === undefined ? '' : `  (${idle})`}`,
@@ -94,8 +95,10 @@ Examples:
 
 const remove = defineVerb({
   name: 'remove',
-  summary: 'take a fault out of force',
-  arguments: [{ name: 'id', summary: 'its number, as faults list shows it', required: true }],
+  summary: 'disable a fault',
+  arguments: [
+    { name: 'id', summary: 'number of the fault in sparring faults list', required: true },
+  ],
   flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ id: text, ...options }, io) {
     const id = Number(text)
@@ -103,25 +106,24 @@ const remove = defineVerb({
       const { problem } = await import('../../problem.ts')
       throw problem(
         'removing a fault',
-        `"${text}" is no number of a fault`,
+        `"${text}" is not a fault number`,
         'See sparring faults list.',
       )
     }
-    return submitCommand({ kind: 'fault.remove', id }, `fault ${id} is removed`, options, io)
+    return submitCommand({ kind: 'fault.remove', id }, `fault ${id} disabled`, options, io)
   },
 })
 
 const end = defineVerb({
   name: 'end',
   summary:
-    'the end of all faults: what they held back goes on, and verdicts wait for calm from here on',
+    'disable all faults and deliver what they held back; verdicts then wait for pending work',
   flags: [jsonFlag, noColorFlag, ...controlFlags],
-  run: (options, io) =>
-    submitCommand({ kind: 'fault.end' }, 'the faults are at their end', options, io),
+  run: (options, io) => submitCommand({ kind: 'fault.end' }, 'all faults disabled', options, io),
 })
 
 export const faultsVerb = defineVerbGroup({
   name: 'faults',
-  summary: 'what goes wrong in a running session: list, add, remove, end',
+  summary: 'faults of a running session: list, add, remove, end',
   verbs: [list, add, remove, end],
 })

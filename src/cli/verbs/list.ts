@@ -49,18 +49,18 @@ async function printListing(
 export const listVerb = defineVerb({
   name: 'list',
   summary:
-    'what there is: operations, events, faults, profiles, invariants, scenarios, clauses, defects of the demo',
+    'list operations, events, faults, profiles, invariants (the rules), scenarios, clauses or defects of the demo',
   arguments: [
     { name: 'what', summary: 'what to list', required: true, choices: kinds },
-    { name: 'name', summary: 'only those whose name has this in it' },
+    { name: 'name', summary: 'only names that contain this text' },
   ],
   flags: [jsonFlag, noColorFlag],
   details: `
 Examples:
-  sparring list faults                what can go wrong, for --fault, faults: and faults add
-  sparring list invariants SE-        those whose name has SE- in it
-  sparring list clauses ORD-EVR-03    what a clause says, where it stands, and what names it
-  sparring list clauses EVR --json    all clauses of a group, with everything about them`,
+  sparring list faults                faults for --fault, faults: in the configuration, and faults add
+  sparring list invariants SE-        rules whose name contains SE-
+  sparring list clauses ORD-EVR-03    text and source of a clause, and what refers to it
+  sparring list clauses EVR --json    all clauses of a group, with all details`,
   async run({ what, name, json }, io) {
     const { listings } = await import('../listing.ts')
     const listed = await listings[what](io.cwd)
@@ -71,7 +71,7 @@ Examples:
       const near = findClosestNames(name, listed.rows.map(nameOfRow(listed)), 3)
       throw problem(
         `listing ${what}`,
-        `none has "${name}" in it`,
+        `no name contains "${name}"`,
         near.length === 0 ? `See sparring list ${what}.` : `Did you mean ${near.join(' or ')}?`,
       )
     }

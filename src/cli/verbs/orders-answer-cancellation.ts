@@ -6,7 +6,7 @@ import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
 export const ordersAnswerCancellationVerb = defineVerb({
   name: 'answer-cancellation',
-  summary: 'accept or deny a cancellation that was asked for',
+  summary: 'accept or deny a requested cancellation',
   arguments: [
     { name: 'id', summary: orderArgumentSummary, required: true },
     { name: 'answer', summary: 'the answer', required: true, choices: ['accept', 'deny'] },

@@ -7,8 +7,8 @@ import { defineVerb } from '../verb.ts'
 import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
 
 const reasonFlags = [
-  { name: 'reason', value: '<text>', summary: 'why, for a person' },
-  { name: 'code', value: '<code>', summary: 'why, for a machine, such as UNAVAILABLE_ITEM' },
+  { name: 'reason', value: '<text>', summary: 'reason as text' },
+  { name: 'code', value: '<code>', summary: 'reason as a code, such as UNAVAILABLE_ITEM' },
 ] as const
 
 const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
@@ -70,16 +70,16 @@ export const ordersCancelVerb = defineVerb({
 
 export const ordersCancelItemVerb = defineVerb({
   name: 'cancel-item',
-  summary: 'cancel a line of an order, or a part of it',
+  summary: 'cancel an item of an order, or part of its quantity',
   arguments: [
     { name: 'id', summary: orderArgumentSummary, required: true },
-    { name: 'item', summary: 'the id of the line', required: true },
+    { name: 'item', summary: 'id of the item', required: true },
   ],
   flags: [
     {
       name: 'quantity',
       value: '<n>',
-      summary: 'how much of it; all of it when absent',
+      summary: 'quantity to cancel (default: all of it)',
       number: { min: 1, max: 1_000_000 },
     },
     ...reasonFlags,

@@ -16,7 +16,7 @@ export const ordersListVerb = defineVerb({
   name: 'list',
   summary: 'orders, newest first',
   flags: [
-    { name: 'status', value: '<status>', summary: 'with this status alone', choices: statusNames },
+    { name: 'status', value: '<status>', summary: 'only with this status', choices: statusNames },
     limitFlag,
     jsonFlag,
     noColorFlag,
@@ -44,7 +44,7 @@ const columns = [
 
 export const ordersShowVerb = defineVerb({
   name: 'show',
-  summary: 'one order: its way, its events, and the moves that it could make',
+  summary: 'one order: its history, its events and the transitions that are possible',
   arguments: [{ name: 'id', summary: orderArgumentSummary, required: true }],
   flags: [jsonFlag, noColorFlag, ...controlFlags],
   async run({ id, json, ...connection }, io) {

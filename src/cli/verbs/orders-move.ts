@@ -8,18 +8,18 @@ import type { Move } from '../../session-api/entities.ts'
 
 export const ordersMoveVerb = defineVerb({
   name: 'move',
-  summary: 'move an order by a trigger of its lifecycle, such as confirm or dispatch',
+  summary: 'apply a transition to an order, such as confirm or dispatch',
   arguments: [
     { name: 'id', summary: orderArgumentSummary, required: true },
     {
       name: 'trigger',
-      summary: 'what sparring orders show lists for it',
+      summary: 'a transition that sparring orders show lists',
       required: true,
       choices: orderMoveNames,
     },
   ],
   flags: [
-    { name: 'force', summary: 'even where the lifecycle has no such step' },
+    { name: 'force', summary: 'force the transition where the lifecycle does not allow it' },
     jsonFlag,
     noColorFlag,
     ...controlFlags,
@@ -47,8 +47,8 @@ function refusalReason(
 ): string | undefined {
   if (!found) {
     const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
-    return `the order knows no ${trigger}; it could ${lawful.join(', ') || 'do nothing any more'}`
+    return `the order knows no ${trigger}; it could ${lawful.join(', ') || 'none'}`
   }
   if (found.illegal === undefined || force) return undefined
-  return `${found.illegal}; --force does it all the same`
+  return `${found.illegal}; use --force to force it`
 }

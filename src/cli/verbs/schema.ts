@@ -6,7 +6,7 @@ import { defineVerbGroup, defineVerb } from '../verb.ts'
 
 const config = defineVerb({
   name: 'config',
-  summary: 'the configuration file, as JSON Schema',
+  summary: 'print the JSON Schema of the configuration file',
   async run(_, io) {
     const { configurationSchema } = await import('../configuration-schema.ts')
     await printJson(io, configurationSchema())
@@ -16,7 +16,7 @@ const config = defineVerb({
 
 const scenario = defineVerb({
   name: 'scenario',
-  summary: 'a scenario file, as JSON Schema',
+  summary: 'print the JSON Schema of a scenario file',
   async run(_, io) {
     const { scenarioSchema } = await import('../scenario-schema.ts')
     await printJson(io, scenarioSchema())
@@ -26,7 +26,7 @@ const scenario = defineVerb({
 
 const recording = defineVerb({
   name: 'recording',
-  summary: 'a line of a recording, as JSON Schema',
+  summary: 'print the JSON Schema of a line of a recording',
   async run(_, io) {
     const { recordingSchema } = await import('../recording-schema.ts')
     await printJson(io, recordingSchema())
@@ -36,7 +36,7 @@ const recording = defineVerb({
 
 const openapi = defineVerb({
   name: 'openapi',
-  summary: 'what a role serves, as OpenAPI 3.1',
+  summary: 'print the API of a role as OpenAPI 3.1',
   flags: [
     {
       name: 'role',
@@ -61,6 +61,6 @@ const openapi = defineVerb({
 export const schemaVerb = defineVerbGroup({
   name: 'schema',
   summary:
-    'shapes for other programs: config, scenario and recording as JSON Schema, openapi of a role',
+    'print schemas: config, scenario and recording as JSON Schema, the API of a role as OpenAPI',
   verbs: [config, scenario, recording, openapi],
 })

@@ -4,7 +4,7 @@ import { defineVerb } from '../verb.ts'
 
 export const stopVerb = defineVerb({
   name: 'stop',
-  summary: 'end a session that runs on this machine',
+  summary: 'stop a session that runs on this machine',
   arguments: [
     {
       name: 'which',
@@ -12,11 +12,11 @@ export const stopVerb = defineVerb({
     },
   ],
   flags: [
-    { name: 'all', summary: 'end every session of this user' },
+    { name: 'all', summary: 'stop every session of this user' },
     {
       name: 'token',
       value: '<token>',
-      summary: 'its token, for a session of another user or machine',
+      summary: 'token of the session, for a session of another user or machine',
     },
     jsonFlag,
     noColorFlag,

@@ -1,15 +1,17 @@
 /** `sparring up`: starts the counterparts, with a dashboard on a terminal and log lines elsewhere. */
 import { defineVerb } from '../verb.ts'
-import { upArguments, upFlags } from '../up/up-flags.ts'
+import { upArguments, upFlags, upGroups } from '../up/up-flags.ts'
 
 export const upVerb = defineVerb({
   name: 'up',
-  summary: 'start counterparts; dashboard on a terminal, log lines otherwise',
+  summary:
+    'start a session with the partners of your service: a dashboard on a terminal, log lines otherwise',
   arguments: upArguments,
   flags: upFlags,
+  groups: upGroups,
   details: `
 Examples:
-  sparring up                                           everybody, talking to each other
+  sparring up                                           all four roles, talking to each other (live demo traffic)
   sparring up --as software-service                     your service polls our Ordering Application
   sparring up --as software-service --subject http://127.0.0.1:3000 --channel webhook
   sparring up --port 0 --ready-file ready.json --json   for scripts`,
