@@ -182,6 +182,8 @@ export interface Snapshot {
   readonly traffic: readonly TrafficRow[]
   /** Number of rows that the traffic filter hid. */
   readonly hidden: number
+  /** Number of rows of each list that was searched with `contains`. */
+  readonly found?: Readonly<Partial<Record<'journal' | 'agenda' | 'orders', number>>>
   readonly agenda: readonly AgendaRow[]
   readonly orders: readonly OrderRow[]
   /** Newest first. */

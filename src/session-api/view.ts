@@ -3,13 +3,17 @@ import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { SessionEntityKind } from './entities.ts'
 import type { PlaybackView } from './playback.ts'
 
-/** Parts of the session to include; every list is a bounded window. */
+/**
+ * Parts of the session to include; every list is a bounded window. `contains`: only rows with all of these words, in any order
+ * and case.
+ */
 export interface View {
   readonly journal?: {
     readonly limit: number
     readonly before?: number
     readonly after?: number
     readonly orderId?: string
+    readonly contains?: string
   }
   readonly traffic?: {
     readonly limit: number
@@ -30,17 +34,20 @@ export interface View {
     readonly aside?: boolean
     /** Only items that are held. */
     readonly held?: true
+    readonly contains?: string
   }
   readonly orders?: {
     readonly limit: number
     readonly offset?: number
     readonly status?: OrderStatus
+    readonly contains?: string
   }
   readonly entities?: {
     readonly kind: SessionEntityKind
     readonly limit: number
     readonly offset?: number
     readonly status?: string
+    readonly contains?: string
   }
   /** The order to include in full. */
   readonly orderId?: string

@@ -13,6 +13,7 @@ import type { Role } from '../protocol/role.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
 import { isRelevant } from './agenda-relevance.ts'
 import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
+import { rowTest } from './row-text.ts'
 
 /** Predicted status change of a due trigger. */
 function effectOf(command: Command, world: World): string | undefined {
@@ -114,16 +115,28 @@ export function agendaRow(item: AgendaItem, world: World, role: Role | undefined
   }
 }
 
+export interface AgendaRows {
+  readonly rows: readonly AgendaRow[]
+  /** Number of items with the words that are searched for. */
+  readonly found?: number
+}
+
 export function agendaRows(
   world: World,
   view: NonNullable<View['agenda']>,
   role: Role | undefined,
-): readonly AgendaRow[] {
-  const { limit, orderId, background = true, aside = true, held } = view
+): AgendaRows {
+  const { limit, orderId, background = true, aside = true, held, contains } = view
   const wanted = (item: AgendaItem): boolean =>
     (held === undefined || item.held) &&
     (background || !isIdle(item, world)) &&
     (aside || !isAside(item, world, role)) &&
     (orderId === undefined || orderIdOfCommand(item.command, world) === orderId)
-  return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world, role))
+  const test = rowTest('agenda', contains, world)
+  const rows = firstItems(world.agenda, test ? Number.MAX_SAFE_INTEGER : limit, wanted).map(
+    (item) => agendaRow(item, world, role),
+  )
+  if (!test) return { rows }
+  const found = rows.filter(test)
+  return { rows: found.slice(0, limit), found: found.length }
 }

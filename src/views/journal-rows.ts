@@ -6,6 +6,8 @@ import type { Role } from '../protocol/role.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
 import { concernsRole } from './fact-roles.ts'
 import { factText, orderIdOfFact } from './fact-text.ts'
+import { journalMatches } from './journal-search.ts'
+import { rowTest } from './row-text.ts'
 
 /** `subject` is the role of the user's service. */
 export function journalRow(
@@ -30,13 +32,40 @@ export function journalRow(
 /** Maximum facts scanned per view. */
 const maxScanned = 20_000
 
+export interface JournalRows {
+  /** Oldest first. */
+  readonly rows: readonly JournalRow[]
+  /** Number of facts with the words that are searched for. */
+  readonly found?: number
+}
+
 export function journalRows(
   journal: Journal,
   world: World,
   view: NonNullable<View['journal']>,
   subject?: Role,
+): JournalRows {
+  const test = rowTest('journal', view.contains, world)
+  if (!test) return { rows: allRows(journal, world, view, subject) }
+  const { limit, before = Number.MAX_SAFE_INTEGER, after, orderId, contains = '' } = view
+  const matches = journalMatches(journal, JSON.stringify([contains, orderId]), (entry) => {
+    const row = journalRow(entry, world, subject)
+    return (orderId === undefined || row.orderId === orderId) && test(row)
+  })
+  const numbers =
+    after === undefined
+      ? matches.filter((seq) => seq < before).slice(-limit)
+      : matches.filter((seq) => seq > after).slice(0, limit)
+  const rows = limit === 0 ? [] : numbers.flatMap((seq) => journal.get(seq) ?? [])
+  return { rows: rows.map((entry) => journalRow(entry, world, subject)), found: matches.length }
+}
+
+function allRows(
+  journal: Journal,
+  world: World,
+  { limit, before, after, orderId }: NonNullable<View['journal']>,
+  subject: Role | undefined,
 ): readonly JournalRow[] {
-  const { limit, before, after, orderId } = view
   const wanted = (entry: JournalEntry): boolean =>
     orderId === undefined || orderIdOfFact(entry.fact, world) === orderId
   if (after !== undefined) {

@@ -14,6 +14,7 @@ import {
 } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
+import { rowTest } from './row-text.ts'
 import { v1Moves } from './v1-moves.ts'
 import type { Move } from '../session-api/entities.ts'
 import type { EmittedEvent } from '../engine/emitted-event.ts'
@@ -55,6 +56,8 @@ export interface OrderRows {
   readonly rows: readonly OrderRow[]
   /** Place of the order that was asked for among all rows; undefined when it is not there. */
   readonly place: number | undefined
+  /** Number of orders with the words that are searched for. */
+  readonly found?: number
 }
 
 /** Iterates over the map without copying: it may be large, and this runs often. */
@@ -63,8 +66,20 @@ export function orderRows(
   view: NonNullable<View['orders']>,
   orderId: string | undefined,
 ): OrderRows {
-  const { limit, offset = 0, status } = view
+  const { limit, offset = 0, status, contains } = view
   const { orders } = world.ordering
+  const test = rowTest('orders', contains, world)
+  if (test) {
+    const found: OrderRow[] = []
+    for (const record of orders.values()) {
+      const row = orderRow(record, world)
+      if ((status === undefined || row.status === status) && test(row)) found.push(row)
+    }
+    found.reverse()
+    const index = found.findIndex((row) => row.orderId === orderId)
+    const place = index < 0 ? undefined : index
+    return { rows: found.slice(offset, offset + limit), place, found: found.length }
+  }
   const wanted = ({ status: own }: OrderRecord): boolean => status === undefined || own === status
   let count = orders.size
   if (status !== undefined) {

@@ -19,6 +19,7 @@ import type { ViewContext, EntityView } from './entity-view.ts'
 import { journalRows } from './journal-rows.ts'
 import { resolveViewOrders } from './order-reference.ts'
 import { orderDetail, orderRows, pinnedRows } from './order-rows.ts'
+import { rowTest } from './row-text.ts'
 import { trafficRows } from './traffic-rows.ts'
 import { accountEntities } from './accounts.ts'
 import { customerEntities, leadEntities, reviewEntities } from './customers.ts'
@@ -74,18 +75,26 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const item = view.item === undefined ? undefined : itemDetail(view.item, world, settings.subject)
   const orders = view.orders && orderRows(world, bounded(view.orders), view.orderId)
+  const facts = view.journal && journalRows(journal, now, bounded(view.journal), settings.subject)
+  const agenda = view.agenda && agendaRows(world, bounded(view.agenda), settings.subject)
+  const found = compact({
+    journal: facts?.found,
+    agenda: agenda?.found,
+    orders: orders?.found,
+  })
   const problem =
     view.at !== undefined && pastWorld === undefined
       ? lostText(view.at, journal)
       : (ambiguous ?? traffic.problem)
   return {
     info,
-    journal: view.journal ? journalRows(journal, now, bounded(view.journal), settings.subject) : [],
+    journal: facts?.rows ?? [],
     traffic: traffic.rows,
     hidden: traffic.hidden,
-    agenda: view.agenda ? agendaRows(world, bounded(view.agenda), settings.subject) : [],
+    agenda: agenda?.rows ?? [],
     orders: orders?.rows ?? [],
     ...compact({ orderPlace: orders?.place }),
+    ...(Object.keys(found).length > 0 ? { found } : {}),
     ...(view.entities
       ? entityRows(world, scene, bounded(view.entities), view.entity?.id)
       : { entities: [], entityCount: 0 }),
@@ -113,12 +122,13 @@ const looks: Readonly<Record<SessionEntityKind, EntityView>> = {
 function entityRows(
   world: World,
   scene: ViewContext,
-  { kind, limit, offset = 0, status }: NonNullable<View['entities']>,
+  { kind, limit, offset = 0, status, contains }: NonNullable<View['entities']>,
   chosenId: string | undefined,
 ): Pick<Snapshot, 'entities' | 'entityCount' | 'entityPlace'> {
   const rows: EntityRow[] = []
+  const test = rowTest('entities', contains, world) ?? (() => true)
   for (const row of looks[kind].rows(world, scene))
-    if (status === undefined || row.status === status) rows.push(row)
+    if ((status === undefined || row.status === status) && test(row)) rows.push(row)
   const entities = rows.toReversed().slice(offset, offset + limit)
   const index = chosenId === undefined ? -1 : rows.findIndex(({ id }) => id === chosenId)
   const entityPlace = index < 0 ? undefined : rows.length - 1 - index

@@ -8,10 +8,11 @@ const number = z.exactOptional(z.int().min(0))
 const limit = z.int().min(0).max(1000)
 const orderId = z.exactOptional(z.string())
 const kind = z.enum(sessionEntityKinds)
+const contains = z.exactOptional(z.string().max(200))
 const list = { limit, before: number, after: number, orderId }
 
 export const ViewBody: z.ZodType<View> = z.strictObject({
-  journal: z.exactOptional(z.strictObject(list)),
+  journal: z.exactOptional(z.strictObject({ ...list, contains })),
   traffic: z.exactOptional(
     z.strictObject({ ...list, filter: z.exactOptional(z.string().max(1000)) }),
   ),
@@ -22,13 +23,20 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
       background: z.exactOptional(z.boolean()),
       aside: z.exactOptional(z.boolean()),
       held: z.exactOptional(z.literal(true)),
+      contains,
     }),
   ),
   orders: z.exactOptional(
-    z.strictObject({ limit, offset: number, status: z.exactOptional(OrderStatus) }),
+    z.strictObject({ limit, offset: number, status: z.exactOptional(OrderStatus), contains }),
   ),
   entities: z.exactOptional(
-    z.strictObject({ kind, limit, offset: number, status: z.exactOptional(z.string()) }),
+    z.strictObject({
+      kind,
+      limit,
+      offset: number,
+      status: z.exactOptional(z.string()),
+      contains,
+    }),
   ),
   orderId,
   entity: z.exactOptional(z.strictObject({ kind, id: z.string() })),
