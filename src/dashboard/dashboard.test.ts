@@ -366,7 +366,7 @@ describe('the filter', () => {
     screen.session.poll(503)
     screen.session.poll()
     await screen.refresh()
-    await screen.press('5', '/')
+    await screen.press('2', '/')
     return screen
   }
 

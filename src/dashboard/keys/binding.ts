@@ -19,6 +19,7 @@ export const keyContexts = [
   'message',
   'contact',
   'filter',
+  'search',
   'new-order',
   'move',
   'force',

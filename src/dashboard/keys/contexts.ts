@@ -21,7 +21,14 @@ export const listContexts: readonly KeyContext[] = [
 export const overlayContexts: readonly KeyContext[] = ['detail', 'help', 'message', ...listContexts]
 
 /** Text prompts. */
-export const lineContexts: readonly KeyContext[] = ['filter', 'fault', 'save', 'palette', 'export']
+export const lineContexts: readonly KeyContext[] = [
+  'filter',
+  'search',
+  'fault',
+  'save',
+  'palette',
+  'export',
+]
 
 export const promptContexts: readonly KeyContext[] = [
   ...lineContexts,

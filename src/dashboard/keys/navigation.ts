@@ -1,9 +1,10 @@
 /** Navigation keys: they change only the view. */
 import type { KeyBinding } from './binding.ts'
-import type { Motion } from '../model/message.ts'
+import type { KeyOutcome, Motion } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { focusByNumber, mutedNotice, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
 import { notConnectableReason } from '../view/contact.ts'
+import { searchedPane, searchText } from '../model/search.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import { shownTrafficFilter } from '../model/query.ts'
 import { playbackOf } from '../model/recording.ts'
@@ -36,6 +37,26 @@ const everythingText = ({ seen }: Model, isShown: boolean): string => {
   return seen?.info.subject
     ? 'traffic and agenda show what concerns your service'
     : 'the agenda shows what concerns orders'
+}
+
+/** The traffic has a filter language; any other list, and an open text, is searched for words. */
+function promptSearch(model: Model): KeyOutcome {
+  const { overlay, filter } = model
+  if (overlay) {
+    const before = overlay.search ?? ''
+    return outcomeOf({ kind: 'prompted', prompt: { kind: 'search', pane: 'overlay', before } })
+  }
+  const pane = searchedPane(model)
+  if (pane === undefined)
+    return outcomeOf(
+      { kind: 'focused', pane: 'traffic' },
+      { kind: 'prompted', prompt: { kind: 'filter', before: filter.draft } },
+    )
+  const before = searchText(model, pane)
+  return outcomeOf(
+    { kind: 'focused', pane },
+    { kind: 'prompted', prompt: { kind: 'search', pane, before } },
+  )
 }
 
 export const navigationKeys: readonly KeyBinding[] = [
@@ -145,15 +166,11 @@ export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'filter.edit',
     keys: ['/'],
-    contexts: paneContexts,
+    contexts: [...paneContexts, ...overlayContexts],
     group: 'filter',
-    title: 'filter the traffic',
-    footer: 'filter',
-    run: ({ filter }) =>
-      outcomeOf(
-        { kind: 'focused', pane: 'traffic' },
-        { kind: 'prompted', prompt: { kind: 'filter', before: filter.draft } },
-      ),
+    title: 'filter the traffic, search any other list',
+    footer: 'search',
+    run: promptSearch,
   },
   {
     id: 'traffic.idle',
@@ -219,9 +236,9 @@ export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'filter.accept',
     keys: ['enter'],
-    contexts: ['filter'],
+    contexts: ['filter', 'search'],
     group: 'filter',
-    title: 'keep it',
+    title: 'keep what is filtered or searched for',
     footer: 'keep',
     run: () => outcomeOf({ kind: 'answered' }),
   },

@@ -124,6 +124,8 @@ export interface Model {
   readonly filter: FilterState
   /** Whether traffic and agenda show what does not concern the user's service as well. */
   readonly everything: boolean
+  /** Words that lists are searched for, by pane. */
+  readonly search: Readonly<Partial<Record<'facts' | 'orders' | 'agenda', string>>>
   /** Time travel: fact up to which the world is shown; undefined for now. */
   readonly at: number | undefined
   readonly overlay: Overlay | undefined
@@ -179,6 +181,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
   recording: { chosen: undefined, top: undefined, at: undefined },
   everything: false,
   filter: { draft: '', valid: '', problem: undefined, idle: false },
+  search: {},
   at: undefined,
   overlay: undefined,
   covered: [],

@@ -4,8 +4,15 @@ import type { AgendaRow, JournalRow } from '../../session-api/session-api.ts'
 
 export type Overlay = TextOverlay | ListOverlay
 
+/** Words that the overlay is searched for: it shows only the rows that have them. */
+interface Searchable {
+  readonly search?: string
+}
+
 /** Scrollable text. */
-type TextOverlay =
+type TextOverlay = Searchable & TextContent
+
+type TextContent =
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'detail'; readonly of: DetailTarget; readonly top: number }
   /** Result of a long-running action. */
@@ -33,7 +40,7 @@ export type ListOverlay = ListCursor &
     | { readonly kind: 'beside'; readonly place: number }
   )
 
-interface ListCursor {
+interface ListCursor extends Searchable {
   readonly chosen: string | undefined
   readonly top: number
 }

@@ -25,7 +25,9 @@ export const presentRows = (
 
 /** Total number of rows. */
 export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: ReceivedSnapshot): number =>
-  tab === 'order' ? (seen.playback?.orderCount ?? seen.info.counts.orders) : seen.entityCount
+  tab === 'order'
+    ? (seen.playback?.orderCount ?? seen.found?.orders ?? seen.info.counts.orders)
+    : seen.entityCount
 
 export const chosenId = ({ tab, orderId, entityIds }: Model): string | undefined =>
   tab === 'order' ? orderId : entityIds[tab]

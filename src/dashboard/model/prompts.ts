@@ -4,6 +4,12 @@ import type { Difference } from '../../traffic/difference/difference.ts'
 /** Prompts for one key or for a line of text. */
 export type Prompt =
   | { readonly kind: 'filter'; readonly before: string }
+  /** Words to search for in the list of a pane, or in the open overlay; `before` is what they were. */
+  | {
+      readonly kind: 'search'
+      readonly pane: 'facts' | 'orders' | 'agenda' | 'overlay'
+      readonly before: string
+    }
   | { readonly kind: 'new-order' }
   | { readonly kind: 'move' }
   | { readonly kind: 'force' }

@@ -10,7 +10,8 @@ import type { SessionApi, Snapshot, View } from '../../session-api/session-api.t
 import type { PaneId } from './layout.ts'
 import { type LogState, listHeight, type Model, type ReceivedSnapshot } from './model.ts'
 import { chosenId } from './present.ts'
-import { chosenPlace } from './recording.ts'
+import { chosenPlace, playbackOf } from './recording.ts'
+import { searchText, type SearchPane } from './search.ts'
 
 /** The agenda is read from its head; limits how far the cursor can scroll. */
 const maxAgendaItems = 1000
@@ -32,6 +33,12 @@ export const hidesOthers = (model: Model): boolean =>
 /** Traffic filter of the query: the typed one, plus what is hidden by default. */
 export const shownTrafficFilter = (model: Model): string =>
   `${hidesOthers(model) ? 'mine ' : ''}${hidesIdle(model) ? '!idle ' : ''}${activeFilter(model)}`.trim()
+
+/** The words that a list is searched for. */
+const contains = (model: Model, pane: SearchPane): { readonly contains?: string } => {
+  const text = searchText(model, pane).trim()
+  return text === '' || playbackOf(model) ? {} : { contains: text }
+}
 
 export interface SessionQuery {
   readonly main: View
@@ -66,7 +73,7 @@ export function sessionQueryOf(
   const orderFilter = orderId === undefined ? {} : { orderId }
   const filter = shownTrafficFilter(model)
   const logs = {
-    journal: { limit: height('facts'), ...orderFilter },
+    journal: { limit: height('facts'), ...orderFilter, ...contains(model, 'facts') },
     traffic: {
       limit: model.seen?.playback ? 0 : height('traffic'),
       ...orderFilter,
@@ -100,6 +107,7 @@ export function sessionQueryOf(
             background: model.agenda.background,
             aside: model.everything,
             ...orderFilter,
+            ...contains(model, 'agenda'),
           },
         }),
     ...(orders === 0 ? {} : presentView(model, orders)),
@@ -134,7 +142,11 @@ function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackV
 /** Query for the list of pane 3 and its chosen row. */
 function presentView(model: Model, height: number): View {
   const { tab } = model
-  const list = { limit: 3 * height, offset: ordersOffset(model) }
+  const list = {
+    limit: 3 * height,
+    offset: ordersOffset(model),
+    ...contains(model, 'orders'),
+  }
   if (tab === 'order') return { orders: list }
   const id = chosenId(model)
   return {

@@ -9,7 +9,9 @@ export function travelInTime(model: Model, by: 1 | -1): Model {
   const from = at ?? (facts.follow ? undefined : facts.chosen)
   if (from === undefined) {
     if (by > 0 || seen.info.counts.facts < 2) return model
-    return showWorldAt(model, seen.info.counts.facts - 1)
+    // Of facts that are searched for, the last one that was found.
+    const found = model.search.facts === undefined ? undefined : seen.journal.at(-1)?.seq
+    return showWorldAt(model, found ?? seen.info.counts.facts - 1)
   }
   // With a fact chosen in the list, the first step back shows that fact.
   if (at === undefined) return by < 0 ? showWorldAt(model, from) : model

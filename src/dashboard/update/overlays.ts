@@ -13,7 +13,8 @@ import { returnToNow } from '../model/travel.ts'
 import { isSelecting, withoutMarks } from './marks.ts'
 import { closeOverlay, closePalette, openOverlay } from './layers.ts'
 import { focusPane } from './panes.ts'
-import { withFilter } from './prompt.ts'
+import { searchedPane, searchText, withSearch } from '../model/search.ts'
+import { withFilter, withSearchText } from './prompt.ts'
 
 export function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
   if (isListOverlay(overlay))
@@ -76,11 +77,17 @@ export function jumpToExchange(model: Model, seq: number): Model {
 export function closeTopLayer(model: Model): Model {
   const { prompt } = model
   if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
+  if (prompt?.kind === 'search')
+    return { ...withSearchText(model, prompt.pane, prompt.before), prompt: undefined }
   if (prompt?.kind === 'palette') return closePalette(model)
   if (prompt) return { ...model, prompt: undefined }
+  if ((model.overlay?.search ?? '') !== '') return withSearchText(model, 'overlay', '')
   if (model.overlay) return closeOverlay(model)
+  const searched = searchedPane(model)
+  if (searched && searchText(model, searched) !== '') return withSearch(model, searched, '')
   if (isSelecting(model)) return withoutMarks(model)
   if (model.filter.draft !== '') return withFilter(model, '')
+  if (Object.values(model.search).some((text) => text !== '')) return { ...model, search: {} }
   if (model.only) return { ...model, only: false }
   return model.at === undefined && model.recording.at === undefined ? model : returnToNow(model)
 }

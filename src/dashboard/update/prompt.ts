@@ -4,6 +4,7 @@
  */
 import type { Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
+import { searchText, withSearch } from '../model/search.ts'
 import { faultPort } from '../../faults/port.ts'
 
 const maxCharacters = 500
@@ -13,22 +14,40 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const withoutLastGrapheme = (text: string): string =>
   text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
 
+const textPrompts: ReadonlySet<Prompt['kind'] | undefined> = new Set([
+  'filter',
+  'search',
+  'fault',
+  'save',
+  'palette',
+  'export',
+] as const)
+
 /** Whether a prompt takes text. */
-export const isTextPrompt = (kind: Prompt['kind'] | undefined): boolean =>
-  kind === 'filter' ||
-  kind === 'fault' ||
-  kind === 'save' ||
-  kind === 'palette' ||
-  kind === 'export'
+export const isTextPrompt = (kind: Prompt['kind'] | undefined): boolean => textPrompts.has(kind)
 
 export const withFilter = (model: Model, text: string): Model => ({
   ...model,
   filter: { ...model.filter, draft: text, problem: undefined },
 })
 
+type SearchPlace = Extract<Prompt, { readonly kind: 'search' }>['pane']
+
+const searchedText = (model: Model, place: SearchPlace): string =>
+  place === 'overlay' ? (model.overlay?.search ?? '') : searchText(model, place)
+
+/** Sets the words that a list or an overlay is searched for. */
+export function withSearchText(model: Model, place: SearchPlace, text: string): Model {
+  if (place !== 'overlay') return withSearch(model, place, text)
+  const { overlay } = model
+  return overlay ? { ...model, overlay: { ...overlay, search: text, top: 0 } } : model
+}
+
 function withDraft(model: Model, change: (line: string) => string): Model {
   const { prompt, filter } = model
   switch (prompt?.kind) {
+    case 'search':
+      return withSearchText(model, prompt.pane, change(searchedText(model, prompt.pane)))
     case 'fault': {
       const draft = change(prompt.draft)
       return { ...model, prompt: { ...prompt, draft, problem: faultLineProblem(draft) } }

@@ -161,4 +161,5 @@ const chooseTab = (model: Model, tab: Tab): Model => ({
   ...focusPane(model, 'orders'),
   tab,
   orders: { ...model.orders, top: 0, toLast: false },
+  search: { ...model.search, orders: '' },
 })

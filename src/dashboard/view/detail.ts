@@ -4,14 +4,14 @@
  */
 import { isoOf } from '../../engine/instant.ts'
 import { assertNever } from '../../protocol/result.ts'
-import { shortRoleName } from '../../protocol/role.ts'
 import type {
   AgendaRow,
   ItemDetail,
   JournalRow,
   OrderDetail,
 } from '../../session-api/session-api.ts'
-import { type Exchange, type HeaderPairs, wallDurationMs } from '../../traffic/exchange.ts'
+import { containsWords } from '../../traffic/contains-words.ts'
+import { exchangeRows } from './exchange-detail.ts'
 import { helpRows } from './help.ts'
 import {
   type RuleFailure,
@@ -23,17 +23,24 @@ import { isListOverlay } from './overlays/catalogue.ts'
 import { itemNotes } from './panes/agenda.ts'
 import { hintRows } from './panes/pane.ts'
 import { wordWrap } from './text/cells.ts'
-import { bodyRows, jsonValueRows } from './text/json.ts'
-import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
-import { shortDurationText } from './text/time.ts'
+import { fieldRows, heading, indent } from './text/fields.ts'
+import { jsonValueRows } from './text/json.ts'
+import { emptyRow, plainText, type Row, row, span, type Tone } from './text/row.ts'
 import { tabNames } from '../model/tabs.ts'
 import type { EntityDetail } from '../../session-api/entities.ts'
 
-/** All rows of the open text overlay. */
+/** The rows of the open text overlay: those with the words that it is searched for. */
 export function overlayRows(model: Model, width: number): readonly Row[] {
+  const { overlay } = model
+  if (overlay?.kind === 'help') return helpRows(width, overlay.search)
+  const rows = allRows(model, width)
+  const test = containsWords(overlay?.search)
+  return test ? rows.filter((each) => test(plainText(each))) : rows
+}
+
+function allRows(model: Model, width: number): readonly Row[] {
   const { overlay, seen } = model
-  if (!overlay || isListOverlay(overlay)) return []
-  if (overlay.kind === 'help') return helpRows(width)
+  if (!overlay || isListOverlay(overlay) || overlay.kind === 'help') return []
   if (overlay.kind === 'message') return overlay.lines.flatMap((text) => hintRows(width, text))
   const { of } = overlay
   switch (of.kind) {
@@ -130,88 +137,6 @@ const wrappedField = (
         row(span(` ${(index === 0 ? name : '').padEnd(8)}`, 'muted'), span(line, tone)),
       )
 
-function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
-  const {
-    from,
-    to,
-    startedAt,
-    wall,
-    attempt,
-    orderId,
-    eventIds,
-    fault,
-    failure,
-    reply: answer,
-  } = exchange
-  const party = ({ role, party: side }: Exchange['from']): string =>
-    `${shortRoleName[role]} (${side})`
-  const head = fieldRows(
-    [
-      'when',
-      `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(wallDurationMs(exchange))}`,
-    ],
-    ['wall', wall && isoOf(Math.floor(wall.startedAt))],
-    ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
-    ['order', orderId],
-    ['events', eventIds?.join(' ')],
-    ['fault', fault],
-    ['failed', answer && failure ? `${failure.code}: ${failure.message}` : undefined],
-  )
-  const half = width >= 100 ? Math.floor((width - 3) / 2) : width - 1
-  const request = requestRows(exchange, half)
-  const reply = replyRows(exchange, half)
-  return [
-    ...head,
-    emptyRow,
-    ...(width >= 100 ? sideBySide(request, reply, half) : [...request, emptyRow, ...reply]),
-  ]
-}
-
-const heading = (text: string, tone: Tone = 'strong'): Row => row(span(` ${text}`, tone))
-
-const indent = (rows: readonly Row[]): readonly Row[] =>
-  rows.map(({ spans }) => ({ spans: [span(' '), ...spans] }))
-
-const requestRows = ({ request }: Exchange, width: number): readonly Row[] => [
-  heading('Request'),
-  row(span(` ${request.method} `, 'accent'), span(request.url)),
-  ...headerRows(request.headers),
-  emptyRow,
-  ...indent(bodyRows(request.body, width - 2)),
-  ...trailerRows(request.wire?.trailers),
-]
-
-function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] {
-  if (!reply) {
-    const why = failure ? `${failure.code}: ${failure.message}` : 'none'
-    return [heading('No reply'), row(span(` ${why}`, 'err'))]
-  }
-  const tone: Tone = reply.status >= 500 ? 'err' : reply.status >= 400 ? 'warn' : 'ok'
-  return [
-    heading('Reply'),
-    row(span(` ${reply.status}`, tone)),
-    ...headerRows(reply.headers),
-    emptyRow,
-    ...indent(bodyRows(reply.body, width - 2)),
-    ...trailerRows(reply.wire?.trailers),
-  ]
-}
-
-const trailerRows = (trailers: HeaderPairs = []): readonly Row[] =>
-  trailers.length === 0 ? [] : [emptyRow, ...headerRows(trailers)]
-
-const headerRows = (headers: HeaderPairs): readonly Row[] =>
-  headers.map(([name, value]) => row(span(` ${name}: `, 'muted'), span(value)))
-
-/** Two texts side by side; the shorter one is padded with empty rows. */
-function sideBySide(left: readonly Row[], right: readonly Row[], width: number): readonly Row[] {
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Row => {
-    const start = cutSpans(left[index]?.spans ?? [], width)
-    const gap = span(' '.repeat(Math.max(0, width - widthOf(start)) + 2))
-    return { spans: [...start, gap, ...(right[index]?.spans ?? [])] }
-  })
-}
-
 function orderRows(detail: OrderDetail, width: number): readonly Row[] {
   const events = detail.events.map(({ eventType, createdAt, state, eventId }) =>
     row(
@@ -289,10 +214,3 @@ const itemRows = (
       ]
     : []),
 ]
-
-const fieldRows = (...pairs: readonly (readonly [string, string | undefined])[]): readonly Row[] =>
-  pairs.flatMap(([name, value]) =>
-    value === undefined || value === ''
-      ? []
-      : [row(span(` ${name.padEnd(8)}`, 'muted'), span(value))],
-  )

@@ -7,6 +7,7 @@ import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
 import { losses, unsavedActions } from '../model/leaving.ts'
+import { searchText } from '../model/search.ts'
 import {
   cutSpans,
   rowWithEnds,
@@ -109,6 +110,11 @@ function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
     case 'filter': {
       const problemSpans = filter.problem === undefined ? [] : [span(`  ${filter.problem}`, 'err')]
       return [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...problemSpans]
+    }
+    case 'search': {
+      const draft =
+        prompt.pane === 'overlay' ? (model.overlay?.search ?? '') : searchText(model, prompt.pane)
+      return inputLine('/', draft, undefined)
     }
     case 'new-order':
       return question(

@@ -1,6 +1,7 @@
 /** The help: every key binding by group, in as many columns as fit. */
 import { type KeyBinding, type KeyGroup, keyGroups, bindingLabel } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
+import { containsWords } from '../../traffic/contains-words.ts'
 import { cellWidth } from './text/cells.ts'
 import { columnSpans, emptyRow, type Row, row, span } from './text/row.ts'
 
@@ -13,8 +14,22 @@ const headings: Partial<Readonly<Record<KeyGroup, string>>> = {
 const labelWidth = (): number =>
   Math.max(...keyBindings.map((binding) => cellWidth(bindingKeysText(binding))))
 
-function groupRows(group: KeyGroup, width: number): readonly Row[] {
-  const own = keyBindings.filter((binding) => binding.group === group)
+/** The keys with the words that are searched for; all without words. */
+export function foundBindings(search: string | undefined): readonly KeyBinding[] {
+  const test = containsWords(search)
+  if (!test) return keyBindings
+  return keyBindings.filter((binding) =>
+    test(`${bindingKeysText(binding)} ${binding.title} ${binding.group}`),
+  )
+}
+
+function groupRows(
+  group: KeyGroup,
+  width: number,
+  bindings: readonly KeyBinding[],
+): readonly Row[] {
+  const own = bindings.filter((binding) => binding.group === group)
+  if (own.length === 0) return []
   return [
     row(span(` ${headings[group] ?? group}`, 'strong')),
     ...own.map((binding) => ({
@@ -43,12 +58,14 @@ function uncutWidth(): number {
   return Math.max(labelWidth() + 2 + titles, longestHeading)
 }
 
-export function helpRows(width: number): readonly Row[] {
+/** All keys, or those with the words that are searched for. */
+export function helpRows(width: number, search?: string): readonly Row[] {
+  const bindings = foundBindings(search)
   const isRoomFor = (count: number): boolean =>
     width >= count * uncutWidth() + (count - 1) * gapWidth
   const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
   const own = Math.floor((width - (count - 1) * gapWidth) / count)
-  const blocks = keyGroups.map((group) => groupRows(group, own))
+  const blocks = keyGroups.map((group) => groupRows(group, own, bindings))
   const sides = balancedColumns(blocks, count)
   const height = Math.max(...sides.map((side) => side.length))
   return Array.from({ length: height }, (_, index): Row => {

@@ -1,9 +1,12 @@
 /** The open overlay: a title row, and as many rows as fit. */
+import { containsWords } from '../../../traffic/contains-words.ts'
 import { overlayRows, overlayTitle } from '../detail.ts'
+import { foundBindings } from '../help.ts'
 import { layoutOf, type Model } from '../../model/model.ts'
+import { hintRows } from '../panes/pane.ts'
 import { ruledRow } from '../panes/title.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { type Row, span } from '../text/row.ts'
+import { type Row, type Span, span } from '../text/row.ts'
 import { isListOverlay, listTitle } from './catalogue.ts'
 import { listingRows } from './listing.ts'
 import { openListLines } from './open.ts'
@@ -13,21 +16,43 @@ export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
   if (!overlay) return []
   const { body } = layoutOf(model)
   if (isListOverlay(overlay)) {
-    const { rows, where } = listingRows(openListLines(model, glyphs), overlay, model)
-    return [titleRow(model, listTitle(overlay, model), where, glyphs), ...rows]
+    const lines = openListLines(model, glyphs)
+    const { rows, where } = listingRows(lines, overlay, model)
+    const title = { text: listTitle(overlay, model), where, count: lines.length }
+    return [titleRow(model, title, glyphs), ...rowsOrHint(model, rows)]
   }
   const rows = overlayRows(model, body.width)
   const height = Math.max(0, body.height - 1)
   const top = Math.max(0, Math.min(overlay.top, rows.length - height))
   const more = rows.length > height
   const where = more ? `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length}` : ''
-  return [titleRow(model, overlayTitle(model), where, glyphs), ...rows.slice(top, top + height)]
+  const count = overlay.kind === 'help' ? foundBindings(overlay.search).length : rows.length
+  const title = { text: overlayTitle(model), where, count }
+  return [titleRow(model, title, glyphs), ...rowsOrHint(model, rows.slice(top, top + height))]
 }
 
-const titleRow = (model: Model, text: string, where: string, glyphs: Glyphs): Row =>
+/** What an overlay shows in which nothing has the words that are searched for. */
+function rowsOrHint(model: Model, rows: readonly Row[]): readonly Row[] {
+  if (rows.length > 0 || !containsWords(model.overlay?.search)) return rows
+  const { width } = layoutOf(model).body
+  return hintRows(width, 'Nothing has these words.', '/ changes them, esc takes them away.')
+}
+
+interface Title {
+  readonly text: string
+  readonly where: string
+  readonly count: number
+}
+
+const searchSpans = ({ overlay }: Model, count: number): readonly Span[] =>
+  containsWords(overlay?.search)
+    ? [span(` /${overlay?.search}`, 'info'), span(` (${count} found)`, 'muted')]
+    : []
+
+const titleRow = (model: Model, { text, where, count }: Title, glyphs: Glyphs): Row =>
   ruledRow(
     { rect: layoutOf(model).body, glyphs },
     true,
-    [span(text, 'accent')],
+    [span(text, 'accent'), ...searchSpans(model, count)],
     where === '' ? [] : [span(where, 'muted')],
   )

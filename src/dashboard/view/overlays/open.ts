@@ -6,6 +6,8 @@ import { layoutOf, type Model } from '../../model/model.ts'
 import type { ListOverlay } from '../../model/overlay.ts'
 import { type Glyphs, glyphSets } from '../text/glyphs.ts'
 import { isListOverlay, listOverlayLines } from './catalogue.ts'
+import { containsWords } from '../../../traffic/contains-words.ts'
+import { plainText } from '../text/row.ts'
 import { chosenListTarget, type ListLine, type ListTarget } from './listing.ts'
 
 /** Lines of a list. */
@@ -13,8 +15,11 @@ export const listLinesOf = (
   model: Model,
   overlay: ListOverlay,
   glyphs: Glyphs = glyphSets.ascii,
-): readonly ListLine[] =>
-  listOverlayLines(overlay, { model, width: layoutOf(model).body.width, glyphs })
+): readonly ListLine[] => {
+  const lines = listOverlayLines(overlay, { model, width: layoutOf(model).body.width, glyphs })
+  const test = containsWords(overlay.search)
+  return test ? lines.filter(({ row }) => test(plainText(row))) : lines
+}
 
 /** Lines of the open list; empty when no list is open. */
 export function openListLines(model: Model, glyphs: Glyphs = glyphSets.ascii): readonly ListLine[] {

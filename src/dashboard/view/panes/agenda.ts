@@ -14,7 +14,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { selectedIds } from '../../update/marks.ts'
 import { columnSpans, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
-import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { hintRows, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { onlyOrderText, ruledRow, titleRow } from './title.ts'
 
 export const agendaPane: Pane = {
@@ -23,7 +23,8 @@ export const agendaPane: Pane = {
     const { model, rect } = input
     const rows = model.seen?.agenda ?? []
     const title = titleRow(input, 'agenda', onlyOrderText(model), countText(input))
-    if (rows.length === 0) return [title, ...emptyText(input)]
+    const none = noMatchRows(input, 'agenda')
+    if (rows.length === 0) return [title, ...(none.length > 0 ? none : emptyText(input))]
     const height = listHeight(model, 'agenda')
     const chosen = chosenItem(model)
     const nextId = rows.find(({ held }) => !held)?.id

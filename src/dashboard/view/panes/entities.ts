@@ -3,7 +3,7 @@ import { focusOf, listHeight, type Model, shownInstant } from '../../model/model
 import { chosenId } from '../../model/present.ts'
 import { columnSpans, type Row, type Span, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
-import { hintRows, type PaneInput, shortId } from './pane.ts'
+import { hintRows, noMatchRows, type PaneInput, shortId } from './pane.ts'
 import { isFailureStatus } from './strip.ts'
 import { newRowsText, onlyOrderText, titleRow } from './title.ts'
 import { tabNames } from '../../model/tabs.ts'
@@ -15,6 +15,8 @@ export function entityListRows(input: PaneInput): readonly Row[] {
   const right = seen ? [...newRowsText(input), span(String(seen.entityCount), 'muted')] : []
   const title = titleRow(input, 'orders', onlyOrderText(model), right)
   const rows = shown(model)
+  const none = noMatchRows(input, 'orders')
+  if (rows.length === 0 && none.length > 0) return [title, ...none]
   if (rows.length === 0)
     return [title, ...hintRows(rect.width, `No ${tabNames[tab][0].toLowerCase()} yet.`)]
   const focused = focusOf(model) === 'orders'

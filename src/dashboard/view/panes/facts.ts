@@ -5,7 +5,7 @@ import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
-import { partyText, hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { partyText, hintRows, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { followText, onlyOrderText, titleRow } from './title.ts'
 
 export const factsPane: Pane = {
@@ -14,7 +14,8 @@ export const factsPane: Pane = {
     const { model, rect } = input
     const rows = model.seen?.journal ?? []
     const title = titleRow(input, 'facts', onlyOrderText(model), followText(model, 'facts'))
-    if (rows.length === 0) return [title, ...emptyText(input)]
+    const none = noMatchRows(input, 'facts')
+    if (rows.length === 0) return [title, ...(none.length > 0 ? none : emptyText(input))]
     const height = listHeight(model, 'facts')
     const { top, chosen } = logWindow(rows, model.facts, height)
     const focused = focusOf(model) === 'facts'

@@ -7,7 +7,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
 import { entityListRows } from './entities.ts'
-import { hintRows, type Pane, shortId } from './pane.ts'
+import { hintRows, noMatchRows, type Pane, shortId } from './pane.ts'
 import { recordingOrderRows } from './recording-orders.ts'
 import { newRowsText, onlyOrderText, titleRow } from './title.ts'
 
@@ -25,7 +25,9 @@ export const ordersPane: Pane = {
     const pinned = pinnedOrders(model, rect.height - 1)
     const rows = [...pinned, ...shownOrders(model)]
     const none =
-      counts?.orders === 0 ? hintRows(rect.width, 'No orders yet.', firstOrderHint(model)) : []
+      counts?.orders === 0
+        ? hintRows(rect.width, 'No orders yet.', firstOrderHint(model))
+        : noMatchRows(input, 'orders')
     if (rows.length === 0) return [title, ...none]
     const focused = focusOf(model) === 'orders'
     return [

@@ -3,6 +3,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../../model/layout.ts'
 import type { Model } from '../../model/model.ts'
 import { type Role, roles, shortRoleName } from '../../../protocol/role.ts'
+import { searchText, type SearchPane } from '../../model/search.ts'
 import { wordWrap } from '../text/cells.ts'
 import { type Row, row, span } from '../text/row.ts'
 
@@ -23,6 +24,15 @@ export const hintRows = (width: number, ...sentences: readonly string[]): readon
   sentences.flatMap((sentence) =>
     wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, 'muted'))),
   )
+
+/** Text of a list without a match; nothing while the list is not searched. */
+export function noMatchRows(
+  { model, rect }: Pick<PaneInput, 'model' | 'rect'>,
+  pane: SearchPane,
+): readonly Row[] {
+  if (searchText(model, pane) === '') return []
+  return hintRows(rect.width, 'Nothing has these words.', '/ changes them, esc takes them away.')
+}
 
 /** Shortened order id for lists: the beginning distinguishes orders. */
 export const shortId = (orderId: string | undefined): string =>

@@ -2,9 +2,11 @@
 import { type PaneId, paneIds } from '../../model/layout.ts'
 import { focusOf, layoutOf, type Model } from '../../model/model.ts'
 import { newRowCount } from '../../model/order-list.ts'
+import { fitToCells } from '../text/cells.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
 import { type LogPane, missedCount } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
+import { foundCount, searchText } from '../../model/search.ts'
 import { tabNames } from '../../model/tabs.ts'
 
 const paneNames = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
@@ -61,9 +63,28 @@ export function titleRow(
     const shown = here && named.length > 1 ? `[${text}]` : text
     return [...(index > 0 ? [span(' ')] : []), span(shown, tone)]
   })
-  const column = named.length > 2 ? [] : [span(`${columnLabels[id]} `, 'muted')]
-  const extra = left.length === 0 ? [] : [span(' '), ...left]
-  return ruledRow(input, focused, [...column, ...tabs, ...extra], right)
+  const search = searchSpans(model, id)
+  const isBrief = named.length > 2 || search.length > 0
+  const column = isBrief ? [] : [span(`${columnLabels[id]} `, 'muted')]
+  const between = search.length > 0 && left.length > 0 ? [span(' ')] : []
+  const extra = search.length + left.length === 0 ? [] : [span(' '), ...search, ...between, ...left]
+  const start = [...column, ...tabs, ...extra]
+  // What is searched for is more important than totals.
+  const fits = search.length === 0 || widthOf([...start, ...right]) + 6 <= input.rect.width
+  return ruledRow(input, focused, start, fits ? right : [])
+}
+
+/** The number behind it must stay visible. */
+const maxSearchCells = 14
+
+/** The words that the list is searched for, and how many rows have them. */
+function searchSpans(model: Model, id: PaneId): readonly Span[] {
+  if (id !== 'facts' && id !== 'orders' && id !== 'agenda') return []
+  const text = searchText(model, id)
+  if (text === '') return []
+  const count = foundCount(model, id)
+  const found = count === undefined ? [] : [span(` (${count} found)`, 'muted')]
+  return [span(`/${fitToCells(text, maxSearchCells)}`, 'info'), ...found]
 }
 
 /** Indicates that the pane shows only one order. */
