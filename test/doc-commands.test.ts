@@ -1,0 +1,194 @@
+/**
+ * The commands of README.md and docs/: every `sparring …` line of a `sh` block is parsed with its flags, and the blocks
+ * that are not marked `<!-- not run: … -->` are run, page by page, each in an empty folder.
+ */
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runProgram } from '../src/cli/program.ts'
+import type { Verb } from '../src/cli/verb.ts'
+import { verbs } from '../src/cli/verbs/catalogue.ts'
+import { createTestIo } from './support/test-io.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()].filter(
+  (page) => page !== 'docs/cli.md',
+)
+
+interface Block {
+  readonly lines: readonly string[]
+  /** Why it is not run; undefined when it is. */
+  readonly reason?: string | undefined
+}
+
+const blocksOf = (page: string): readonly Block[] =>
+  Array.from(
+    readFileSync(join(root, page), 'utf8').matchAll(
+      /(?:<!-- not run: (.*?) -->\n\n)?```sh\n([^]*?)\n```/g,
+    ),
+    ([, reason, text = '']) => ({ lines: text.split('\n').filter((line) => line !== ''), reason }),
+  )
+
+/** A line with its words, without the comment at its end, `npx` and what comes before a pipe or after. */
+function wordsOf(line: string): readonly (readonly string[])[] {
+  return (
+    line
+      .replace(/ {2,}# .*$/, '')
+      .split(/ \| | > | & |; /)
+      .map((part) =>
+        Array.from(part.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, single, double, plain]) =>
+          (single ?? double ?? plain ?? '').trim(),
+        ),
+      )
+      .map((words) => words.slice(words.indexOf('sparring')))
+      // `npm i -D sparring` names the package.
+      .filter((words) => words[0] === 'sparring' && words.length > 1)
+      .map((words) => words.slice(1).filter((word) => word !== '&'))
+  )
+}
+
+/** The verbs with their flags, and without what they do. */
+const inert = (verb: Verb): Verb => ({
+  ...verb,
+  verbs: verb.verbs.map(inert),
+  run: () => Promise.resolve(0),
+})
+
+const parsed = pages.flatMap((page) =>
+  blocksOf(page).flatMap(({ lines }) =>
+    lines.flatMap((line) => wordsOf(line).map((words) => [page, words.join(' '), words] as const)),
+  ),
+)
+
+test.each(parsed)('%s: sparring %s can be typed', async (_page, _line, words) => {
+  const { io, written } = createTestIo()
+  const program = { name: 'sparring', summary: '', version: '1', verbs: verbs.map(inert) }
+  const code = await runProgram(program, words, io)
+  expect({ code, ...written() }).toMatchObject({ code: 0, stderr: '' })
+})
+
+/** Lines that go on until they are stopped. */
+const isSession = (line: string): boolean =>
+  /sparring (?:up|record)\b/.test(line) ||
+  (/sparring demo\b/.test(line) && !/--orders/.test(line) && !/'/.test(line))
+
+const tested = process.env['SPARRING_TESTED'] ?? ''
+
+/** A folder with `sparring` and `npx` as commands, of the build that is tested. */
+function commandFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-bin-'))
+  const scripts = {
+    sparring: `exec ${process.execPath} ${tested} "$@"`,
+    npx: 'exec "$@"',
+  }
+  for (const [name, text] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  return folder
+}
+
+const commands = commandFolder()
+
+interface Shell {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+function shell(line: string, { cwd, env }: Shell) {
+  const child = spawn('sh', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const heard = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => {
+      output += data.toString()
+      for (const each of heard) each()
+    })
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', (code) => resolve(code))
+  })
+  return { child, ended, output: () => output, heard }
+}
+
+/** Runs a line that opens a session until it is ready. */
+async function openUntilReady(line: string, where: Shell): Promise<AsyncDisposable> {
+  const { child, ended, output, heard } = shell(`exec ${line}`, where)
+  await new Promise<void>((resolve, reject) => {
+    const look = (): void => {
+      if (/^ready|"ready":true/m.test(output())) resolve()
+    }
+    heard.add(look)
+    void ended.then(() => reject(new Error(`${line} ended: ${output()}`)))
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const runnable = pages
+  .map((page, index) => [page, index] as const)
+  .filter(([page]) => blocksOf(page).some(({ reason }) => reason === undefined))
+
+test.concurrent.each(runnable)(
+  '%s: its commands run',
+  { timeout: 170_000 },
+  async (page, index) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
+    mkdirSync(join(cwd, 'home'))
+    cpSync(join(root, 'scenarios'), join(cwd, 'scenarios'), { recursive: true })
+    const first = 20_000 + 10 * ((process.pid * runnable.length + index) % 1000)
+    const env = {
+      ...process.env,
+      PATH: `${commands}${delimiter}${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
+      HOME: join(cwd, 'home'),
+      XDG_STATE_HOME: join(cwd, 'home'),
+      SPARRING_PORT: String(first),
+      SPARRING_CONTROL: `http://127.0.0.1:${first}`,
+      NO_COLOR: '1',
+    }
+    let session: AsyncDisposable | undefined
+    const endSession = async (): Promise<void> => {
+      await session?.[Symbol.asyncDispose]()
+      session = undefined
+    }
+    try {
+      for (const written of blocksOf(page).flatMap(({ lines, reason }) =>
+        reason === undefined ? lines : [],
+      )) {
+        const [, end = '0'] = / # ends with (\d)$/.exec(written) ?? []
+        const line = written
+          .replace(/ +# .*$/, '')
+          .replace(/ > \S+ &$/, '')
+          .replace('--port 7100', '')
+        // Each takes the ports of the page.
+        if (isSession(line) || / demo /.test(line)) await endSession()
+        if (isSession(line)) {
+          session = await openUntilReady(line, { cwd, env })
+          continue
+        }
+        const { ended, output } = shell(line, { cwd, env })
+        const code = await ended
+        expect({ line, code, ...(code === Number(end) ? {} : { output: output() }) }).toEqual({
+          line,
+          code: Number(end),
+        })
+      }
+    } finally {
+      await endSession()
+    }
+  },
+)
