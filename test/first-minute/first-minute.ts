@@ -125,6 +125,14 @@ const situations: readonly Situation[] = [
   },
 ]
 
+/** A situation that takes longer has failed. */
+const maxSeconds = 120
+
+const after = (seconds: number): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`not over after ${seconds} s`)), seconds * 1000).unref()
+  })
+
 const timed = async <Value>(work: () => Value | Promise<Value>): Promise<[number, Value]> => {
   const from = performance.now()
   const value = await work()
@@ -133,7 +141,14 @@ const timed = async <Value>(work: () => Value | Promise<Value>): Promise<[number
 
 let isSlow = false
 
-function report(where: string, name: string, seconds: number, lines: number, limit?: number): void {
+interface Measured {
+  readonly name: string
+  readonly seconds: number
+  readonly lines: number
+  readonly limit?: number
+}
+
+function report(where: string, { name, seconds, lines, limit }: Measured): void {
   const slow = limit !== undefined && seconds > limit
   isSlow ||= slow
   const bound = limit === undefined ? '' : `  at most ${Math.round(limit)} s`
@@ -145,8 +160,8 @@ function report(where: string, name: string, seconds: number, lines: number, lim
 async function play(where: string, folder: ShellFolder): Promise<void> {
   for (const { name, limit, run } of situations)
     try {
-      const [seconds, lines] = await timed(() => run(folder))
-      report(where, name, seconds, lines, limit)
+      const [seconds, lines] = await timed(() => Promise.race([run(folder), after(maxSeconds)]))
+      report(where, { name, seconds, lines, limit })
     } catch (error) {
       isSlow = true
       process.stdout.write(
@@ -161,13 +176,18 @@ try {
   execFileSync('git', ['clone', '--quiet', root, clone])
   const inClone = packageFolder(clone)
   const [seconds, said] = await timed(() => shell(inClone, 'npm ci').done())
-  report('clone', 'npm ci', seconds, linesOf(said))
+  report('clone', { name: 'npm ci', seconds, lines: linesOf(said) })
   const [startSeconds, lines] = await timed(async () => {
     await using session = shell(inClone, `npm start -- ${ports}`)
     await session.until(controlUrl)
     return linesOf(session.output())
   })
-  report('clone', 'npm start, until it is ready', startSeconds, lines, 5)
+  report('clone', {
+    name: 'npm start, until it is ready',
+    seconds: startSeconds,
+    lines,
+    limit: 5,
+  })
   await play('clone', inClone)
 
   execFileSync('npm', ['pack', '--silent', '--pack-destination', home], { cwd: clone })
@@ -178,9 +198,14 @@ try {
   const [installSeconds, installed] = await timed(() =>
     shell(inProject, `npm i -D ${join(home, tarball)}`).done(),
   )
-  report('package', 'npm i -D sparring', installSeconds, linesOf(installed))
+  report('package', {
+    name: 'npm i -D sparring',
+    seconds: installSeconds,
+    lines: linesOf(installed),
+  })
   await play('package', inProject)
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
-process.exitCode = isSlow ? 1 : 0
+// Whatever hung is left behind.
+process.exit(isSlow ? 1 : 0)
