@@ -146,6 +146,12 @@ const pollerMistakes: readonly PollerMistake[] = [
     says: [/404/, /delivers events by webhook: start it with --channel polling, or both/],
   },
   {
+    mistake: 'https where plain HTTP is spoken',
+    make: ({ base }) =>
+      fetch(base.replace('http:', 'https:')).catch((error: unknown) => String(error)),
+    says: [/ {2}400 {2}/, /plain HTTP is spoken here: use http:\S+ as its base URL, or .* --tls/],
+  },
+  {
     mistake: 'a wrong client secret',
     make: ({ base }) => fetch(`${base}/oauth/token`, form({ ...credentials, client_secret: 'x' })),
     says: [

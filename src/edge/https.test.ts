@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createSecureContext } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
@@ -32,6 +32,8 @@ afterAll(() => {
 
 const open = (options: SessionOptions = {}): Promise<Session> =>
   openSession({ port: 0, clock: 'stepped', capabilities: ordersOnly, tls: true, ...options })
+
+const rowsOf = async (session: Session) => (await session.look({ traffic: { limit: 5 } })).traffic
 
 interface Reply {
   readonly status: number
@@ -110,10 +112,17 @@ describe('a session with --tls', () => {
   })
 
   test('[TRN-CON-02] answers no plain HTTP', async () => {
-    await using session = await open()
+    await using session = await open({ as: 'software-service' })
     const [url = ''] = [...session.urls.values()]
     await expect(fetch(`${url.replace('https', 'http')}${wellKnown}`)).rejects.toThrow(
       'fetch failed',
+    )
+    await vi.waitFor(async () =>
+      expect((await rowsOf(session)).at(-1)).toMatchObject({
+        reason: expect.stringMatching(
+          /TLS is spoken here: use https:\S+ as its base URL, or .* --tls/,
+        ),
+      }),
     )
   })
 

@@ -48,7 +48,7 @@ test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDE
   expect(new Set(end.orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
   expect(new Set(end.orders.map(({ profile }) => profile)).size).toBe(3)
   expect(sums(end)).toEqual([])
-  expect(end.info.counts).toMatchObject({ open: 0, refused: 0 })
+  expect(end.info.counts).toMatchObject({ open: 0, failed: { rejected: 0, errors: 0 } })
 })
 
 test.each(temperamentPairs)(

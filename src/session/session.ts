@@ -30,6 +30,7 @@ import { rolePorts, playedRoles, engineSettings } from './settings.ts'
 import { knownStores } from './stores.ts'
 import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
 import { startTls } from './tls.ts'
+import { onlyParsed } from '../traffic/log.ts'
 import { watchTraffic } from './traffic-watch.ts'
 import { createSessionPopulation, type SessionPopulation } from './population.ts'
 import type { FetchHandler } from '../session-api/session.ts'
@@ -155,7 +156,7 @@ export async function prepareSession(
     await servers?.close()
     throw error
   })
-  if (recorder) log.onExchange(recorder.record)
+  if (recorder) log.onExchange(onlyParsed(recorder.record))
   const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
   /**

@@ -15,6 +15,7 @@ type OptionalMember =
   | 'attempt'
   | 'failure'
   | 'fault'
+  | 'unparsed'
   | 'reason'
   | 'advice'
   | 'sentMs'
@@ -61,6 +62,7 @@ export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>):
   attempt: undefined,
   failure: undefined,
   fault: undefined,
+  unparsed: undefined,
   reason: undefined,
   advice: undefined,
   sentMs: undefined,
@@ -93,6 +95,7 @@ export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.attempt = exchange.attempt
   place.failure = exchange.failure
   place.fault = exchange.fault
+  place.unparsed = exchange.unparsed
   place.reason = exchange.reason
   place.advice = exchange.advice
   place.sentMs = exchange.sentMs
@@ -140,7 +143,7 @@ function messageOf<Head extends object>(
 /** The exchange in a slot, without its absent optional members. */
 export function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
-  const { fault, wall, reason, advice } = place
+  const { fault, wall, unparsed, reason, advice } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -154,6 +157,6 @@ export function exchangeFromSlot(place: ExchangeSlot): Exchange {
     ...compact({ operation, params, orderId, eventIds, attempt }),
     request: messageOf(request, place.sentBody, place.sentWire),
     ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
-    ...compact({ failure, fault, reason, advice }),
+    ...compact({ failure, fault, unparsed, reason, advice }),
   }
 }

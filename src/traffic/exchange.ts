@@ -98,6 +98,8 @@ export interface Exchange {
   readonly failure?: { readonly code: string; readonly message: string }
   /** The injected fault and its target: `reset on req(confirmOrder,o2)`. */
   readonly fault?: string
+  /** No HTTP request came that could be parsed: method and path stand for none. It is not recorded, and nobody judges it. */
+  readonly unparsed?: true
   /** Why it failed, and what to do; not recorded. */
   readonly reason?: string
   /** It succeeded and is probably a mistake of the user's service: which, and what to do; not recorded. */

@@ -59,6 +59,13 @@ export interface ExchangeSpan {
 
 export type ExchangeListener = (exchange: Exchange, span: ExchangeSpan) => void
 
+/** A listener that gets no exchanges without a parsed request. */
+export const onlyParsed =
+  (listener: ExchangeListener): ExchangeListener =>
+  (exchange, span) => {
+    if (!exchange.unparsed) listener(exchange, span)
+  }
+
 export interface TrafficLogOptions {
   /** Maximum number of exchanges in memory. */
   readonly window?: number

@@ -81,9 +81,9 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
     const message = `Expect: ${request.headers.expect} is not fulfilled; leave it out`
     sendAnswer(response, errorAnswer('INVALID_PAYLOAD', message, 417))
   })
-  answerUnparsedRequests(server, ({ code, message, status }) =>
-    replyOf(errorAnswer(code, message, status)),
-  )
+  answerUnparsedRequests(server, {
+    replyTo: ({ code, message, status }) => replyOf(errorAnswer(code, message, status)),
+  })
   const chosen = await listenOn(server, 'the control API', { address: host, port })
   return {
     url: listenUrl(host, chosen),

@@ -156,10 +156,12 @@ export function createHost(options: HostOptions): Host {
   ): ServedRequest & { route: OperationRoute } {
     const route = { row, params }
     const admitted = access.admit(row, request)
-    if (!admitted.ok)
-      return { route, reply: refusalReply(admitted.error, challenge(admitted.error)) }
-    const client = admitted.value
+    const client = admitted.ok ? admitted.value : undefined
     const caller = client ? undefined : identifyCaller(request, role, engine)
+    if (!admitted.ok) {
+      const reply = refusalReply(admitted.error, challenge(admitted.error))
+      return { route, ...compact({ caller }), reply }
+    }
     const callerInfo = client ? { client } : caller ? { caller } : {}
     if (client) adviser.called(client)
     const limited = limits.overLimit(request, row, client)

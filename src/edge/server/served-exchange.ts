@@ -2,6 +2,7 @@
  * Builds the exchange of a served request for the traffic log: parties, operation, affected entities, request, reply.
  */
 import { compact } from '../../compact.ts'
+import { unparsedReason } from '../../diagnosis/requests/unparsed-request.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import {
   type Exchange,
@@ -14,6 +15,8 @@ import {
 import { wallNow } from '../clock/clock.ts'
 import type { SendOutcome } from './send-distorted.ts'
 import type { Host, ServedRequest } from './host.ts'
+import type { OutgoingReply } from './messages.ts'
+import type { UnparsedConnection } from './unparsed-requests.ts'
 
 /** Placeholder for a request that has no reply yet (status 0). */
 export const unansweredRequest: ServedRequest = { reply: { status: 0, headers: {} } }
@@ -48,11 +51,14 @@ export function createServedExchange(
     return party
   }
 
-  /** The assumed caller of an unidentified request: the subject if it may call the operation, else its first caller. */
+  /**
+   * The assumed caller of an unidentified request: the user's service, since our own roles are known by their tokens and
+   * calls; without one the first role that may call the operation.
+   */
   function assumedCaller(served: ServedRequest): Role {
+    if (subject !== undefined && subject !== host.role) return subject
     const callers = (served.route?.row.callers ?? roles).filter((role) => role !== host.role)
-    const caller = subject && callers.includes(subject) ? subject : callers[0]
-    return caller ?? host.role
+    return callers[0] ?? roles.find((role) => role !== host.role) ?? host.role
   }
 
   /** The exchange as the client received it. */
@@ -114,4 +120,25 @@ export function createServedExchange(
     if (reply.advice !== undefined) exchange.advice = reply.advice
     return outcome ? distorted(exchange, served, outcome) : exchange
   }
+}
+
+/** The exchange of a connection on which no request came that could be parsed. */
+export const unparsedExchange = (
+  unparsed: UnparsedConnection,
+  base: string,
+  exchangeOf: ReturnType<typeof createServedExchange>,
+  seq: number,
+  reply: OutgoingReply = { status: 0, headers: {} },
+): Exchange => {
+  const reason = unparsedReason({ ...unparsed, url: base })
+  const request = { method: '-', url: `${base}/`, headers: [] }
+  const { reply: logged, ...exchange } = exchangeOf({
+    served: { reply, reason },
+    seq,
+    startedAt: wallNow(),
+    request,
+  })
+  const { code, message } = unparsed
+  const end = reply.status === 0 ? { failure: { code, message } } : compact({ reply: logged })
+  return { ...exchange, ...end, unparsed: true }
 }

@@ -21,7 +21,7 @@ import {
   type IncomingRequest,
   type OutgoingReply,
 } from './messages.ts'
-import { createServedExchange, unansweredRequest } from './served-exchange.ts'
+import { createServedExchange, unansweredRequest, unparsedExchange } from './served-exchange.ts'
 import { createSocketReplyWriter } from './socket-reply-writer.ts'
 import {
   answerUnparsedRequests,
@@ -249,7 +249,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   // Node would answer an unknown Expect header 417 without a body; it is ignored instead.
   server.on('checkExpectation', receive)
-  answerUnparsedRequests(server, ({ code, message, status }) => host.error(code, message, status))
+  answerUnparsedRequests(server, {
+    replyTo: errorReply,
+    onUnparsed: (unparsed, reply) =>
+      void log.add(unparsedExchange(unparsed, base, exchangeOf, log.begin(), reply)),
+  })
 
   const listen = (port: number): Promise<number> =>
     listenOn(server, `the ${host.role}`, { address, port })

@@ -5,6 +5,7 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '../../protocol/errors.ts'
+import type { UnparsedRequest } from '../../diagnosis/requests/unparsed-request.ts'
 import type { OutgoingReply } from './messages.ts'
 
 /** Timeout for receiving a whole request. */
@@ -45,24 +46,55 @@ function closeWith(socket: Duplex, { status, headers, body = '' }: OutgoingReply
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Answers the failures of a server's connections with the replies that `replyTo` composes. */
+/** A connection on which no request came that could be parsed. */
+export type UnparsedConnection = Omit<UnparsedRequest, 'url'>
+
+export interface UnparsedRequestOptions {
+  /** The reply to a failure. */
+  readonly replyTo: (failure: RequestFailure) => OutgoingReply
+  /** Called with each; there is no reply to a handshake that failed. */
+  readonly onUnparsed?: (unparsed: UnparsedConnection, reply?: OutgoingReply) => void
+}
+
+/** The first byte of a TLS record that holds a handshake. */
+const handshakeByte = 0x16
+
+const isHandshake = (packet: unknown): boolean =>
+  packet instanceof Uint8Array && packet[0] === handshakeByte
+
+/** An error of the parser, with what it could not parse. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: unknown
+}
+
+/** Answers the failures of a server's connections. */
 export function answerUnparsedRequests(
   server: Server,
-  replyTo: (failure: RequestFailure) => OutgoingReply,
+  { replyTo, onUnparsed }: UnparsedRequestOptions,
 ): void {
   /** The last response of each connection. */
   const responses = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => void responses.set(socket, response))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
+    const code = error.code ?? ''
+    // A handshake that failed, or a client that refused our certificate when our part of it was over.
+    if (code.startsWith('ERR_SSL_')) {
+      socket.destroy()
+      onUnparsed?.({ code, message: error.message, isHandshake: true })
+      return
+    }
     const last = responses.get(socket)
     // A second answer would be read as a part of the first one.
     const isAnswering = last?.headersSent === true && !last.writableFinished
-    if (!socket.writable || isAnswering) socket.destroy()
-    else
-      closeWith(
-        socket,
-        replyTo({ code: 'INVALID_PAYLOAD', ...(failures[error.code ?? ''] ?? malformed) }),
-      )
+    if (!socket.writable || isAnswering) {
+      socket.destroy()
+      return
+    }
+    const failure = failures[code] ?? malformed
+    const reply = replyTo({ code: 'INVALID_PAYLOAD', ...failure })
+    closeWith(socket, reply)
+    const { message } = failure
+    onUnparsed?.({ code, message, isHandshake: isHandshake(error.rawPacket) }, reply)
   })
   server.on('connect', (_request, socket: Duplex) => closeWith(socket, replyTo(tunnel)))
 }
