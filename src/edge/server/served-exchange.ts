@@ -122,23 +122,28 @@ export function createServedExchange(
   }
 }
 
+export interface UnparsedExchangeParts {
+  readonly unparsed: UnparsedConnection
+  /** The base URL of the server. */
+  readonly base: string
+  readonly seq: number
+  /** Absent where the connection was closed without one. */
+  readonly reply?: OutgoingReply | undefined
+}
+
 /** The exchange of a connection on which no request came that could be parsed. */
-export const unparsedExchange = (
-  unparsed: UnparsedConnection,
-  base: string,
+export function unparsedExchange(
+  { unparsed, base, seq, reply }: UnparsedExchangeParts,
   exchangeOf: ReturnType<typeof createServedExchange>,
-  seq: number,
-  reply: OutgoingReply = { status: 0, headers: {} },
-): Exchange => {
+): Exchange {
+  const { code, message } = unparsed
   const reason = unparsedReason({ ...unparsed, url: base })
-  const request = { method: '-', url: `${base}/`, headers: [] }
   const { reply: logged, ...exchange } = exchangeOf({
-    served: { reply, reason },
+    served: { ...unansweredRequest, ...compact({ reply }), reason },
     seq,
     startedAt: wallNow(),
-    request,
+    request: { method: '-', url: `${base}/`, headers: [] },
   })
-  const { code, message } = unparsed
-  const end = reply.status === 0 ? { failure: { code, message } } : compact({ reply: logged })
+  const end = reply ? compact({ reply: logged }) : { failure: { code, message } }
   return { ...exchange, ...end, unparsed: true }
 }

@@ -252,7 +252,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   answerUnparsedRequests(server, {
     replyTo: errorReply,
     onUnparsed: (unparsed, reply) =>
-      void log.add(unparsedExchange(unparsed, base, exchangeOf, log.begin(), reply)),
+      void log.add(unparsedExchange({ unparsed, base, seq: log.begin(), reply }, exchangeOf)),
   })
 
   const listen = (port: number): Promise<number> =>
