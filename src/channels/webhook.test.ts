@@ -124,6 +124,7 @@ test('[ORD-CHN-01] a receiver that declares no webhook is not called, not even w
   let published = false
   await using pair = await openPair({
     receiver: { supportsWebhook: false, published: () => published },
+    conduct: { manifest: 'require' },
   })
   const { wire, receiver } = pair
   await wire.create()
@@ -143,9 +144,12 @@ test('[ORD-CHN-01] a receiver that declares no Orders at all is not called', asy
   expect(pair.receiver.received).toEqual([])
 })
 
-test('no webhook is sent before the service’s manifest is known; then all waiting ones are sent in order', async () => {
+test('no webhook is sent before the service’s manifest is known where it is required; then all waiting ones are sent in order', async () => {
   let published = false
-  await using pair = await openPair({ receiver: { published: () => published } })
+  await using pair = await openPair({
+    receiver: { published: () => published },
+    conduct: { manifest: 'require' },
+  })
   const { wire, receiver } = pair
   const orderId = await wire.create()
   await wire.bring(orderId, 'PREPARING')

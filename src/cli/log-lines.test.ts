@@ -1,5 +1,6 @@
 /** Suppression of repeated log lines: frequent fault hits and an unreachable subject. */
 import { expect, test } from 'vitest'
+import { compact } from '../compact.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import { createSessionLogFormatter } from './log-lines.ts'
@@ -98,7 +99,7 @@ test('an unreachable subject is logged once, and so is its recovery', () => {
   expect(lines(news({ exchanges: [call(4)] }), false)).toEqual([])
   const { failure: _, ...answered } = call(5, { status: 204 })
   const again = lines(news({ exchanges: [answered, call(6)] }), false)
-  expect(again[1]).toContain('your service answers again; 4 calls had no answer')
+  expect(again[1]).toContain('your service answers now; 4 calls had no answer')
   expect(again[3]).toContain('calls to your service without an answer are left out')
 })
 
@@ -116,19 +117,22 @@ test('with a service of the user only what concerns it is logged; --all logs the
   const fact = (seq: number, text: string): JournalRow => ({
     seq,
     at: seq,
-    kind: 'partner.accepted',
+    kind: 'order.moved',
     text,
     by: 'counterpart',
   })
   const changes = {
-    facts: [{ ...fact(1, 'OA accepts SS'), subject: true as const }, fact(2, 'OA accepts CRM')],
+    facts: [
+      { ...fact(1, 'CREATED > CONFIRMED'), subject: true as const },
+      fact(2, 'CREATED > CANCELLED'),
+    ],
     exchanges: [answered, others],
   }
   const shown = (text: string) => text.replace(/^\S+ +/, '').replace(/ {2}200.*/, '')
-  const own = ['partner.accepted  OA accepts SS', 'OA > SS   POST /webhooks/orders']
+  const own = ['OA > SS   POST /webhooks/orders', 'order.moved  CREATED > CONFIRMED']
   const everything = [
     ...own,
-    'partner.accepted  OA accepts CRM',
+    'order.moved  CREATED > CANCELLED',
     'OA > SS   POST /loyalty/programs',
   ]
   const lines = (all: boolean, from = info) =>
@@ -150,4 +154,51 @@ test('a line has the reason of a failed request, and the advice for one that suc
   const lines = createSessionLogFormatter().lines(news({ exchanges: rows }), true)
   expect(lines[0]).toContain('\u001b[31m404\u001b[39m  1ms  nothing is at /x\\u001b[2J')
   expect(lines[1]).toMatch(/204 {2}1ms {2}no merchant foo here$/)
+})
+
+const pushFailed = (seq: number): JournalRow => ({
+  seq,
+  at: seq,
+  kind: 'event.push-failed',
+  text: 'Webhook CREATED failed (attempt 1): connect ECONNREFUSED',
+  by: 'counterpart',
+  subject: true,
+})
+
+test('while a service does not answer, webhooks that failed for that reason are not logged', () => {
+  const { lines } = createSessionLogFormatter()
+  lines(news({ exchanges: [call(1)], facts: [pushFailed(1)] }), false)
+  expect(lines(news({ exchanges: [call(2)], facts: [pushFailed(2)] }), false)).toEqual([])
+  const { failure: _, ...refused } = call(3, { status: 500 })
+  const logged = lines(news({ exchanges: [refused], facts: [pushFailed(3)] }), false)
+  expect(logged).toHaveLength(3)
+  expect(logged[2]).toContain('Webhook CREATED failed (attempt 1)')
+})
+
+test('a manifest that is read again with the same status is not logged again', () => {
+  const { lines } = createSessionLogFormatter()
+  const read = (seq: number, status: number): TrafficRow => {
+    const { failure: _, ...row } = call(seq, { status, method: 'GET', operation: 'getManifest' })
+    return row
+  }
+  const logged = [404, 404, 200, 200, 404].map(
+    (status, index) => lines(news({ exchanges: [read(index, status)] }), false).length,
+  )
+  expect(logged).toEqual([1, 0, 1, 0, 1])
+})
+
+test('a warning about your service is logged once, and again when it comes back; its first contact once', () => {
+  const { lines } = createSessionLogFormatter()
+  const logged = (notices: readonly string[], connected?: { at: number; by: string }) =>
+    lines(
+      news({ info: { ...info, contact: { notices, waiting: 0, ...compact({ connected }) } } }),
+      false,
+    ).map((line) => line.split('  ').at(-1)?.trim())
+  expect(logged(['No manifest.'])).toEqual(['No manifest.'])
+  expect(logged(['No manifest.'])).toEqual([])
+  const connected = { at: 0, by: 'it called POST /oauth/token' }
+  expect(logged([], connected)).toEqual([
+    'Your service has connected: it called POST /oauth/token.',
+  ])
+  expect(logged(['No manifest.'], connected)).toEqual(['No manifest.'])
 })

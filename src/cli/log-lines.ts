@@ -4,9 +4,9 @@
  */
 import { clockOf, type Instant } from '../engine/instant.ts'
 import { shortRoleName } from '../protocol/role.ts'
-import type { JournalRow, TrafficRow } from '../session-api/session-api.ts'
+import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
-import { createUnreachableNotices } from './unreachable-subject.ts'
+import { createContactLog } from './contact-log.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
 import { isWithService } from '../views/traffic-filter.ts'
 
@@ -46,7 +46,7 @@ const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
   `${clockOf(at)}  ${kind.padEnd(8)}  ${escapeControls(text)}${orderPart(orderId)}`
 
 const subjectLine = (at: number, sentence: string): string =>
-  `${clockOf(at)}  ${'subject'.padEnd(8)}  ${escapeControls(sentence)}`
+  `${clockOf(Math.floor(at))}  ${'service'.padEnd(8)}  ${escapeControls(sentence)}`
 
 export interface SessionLogFormatter {
   readonly lines: (news: SessionChanges, color: boolean) => readonly string[]
@@ -59,20 +59,32 @@ export interface SessionLogOptions {
   readonly all?: boolean | undefined
 }
 
+/** Facts that are told otherwise: the manifest of your service by the sentences about contact, a webhook without an answer too. */
+const isToldOtherwise = ({ kind, subject }: JournalRow, isUnreachable: boolean): boolean =>
+  subject === true &&
+  (kind.startsWith('partner.') || (kind === 'event.push-failed' && isUnreachable))
+
 /** Formats changes as lines for people. Stateful: it counts fault hits and failed calls to suppress repeats. */
 export function createSessionLogFormatter({ all }: SessionLogOptions = {}): SessionLogFormatter {
   const faults = createFaultHitSummary()
-  const unreachable = createUnreachableNotices()
+  const contact = createContactLog()
   const isNewRejection = createRejectionFilter()
   let lastAt: Instant | undefined
 
-  function loggedFacts(facts: readonly JournalRow[]): readonly JournalRow[] {
-    return facts.filter(isNewRejection).flatMap((row) => {
-      if (row.kind !== 'fault.fired')
-        return loggedKinds.some((kinds) => kinds.test(row.kind)) ? [row] : []
+  function factLines(row: JournalRow): readonly string[] {
+    if (row.kind === 'fault.fired') {
       const text = faults.lineFor(row)
-      return text === undefined ? [] : [{ ...row, text }]
-    })
+      return text === undefined ? [] : [factLine({ ...row, text })]
+    }
+    if (!isNewRejection(row) || !loggedKinds.some((kinds) => kinds.test(row.kind))) return []
+    return isToldOtherwise(row, contact.isUnreachable()) ? [] : [factLine(row)]
+  }
+
+  function exchangeLines(row: TrafficRow, info: SessionInfo, color: boolean): readonly string[] {
+    const sentences = contact.about(row, info)
+    if (sentences === 'nothing') return []
+    const at = Math.floor(row.endedAt)
+    return [exchangeLine(row, color), ...sentences.map((sentence) => subjectLine(at, sentence))]
   }
 
   function linesOf(
@@ -80,28 +92,27 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
     color: boolean,
   ): readonly string[] {
     const everything = all === true || info.subject === undefined
-    const lines = [
-      ...loggedFacts(facts.filter(({ subject }) => everything || subject === true)).map((row) => ({
-        at: row.at,
-        line: factLine(row),
-      })),
+    // An exchange comes before the facts that it led to.
+    const entries = [
       ...exchanges
         .filter((row) => row.idle !== true && (everything || isWithService(row)))
-        .flatMap((row) => {
-          const at = Math.floor(row.endedAt)
-          const sentences = unreachable.about(row, info.subject)
-          if (sentences === 'nothing') return []
-          return [
-            { at, line: exchangeLine(row, color) },
-            ...sentences.map((sentence) => ({ at, line: subjectLine(at, sentence) })),
-          ]
-        }),
+        .map((row) => ({
+          at: Math.floor(row.endedAt),
+          lines: () => exchangeLines(row, info, color),
+        })),
+      ...facts
+        .filter(({ subject }) => everything || subject === true)
+        .map((row) => ({ at: row.at, lines: () => factLines(row) })),
+    ].sort((a, b) => a.at - b.at)
+    const { now } = info.clock
+    const shown = [
+      ...entries.flatMap(({ at, lines }) => lines().map((line) => ({ at, line }))),
+      ...contact.changes(info).map((text) => ({ at: now, line: subjectLine(now, text) })),
     ]
-    lines.sort((a, b) => a.at - b.at)
-    lastAt = lines.at(-1)?.at ?? lastAt
+    lastAt = shown.at(-1)?.at ?? lastAt
     return [
       ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
-      ...lines.map(({ line }) => line),
+      ...shown.map(({ line }) => line),
     ]
   }
 

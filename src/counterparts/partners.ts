@@ -5,12 +5,16 @@
 import type { Reactor } from '../engine/engine.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { type OutgoingCall, type CallIntent, isPollOperation } from '../engine/calls/call.ts'
+import { isManifestRead } from '../engine/calls/manifest-answer.ts'
 import { trustsWithoutManifest } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
 import { loop, plan } from './planning.ts'
 
 /** Backoff in ms between manifest requests; the last pause repeats. */
 const manifestPauses = [1000, 2000, 5000, 10_000, 15_000, 30_000] as const
+
+/** A service that is not up yet is asked often: delivery begins soon after it comes up. */
+const longestUnreachablePauseMs = 5000
 
 /** Backoff in ms between retries of a call; never decreasing. */
 const retryPauses = [500, 1000, 2000, 4000] as const
@@ -61,12 +65,17 @@ export const exchangeManifests =
         )
       case 'partner.rejected': {
         const pause = manifestPauses[Math.min(fact.attempt, manifestPauses.length) - 1] ?? 0
-        return [loop(manifestCall(fact.from, fact.partner, fact.attempt + 1), pause)]
+        const pauseMs =
+          fact.problem === 'unreachable' ? Math.min(pause, longestUnreachablePauseMs) : pause
+        return [loop(manifestCall(fact.from, fact.partner, fact.attempt + 1), pauseMs)]
       }
       case 'partner.accepted':
-        return trustsWithoutManifest(settings.conduct)
-          ? []
-          : [plan(merchantsCall(fact.from, fact.partner), 0), ...refreshManifest(fact)]
+        return [
+          ...(isManifestRead(fact.manifest)
+            ? [plan(merchantsCall(fact.from, fact.partner), 0)]
+            : []),
+          ...refreshManifest(fact),
+        ]
       case 'partner.unchanged':
       case 'partner.changed':
         return refreshManifest(fact)

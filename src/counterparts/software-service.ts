@@ -3,7 +3,8 @@
  * step by step, each time after GET shows the effect of the last step. It reacts to facts of its own slice only.
  */
 import { acknowledgmentBodyOf } from '../protocol/orders/acknowledgment.ts'
-import { speaksV1, trustsWithoutManifest } from '../protocol/dialects/settings.ts'
+import { isManifestRead } from '../engine/calls/manifest-answer.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
 import type { ParsedManifest } from '../protocol/discovery/parse-manifest.ts'
 import { isOrderEventType, orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
@@ -83,10 +84,10 @@ const triggersRead = (eventType: OrderEventType): boolean =>
   eventType === 'CANCELLATION_REQUEST_DENIED'
 
 /** Whether to poll: both sides declare polling, or this side trusts the other to serve it (ORD-CHN-01). */
-function shouldPoll({ capabilities }: ParsedManifest, { channels, conduct }: Settings): boolean {
-  const orders = capabilities['orders']
+function shouldPoll(manifest: ParsedManifest, { channels }: Settings): boolean {
+  const { orders } = manifest.capabilities
   if (!channels.polling) return false
-  return orders ? (orders.originator?.supportsPolling ?? true) : trustsWithoutManifest(conduct)
+  return orders ? (orders.originator?.supportsPolling ?? true) : !isManifestRead(manifest)
 }
 
 /** The step that follows from the last read, with the profile's random deviations. */

@@ -4,7 +4,6 @@ import { createFakeSession } from '../../test/support/dashboard/fake-session.ts'
 import { driveDashboardOn } from '../../test/support/dashboard/drive.ts'
 import { type InProcessHarness, openHarness } from '../../test/support/in-process-harness.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
-import { unreachableSentence } from '../session-api/first-contact.ts'
 
 const open: InProcessHarness[] = []
 afterEach(async () => {
@@ -57,17 +56,19 @@ test('a service that does not answer is told in a sentence, as long as it does n
     ...fake,
     async look(view) {
       const seen = await fake.look(view)
-      const unreachable = unreachableSentence('http://127.0.0.1:3000', 'ECONNREFUSED')
-      return isDown ? { ...seen, info: { ...seen.info, contact: { unreachable } } } : seen
+      const unreachable =
+        'Your service does not answer: nothing listens at http://127.0.0.1:3000: start your service, or name its address with --subject <url>'
+      const contact = { unreachable, notices: [], waiting: 0 }
+      return isDown ? { ...seen, info: { ...seen.info, contact } } : seen
     },
   }
   const screen = await driveDashboardOn(session, { columns: 80, rows: 24 })
   expect(screen.lines()[1]).toContain(
-    '✗ Your service does not answer at http://127.0.0.1:3000 (ECONNREFUSED).',
+    '✗ Your service does not answer: nothing listens at http://127.0.0.1:3000',
   )
   await screen.resize(200, 60)
   expect(screen.lines()[1]).toContain(
-    'Start it, or correct --subject; calls to it are tried again.',
+    'start your service, or name its address with --subject <url>',
   )
   isDown = false
   await screen.refresh()

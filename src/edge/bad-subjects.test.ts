@@ -201,14 +201,14 @@ test('closes before it answers: the call has failed', async () => {
   )
 })
 
-test('serves a page as its manifest: it is not called, and the reason is reported', async () => {
+test('serves a page as its manifest although one is required: it is not called, and the reason is reported', async () => {
   const page = '<html>it works</html>'
   const outcome = await serving(
     (socket) =>
       socket.end(
         `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`,
       ),
-    (url) => pushTo(url, { conduct: {} }),
+    (url) => pushTo(url, { conduct: { manifest: 'require' } }),
   )
   expect(outcome).toEqual({ codes: [], because: [], givenUp: false, bugs: [] })
 })

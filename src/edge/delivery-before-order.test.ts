@@ -140,7 +140,7 @@ describe('by the Ordering Application itself', () => {
   })
 
   test('a delivery that was not yet requested is never created, and the order is cancelled at once', async () => {
-    await open({ platform: { published: () => false } })
+    await open({ platform: { published: () => false }, conduct: { manifest: 'require' } })
     const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel')
     expect(await shipper.status(orderId)).toBe('CANCELLED')

@@ -107,7 +107,7 @@ describe('requesting a delivery', () => {
 
   test('no business call before the manifest is valid; pending deliveries are requested as soon as it is', async () => {
     let published = false
-    await open({ platform: { published: () => published } })
+    await open({ platform: { published: () => published }, conduct: { manifest: 'require' } })
     const orderId = await shipper.createConfirmed()
     await shipper.pass(20_000)
     expect(shipper.platform.names()).toEqual([])
@@ -201,17 +201,29 @@ describe('other platforms', () => {
     expect(third.names()).toEqual(['availability', 'create'])
   })
 
-  test('a platform without a manifest is awaited for a while, and then skipped', async () => {
+  test('a platform whose manifest is required and missing is awaited for a while, and then skipped', async () => {
     await using silent = await openPlatform({ published: () => false })
     await open({
       platform: { availability: unavailable },
       counterparts: { 'delivery-platform': { others: [silent.url] } },
+      conduct: { manifest: 'require' },
     })
     const orderId = await shipper.createConfirmed()
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'waiting' })
     await shipper.pass(60_000)
     expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'no platform' })
     expect(silent.calls).toEqual([])
+  })
+
+  test('a platform without a manifest is taken to serve the standard paths', async () => {
+    await using bare = await openPlatform({ published: () => false })
+    await open({
+      platform: { availability: unavailable },
+      counterparts: { 'delivery-platform': { others: [bare.url] } },
+    })
+    await shipper.createConfirmed()
+    await shipper.pass(60_000)
+    expect(bare.names().slice(0, 2)).toEqual(['availability', 'create'])
   })
 
   test('after a creation without an answer, the platform is asked for the delivery before the next one is tried', async () => {

@@ -352,7 +352,7 @@ describe('a counterpart’s manifest', () => {
   test.each(invalid)(
     '[DIS-GEN-02] while it is %s no business call is made; as soon as it is valid they begin',
     async (_what, scripted) => {
-      await using store = await openSoftwareServiceSession()
+      await using store = await openSoftwareServiceSession({ conduct: { manifest: 'require' } })
       const { originator } = store
       originator.script('manifest', scripted)
       originator.place(minimalOrder('o-1'))
@@ -392,7 +392,7 @@ describe('a counterpart’s manifest', () => {
     }))
     await store.pass(60_000)
     expect(store.facts('partner.rejected')[0]?.because).toBe(
-      'no common version: we speak v2, the Ordering Application speaks v1, v3',
+      'no common version: we speak v2, it speaks v1, v3',
     )
     expect(new Set(store.originator.calls.map(({ name }) => name))).toEqual(new Set(['manifest']))
   })
@@ -477,6 +477,7 @@ describe('a counterpart’s manifest', () => {
     await using wire = await openOrdersWire({
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
+      conduct: { manifest: 'require' },
     })
     const ids = [await wire.create(), await wire.create()]
     await wire.pass(60_000)

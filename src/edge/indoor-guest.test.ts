@@ -449,7 +449,10 @@ describe('other houses', () => {
 
   test('an account reported before the house may be called is read as soon as it may be', async () => {
     let published = false
-    await using guests = await seated({ house: { published: () => published } })
+    await using guests = await seated({
+      house: { published: () => published },
+      conduct: { manifest: 'require' },
+    })
     const { host } = guests
     await guests.pushEvent(host.news()[0]!)
     await guests.pass(60_000)

@@ -125,15 +125,18 @@ describe('a manifest that becomes invalid', () => {
   test.each([
     ['is gone', 404],
     ['is a redirect', 302],
-  ] as const)('[DIS-GEN-02, DIS-WKN-05] stops them too when it %s', async (_what, status) => {
-    await using store = await openSoftwareServiceSession()
-    await store.pass(minute)
-    store.originator.script('manifest', () => ({ status, headers: { location: '/x' } }))
-    await store.pass(5 * minute)
-    const { length } = store.originator.callsOf('poll')
-    await store.pass(5 * minute)
-    expect(store.originator.callsOf('poll')).toHaveLength(length)
-  })
+  ] as const)(
+    '[DIS-GEN-02, DIS-WKN-05] stops them too when it %s and required',
+    async (_what, status) => {
+      await using store = await openSoftwareServiceSession({ conduct: { manifest: 'require' } })
+      await store.pass(minute)
+      store.originator.script('manifest', () => ({ status, headers: { location: '/x' } }))
+      await store.pass(5 * minute)
+      const { length } = store.originator.callsOf('poll')
+      await store.pass(5 * minute)
+      expect(store.originator.callsOf('poll')).toHaveLength(length)
+    },
+  )
 
   test('[DIS-GEN-02, MIG-VER-03] stops them too when its version changes', async () => {
     await using store = await openSoftwareServiceSession()
@@ -161,6 +164,7 @@ describe('a manifest that becomes invalid', () => {
     await using wire = await openOrdersWire({
       subject: { url: receiver.url },
       counterparts: { 'ordering-application': { channel: 'webhook' } },
+      conduct: { manifest: 'require' },
     })
     const first = await wire.create()
     await wire.pass(1000)

@@ -2,6 +2,7 @@
  * The state of the world: one slice for each role that we play, and shared slices. Records are immutable values in maps
  * that change in place, so applying a fact costs O(1), and an answer or a snapshot may keep an old record safely.
  */
+import type { ManifestProblem } from './calls/partner-fact.ts'
 import type { ListedMerchant } from '../protocol/auth/merchants.ts'
 import type { ParsedManifest } from '../protocol/discovery/parse-manifest.ts'
 import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
@@ -83,8 +84,10 @@ export interface StoreWorld {
 
 export interface PartnerRecord {
   readonly state: 'accepted' | 'rejected'
+  /** Why it is rejected, or accepted without a manifest. */
   readonly because?: string
-  /** The last valid manifest. */
+  readonly problem?: ManifestProblem
+  /** The last valid manifest, or the placeholder of one that is missing. */
   readonly manifest?: ParsedManifest
   readonly merchants?: readonly ListedMerchant[]
 }

@@ -104,9 +104,11 @@ export const Conduct = z
       .default('hmac-sha256-hex')
       .describe('encoding of X-App-Signature over the raw body'),
     webhookAccess: z
-      .enum(['bearer', 'signature'])
-      .default('bearer')
-      .describe('a webhook carries a token besides its signature, or the signature alone'),
+      .enum(['auto', 'bearer', 'signature'])
+      .default('auto')
+      .describe(
+        'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`',
+      ),
     webhookRetry: z
       .union([z.enum(planNames), z.array(Duration).max(50)])
       .default('exponential')

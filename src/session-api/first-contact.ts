@@ -54,6 +54,10 @@ export interface ContactState {
   readonly connected?: { readonly at: Instant; readonly by: string }
   /** One sentence: why it cannot be reached now. */
   readonly unreachable?: string
+  /** Warnings about your service that hold now: its manifest is missing or wrong. One sentence each. */
+  readonly notices: readonly string[]
+  /** Events that wait until your service can be called. */
+  readonly waiting: number
 }
 
 /** What the rows are made of: a part of `SessionInfo`. */
@@ -146,15 +150,13 @@ export function firstContact({ connect, control }: FirstContactInfo): readonly C
   ]
 }
 
-/** Why your service is not reached, in one sentence. */
-export const unreachableSentence = (url: string | undefined, code: string): string =>
-  `Your service does not answer${url === undefined ? '' : ` at ${url}`} (${code}). Start it, or correct --subject; calls to it are tried again.`
-
 /** One sentence: whether your service has connected. */
 export function contactStatus({ connect, contact }: FirstContactInfo): string | undefined {
   if (connect === undefined || connect.unassigned) return undefined
   if (contact?.unreachable !== undefined) return contact.unreachable
-  return contact?.connected
-    ? `Your service has connected: ${contact.connected.by}`
-    : 'Waiting for your service to connect …'
+  if (contact?.connected) return `Your service has connected: ${contact.connected.by}`
+  const waiting = contact?.waiting ?? 0
+  const events =
+    waiting === 0 ? '' : ` (${waiting} ${waiting === 1 ? 'event waits' : 'events wait'} for it)`
+  return `Waiting for your service to connect …${events}`
 }

@@ -124,6 +124,6 @@ test('a service that does not answer is told in one sentence', async () => {
   await contact.session.begin()
   await contact.session.settle()
   expect(contactStatus(await contact.info())).toBe(
-    'Your service does not answer at http://127.0.0.1:1 (ECONNREFUSED). Start it, or correct --subject; calls to it are tried again.',
+    'Your service does not answer: nothing listens at http://127.0.0.1:1: start your service, or name its address with --subject <url>',
   )
 })

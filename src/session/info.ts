@@ -1,10 +1,13 @@
 /** Session info: version, counterparts with URLs, clock and counts. */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
+import { callUrl } from '../edge/client/call-url.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
+import { manifestNotices } from './contact-notices.ts'
 import { packageVersion } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
+import type { ContactState } from '../session-api/first-contact.ts'
 import type { FailedRequests } from '../traffic/failed-requests.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 
@@ -19,7 +22,7 @@ export interface SessionInfoParts {
   readonly actions: number
   readonly recording: SessionInfo['recording']
   readonly connect: SessionInfo['connect']
-  readonly contact: SessionInfo['contact']
+  readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
   /** Sequence number of the fact that the session was forked at. */
   readonly forked?: number | undefined
 }
@@ -43,7 +46,8 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
     ...(subject.role
       ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
       : {}),
-    ...compact({ recording, forked: parts.forked, connect: parts.connect, contact: parts.contact }),
+    ...compact({ recording, forked: parts.forked, connect: parts.connect }),
+    contact: { ...parts.contact, ...subjectState(runtime, subject.role) },
     counts: {
       facts: engine.journal.last(),
       exchanges: log.count(),
@@ -55,5 +59,23 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
       failed,
       actions,
     },
+  }
+}
+
+/** What the world knows of the user's service: warnings about its manifest, and the events that wait for it. */
+function subjectState(
+  { engine, destination }: WorldRuntime,
+  subject: Role | undefined,
+): Pick<ContactState, 'notices' | 'waiting'> {
+  const there = subject && destination(subject)
+  if (subject === undefined || there === undefined) return { notices: [], waiting: 0 }
+  const { ordering, announcements } = engine.world
+  const call = { from: subject, to: subject, operation: 'getManifest', attempt: 1 } as const
+  const waiting = [...announcements.waiting.keys()].filter(
+    (eventId) => announcements.events.get(eventId)?.to === subject,
+  )
+  return {
+    notices: manifestNotices(engine, subject, callUrl(call, there, engine)),
+    waiting: waiting.length + (subject === 'software-service' ? ordering.waiting.size : 0),
   }
 }

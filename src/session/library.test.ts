@@ -1,4 +1,5 @@
 /** The public library: the documented example, and its errors. */
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Command, openSession, Problem, type Verdict } from '../index.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
@@ -26,6 +27,29 @@ test('the example of the documentation', async () => {
   expect(order.ok).toBe(true)
   const { orders } = await session.look({ orders: { limit: 1 } })
   expect(orders).toMatchObject([{ profile: 'DELIVERY', status: 'CREATED' }])
+})
+
+test('a service with a webhook alone, in process and on virtual time: no setting, no socket, no wait', async () => {
+  const heard: string[] = []
+  const service = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (pathname !== '/webhooks/orders') return new Response(null, { status: 404 })
+    const text = await request.text()
+    const signature = createHmac('sha256', 'secret').update(text).digest('hex')
+    if (request.headers.get('x-app-signature') !== signature)
+      return new Response(null, { status: 401 })
+    heard.push((JSON.parse(text) as { eventType: string }).eventType)
+    return new Response(null, { status: 204 })
+  }
+  await using session = await openSession({
+    as: 'software-service',
+    subject: service,
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    clock: 'virtual',
+  })
+  await session.createOrder({ type: 'DELIVERY' })
+  await session.settle()
+  expect(heard).toEqual(['CREATED'])
 })
 
 test('faults apply as soon as they are added, and are listed, removed and ended', async () => {

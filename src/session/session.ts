@@ -128,7 +128,7 @@ export async function prepareSession(
     return created
   }
 
-  const watch = watchTraffic(log, subject, notify)
+  const watch = watchTraffic(log, configuration, notify)
 
   const servers = listen
     ? await startServers({

@@ -2,13 +2,16 @@
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { operation } from '../protocol/catalogue.ts'
-import { type ContactState, unreachableSentence } from '../session-api/first-contact.ts'
+import type { ContactState } from '../session-api/first-contact.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { createFailureCounter, type FailedRequests } from '../traffic/failed-requests.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 
 export interface TrafficWatch {
-  readonly seen: () => { readonly failed: FailedRequests; readonly contact: ContactState }
+  readonly seen: () => {
+    readonly failed: FailedRequests
+    readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
+  }
   readonly stop: () => void
 }
 
@@ -27,22 +30,35 @@ function contactText(exchange: Exchange): string | undefined {
   return to.party === 'subject' && isBusiness ? `it accepted ${call}` : undefined
 }
 
+/** Whether your service answers that it has none of what it need not have: a manifest, a token endpoint. */
+function isForeseen(
+  { operation: id, to, reply }: Exchange,
+  { manifest, webhookAccess }: Configuration['conduct'],
+): boolean {
+  if (to.party !== 'subject' || ![404, 405, 501].includes(reply?.status ?? 0)) return false
+  return (
+    (id === 'getManifest' && manifest === 'when-present') ||
+    (id === 'issueToken' && webhookAccess === 'auto')
+  )
+}
+
 /** Counts failed exchanges and follows the contact with the user's service. */
 export function watchTraffic(
   log: Pick<TrafficLog, 'onExchange'>,
-  { role, url }: Configuration['subject'],
+  { subject: { role }, conduct }: Pick<Configuration, 'subject' | 'conduct'>,
   onChange: () => void,
 ): TrafficWatch {
   const failures = createFailureCounter(role !== undefined)
   let connected: ContactState['connected']
   let unreachable: string | undefined
   const stop = log.onExchange((exchange, { ended }) => {
-    const { reply, failure, fault, to } = exchange
-    failures.count(exchange)
+    const { reply, failure, fault, reason, to } = exchange
+    if (!isForeseen(exchange, conduct)) failures.count(exchange)
     const by = connected ? undefined : contactText(exchange)
     if (by !== undefined) connected = { at: ended, by }
     if (to.party === 'subject' && fault === undefined)
-      unreachable = !reply && failure ? unreachableSentence(url, failure.code) : undefined
+      unreachable =
+        !reply && failure ? `Your service does not answer: ${reason ?? failure.message}` : undefined
     onChange()
   })
   return {

@@ -148,7 +148,7 @@ export function factText(fact: Fact, world: World): string {
     case 'event.pushed':
       return `${eventType(fact.eventId, world)} taken by webhook (${fact.status})`
     case 'event.push-failed':
-      return `${eventType(fact.eventId, world)} not taken, try ${fact.attempt}: ${fact.because}`
+      return `Webhook ${eventType(fact.eventId, world)} failed (attempt ${fact.attempt}): ${fact.because}`
     case 'event.waiting':
       return `${eventType(fact.eventId, world)} waits for its receiver`
     case 'event.given-up':
@@ -186,18 +186,20 @@ export function factText(fact: Fact, world: World): string {
     case 'call.postponed':
       return `${shortRoleName[fact.call.from]} > ${shortRoleName[fact.call.to]} ${fact.call.operation} waits for a valid manifest`
     case 'partner.unchanged':
-      return `${shortRoleName[fact.from]} keeps the manifest of ${shortRoleName[fact.partner]}: ${fact.because ?? 'it says what it said'}`
+      return `${shortRoleName[fact.from]} read the manifest of ${shortRoleName[fact.partner]} again: ${fact.because ?? 'unchanged'}`
     case 'partner.changed':
       return `${shortRoleName[fact.from]} read another manifest of ${shortRoleName[fact.partner]}`
     case 'partner.restored':
       return `${shortRoleName[fact.from]} accepts ${shortRoleName[fact.partner]} again`
     case 'partner.accepted':
       return [
-        `${shortRoleName[fact.from]} accepts ${shortRoleName[fact.partner]}: ${fact.manifest.participantId}`,
+        fact.missing === undefined
+          ? `${shortRoleName[fact.from]} accepts ${shortRoleName[fact.partner]}: ${fact.manifest.participantId}`
+          : `${shortRoleName[fact.from]} works with ${shortRoleName[fact.partner]} without a manifest: ${fact.missing}`,
         ...(fact.manifest.notices ?? []),
       ].join('; ')
     case 'partner.rejected':
-      return `${shortRoleName[fact.from]} cannot work with ${shortRoleName[fact.partner]}: ${fact.because}`
+      return `${shortRoleName[fact.from]} waits for a valid manifest of ${shortRoleName[fact.partner]}: ${fact.because}`
     case 'partner.merchants':
       return `${shortRoleName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
     default:

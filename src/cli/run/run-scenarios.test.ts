@@ -242,13 +242,14 @@ test.concurrent.for([
     ) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
   ],
   [
-    'has pages for everything',
+    'has a wrong manifest',
     (
       _: unknown,
       response: {
         writeHead: (status: number, headers: object) => { end: (text?: string) => void }
       },
-    ) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>'),
+    ) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"participantId":"x"}'),
   ],
 ])(
   'a subject that %s cannot be sent events: exit code 3 and the reason',

@@ -29,11 +29,14 @@ export const contactRowLines = ({ label, value }: ContactRow, width: number): re
     row(span(` ${(index === 0 ? label : '').padEnd(labelWidth)}`, 'muted'), span(line)),
   )
 
-/** The sentence about the state of the contact, wrapped. */
+/** The sentence about the state of the contact, and warnings about the service, wrapped. */
 export function contactStatusRows(info: SessionInfo, width: number): readonly Row[] {
   const tone: Tone = info.contact?.unreachable === undefined ? 'strong' : 'err'
   const sentence = contactStatus(info) ?? 'No service of yours takes part; this one could:'
-  return wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, tone)))
+  const wrapped = (text: string, as: Tone): readonly Row[] =>
+    wordWrap(text, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, as)))
+  const notices = info.contact?.notices ?? []
+  return [...wrapped(sentence, tone), ...notices.flatMap((notice) => wrapped(notice, 'warn'))]
 }
 
 /** As many rows as fit into a pane of this size, the last of which names the key for the rest. */

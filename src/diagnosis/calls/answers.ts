@@ -37,6 +37,16 @@ const isManifest = ({ row }: FailedCall): boolean => row?.capability === 'discov
 const ourClientId = ({ from, settings }: FailedCall): string =>
   settings.clients.find(({ role }) => role === from)?.clientId ?? from
 
+const noManifestText = ({ url, settings }: FailedCall): string =>
+  settings.conduct.manifest === 'when-present'
+    ? 'your service has no manifest there: this session goes on without one'
+    : `your service has no manifest at ${url}: serve one there, or start without it, with conduct.manifest: when-present`
+
+const noTokenText = ({ url, settings }: FailedCall): string =>
+  settings.conduct.webhookAccess === 'auto'
+    ? 'your service has no token endpoint there: unless its manifest promises one, webhooks carry their signature alone'
+    : `your service has no token endpoint at ${url}: serve one there, or have webhooks signed and without a token, with conduct.webhookAccess: signature`
+
 const redirects = [301, 302, 303, 307, 308] as const
 
 export const answerMistakes: readonly Mistake<FailedCall>[] = [
@@ -58,18 +68,14 @@ export const answerMistakes: readonly Mistake<FailedCall>[] = [
     name: 'no-manifest',
     clauses: ['DIS-WKN-01'],
     lineFor: onlyStatus([404, 405, 501], (call) =>
-      isManifest(call)
-        ? `your service has no manifest at ${call.url}: serve one there, or start without it, with conduct.manifest: trust`
-        : undefined,
+      isManifest(call) ? noManifestText(call) : undefined,
     ),
   },
   {
     name: 'no-token-endpoint',
     clauses: ['AUT-TOK-01'],
     lineFor: onlyStatus([404, 405, 501], (call) =>
-      isTokenRequest(call)
-        ? `your service has no token endpoint at ${call.url}: serve one there, or have webhooks signed and without a token, with conduct.webhookAccess: signature`
-        : undefined,
+      isTokenRequest(call) ? noTokenText(call) : undefined,
     ),
   },
   {

@@ -31,11 +31,15 @@ export function parseFreshForMs(value: string | undefined): number | undefined {
 }
 
 /** A body parsed as JSON; undefined when it is empty or no JSON. */
-export function parseJsonBody(body: string): unknown {
-  if (body === '') return undefined
+export const parseJsonBody = (text: string): unknown => readBody(text).body
+
+/** The JSON of a reply's body, or why what begins as a JSON object cannot be parsed. */
+export function readBody(text: string): { readonly body: unknown; readonly malformed?: string } {
   try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
+    return { body: text === '' ? undefined : JSON.parse(text) }
+  } catch (error) {
+    return text.trimStart().startsWith('{') && error instanceof Error
+      ? { body: undefined, malformed: error.message }
+      : { body: undefined }
   }
 }

@@ -7,14 +7,15 @@ import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { World } from '../../engine/world.ts'
+import { partnerOf, type World } from '../../engine/world.ts'
 import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
+import { isManifestRead } from '../../engine/calls/manifest-answer.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
 import type { Client } from '../../engine/settings.ts'
 import { callUrl } from './call-url.ts'
-import { failedOutcome, parseFreshForMs, parseJsonBody, parseRetryAfterMs } from './call-outcome.ts'
+import { failedOutcome, parseFreshForMs, parseRetryAfterMs, readBody } from './call-outcome.ts'
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
@@ -157,6 +158,20 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     return { method: row.method, url, headers, ...compact({ body }) }
   }
 
+  /** The token of a call; undefined where it carries none: then nothing is awaited either. */
+  function tokenFor(
+    { from, to, operation: id }: OutgoingCall,
+    tokenCache: TokenCache,
+    host: string,
+  ): Promise<string | undefined> | undefined {
+    const { access, webhook } = operation(id)
+    const { webhookAccess } = settings.conduct
+    if (access === 'open' || (webhook && webhookAccess === 'signature')) return undefined
+    const mayLack =
+      webhook && webhookAccess === 'auto' && !isManifestRead(partnerOf(world, from, to)?.manifest)
+    return mayLack ? tokenCache.getOffered(host) : tokenCache.get(host)
+  }
+
   async function perform(call: OutgoingCall): Promise<CallOutcome> {
     const there = destination(call.to, call.platform)
     if (!there)
@@ -165,16 +180,14 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
         code: 'NO_ADDRESS',
         message: `no address is known for the ${call.to}`,
       }
-    const row = operation(call.operation)
-    const needsToken =
-      row.access !== 'open' && !(row.webhook && settings.conduct.webhookAccess === 'signature')
     const tokenCache = tokenCacheOf(call.from)
     const host = hostKey(call)
-    const token = needsToken ? await tokenCache.get(host) : undefined
+    const pendingToken = tokenFor(call, tokenCache, host)
+    const token = pendingToken && (await pendingToken)
     let reply = await exchange(call, compose(call, there, token), there)
+    if (reply.status === 401) tokenCache.invalidate(host, token)
     if (reply.status === 401 && token !== undefined) {
       // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
-      tokenCache.invalidate(host, token)
       reply = await exchange(call, compose(call, there, await tokenCache.get(host)), there)
     }
     const asked = parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), subjectNow())
@@ -182,7 +195,7 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     return {
       kind: 'answered',
       status: reply.status,
-      body: parseJsonBody(reply.body),
+      ...readBody(reply.body),
       ...compact({ retryAfterMs: asked, freshForMs: fresh }),
       ...(reply.forged ? { forged: true } : {}),
     }

@@ -27,7 +27,7 @@ test('a webhook for which there is no token is told as not sent, and no other on
     .flatMap(({ fact }) => (fact.kind === 'event.push-failed' ? [fact.because] : []))
   expect(reasons.length).toBeGreaterThanOrEqual(5)
   expect(new Set(reasons)).toEqual(
-    new Set(['not sent, there is no token: the token endpoint gave no answer (socket hang up)']),
+    new Set(['could not get an access token: the token endpoint gave no answer (socket hang up)']),
   )
   expect(new Set(arrived.map((url) => url.split('/').at(-1)))).toEqual(new Set(['token']))
   server.close()

@@ -10,11 +10,16 @@ import type { InboundReply } from '../server/messages.ts'
 /** A token is renewed this long before it expires, or at nine tenths of a short lifetime. */
 const marginMs = 30_000
 
+/** How long it is remembered that a host issues no tokens. */
+const noneRememberedMs = 300_000
+
 export interface TokenCache {
   /** The token for a host, requested unless the cache holds a valid one. */
   readonly get: (host: string) => Promise<string>
-  /** Drops a token that the host rejected: the next call requests another. */
-  readonly invalidate: (host: string, token: string) => void
+  /** The same for a host that need not issue tokens: undefined where it issues none, which is remembered for a while. */
+  readonly getOffered: (host: string) => Promise<string | undefined>
+  /** The host rejected this token, or a call without one: the next call requests another. */
+  readonly invalidate: (host: string, token: string | undefined) => void
 }
 
 interface CachedToken {
@@ -32,17 +37,20 @@ interface Token {
 export class NoToken extends Error {
   override readonly name = 'NoToken'
   readonly code: string
+  /** Asking again later may help: nothing answered, or with 429 or 5xx. */
+  readonly temporary: boolean
 
-  constructor(why: string, code = 'NO_TOKEN') {
-    super(`not sent, there is no token: ${why}`)
+  constructor(why: string, { code = 'NO_TOKEN', temporary = false } = {}) {
+    super(`could not get an access token: ${why}`)
     this.code = code
+    this.temporary = temporary
   }
 }
 
 /** Without this the error of the token request would be read as the answer to a call that never left. */
 function throwNoAnswer(error: unknown): never {
   const { code, message } = failedOutcome(error)
-  throw new NoToken(`the token endpoint gave no answer (${message})`, code)
+  throw new NoToken(`the token endpoint gave no answer (${message})`, { code, temporary: true })
 }
 
 export function createTokenCache(
@@ -55,10 +63,15 @@ export function createTokenCache(
   for (const { host, token, expiresAt } of initial)
     cache.set(host, { token, renewAt: expiresAt - marginMs })
   const pending = new Map<string, Promise<string>>()
+  /** Hosts that issue no tokens, and until when that is remembered. */
+  const noneUntil = new Map<string, Instant>()
 
   async function fetchToken(host: string): Promise<string> {
     const { status, body } = await ask(host).catch(throwNoAnswer)
-    if (status < 200 || status >= 300) throw new NoToken(`the token endpoint answers ${status}`)
+    if (status < 200 || status >= 300)
+      throw new NoToken(`the token endpoint answers ${status}`, {
+        temporary: status === 429 || (status >= 500 && status !== 501),
+      })
     let value: unknown
     try {
       value = JSON.parse(body)
@@ -76,18 +89,32 @@ export function createTokenCache(
     return answer.data.access_token
   }
 
+  function get(host: string): Promise<string> {
+    const cached = cache.get(host)
+    if (cached && cached.renewAt > now()) return Promise.resolve(cached.token)
+    const inFlight = pending.get(host)
+    if (inFlight) return inFlight
+    const request = fetchToken(host).finally(() => pending.delete(host))
+    pending.set(host, request)
+    return request
+  }
+
   return {
-    get(host) {
-      const cached = cache.get(host)
-      if (cached && cached.renewAt > now()) return Promise.resolve(cached.token)
-      const inFlight = pending.get(host)
-      if (inFlight) return inFlight
-      const request = fetchToken(host).finally(() => pending.delete(host))
-      pending.set(host, request)
-      return request
+    get,
+    async getOffered(host) {
+      const until = noneUntil.get(host)
+      if (until !== undefined && until > now()) return undefined
+      try {
+        return await get(host)
+      } catch (error) {
+        if (!(error instanceof NoToken) || error.temporary) throw error
+        noneUntil.set(host, now() + noneRememberedMs)
+        return undefined
+      }
     },
     invalidate(host, token) {
-      if (cache.get(host)?.token === token) cache.delete(host)
+      if (token === undefined) noneUntil.delete(host)
+      else if (cache.get(host)?.token === token) cache.delete(host)
     },
   }
 }

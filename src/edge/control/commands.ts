@@ -45,6 +45,7 @@ const CallOutcome = z.discriminatedUnion('kind', [
     kind: z.literal('answered'),
     status: z.int().min(100).max(599),
     body: z.exactOptional(z.unknown()),
+    malformed: z.exactOptional(z.string()),
     retryAfterMs: z.exactOptional(z.int().min(0)),
     freshForMs: z.exactOptional(z.int().min(0)),
     forged: z.exactOptional(z.literal(true)),

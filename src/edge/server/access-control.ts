@@ -60,7 +60,7 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     return ok(client)
   }
 
-  /** A webhook's sender, by its signature; with `bearer` access a token is required too. */
+  /** A webhook's sender, by its signature; a token is required too unless `signature` is enough. */
   function webhookSender(
     row: CatalogueRow,
     request: IncomingRequest,
@@ -79,7 +79,7 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     const isSigned = isOfReceiver || possible.length > 0
     if (signature !== undefined && !isSigned)
       return err({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })
-    if (conduct.webhookAccess === 'bearer') return bearer(row, request)
+    if (conduct.webhookAccess !== 'signature') return bearer(row, request)
     if (!isSigned)
       return err({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
     const caller = findOwnCall(request, role, world)?.from ?? settings.subject

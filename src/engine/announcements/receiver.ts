@@ -1,6 +1,7 @@
 /** Whether a host may call the webhook of a receiver, by the receiver's manifest. */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
+import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf, type World } from '../world.ts'
 import type { Announcement } from './announcement.ts'
 
@@ -12,8 +13,7 @@ export function webhookReadiness(
   const partner = partnerOf(world, from, to)
   if (partner?.state !== 'accepted') return 'wait'
   const { manifest } = partner
-  // The placeholder of an unread manifest has no versions: its receiver is trusted without one.
-  if (!manifest || manifest.versions.length === 0) return 'call'
+  if (!isManifestRead(manifest)) return 'call'
   return manifest.capabilities[operation(id).capability] ? 'call' : 'never'
 }
 
@@ -22,5 +22,5 @@ export function mayCallPartner(from: Role, to: Role, capability: string, world: 
   const partner = partnerOf(world, from, to)
   if (partner?.state !== 'accepted') return false
   const { manifest } = partner
-  return !manifest || manifest.versions.length === 0 || capability in manifest.capabilities
+  return !isManifestRead(manifest) || capability in manifest.capabilities
 }

@@ -1,4 +1,5 @@
 /** Applies facts about calls and partners. */
+import { compact } from '../../compact.ts'
 import { assertNever } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { CallFact } from '../fact.ts'
@@ -21,8 +22,15 @@ export function applyCall(world: World, fact: CallFact | PartnerFact): void {
     case 'partner.changed':
     case 'partner.restored': {
       const key = partnerKey(fact.from, fact.partner)
-      const { because: _because, ...known } = world.partners.get(key) ?? {}
-      world.partners.set(key, { ...known, state: 'accepted', manifest: fact.manifest })
+      const merchants = world.partners.get(key)?.merchants
+      const { manifest, missing: because } = fact
+      const without = because === undefined ? {} : ({ because, problem: 'missing' } as const)
+      world.partners.set(key, {
+        state: 'accepted',
+        manifest,
+        ...without,
+        ...compact({ merchants }),
+      })
       if (fact.kind === 'partner.restored')
         for (const call of fact.postponed) world.postponed.delete(call)
       return
@@ -31,8 +39,14 @@ export function applyCall(world: World, fact: CallFact | PartnerFact): void {
       return
     case 'partner.rejected': {
       const key = partnerKey(fact.from, fact.partner)
-      const known = world.partners.get(key)
-      world.partners.set(key, { ...known, state: 'rejected', because: fact.because })
+      const { manifest, merchants } = world.partners.get(key) ?? {}
+      const { because, problem } = fact
+      world.partners.set(key, {
+        state: 'rejected',
+        because,
+        problem,
+        ...compact({ manifest, merchants }),
+      })
       return
     }
     case 'partner.merchants': {

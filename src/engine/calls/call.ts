@@ -34,6 +34,8 @@ export type CallOutcome =
       readonly status: number
       /** Parsed JSON; undefined when there was no body or no JSON in it. */
       readonly body?: unknown
+      /** Why a body that begins as JSON cannot be parsed. */
+      readonly malformed?: string
       /** Retry-After in milliseconds, if present. */
       readonly retryAfterMs?: number
       /** Freshness by Cache-Control in milliseconds, if present. */

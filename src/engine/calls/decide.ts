@@ -4,7 +4,6 @@
  */
 import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
-import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { ok } from '../../protocol/result.ts'
 import type { CallCommand } from '../command.ts'
 import { customerAnswers } from '../customer/answers.ts'
@@ -22,6 +21,7 @@ import { readPushAnswer } from '../orders/event-answers.ts'
 import { refuse } from '../refusal.ts'
 import { v1Answers } from '../v1/answers.ts'
 import { type OutgoingCall, type CallIntent, outcomeText, isSuccess, willRetry } from './call.ts'
+import { placeholderManifest } from './manifest-answer.ts'
 import { type AnswerReader, type AnswerReaders, callPlacedFact } from './place-call.ts'
 import { readManifestAnswer, readMerchantsAnswer } from './partner-answers.ts'
 import { partnerOf } from '../world.ts'
@@ -49,16 +49,6 @@ const answerReaders: AnswerReaders = {
 function readerOf({ eventId, operation: id, platform }: OutgoingCall): AnswerReader | undefined {
   if (platform !== undefined && id === 'getManifest') return readPlatformAnswer
   return eventId === undefined ? answerReaders[id] : readPushAnswer
-}
-
-/** Placeholder manifest of a counterpart that is trusted without one. */
-const placeholderManifest: ParsedManifest = {
-  participantId: 'trusted',
-  version: '',
-  versions: [],
-  grantTypes: [],
-  credentialModels: [],
-  capabilities: {},
 }
 
 /**

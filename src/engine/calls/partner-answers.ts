@@ -2,28 +2,15 @@
  * Reads the answers to discovery: an integration becomes active, stays active, or is rejected with a reason
  * (DIS-GEN-02). A manifest may be read again at any time and replaces the previous one.
  */
+import { compact } from '../../compact.ts'
 import { ReceivedMerchants } from '../../protocol/auth/merchants.ts'
-import { parseManifest, type ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
-import { fullRoleName } from '../../protocol/role.ts'
-import { commonVersion } from '../../protocol/version.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
+import type { ManifestProblem } from './partner-fact.ts'
+import { manifestFrom, placeholderManifest } from './manifest-answer.ts'
 import { partnerOf } from '../world.ts'
-import {
-  type OutgoingCall,
-  type CallOutcome,
-  isRetryableOutcome,
-  outcomeText,
-  isSuccess,
-} from './call.ts'
-
-/** Why there is no manifest; a redirect counts as none (DIS-WKN-05). */
-function missingReason(outcome: CallOutcome): string {
-  if (outcome.kind === 'failed') return `the manifest cannot be read: ${outcome.message}`
-  if (outcome.status >= 300 && outcome.status < 400)
-    return `the manifest is a redirect (${outcome.status}), which discovery forbids`
-  return `the manifest is not there: GET answers ${outcomeText(outcome)}`
-}
+import { type OutgoingCall, type CallOutcome, isSuccess } from './call.ts'
 
 /** A manifest is read at most once a minute and at least once a day (DIS-WKN-07). */
 const minFreshMs = 60_000
@@ -39,24 +26,34 @@ const freshFor = (outcome: CallOutcome): number => {
 const isSameManifest = (one: ParsedManifest, other: ParsedManifest | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** The fact of a valid manifest, by what was known of the partner before. */
-function validManifestFact(
+interface UsableManifest {
+  readonly manifest: ParsedManifest
+  readonly freshForMs: number
+  /** Why it is the placeholder. */
+  readonly missing?: string
+}
+
+/** The fact of a manifest that can be used, by what was known of the partner before. */
+function usableManifestFact(
   { from, to }: OutgoingCall,
-  manifest: ParsedManifest,
-  freshForMs: number,
+  usable: UsableManifest,
   { world }: DecisionContext,
 ): Fact {
   const known = partnerOf(world, from, to)
-  const read = { from, partner: to, manifest, freshForMs }
+  const read = { from, partner: to, ...usable }
+  const { manifest, freshForMs, missing } = usable
   if (!known?.manifest) return { kind: 'partner.accepted', ...read }
   if (known.state === 'rejected') {
     const postponed = [...world.postponed].filter((call) => call.from === from && call.to === to)
     return { kind: 'partner.restored', ...read, postponed }
   }
   return isSameManifest(manifest, known.manifest)
-    ? { kind: 'partner.unchanged', from, partner: to, freshForMs }
+    ? { kind: 'partner.unchanged', from, partner: to, freshForMs, ...compact({ because: missing }) }
     : { kind: 'partner.changed', ...read }
 }
+
+/** Errors that may pass: the last valid manifest of an active partner holds until it can be read again. */
+const passing: ReadonlySet<ManifestProblem> = new Set(['unreadable', 'unreachable'])
 
 export function readManifestAnswer(
   call: OutgoingCall,
@@ -64,22 +61,21 @@ export function readManifestAnswer(
   context: DecisionContext,
 ): readonly Fact[] {
   const { from, to: partner, attempt } = call
-  const rejected = (because: string): readonly Fact[] => [
-    { kind: 'partner.rejected', from, partner, because, attempt },
-  ]
-  const because = missingReason(outcome)
-  // A temporary failure does not reject an active partner: its last valid manifest holds until it can be read again.
-  if (isRetryableOutcome(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
-    return [{ kind: 'partner.unchanged', from, partner, freshForMs: minFreshMs, because }]
-  if (outcome.kind === 'failed' || !isSuccess(outcome)) return rejected(because)
-  const read = parseManifest(outcome.body)
-  if (!read.ok) return rejected(read.error)
-  const ours = context.settings.protocol.supportedVersions
-  if (commonVersion(ours, read.value.versions) === undefined)
-    return rejected(
-      `no common version: we speak ${ours.join(', ')}, the ${fullRoleName[partner]} speaks ${read.value.versions.join(', ')}`,
-    )
-  return [validManifestFact(call, read.value, freshFor(outcome), context)]
+  const { conduct, protocol } = context.settings
+  const read = manifestFrom(outcome, protocol.supportedVersions)
+  if (read.ok) {
+    const usable = { manifest: read.value, freshForMs: freshFor(outcome) }
+    return [usableManifestFact(call, usable, context)]
+  }
+  const { problem, because } = read.error
+  if (problem === 'missing' && conduct.manifest === 'when-present') {
+    const without = { manifest: placeholderManifest, freshForMs: minFreshMs, missing: because }
+    return [usableManifestFact(call, without, context)]
+  }
+  const isActive = partnerOf(context.world, from, partner)?.state === 'accepted'
+  return isActive && passing.has(problem)
+    ? [{ kind: 'partner.unchanged', from, partner, freshForMs: minFreshMs, because }]
+    : [{ kind: 'partner.rejected', from, partner, problem, because, attempt }]
 }
 
 export function readMerchantsAnswer(call: OutgoingCall, outcome: CallOutcome): readonly Fact[] {

@@ -4,6 +4,12 @@ import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { CallIntent } from './call.ts'
 
+/**
+ * Why a manifest is of no use: a service without one answered, it is there and wrong, an error that may pass, or nobody
+ * answered.
+ */
+export type ManifestProblem = 'missing' | 'invalid' | 'unreadable' | 'unreachable'
+
 interface PartnerPair {
   /** The role that we play. */
   readonly from: Role
@@ -12,6 +18,8 @@ interface PartnerPair {
 
 interface ManifestRead extends PartnerPair {
   readonly manifest: ParsedManifest
+  /** Why there is none; `manifest` is the placeholder then. */
+  readonly missing?: string
   /** Milliseconds until it is read again; never read again when absent. */
   readonly freshForMs?: number
 }
@@ -32,10 +40,11 @@ export type PartnerFact =
       readonly kind: 'partner.restored'
       readonly postponed: readonly CallIntent[]
     })
-  /** A counterpart's manifest is missing or invalid: no business calls go there. */
+  /** A counterpart's manifest is missing although one is required, invalid, or cannot be read: no business calls go there. */
   | (PartnerPair & {
       readonly kind: 'partner.rejected'
       readonly because: string
+      readonly problem: ManifestProblem
       /** Attempts so far. */
       readonly attempt: number
     })

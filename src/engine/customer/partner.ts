@@ -7,6 +7,7 @@ import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerLimits } from '../../protocol/customer/limits.ts'
 import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import type { DecisionContext } from '../decision.ts'
+import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf } from '../world.ts'
 import type { CustomerSide } from './side.ts'
 
@@ -39,9 +40,7 @@ export function partnerManifest(
   const known = partnerOf(world, role, partner)
   if (known?.state !== 'accepted') return { state: 'unknown' }
   const { manifest } = known
-  return manifest && manifest.versions.length > 0
-    ? { state: 'read', manifest }
-    : { state: 'trusted' }
+  return isManifestRead(manifest) ? { state: 'read', manifest } : { state: 'trusted' }
 }
 
 /** Whether the partner declares an operation, by any of its names. */

@@ -15,6 +15,7 @@ import { ok } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
+import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf, type OrderTicket, type World } from '../world.ts'
 import { findOpenAccount } from './account-index.ts'
 import { withAccountEvent } from './account-events.ts'
@@ -80,7 +81,7 @@ function bookingOf(order: Order, block: IndoorBlock, context: DecisionContext): 
 /** Indoor extends Orders: not available when the other side does not declare Orders (IND-GEN-02). */
 function ordersAreActive(world: World): boolean {
   const manifest = partnerOf(world, 'software-service', 'ordering-application')?.manifest
-  return !manifest || manifest.versions.length === 0 || 'orders' in manifest.capabilities
+  return !isManifestRead(manifest) || 'orders' in manifest.capabilities
 }
 
 /** Whether the order has anything left to book. */

@@ -3,13 +3,14 @@
  * counterpart. Further ones come from the configuration, and each consumer reads their manifests itself: no business
  * call before that (DIS-GEN-02, LOG-CON-02).
  */
-import { parseManifest, type ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
-import { commonVersion } from '../../protocol/version.ts'
+import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
-import { type OutgoingCall, type CallOutcome, outcomeText, isSuccess } from '../calls/call.ts'
+import type { OutgoingCall, CallOutcome } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
+import { isManifestRead, manifestFrom, placeholderManifest } from '../calls/manifest-answer.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Role } from '../../protocol/role.ts'
+import type { Settings } from '../settings.ts'
 import { partnerOf, type World } from '../world.ts'
 import type { FurtherPlatform } from './platform.ts'
 
@@ -33,7 +34,10 @@ export function mayCallPlatform(
 ): boolean {
   if (platform === 0) return mayCallPartner(role, 'delivery-platform', 'logistics', world)
   if (settings.conduct.manifest === 'trust') return true
-  return furtherPlatformOf(role, platform, world)?.manifest?.capabilities['logistics'] !== undefined
+  const manifest = furtherPlatformOf(role, platform, world)?.manifest
+  return (
+    manifest !== undefined && (!isManifestRead(manifest) || 'logistics' in manifest.capabilities)
+  )
 }
 
 /** Whether a platform is accepted or finally rejected: waiting would change nothing. */
@@ -64,21 +68,20 @@ export function trackingModeOf(
 
 function judgeManifest(
   outcome: CallOutcome,
-  ourVersions: readonly string[],
+  { protocol, conduct }: Settings,
 ): string | ParsedManifest {
-  if (outcome.kind === 'failed') return outcome.message
-  if (!isSuccess(outcome)) return `answered ${outcomeText(outcome)}`
-  const read = parseManifest(outcome.body)
-  if (!read.ok) return read.error
-  return commonVersion(ourVersions, read.value.versions) !== undefined
-    ? read.value
-    : `no common version: it speaks ${read.value.versions.join(', ')}`
+  const read = manifestFrom(outcome, protocol.supportedVersions)
+  if (read.ok) return read.value
+  const { problem, because } = read.error
+  return problem === 'missing' && conduct.manifest === 'when-present'
+    ? placeholderManifest
+    : because
 }
 
 /** Turns the manifest reply of a further platform into a fact. */
 export const readPlatformAnswer: AnswerReader = (call: OutgoingCall, outcome, { settings }) => {
   const { from: role, platform = 0, attempt } = call
-  const read = judgeManifest(outcome, settings.protocol.supportedVersions)
+  const read = judgeManifest(outcome, settings)
   return typeof read === 'string'
     ? [{ kind: 'shipment.platform-rejected', role, platform, because: read, attempt }]
     : [{ kind: 'shipment.platform-accepted', role, platform, manifest: read, attempt }]

@@ -1,4 +1,5 @@
 /** The event channels that the Software Service's manifest allows. */
+import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf, type World } from '../world.ts'
 import type { EventChannel } from '../emitted-event.ts'
 
@@ -8,8 +9,7 @@ import type { EventChannel } from '../emitted-event.ts'
  */
 export function isChannelExcluded(channel: EventChannel, world: World): boolean {
   const manifest = partnerOf(world, 'ordering-application', 'software-service')?.manifest
-  // The placeholder of an unread manifest has no versions; a valid one has at least one (DIS-FLD-10).
-  if (!manifest || manifest.versions.length === 0) return false
+  if (!isManifestRead(manifest)) return false
   const { orders } = manifest.capabilities
   if (!orders) return true
   const { supportsPolling, supportsWebhook } = orders.receiver ?? {}

@@ -1,7 +1,7 @@
 /** Decides commands of the Software Service: it receives events, takes the next step of an order, reads it again. */
 import { compact } from '../../compact.ts'
 import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
-import { speaksV1, trustsWithoutManifest } from '../../protocol/dialects/settings.ts'
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { orderStep } from '../../protocol/orders/lifecycle.ts'
 import { ok, assertNever } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
@@ -134,10 +134,7 @@ function cancelItem(command: Of<'ticket.cancel-item'>, context: DecisionContext)
   const { orderId, itemId, cancellation } = command
   const { conduct } = context.settings
   if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
-  const trusted =
-    trustsWithoutManifest(conduct) &&
-    !conduct.withheldOperations.includes('partialItemCancellation')
-  if (!trusted && !mayCancelItems(context))
+  if (!mayCancelItems(context))
     return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
   return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
 }

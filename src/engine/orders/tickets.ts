@@ -7,6 +7,7 @@ import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { DecisionContext } from '../decision.ts'
+import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf, type OrderTicket } from '../world.ts'
 
 export type TicketRequest = ProgressionTrigger | 'cancel' | 'cancel-item'
@@ -38,12 +39,14 @@ export const hasPendingRequest = ({ asked, quiet }: OrderTicket): boolean =>
 export const mayCallOrderingApplication = ({ world }: DecisionContext): boolean =>
   partnerOf(world, 'software-service', 'ordering-application')?.state === 'accepted'
 
-/** Whether both sides declare the cancellation of single lines (ORD-ITM-06). */
+/** Whether both sides declare the cancellation of single lines, or the other has no manifest (ORD-ITM-06). */
 export function mayCancelItems({ settings, world }: DecisionContext): boolean {
   const partner = partnerOf(world, 'software-service', 'ordering-application')?.manifest
   return (
     !settings.conduct.withheldOperations.includes('partialItemCancellation') &&
-    (partner?.capabilities['orders']?.operations.includes('partialItemCancellation') ?? false)
+    partner !== undefined &&
+    (!isManifestRead(partner) ||
+      (partner.capabilities['orders']?.operations.includes('partialItemCancellation') ?? false))
   )
 }
 

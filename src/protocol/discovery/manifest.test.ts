@@ -82,7 +82,7 @@ describe('required fields', () => {
   ])(
     '[%s] a missing or invalid %s (%j) makes it invalid, and the error names the path',
     (_, path, value) => {
-      expect(errorOf(withValueAt(path, value))).toContain(`the manifest is invalid at ${path}`)
+      expect(errorOf(withValueAt(path, value))).toContain(`it is invalid at ${path}`)
     },
   )
 
@@ -117,7 +117,7 @@ describe('required fields', () => {
 
   test.each([[null], ['a text'], [42], [[]], [{}], [undefined]])(
     '%j is an invalid manifest, reported without an exception',
-    (value) => expect(errorOf(value)).toMatch(/^the manifest is invalid at /),
+    (value) => expect(errorOf(value)).toMatch(/^it is invalid at /),
   )
 })
 

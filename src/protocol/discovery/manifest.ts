@@ -3,6 +3,7 @@
  * both are specified (DIS-TEN-01), so the schema accepts either, and mixtures of them.
  */
 import { z } from 'zod'
+import { isUnknownRecord } from '../unknown-record.ts'
 
 const names = z.array(z.string())
 
@@ -93,3 +94,10 @@ export const Manifest = z.looseObject({
   compatibility: z.string().optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
+
+/** The fields by which JSON is recognized as a manifest, valid or not. */
+const manifestFields = Object.keys(Manifest.shape)
+
+/** Whether JSON is meant as a manifest: it has at least one of its fields. */
+export const isManifestLike = (value: unknown): boolean =>
+  isUnknownRecord(value) && manifestFields.some((field) => Object.hasOwn(value, field))

@@ -111,7 +111,7 @@ export function parseManifest(value: unknown): Result<ParsedManifest, string> {
   const parsed = Manifest.safeParse(value)
   if (!parsed.success) {
     const { path, message } = firstIssue(parsed.error.issues)
-    return err(`the manifest is invalid at ${path.join('.') || 'its root'}: ${message}`)
+    return err(`it is invalid at ${path.join('.') || 'its root'}: ${message}`)
   }
   const { capabilities, protocol, authentication, ...manifest } = parsed.data
   const entries: readonly (readonly [string, CapabilityBlock])[] = Array.isArray(capabilities)

@@ -2,11 +2,16 @@
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 
+/** How much a counterpart's manifest is asked for. */
+const manifestDemands = ['when-present', 'require', 'trust'] as const
+
 export const discoverySettings = {
   manifest: z
-    .enum(['required', 'trust'])
-    .default('required')
-    .describe('call a counterpart only after a valid manifest, or trust it without one'),
+    .enum(manifestDemands)
+    .default('when-present')
+    .describe(
+      'the manifest of a counterpart: `when-present` reads it and goes on without one that is not there (a GET answered with anything but a manifest, a redirect, 429 or 5xx other than 501), with a warning; `require` makes no call before it is valid (DIS-GEN-02); `trust` never reads it. One that is there and wrong is always refused',
+    ),
   publishManifest: z
     .enum(['valid', 'hidden', 'invalid', 'other-version'])
     .default('valid')

@@ -1,0 +1,61 @@
+/** A service on a socket with the routes that a test names, and 404 elsewhere: the least that somebody may have on the first day. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface BareReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly text?: string
+}
+
+export interface BareCall {
+  /** `POST /webhooks/orders`, without the query. */
+  readonly what: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+export interface BareService extends AsyncDisposable {
+  readonly url: string
+  /** All requests, oldest first. */
+  readonly calls: readonly BareCall[]
+  readonly to: (what: string) => readonly BareCall[]
+  /** The reply of a route from now on; without one the route is gone. */
+  readonly route: (what: string, reply?: BareReply) => void
+}
+
+export const jsonReply = (value: unknown, status = 200): BareReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  text: JSON.stringify(value),
+})
+
+/** `port` 0 takes a free one. `elsewhere` answers what no route does. */
+export async function openBareService(
+  routes: Readonly<Record<string, BareReply>>,
+  { port = 0, elsewhere = { status: 404 } }: { port?: number; elsewhere?: BareReply } = {},
+): Promise<BareService> {
+  const replies = new Map(Object.entries(routes))
+  const calls: BareCall[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const what = `${request.method} ${request.url?.split('?')[0]}`
+      calls.push({ what, headers: request.headers, text: Buffer.concat(chunks).toString() })
+      const { status, headers = {}, text } = replies.get(what) ?? elsewhere
+      response.writeHead(status, headers).end(text)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    to: (what) => calls.filter((each) => each.what === what),
+    route: (what, reply) => void (reply ? replies.set(what, reply) : replies.delete(what)),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
