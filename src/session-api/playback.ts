@@ -3,6 +3,7 @@
  * counterpart. All lists are windows.
  */
 import type { OperationId } from '../protocol/catalogue.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Comparator, Difference } from '../traffic/difference/difference.ts'
@@ -13,11 +14,18 @@ import type { Standing } from '../traffic/recording/standing.ts'
 /** Query for a view of a recording. */
 export interface PlaybackView {
   /** `limit` rows before the place `around` and `limit` from it on, after filtering. */
-  readonly rows?: { readonly around: number; readonly limit: number }
+  readonly rows?: {
+    readonly around: number
+    readonly limit: number
+    /** Include polls without events; by default yes. */
+    readonly idle?: boolean
+  }
   /** Same syntax as the traffic filter: `confirm`, `status>=400`, `from:SS`, `/regex/`; all words must match. */
   readonly filter?: string
   /** State before the exchange at this place was sent; the current state when absent. */
   readonly at?: number
+  /** The exchange that is looked at: `orders` and `lane` go up to it, and include it. */
+  readonly looked?: number
   /** Orders mentioned up to that place, the latest first. */
   readonly orders?: { readonly limit: number; readonly offset?: number }
   /** The last `limit` exchanges of this order up to that place. */
@@ -55,6 +63,8 @@ export interface PlaybackViewRow {
 
 export interface PlaybackOrder {
   readonly orderId: string
+  /** Its status there, as far as events and documents tell it. */
+  readonly status?: OrderStatus
   /** Short text of its last exchange, and when that was. */
   readonly text: string
   readonly at: number

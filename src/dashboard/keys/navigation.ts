@@ -176,7 +176,7 @@ export const navigationKeys: readonly KeyBinding[] = [
     id: 'traffic.idle',
     meaning: 'background',
     keys: ['b'],
-    contexts: ['traffic'],
+    contexts: ['traffic', 'tape'],
     group: 'filter',
     title: 'in pane 2: show idle polls, or hide',
     footer: 'idle polls',

@@ -50,6 +50,8 @@ function isChosenInUse(model: Model): boolean {
 
 /** After a key: a cursor that was set, or whose row is in use, no longer follows. */
 export function holdCursor(before: Model, model: Model): Model {
+  // In a recording the order follows the exchange, unless it was chosen in its own pane.
+  if (model.seen?.playback) return model
   const held = isChosenInUse(model) ? stopFollowing(model) : model
   const isOrderSet = before.orderId !== undefined && held.orderId !== before.orderId
   return isOrderSet && before.orders.stopped.order === undefined

@@ -10,7 +10,7 @@ import type { SessionApi, Snapshot, View } from '../../session-api/session-api.t
 import type { PaneId } from './layout.ts'
 import { type LogState, listHeight, type Model, type ReceivedSnapshot } from './model.ts'
 import { chosenId } from './present.ts'
-import { chosenPlace, playbackOf } from './recording.ts'
+import { activePlace, chosenPlace, playbackOf } from './recording.ts'
 import { searchText, type SearchPane } from './search.ts'
 
 /** The agenda is read from its head; limits how far the cursor can scroll. */
@@ -130,11 +130,16 @@ function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackV
   const filter = activeFilter(model)
   const lane = height('order')
   return {
-    rows: { around: chosenPlace(model), limit: 2 * height('traffic') },
+    rows: {
+      around: chosenPlace(model),
+      limit: 2 * height('traffic'),
+      ...(hidesIdle(model) ? { idle: false } : {}),
+    },
+    looked: activePlace(model),
     orders: { limit: 3 * height('orders'), offset: ordersOffset(model) },
     ...(filter.trim() === '' ? {} : { filter }),
     ...compact({ at: recordingState.at }),
-    ...(orderId === undefined || lane === 0 ? {} : { lane: { orderId, limit: lane } }),
+    ...(orderId === undefined ? {} : { lane: { orderId, limit: lane } }),
     ...(overlay?.kind === 'beside' ? { pair: overlay.place } : {}),
   }
 }

@@ -5,7 +5,7 @@
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { moveIndex, topIndex } from './lists.ts'
 import type { Motion } from './message.ts'
-import { listHeight, type Model, type RecordingState } from './model.ts'
+import { listHeight, type Model, type ReceivedSnapshot, type RecordingState } from './model.ts'
 
 export const initialRecordingState: RecordingState = {
   chosen: undefined,
@@ -60,6 +60,20 @@ export function recordingWindow(model: Model, height: number): RecordingWindow {
   return { top: topIndex(rows.length, height, above < 0 ? rows.length : above, chosen), chosen }
 }
 
+/** Without a target nothing is played: the place that is looked at is the position, in all panes. */
+const isBrowsed = ({ target }: PlaybackSnapshot): boolean => target === undefined
+
+/** Looks at an exchange: the order is its order, and stays so until another one is chosen in pane 3. */
+function lookAt(model: Model, targetPlace: number, top: number | undefined): Model {
+  const playback = playbackOf(model)
+  if (!playback) return model
+  const { order: _stopped, ...stopped } = model.orders.stopped
+  const recording = isBrowsed(playback)
+    ? { chosen: undefined, top, at: targetPlace }
+    : { ...model.recording, chosen: targetPlace, top }
+  return { ...model, recording, orders: { ...model.orders, stopped } }
+}
+
 export function moveRecordingCursor(model: Model, motion: Motion): Model {
   const playback = playbackOf(model)
   const rows = playback?.rows ?? []
@@ -72,48 +86,43 @@ export function moveRecordingCursor(model: Model, motion: Motion): Model {
   const row = rows[index]
   if (!row) return model
   const newTop = rows[topIndex(rows.length, height, top, index)]
-  return {
-    ...model,
-    recording: { ...model.recording, chosen: row.place, top: newTop?.place },
-    orderId: row.orderId ?? model.orderId,
-  }
+  return { ...lookAt(model, row.place, newTop?.place), orderId: row.orderId ?? model.orderId }
 }
 
 /** Chooses the row of a place and centres it. */
-export const choosePlace = (model: Model, targetPlace: number): Model => ({
-  ...model,
-  recording: { ...model.recording, chosen: targetPlace, top: undefined },
-})
+export const choosePlace = (model: Model, targetPlace: number): Model =>
+  lookAt(model, targetPlace, undefined)
 
 /** Applies a seek. Without a target, or before the playback position, only the shown place changes. */
 export function seekTo(model: Model, targetPlace: number): Model {
   const playback = playbackOf(model)
   if (!playback) return model
-  const isBack = playback.target === undefined || targetPlace < playback.position
-  const at = isBack ? targetPlace : undefined
-  return {
-    ...model,
-    recording: { chosen: at === undefined ? targetPlace : undefined, top: undefined, at },
-  }
+  const looked = choosePlace(model, targetPlace)
+  if (isBrowsed(playback) || targetPlace >= playback.position) return looked
+  return { ...looked, recording: { chosen: undefined, top: undefined, at: targetPlace } }
 }
 
 /** Shows the recording one exchange earlier or later. Nothing is sent; the world is folded to that state. */
 export function stepThroughRecording(model: Model, by: 1 | -1): Model {
   const playback = playbackOf(model)
   if (!playback) return model
-  const sends = playback.target !== undefined
-  const end = sends ? playback.position : playback.total
+  const text = by < 0 ? 'the start of the recording' : 'the end of the recording'
+  const atEnd: Model = { ...model, notice: { text, tone: 'muted' } }
+  if (isBrowsed(playback)) {
+    const next = moveRecordingCursor(model, { kind: 'rows', by })
+    return chosenPlace(next) === chosenPlace(model) ? atEnd : next
+  }
   const from = model.recording.at ?? playback.position
-  const targetPlace = Math.max(0, Math.min(from + by, end))
-  if (targetPlace === from) {
-    const text = by < 0 ? 'the begin of the recording' : 'the end of the recording'
-    return { ...model, notice: { text, tone: 'muted' } }
-  }
-  return {
-    ...model,
-    recording: {
-      ...initialRecordingState,
-      at: sends && targetPlace === end ? undefined : targetPlace,
-    },
-  }
+  const targetPlace = Math.max(0, Math.min(from + by, playback.position))
+  if (targetPlace === from) return atEnd
+  const at = targetPlace === playback.position ? undefined : targetPlace
+  return { ...model, recording: { ...initialRecordingState, at } }
+}
+
+/** The order of the exchange that is looked at, until another order is chosen. */
+export function orderOfLooked(model: Model, { playback }: ReceivedSnapshot): string | undefined {
+  if (!playback || model.orders.stopped.order !== undefined) return model.orderId
+  const looked = chosenPlace(model)
+  const row = playback.rows.find(({ place }) => place >= looked)
+  return row?.orderId ?? model.orderId
 }

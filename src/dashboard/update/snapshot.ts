@@ -4,6 +4,7 @@ import { topIndex } from '../model/lists.ts'
 import { settleOrderList } from '../model/order-list.ts'
 import { type AgendaState, listHeight, type Model, type ReceivedSnapshot } from '../model/model.ts'
 import { chooseRow, chosenId, presentRows } from '../model/present.ts'
+import { orderOfLooked } from '../model/recording.ts'
 import { isJumpHidden, settleLog } from './logs.ts'
 import { settleMarks } from './marks.ts'
 import { settlePins } from './pins.ts'
@@ -33,7 +34,7 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   }
   const withOrder: Model = {
     ...next,
-    orderId: next.orderId ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
+    orderId: orderOfLooked(next, seen) ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
   }
   const first = chosenId(withOrder) === undefined ? presentRows(model, seen)[0] : undefined
   // The chosen entity may have got another id since the query: the cursor follows it.

@@ -14,6 +14,7 @@ import { type PlaybackSnapshotParts, takePlaybackSnapshot } from './snapshot.ts'
 import { createBookmarks, findNext, searchTests } from './bookmarks.ts'
 import { createTimelineGrowth } from './growth.ts'
 import { createExchangeReader } from './reader.ts'
+import { createOrderStatuses } from './order-status.ts'
 import { createPlaybackResults } from './results.ts'
 import { createFilterSearch } from './search.ts'
 import { createPlaybackProgress } from './progress.ts'
@@ -128,6 +129,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
     reader: { ...reader, read: editedAt, readMany: (places) => Promise.all(places.map(editedAt)) },
     results,
     search,
+    statuses: createOrderStatuses(timeline, reader),
     target,
     rowOf,
     position: progress.position,

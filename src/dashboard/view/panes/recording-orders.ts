@@ -2,17 +2,19 @@
 import { shortRoleName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight } from '../../model/model.ts'
-import { columnSpans, type Row, row, span } from '../text/row.ts'
+import { columnSpans, type Row, row, span, type Tone } from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
 import { hintRows, type PaneInput, shortId } from './pane.ts'
 import { standingSigns } from './recording.ts'
+import { isFailureStatus } from './strip.ts'
 import { titleRow } from './title.ts'
 
 export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
   const { orders, orderCount, now } = playback
   const title = titleRow(input, 'orders', [], [span(`${orderCount} so far`, 'muted')])
-  if (orders.length === 0) return [title, ...hintRows(rect.width, 'No order was spoken of yet.')]
+  if (orders.length === 0)
+    return [title, ...hintRows(rect.width, 'No exchange up to here is about an order.')]
   const focused = focusOf(model) === 'orders'
   const from = Math.max(0, model.orders.top - (model.seen?.query.ordersOffset ?? 0))
   return [
@@ -23,7 +25,8 @@ export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot)
         span(here ? '>' : ' '),
         ...columnSpans(rect.width - 1, [
           { text: shortId(order.orderId), width: 13, tone: 'strong' },
-          { text: order.text },
+          { text: order.status ?? '', width: 11, tone: statusTone(order.status) },
+          { text: order.text, tone: 'muted' },
           { text: ageText(now - order.at), width: 6, align: 'right', tone: 'muted' },
         ]),
       ]
@@ -33,6 +36,9 @@ export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot)
   ]
 }
 
+const statusTone = (status: string | undefined): Tone =>
+  status !== undefined && isFailureStatus(status) ? 'err' : 'plain'
+
 /** Sequence diagram with a lane per role: `*` marks the sender, an arrow the receiver. */
 export function recordingLaneRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
   const { model, rect } = input
@@ -40,7 +46,7 @@ export function recordingLaneRows(input: PaneInput, playback: PlaybackSnapshot):
   const title = titleRow(input, 'order', [], right)
   if (model.orderId === undefined) return [title, ...hintRows(rect.width, 'No order is chosen.')]
   if (playback.lane.length === 0)
-    return [title, ...hintRows(rect.width, 'Nothing was said about this order yet.')]
+    return [title, ...hintRows(rect.width, 'No exchange up to here is about this order.')]
   const parties = [...new Set(playback.lane.flatMap(({ from, to }) => [from, to]))].toSorted()
   const height = Math.max(0, rect.height - 2)
   const heads = parties.map((role) => ({

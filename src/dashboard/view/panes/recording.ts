@@ -5,6 +5,7 @@
 import { shortRoleName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
+import { hidesIdle } from '../../model/query.ts'
 import { currentPlace, recordingWindow } from '../../model/recording.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { totalText } from '../timeline.ts'
@@ -40,7 +41,8 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
   if (rows.length === 0) return [title, ...emptyText(model, playback, rect.width)]
   const height = listHeight(model, 'traffic')
   const { top, chosen } = recordingWindow(model, height)
-  const current = currentPlace(model)
+  // The current exchange may be hidden: the next one that is shown stands for it.
+  const current = rows.find((row) => row.place >= currentPlace(model))?.place ?? total
   const focused = focusOf(model) === 'traffic'
   return [
     title,
@@ -57,11 +59,9 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
   ]
 }
 
-function filterText(
-  { filter }: Model,
-  { passing, tried, problem }: PlaybackSnapshot,
-): readonly Span[] {
-  if (filter.draft === '') return []
+function filterText(model: Model, { passing, tried, problem }: PlaybackSnapshot): readonly Span[] {
+  const { filter } = model
+  if (filter.draft === '') return hidesIdle(model) ? [span('no idle polls', 'muted')] : []
   const progress = tried === undefined ? `${passing} fit` : `${passing} fit of ${tried} tried`
   return [
     span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'),
