@@ -62,7 +62,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: [],
     types: ['protocol', 'engine', 'traffic', 'faults', 'invariants'],
   },
-  configuration: { may: ['protocol', 'counterparts'], packages: ['zod'] },
+  configuration: { may: ['protocol', 'counterparts'], packages: ['zod'], types: ['engine'] },
   problem: { may: [], packages: [] },
   compact: { may: [], packages: [] },
   edge: {

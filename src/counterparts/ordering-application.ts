@@ -9,6 +9,7 @@ import type { Order } from '../protocol/orders/order.ts'
 import type { Chance } from '../engine/chance.ts'
 import type { DecisionContext } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
+import { changesBelow } from '../engine/configured/setting-change.ts'
 import type { Fact } from '../engine/fact.ts'
 import { withAccountId } from '../engine/indoor/naming-account.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -25,6 +26,7 @@ export interface OrderingHabits {
 }
 
 const stream = 'ordering-application'
+const arrivalSettings = ['counterparts', 'ordering-application', 'orders']
 
 /** Whether to omit an event that is optional in the order's profile. */
 function omitsEvent(
@@ -57,6 +59,21 @@ function nextArrival(
   return [(arrivals.limit === undefined ? loop : plan)(next, arrivals.everyMs)]
 }
 
+/** The pending order is replaced: it was made, and is due, by the settings before. */
+function rearrangeArrivals(
+  habits: OrderingHabits,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  const { agenda, ordering } = context.world
+  const pending = Array.from(agenda.byId.values()).filter(
+    ({ command }) => command.kind === 'order.create' && command.arrival !== undefined,
+  )
+  return [
+    ...pending.map(({ id }) => plan({ kind: 'agenda.drop', id }, 0)),
+    ...nextArrival(ordering.arrivals + 1, habits, context),
+  ]
+}
+
 /** Cancels an order at a random time, with the profile's probability. */
 function randomCancel(
   orderId: string,
@@ -87,6 +104,8 @@ export const orderingApplication =
     switch (fact.kind) {
       case 'session.opened':
         return nextArrival(1, habits, context)
+      case 'session.configured':
+        return changesBelow(fact.changes, arrivalSettings) ? rearrangeArrivals(habits, context) : []
       case 'order.created': {
         const next = fact.arrival ? nextArrival(fact.arrival + 1, habits, context) : []
         return [...next, ...randomCancel(fact.order.id, habits, context)]

@@ -4,7 +4,13 @@
  */
 import { createChance } from '../engine/chance.ts'
 import type { OutgoingCall } from '../engine/calls/call.ts'
-import { type EngineSnapshot, createEngine, type Engine, type Reactor } from '../engine/engine.ts'
+import {
+  type EngineSnapshot,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type Reactor,
+} from '../engine/engine.ts'
 import type { FaultPort } from '../engine/faults/fault.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -30,6 +36,7 @@ import type { SubjectClock } from '../session-api/session.ts'
 export interface WorldRuntimeOptions {
   readonly seed: number
   readonly settings: Settings
+  readonly configured?: EngineOptions['configured']
   readonly reactors: readonly Reactor[]
   readonly origin: Instant
   readonly clock: Pick<ClockDriverOptions, 'mode' | 'speed' | 'automatic' | 'since'>
@@ -82,6 +89,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
   const engine = createEngine({
     seed: options.seed,
     settings,
+    configured: options.configured,
     reactors: options.reactors,
     origin: options.origin,
     faults: options.faults,

@@ -6,6 +6,7 @@ import { assertNever } from '../protocol/result.ts'
 import { applyEventEdit, applyAgenda } from './agenda/facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
+import { applySettingChanges } from './configured/setting-change.ts'
 import { applyCustomer } from './customer/apply.ts'
 import type { Fact } from './fact.ts'
 import { applyFault, assignOrderSlot } from './faults/apply.ts'
@@ -25,6 +26,8 @@ export function apply(world: World, fact: Fact, at: Instant): void {
   switch (fact.kind) {
     case 'session.opened':
       return
+    case 'session.configured':
+      return applySettingChanges(world.configured, fact.changes)
     case 'agenda.planned':
     case 'agenda.taken':
     case 'agenda.refused':

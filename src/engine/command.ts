@@ -10,6 +10,7 @@ import type { Order } from '../protocol/orders/order.ts'
 import type { TrackingUpdate } from '../protocol/orders/tracking.ts'
 import type { Role } from '../protocol/role.ts'
 import type { AuthCommand } from './auth/command.ts'
+import type { SettingChange } from './configured/setting-change.ts'
 import type { CallIntent, CallOutcome } from './calls/call.ts'
 import type { FaultCommand } from './faults/command.ts'
 import type { PauseCommand } from './pauses/pause.ts'
@@ -26,7 +27,9 @@ export type CancellationAnswer = 'accept' | 'deny' | 'open'
 
 export type SessionCommand =
   /** Opens the session: the counterparts start their behaviour. */
-  { readonly kind: 'session.open' }
+  | { readonly kind: 'session.open' }
+  /** Changes settings of the running session; whoever submits it has checked them. */
+  | { readonly kind: 'session.configure'; readonly changes: readonly SettingChange[] }
 
 /** An edit that concerns a single item: several of them can form one undo step. */
 export type ItemEdit =

@@ -27,6 +27,8 @@ export function decide(command: Command, context: DecisionContext): Decision {
         { kind: 'session.opened', roles: context.settings.roles },
         ...initialLoyaltyFacts(context.settings),
       ])
+    case 'session.configure':
+      return ok([{ kind: 'session.configured', changes: command.changes }])
     case 'agenda.plan':
     case 'agenda.hold':
     case 'agenda.release':

@@ -7,6 +7,7 @@ import { maxAgendaItems, headItem } from './agenda/agenda.ts'
 import { apply } from './apply.ts'
 import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
+import type { SettingChange } from './configured/setting-change.ts'
 import { decide } from './decide.ts'
 import type { DecisionContext, Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
@@ -14,6 +15,7 @@ import { distortPlan } from './faults/distort-plan.ts'
 import type { FaultPort } from './faults/fault.ts'
 import { releasedByFact } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
+import { liveObject } from './live-object.ts'
 import type { AgendaItem, PlannedCommand } from './agenda/item.ts'
 import { toAgendaItem } from './agenda/plan-item.ts'
 import {
@@ -38,6 +40,8 @@ export interface EngineOptions {
   readonly seed: number
   readonly settings: Settings
   readonly reactors: readonly Reactor[]
+  /** The settings after changes, in a session whose settings may change. */
+  readonly configured?: ((changes: readonly SettingChange[]) => Settings) | undefined
   /** Start of the session. */
   readonly origin: Instant
   /** Maximum number of facts in memory. */
@@ -88,9 +92,24 @@ export interface Engine {
  */
 const maxPlansPerFact = maxAgendaItems / 2
 
+/** Hosts and counterparts keep the settings: what they keep shows each change. */
+function settingsOf({ settings, configured }: EngineOptions, { configured: own }: World): Settings {
+  if (!configured) return settings
+  const conduct = liveObject(() => configured(own.changes).conduct)
+  let seen: Settings | undefined
+  let whole = settings
+  return liveObject(() => {
+    const current = configured(own.changes)
+    if (current !== seen) whole = { ...current, conduct }
+    seen = current
+    return whole
+  })
+}
+
 export function createEngine(options: EngineOptions): Engine {
-  const { settings, reactors, resumeFrom: begin, seed } = options
+  const { reactors, resumeFrom: begin, seed } = options
   const world = begin?.world ?? createWorld()
+  const settings = settingsOf(options, world)
   const journal = createJournal(world, options.journalWindow, begin?.past)
   let listeners: readonly ((entry: JournalEntry) => void)[] = []
   const root = createChance(seed)

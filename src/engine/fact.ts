@@ -14,6 +14,7 @@ import type { OutgoingCall, CallIntent } from './calls/call.ts'
 import type { PartnerFact } from './calls/partner-fact.ts'
 import type { Amendment, CancellationAnswer, Command } from './command.ts'
 import type { FaultFact } from './faults/fact.ts'
+import type { SettingChange } from './configured/setting-change.ts'
 import type { PauseFact } from './pauses/pause.ts'
 import type { CustomerFact } from './customer/fact.ts'
 import type { IndoorFact } from './indoor/fact.ts'
@@ -30,7 +31,9 @@ import type { EditKind, StoredEvent } from './agenda/edit.ts'
 
 export type SessionFact =
   /** The session began. */
-  { readonly kind: 'session.opened'; readonly roles: readonly Role[] }
+  | { readonly kind: 'session.opened'; readonly roles: readonly Role[] }
+  /** Settings were changed. */
+  | { readonly kind: 'session.configured'; readonly changes: readonly SettingChange[] }
 
 /** A fact caused by hand carries the number of its undo step: facts of one step are undone together. */
 interface UndoStep {

@@ -11,6 +11,7 @@ import { type Role, roles } from '../protocol/role.ts'
 import { type Agenda, createAgenda } from './agenda/agenda.ts'
 import { createEditsWorld, type EditsWorld } from './agenda/edits.ts'
 import { type AnnouncementsWorld, createAnnouncementsWorld } from './announcements/announcement.ts'
+import { type ConfiguredWorld, createConfiguredWorld } from './configured/setting-change.ts'
 import type { OutgoingCall, CallIntent } from './calls/call.ts'
 import type { CancellationAnswer } from './command.ts'
 import type { Instant } from './instant.ts'
@@ -49,6 +50,8 @@ export interface OrderingWorld {
   readonly mailbox: Map<string, number>
   /** Events whose webhook waits for its receiver, with the attempt number. */
   readonly waiting: Map<string, number>
+  /** Orders that it created by itself. */
+  arrivals: number
   /** Event ids by the alias used in a poll, where every poll gets fresh ids. */
   readonly eventIdByAlias: Map<string, string>
 }
@@ -110,6 +113,7 @@ export interface AuthorizationCode {
 }
 
 export interface World {
+  readonly configured: ConfiguredWorld
   readonly agenda: Agenda
   /** Undo history of edits by hand. */
   readonly edits: EditsWorld
@@ -153,6 +157,7 @@ export const worldBounds = {
 } as const
 
 export const createWorld = (): World => ({
+  configured: createConfiguredWorld(),
   agenda: createAgenda(),
   edits: createEditsWorld(),
   ordering: {
@@ -161,6 +166,7 @@ export const createWorld = (): World => ({
     events: new Map(),
     mailbox: new Map(),
     waiting: new Map(),
+    arrivals: 0,
     eventIdByAlias: new Map(),
   },
   store: { tickets: new Map(), seen: new Set() },

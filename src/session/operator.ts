@@ -39,9 +39,17 @@ export interface Operator extends Pick<
   readonly rewind: (begin: EngineSnapshot) => Promise<void>
 }
 
-/** Opening twice would run every loop of every counterpart twice, and orders would come twice as often. */
-const reopens = (command: Command): boolean =>
-  command.kind === 'session.open' || (command.kind === 'agenda.plan' && reopens(command.command))
+/**
+ * Commands of the session itself. Opening twice would run every loop of every counterpart twice; settings are checked as a
+ * whole where they are read.
+ */
+const reserved: Readonly<Partial<Record<Command['kind'], string>>> = {
+  'session.open': 'the session is open already; reset it for a fresh world',
+  'session.configure': 'settings are changed in the configuration file of a session with --watch',
+}
+
+const reservedBecause = (command: Command): string | undefined =>
+  command.kind === 'agenda.plan' ? reservedBecause(command.command) : reserved[command.kind]
 
 export function createOperator({
   runtime,
@@ -54,8 +62,8 @@ export function createOperator({
   let orderChance: Chance | undefined
 
   function submitNow(command: Command): Result<readonly Fact[], Refusal> {
-    if (reopens(command))
-      return refuse('CONFLICT', 'the session is open already; reset it for a fresh world')
+    const because = reservedBecause(command)
+    if (because !== undefined) return refuse('CONFLICT', because)
     const { driver, engine } = runtime()
     driver.sync()
     const logAction = log.begin(engine, command)

@@ -29,6 +29,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly stores?: readonly MerchantIdentity[]
   /** Seed of the customers and couriers, when it differs from `seed`: a replay uses that of the recording. */
   readonly townSeed?: number
+  /** Settings may change while the session runs, as those of `sparring up --watch`. */
+  readonly live?: boolean
   /** Called with internal errors. When absent they are thrown as uncaught. */
   readonly onBug?: (error: unknown) => void
 }
@@ -42,6 +44,7 @@ export interface SessionInput {
   readonly automatic: boolean
   readonly stores: readonly MerchantIdentity[]
   readonly townSeed: number | undefined
+  readonly isLive: boolean
   readonly onBug: (error: unknown) => void
 }
 
@@ -100,7 +103,17 @@ export async function sessionInput(
   options: SessionOptions,
   checked?: Configuration,
 ): Promise<SessionInput> {
-  const { as, subject, only, fetch, stores = [], townSeed, onBug = rethrow, ...rest } = options
+  const {
+    as,
+    subject,
+    only,
+    fetch,
+    stores = [],
+    townSeed,
+    live,
+    onBug = rethrow,
+    ...rest
+  } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
   const subjectOptions =
@@ -108,5 +121,16 @@ export async function sessionInput(
   const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
   const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
   checkRoles(configuration.subject, handler, only)
-  return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
+  return {
+    configuration,
+    only,
+    handler,
+    listen,
+    fetch,
+    automatic,
+    stores,
+    townSeed,
+    isLive: live === true,
+    onBug,
+  }
 }

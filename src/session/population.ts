@@ -2,11 +2,13 @@
  * Population of one world of a session, generated on first use: loading the generator takes longer than the rest of a
  * start, and many sessions never need it.
  */
+import type { Configuration } from '../configuration/schema.ts'
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import { generateOrder } from '../seed-data/orders.ts'
 import type { OwnSeedData } from '../seed-data/own-seed-data.ts'
 import { createPopulation } from '../seed-data/population.ts'
+import type { Role } from '../protocol/role.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
 import type { Population } from '../seed-data/types.ts'
 
@@ -53,3 +55,14 @@ export function createSessionPopulation(
     },
   }
 }
+
+/**
+ * Generated orders need a loaded population. On the virtual clock it is always loaded first: loading time must not decide
+ * whether the first order comes before or after a subject's action.
+ */
+export const needsPopulation = (
+  { counterparts, clock }: Configuration,
+  roles: readonly Role[],
+): boolean =>
+  Boolean(counterparts['ordering-application'].orders.every) ||
+  (clock === 'virtual' && roles.includes('ordering-application'))

@@ -4,7 +4,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { createDestinations, inProcessUrl } from '../edge/client/destinations.ts'
 import { createFetchHandler } from '../edge/server/fetch-handler.ts'
 import { createSocketTransport, createFetchTransport } from '../edge/client/transport.ts'
-import type { IncomingRequest } from '../edge/server/messages.ts'
+import { type IncomingRequest, isPublicRead } from '../edge/server/messages.ts'
 import { startServers } from '../edge/server/servers.ts'
 import { createWorldRuntime, type WorldRuntime } from '../edge/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
@@ -13,6 +13,7 @@ import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import { createChangeSignal } from './change-signal.ts'
+import { configureSession } from './configure.ts'
 import { lazyConnect } from './connect.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
@@ -20,24 +21,18 @@ import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
 import { createOperator } from './operator.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
-import { ownMerchantsOf } from '../configuration/own-merchants.ts'
+import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
-import { createReactors } from './reactors.ts'
 import type { PreparedSession, WorldOverrides } from './types.ts'
 import { publicHostNames, publicUrlsOf } from './public-urls.ts'
-import { rolePorts, playedRoles, engineSettings } from './settings.ts'
-import { knownStores } from './stores.ts'
+import { rolePorts, playedRoles, reachableRoles } from './settings.ts'
 import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
 import { startTls } from './tls.ts'
 import { onlyParsed } from '../traffic/log.ts'
+import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
 import { watchTraffic } from './traffic-watch.ts'
-import { createSessionPopulation, type SessionPopulation } from './population.ts'
 import type { FetchHandler } from '../session-api/session.ts'
-
-/** A GET without a token is answered with public data and changes nothing. */
-const isPublicRead = ({ method, header, target }: IncomingRequest): boolean =>
-  method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
 
 /** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
 export async function prepareSession(
@@ -48,7 +43,6 @@ export async function prepareSession(
   const input = await sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
-  const own = ownMerchantsOf(configuration)
   const roles = playedRoles(configuration, only)
   const log = createSessionTrafficLog(() => runtime)
   const faults = createFaultLoader()
@@ -57,12 +51,13 @@ export async function prepareSession(
   const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
   let publicUrls: ReadonlyMap<Role, string> = urls
-  const publicHosts = publicHostNames(configuration, roles)
   const { notify, subscribe } = createChangeSignal()
   let { seed } = configuration
   let sessionJudge: SessionJudge | undefined
   let origin: Instant
-  let population: SessionPopulation
+  /** The configuration of the next fresh world. */
+  let base = configuration
+  let parts: WorldConfiguration
   let beginning: Promise<void> | undefined
   let begun = false
   let closed = false
@@ -89,24 +84,23 @@ export async function prepareSession(
   }
 
   function createWorld(from?: EngineSnapshot): WorldRuntime {
-    const reachable = new Set<Role>(roles)
-    const called = handler !== undefined || subject.url !== undefined
-    if (subject.role && called) reachable.add(subject.role)
-    const { speed } = configuration
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      population = createSessionPopulation(input.townSeed ?? seed, origin, own)
+      const reachable = reachableRoles(roles, subject, handler)
+      const { stores, isLive, townSeed: populationSeed = seed } = input
+      const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
+      parts = createWorldConfiguration(world)
     }
     forked = from?.seq
     const created = createWorldRuntime({
       seed,
-      settings: engineSettings(configuration, roles, knownStores(input.stores, own)),
-      reactors:
-        playing?.reactors ?? createReactors(configuration, roles, reachable, population.order),
+      settings: parts.settings,
+      configured: parts.configured,
+      reactors: playing?.reactors ?? parts.reactors,
       answering: playing?.answering,
       origin,
-      clock: { mode: from ? 'stepped' : clock, speed, automatic, since },
+      clock: { mode: from ? 'stepped' : clock, speed: base.speed, automatic, since },
       begin: from,
       log,
       faults: faults.port,
@@ -135,7 +129,7 @@ export async function prepareSession(
         ...hostOptions,
         roles,
         address: configuration.host,
-        allowedHosts: [...configuration.allowedHosts, ...publicHosts],
+        allowedHosts: [...configuration.allowedHosts, ...publicHostNames(configuration, roles)],
         secure: tls?.createServer,
         ports: rolePorts(configuration),
         host: (role) => runtime.hosts.get(role),
@@ -145,8 +139,12 @@ export async function prepareSession(
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
   publicUrls = publicUrlsOf(configuration, urls)
   const { authority } = tls ?? {}
-  const { settings } = runtime.engine
-  const connect = lazyConnect({ configuration, settings, urls: publicUrls, authority })
+  const connect = lazyConnect({
+    configuration,
+    settings: runtime.engine.settings,
+    urls: publicUrls,
+    authority,
+  })
   const recorder = await startRecording(configuration, {
     seed,
     urls,
@@ -159,20 +157,15 @@ export async function prepareSession(
   if (recorder) log.onExchange(onlyParsed(recorder.record))
   const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
-  /**
-   * Generated orders need a loaded population. On the virtual clock it is always loaded first: loading time must not
-   * decide whether the first order comes before or after a subject's action.
-   */
-  const needsPopulation =
-    Boolean(configuration.counterparts['ordering-application'].orders.every) ||
-    (clock === 'virtual' && roles.includes('ordering-application'))
+  const current = (): Configuration => parts.after(runtime.engine.world.configured.changes)
 
   async function start(created: WorldRuntime): Promise<void> {
-    if (needsPopulation) await population.load()
+    if (needsPopulation(base, roles)) await parts.population(base).load()
     // The session may have been closed or reset while the population loaded.
     if (closed || created !== runtime) return
     const attachedJudge = await createSessionJudge({
-      configuration,
+      configuration: current,
+      isLive: input.isLive,
       engine: created.engine,
       lag: created.lag,
       log,
@@ -183,7 +176,7 @@ export async function prepareSession(
       return
     }
     sessionJudge = attachedJudge
-    await addConfiguredFaults(configuration.faults, faults, created.engine)
+    await addConfiguredFaults(base.faults, faults, created.engine)
     if (closed || created !== runtime) return
     begun = true
     created.engine.submit({ kind: 'session.open' }, 'session')
@@ -201,7 +194,7 @@ export async function prepareSession(
 
   const operator = createOperator({
     runtime: () => runtime,
-    population: () => population,
+    population: () => parts.population(current()),
     seed: () => seed,
     faults,
     whenOpen: () => (begun ? undefined : opened()),
@@ -223,7 +216,7 @@ export async function prepareSession(
         runtime.driver.sync()
         const recording = recordingInfo(recorder)
         const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
-        const fixed = { configuration, roles, urls, log, connect: connect() }
+        const fixed = { configuration: current(), roles, urls, log, connect: connect() }
         return { ...world, ...fixed, ...watch.seen() }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
@@ -238,8 +231,15 @@ export async function prepareSession(
       recordClock()
     },
     advance: operator.advance,
+    async configure(desired) {
+      await opened()
+      runtime.driver.sync()
+      const { engine } = runtime
+      return configureSession({ current: current(), desired, parts, engine, faults })
+    },
     async reset(newSeed) {
       runtime.driver.stop()
+      base = current()
       seed = newSeed ?? seed
       operator.clear()
       sessionJudge?.detach()

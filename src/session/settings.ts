@@ -13,6 +13,7 @@ import { hasModule } from '../protocol/customer/conduct.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
 import { type FeatureSwitch, featureSwitches } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
+import type { FetchHandler } from '../session-api/session.ts'
 import { majorVersionOf } from '../protocol/version.ts'
 
 /** The capability without which a role is not played. */
@@ -33,6 +34,14 @@ export function playedRoles(
     return only.length === 0 || only.includes(role)
   })
 }
+
+/** The roles that can be called: those that we play, and the subject if it has an address. */
+export const reachableRoles = (
+  played: readonly Role[],
+  { role, url }: Configuration['subject'],
+  handler: FetchHandler | undefined,
+): ReadonlySet<Role> =>
+  new Set([...played, ...(role && (handler !== undefined || url !== undefined) ? [role] : [])])
 
 /** All OAuth clients: the subject, our own counterparts, and those the user adds. */
 function clientsOf({ subject, clients, counterparts }: Configuration): readonly Client[] {

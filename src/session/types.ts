@@ -1,4 +1,6 @@
 /** Types of an in-process session: the session API and what is not available over the control API. */
+import type { Configuration } from '../configuration/schema.ts'
+import type { ChangedSetting } from '../configuration/setting-effects.ts'
 import type { Session } from '../session-api/session.ts'
 import type { Transport } from '../edge/server/messages.ts'
 import type { Responder } from '../edge/server/responder.ts'
@@ -13,6 +15,11 @@ export interface PreparedSession extends Session {
   readonly begin: () => Promise<void>
   /** Loads the fault catalogue; required before the synchronous `faults.add`. */
   readonly loadFaults: () => Promise<void>
+  /**
+   * Takes over another configuration as far as that is possible while the session runs, and returns every setting that
+   * differs. Needs the option `live`.
+   */
+  readonly configure: (desired: Configuration) => Promise<readonly ChangedSetting[]>
   /** Sends a request to any address, with the session's timeout and trusted certificates. */
   readonly transport: Transport
   /** Leaves its ports to another session while that works, and listens on them again. */

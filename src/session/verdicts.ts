@@ -3,6 +3,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { probeOrder } from '../edge/client/probe-order.ts'
 import type { LagMonitor } from '../edge/clock/lag-monitor.ts'
 import type { Engine } from '../engine/engine.ts'
+import { liveObject } from '../engine/live-object.ts'
 import type { Judge } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { VerdictTolerances } from '../invariants/tracking/tracker-state.ts'
@@ -32,7 +33,9 @@ export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
 }
 
 export interface SessionJudgeOptions {
-  readonly configuration: Configuration
+  /** As it is at the moment. */
+  readonly configuration: () => Configuration
+  readonly isLive: boolean
   readonly engine: Engine
   readonly log: TrafficLog
   readonly lag: LagMonitor
@@ -43,20 +46,24 @@ export interface SessionJudgeOptions {
 /** Loads the invariants only when there is a subject to judge. */
 export async function createSessionJudge({
   configuration,
+  isLive,
   engine,
   log,
   lag,
   onBug,
 }: SessionJudgeOptions): Promise<SessionJudge | undefined> {
-  const { role } = configuration.subject
-  if (role === undefined || !configuration.tolerances.on) return undefined
+  const { subject, tolerances } = configuration()
+  const { role } = subject
+  if (role === undefined || !tolerances.on) return undefined
   const { createJudge } = await import('../invariants/judge/judge.ts')
   const { invariants } = await import('../invariants/catalogue.ts')
   const { createBatchingJudge: inSittings } = await import('../invariants/judge/batching.ts')
   const options = {
     subject: role,
     settings: engine.settings,
-    limits: verdictTolerances(configuration),
+    limits: isLive
+      ? liveObject(() => verdictTolerances(configuration()))
+      : verdictTolerances(configuration()),
     world: engine.world,
     now: engine.now,
     lag,

@@ -1,4 +1,5 @@
 /** Short text of a command, for agenda rows and refusals. */
+import { settingChangesText } from './setting-changes-text.ts'
 import type { Command } from '../engine/command.ts'
 import type { World } from '../engine/world.ts'
 import { operation } from '../protocol/catalogue.ts'
@@ -54,6 +55,8 @@ const eventType = (eventId: string, world: World): string =>
 
 export function commandText(command: Command, world: World): string {
   switch (command.kind) {
+    case 'session.configure':
+      return settingChangesText(command.changes)
     case 'session.open':
       return 'the session opens'
     case 'agenda.plan':

@@ -1,4 +1,5 @@
 /** One-line text of a fact, for journal rows and log lines. */
+import { settingChangesText } from './setting-changes-text.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { clockOf } from '../engine/instant.ts'
@@ -88,6 +89,8 @@ export function undoneText(
 
 export function factText(fact: Fact, world: World): string {
   switch (fact.kind) {
+    case 'session.configured':
+      return settingChangesText(fact.changes)
     case 'session.opened':
       return `session opened: we play ${fact.roles.map((role) => shortRoleName[role]).join(', ')}`
     case 'agenda.planned':

@@ -76,6 +76,11 @@ const maxItems = 10_000
 /** All kinds with their fields; `afterMs` and `byMs` also accept `5s`. */
 const rows = {
   'session.open': commandSchema('session.open', {}),
+  'session.configure': commandSchema('session.configure', {
+    changes: z.array(
+      z.strictObject({ path: z.array(z.string()), value: z.exactOptional(z.unknown()) }),
+    ),
+  }),
   'agenda.plan': commandSchema('agenda.plan', {
     command: z.lazy((): z.ZodType<Command> => CommandBody),
     afterMs: Duration,

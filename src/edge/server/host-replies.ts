@@ -23,8 +23,6 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const
 const noHeaders = {} as const
 
 export function createHostReplies(conduct: Settings['conduct']): HostReplies {
-  const errorHeaders = { 'content-type': errorMediaType(conduct.errorBody) }
-
   function refusal({ code, message, status, more }: Refusal, headers = {}): OutgoingReply {
     const row = protocolErrors[code]
     const httpStatus = status ?? row.status
@@ -37,7 +35,7 @@ export function createHostReplies(conduct: Settings['conduct']): HostReplies {
     })
     return {
       status: httpStatus,
-      headers: { ...errorHeaders, ...headers },
+      headers: { 'content-type': errorMediaType(conduct.errorBody), ...headers },
       body: JSON.stringify(body),
       refusal: { code, message },
     }

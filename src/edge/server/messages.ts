@@ -121,3 +121,7 @@ export function createHeaderPairCache(): (flat: readonly string[]) => HeaderPair
 
 /** Lists of this many headers or more are not cached. */
 const maxCachedCount = 64
+
+/** A GET without a token is answered with public data and changes nothing. */
+export const isPublicRead = ({ method, header, target }: IncomingRequest): boolean =>
+  method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')

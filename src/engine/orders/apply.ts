@@ -26,6 +26,7 @@ function retire(world: OrderingWorld, orderId: string): void {
 export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): void {
   switch (fact.kind) {
     case 'order.created':
+      world.arrivals = fact.arrival ?? world.arrivals
       world.orders.set(fact.order.id, {
         order: fact.order,
         status: 'CREATED',
