@@ -68,6 +68,13 @@ const spellings: readonly Spelling[] = [
 const withSpelling = (path: string): string =>
   spellings.reduce((text, { corrected }) => corrected(text), path)
 
+/** What the path is with the base path of this session's dialect, which it lacks. */
+function withPrefix(request: Stray): KnownPath | undefined {
+  const prefix = basePathOf(request.settings.conduct)
+  if (prefix === '') return undefined
+  return fitting(request, servedPaths(request), `${prefix}${withSpelling(request.path)}`)
+}
+
 /** The path without the first segments that belong to no operation, and what these are. */
 function withoutPrefix(
   request: Stray,
@@ -102,12 +109,12 @@ const dialectText = (name: string): string =>
 
 export const unknownPathMistakes: readonly Mistake<Stray>[] = [
   {
-    name: 'creates-an-order',
-    clauses: ['ORD-GEN-03'],
-    lineFor: ({ method, path }) =>
-      method === 'POST' && /\/orders\/?$/.test(path)
-        ? 'no operation of the protocol creates an order; sparring orders create does'
-        : undefined,
+    name: 'colon-not-encoded',
+    lineFor: (request) => {
+      const { settings, path } = request
+      if (settings.conduct.colon !== 'encoded' || !path.includes(':')) return undefined
+      return `this partner takes the colon of a path as %3A only; send ${path.replaceAll(':', '%3A').slice(0, maxPathChars)}`
+    },
   },
   {
     name: 'wrong-method',
@@ -115,14 +122,6 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
     lineFor: (request) => {
       const meant = fitting(request, servedPaths(request))
       return meant && `send ${pathText(meant)}, not ${request.method}`
-    },
-  },
-  {
-    name: 'colon-not-encoded',
-    lineFor: (request) => {
-      const { settings, path } = request
-      if (settings.conduct.colon !== 'encoded' || !path.includes(':')) return undefined
-      return `this partner takes the colon of a path as %3A only; send ${path.replaceAll(':', '%3A').slice(0, maxPathChars)}`
     },
   },
   {
@@ -153,6 +152,14 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
     },
   },
   {
+    name: 'creates-an-order',
+    clauses: ['ORD-GEN-03'],
+    lineFor: ({ method, path }) =>
+      method === 'POST' && /\/orders\/?$/.test(path) && !path.includes('webhook')
+        ? 'no operation of the protocol creates an order; sparring orders create does'
+        : undefined,
+  },
+  {
     name: 'at-another-role',
     lineFor: (request) => {
       const { host, settings, urlOf } = request
@@ -174,8 +181,8 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
       const path = withSpelling(request.path)
       const name = dialectOf(host, method, path, settings)
       if (name === undefined) return undefined
-      const here = withoutPrefix(request, path)
-      const instead = here ? `, or send ${pathText(here.meant)}` : ''
+      const here = withPrefix(request) ?? withoutPrefix(request, path)?.meant
+      const instead = here ? `, or send ${pathText(here)}` : ''
       const how = name === 'v2' ? 'start without --dialect' : `start with --dialect ${name}`
       return `looks like ${dialectText(name)}: ${how}${instead}`
     },
@@ -183,12 +190,11 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
   {
     name: 'base-path-missing',
     lineFor: (request) => {
-      const { host, path, settings, urlOf } = request
-      const prefix = basePathOf(settings.conduct)
-      const meant = prefix && fitting(request, servedPaths(request), `${prefix}${path}`)
-      return meant
-        ? `unknown here; did you mean ${pathText(meant)}${otherMethod(meant, request)}? The base URL is ${urlOf(host)}${prefix}`
-        : undefined
+      const meant = withPrefix(request)
+      return (
+        meant &&
+        `unknown here; did you mean ${pathText(meant)}${otherMethod(meant, request)}? The base URL is ${request.urlOf(request.host)}${basePathOf(request.settings.conduct)}`
+      )
     },
   },
   {
