@@ -117,7 +117,7 @@ test('with a service of yours the traffic shows its exchanges first, and * those
   const screen = await stepped({ capabilities: {}, as: 'software-service' })
   await screen.press('N', 'd', 'A', 'A', '2')
   expect(screen.line('2 Traffic')).toMatch(/with your service \d+ hidden/)
-  expect(screen.text()).toContain('No exchange with your service but idle polls lately.')
+  expect(screen.text()).toContain('not connected yet')
   expect(screen.text()).not.toContain('OA>CRM')
   await screen.press('*')
   expect(screen.line('2 Traffic')).not.toContain('with your service')

@@ -176,7 +176,7 @@ describe('bad input', () => {
       'scheduledFor',
     ],
     ['/logistics/delivery', {}, 'orderId'],
-    ['/logistics/delivery', [], 'expected object'],
+    ['/logistics/delivery', [], 'expected an object'],
     ['/logistics/delivery', deliveryRequest(''), 'orderId'],
     ['/logistics/delivery', deliveryRequest('x'.repeat(201)), 'orderId'],
     ['/logistics/delivery', { ...deliveryRequest('o'), merchant: undefined }, 'merchant'],
