@@ -41,7 +41,7 @@ test('list prints every catalogue, each member with its clauses', async () => {
   expect(invariants.length).toBeGreaterThan(0)
   expect((await runVerb('list', 'faults', 'dupl')).stdout).toMatch(/^duplicate/m)
   expect(await problemOf('list', 'faults', 'duplicat3')).toBe(
-    'listing faults: none has "duplicat3" in it. Did you mean duplicate?',
+    'listing faults: no name contains "duplicat3". Did you mean duplicate?',
   )
   const unknown = await runVerb('list', 'fault')
   expect(unknown.code).toBe(2)
@@ -84,7 +84,7 @@ test('[ORD-EVR-03] list clauses prints sentence, document and chapter, whom it b
     .map(({ id }) => id)
   expect(namedByRule).toEqual(['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'])
   expect(await problemOf('list', 'clauses', 'ORD-EVR-30')).toBe(
-    'listing clauses: none has "ORD-EVR-30" in it. Did you mean ORD-EVR-03?',
+    'listing clauses: no name contains "ORD-EVR-30". Did you mean ORD-EVR-03?',
   )
   expect(await problemOf('list', 'clauses', 'ORD-EVR-99')).toMatch(
     /Did you mean ORD-EVR-01 or ORD-EVR-02 or ORD-EVR-03\?$/,
