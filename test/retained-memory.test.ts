@@ -202,7 +202,7 @@ async function watch(session: Session) {
   }
 }
 
-test('large exchanges of any kind leave no large part behind', async () => {
+test('large exchanges of any kind leave no large part behind', { timeout: 60_000 }, async () => {
   const subject = await subjectFlow()
   const watchers = await watch(subject.session)
 
