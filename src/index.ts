@@ -31,6 +31,7 @@ export type {
   Explanation,
   FaultRow,
   JournalRow,
+  CreatedOrder,
   NewOrder,
   OrderDetail,
   OrderRow,

@@ -35,7 +35,7 @@ function contextsOf(verb: Verb, path: string): readonly CompletionContext[] {
       { word: '--help', summary: 'display help' },
     ],
     valueFlags: verb.flags.flatMap((flag) =>
-      flag.value ? [{ flags: namesOf(flag), choices: flag.choices ?? [] }] : [],
+      flag.value ? [{ flags: namesOf(flag), choices: flag.choices ?? flag.suggestions ?? [] }] : [],
     ),
   }
   return [here, ...verb.verbs.flatMap((inner) => contextsOf(inner, `${path} ${inner.name}`))]

@@ -22,7 +22,9 @@ export async function connectToSession(options: ConnectionOptions): Promise<Sess
 
 /** Prints a refusal to stderr. A refusal is an answer and not a failure of the program: exit code 1. */
 export async function printRefusal({ code, message }: Refusal, io: Io): Promise<ExitCode> {
-  await printLine(io.stderr, `sparring: refused: ${message} (${code})`)
+  const [first = '', ...others] = message.split('\n')
+  await printLine(io.stderr, `sparring: refused: ${first} (${code})`)
+  for (const line of others) await printLine(io.stderr, `  ${line}`)
   return exitCode.failed
 }
 

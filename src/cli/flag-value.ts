@@ -12,10 +12,11 @@ export const choiceTexts = ({ choices = [], aliases = {} }: ChoiceRow): readonly
     return others.length === 0 ? choice : `${choice} (${others.join(', ')})`
   })
 
-/** The choice that a text names, by itself or by another name; the error lists the choices and the nearest one. */
+/** The choice that a text names in any case, by itself or by another name; the error lists the choices and the nearest one. */
 export function parseChoice(row: ChoiceRow, text: string): Result<string, string> {
   const { choices = [], aliases = {} } = row
-  const choice = choices.includes(text) ? text : aliases[text.toLowerCase()]
+  const lowerText = text.toLowerCase()
+  const choice = aliases[lowerText] ?? choices.find((each) => each.toLowerCase() === lowerText)
   if (choice !== undefined && choices.includes(choice)) return ok(choice)
   const named = Object.keys(aliases).filter((alias) => choices.includes(aliases[alias] ?? ''))
   const near = findClosestName(text, [...choices, ...named])

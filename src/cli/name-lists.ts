@@ -6,6 +6,7 @@ import type { channelNames } from '../configuration/schema.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { DialectName } from '../protocol/dialects/catalogue.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { PaymentMethodChoice } from '../protocol/orders/payment-method-names.ts'
 import type { ClockMode } from '../session-api/session-api.ts'
 
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>
@@ -44,6 +45,22 @@ export const dialectChoices = namesOf<DialectName>({
 })
 
 export const orderTypeNames = namesOf<OrderType>({ DELIVERY: true, TAKEOUT: true, INDOOR: true })
+
+/** As people type them; the protocol's own names are understood too. */
+export const paymentNames: readonly string[] = namesOf<PaymentMethodChoice>({
+  credit: true,
+  debit: true,
+  'meal-voucher': true,
+  'food-voucher': true,
+  'digital-wallet': true,
+  pix: true,
+  cash: true,
+  'credit-debit': true,
+  coupon: true,
+  redeem: true,
+  'prepaid-redeem': true,
+  other: true,
+})
 
 export const statusNames = namesOf<OrderStatus>({
   CREATED: true,

@@ -14,6 +14,8 @@ export interface ArgumentRow {
   readonly choices?: readonly string[]
   /** Other names of choices, in lower case: `pos` for `software-service`. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Values that completion offers, where others are valid too. */
+  readonly suggestions?: readonly string[]
 }
 
 export interface FlagRow {
@@ -26,6 +28,8 @@ export interface FlagRow {
   readonly choices?: readonly string[]
   /** Other names of choices, in lower case: `pos` for `software-service`. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Values that completion offers, where others are valid too. */
+  readonly suggestions?: readonly string[]
   /** Repeatable. In the environment the values are separated by semicolons. */
   readonly many?: true
   /** The value is a number within these inclusive bounds. */

@@ -119,12 +119,6 @@ test('orders create reports invalid JSON with its line and column', async () => 
   expect(await problemOf('orders', 'create', '--file', 'gone.json')).toMatch(
     /^reading gone.json: ENOENT/,
   )
-  expect(await problemOf('orders', 'create', '--file', '-', '--items', '2')).toMatch(/given whole/)
-  const { ended, written } = start(['orders', 'create', '--file', '-'], { input: '{"id":"x"}' })
-  expect(await ended).toBe(1)
-  expect(written().stderr).toMatch(
-    /^sparring: refused: the order is invalid at .* \(INVALID_PAYLOAD\)/,
-  )
 })
 
 test('orders move fires a trigger; an unlawful one needs --force', async () => {

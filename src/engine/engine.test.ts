@@ -22,7 +22,9 @@ test('a command becomes numbered facts with instant and origin', () => {
 test('a refusal adds no fact and leaves the world unchanged', () => {
   const session = transcript().given(create)
   const before = session.engine.journal.last()
-  expect(session.when(create)).toEqual(['CONFLICT: there is an order a already'])
+  expect(session.when(create)).toEqual([
+    'CONFLICT: there is an order a already; leave its id out, and the new one gets a fresh id',
+  ])
   expect(session.engine.journal.last()).toBe(before)
   expect(session.engine.world.ordering.events.size).toBe(1)
 })

@@ -24,6 +24,30 @@ export function findClosestNames(
 const changesBetween = (word: string, name: string): number =>
   name.startsWith(word) && word.length > 1 ? 1 : distance(word, name)
 
+/** Share of the characters of a name that may differ. */
+const maxUnlike = 0.4
+
+/** Names of several words that contain `word` or are spelt like it, nearest first. */
+export function findSimilarNames(
+  word: string,
+  names: readonly string[],
+  max: number,
+): readonly string[] {
+  const lowerWord = word.trim().toLowerCase()
+  const likeness = (name: string): number => distance(lowerWord, name) / name.length
+  const rated = names.map((name) => {
+    const lowerName = name.toLowerCase()
+    const contains = lowerWord.length > 2 && lowerName.includes(lowerWord)
+    const parts = [lowerName, ...lowerName.split(/\s+/)].filter((part) => part !== '')
+    return { name, unlike: contains ? 0 : Math.min(...parts.map(likeness)) }
+  })
+  return rated
+    .filter(({ unlike }) => unlike <= maxUnlike)
+    .toSorted((a, b) => a.unlike - b.unlike)
+    .slice(0, max)
+    .map(({ name }) => name)
+}
+
 /** Damerau-Levenshtein distance (optimal string alignment): characters to insert, delete, replace or transpose. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return Infinity

@@ -287,8 +287,8 @@ test('a scheduled order that is refused after the steps is a failure, and later 
     orders: { o1: { at: '2s', order: { id: 5 } }, o2: { at: '4s', order: { id: 6 } } },
   })
   expect(because(outcome)).toEqual([
-    expect.stringMatching(/^o1 could not be placed at its time: it was refused: .* at id/),
-    expect.stringMatching(/^o2 could not be placed at its time: it was refused: .* at id/),
+    expect.stringMatching(/^o1 could not be placed at its time: it was refused: id is 5,/),
+    expect.stringMatching(/^o2 could not be placed at its time: it was refused: id is 6,/),
   ])
   expect(outcome.result).toBe('failed')
 })

@@ -2,7 +2,6 @@
  * Saves the manual operator actions of a session as a scenario that repeats them. Items are named by selector and orders
  * by slot, so the file is readable and editable.
  */
-import { compact } from '../compact.ts'
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type {
@@ -76,17 +75,19 @@ async function stepsOf(
 const withDurationText = (step: StepInput): StepInput =>
   typeof step.advance === 'number' ? { advance: formatDuration(step.advance) } : step
 
+type SavedOrder = NonNullable<ScenarioInput['orders']>[string]
+
 /** Orders placed by the operator, by slot, as requested. */
 function ordersOf(
   actions: readonly OperatorAction[],
   names: SavedNames,
-): NonNullable<ScenarioInput['orders']> {
-  const orders: Record<string, NonNullable<ScenarioInput['orders']>[string]> = {}
+): Readonly<Record<string, SavedOrder>> {
+  const orders: Record<string, SavedOrder> = {}
   for (const { what } of actions) {
     if (what.kind !== 'order') continue
-    const { type, items, order } = what.wish
+    const { order, ...fields } = what.wish
     orders[names.slotOf(what.orderId) ?? what.orderId] = {
-      ...compact({ type, items }),
+      ...(fields as SavedOrder),
       ...(order === undefined ? {} : { order: order as never }),
     }
   }

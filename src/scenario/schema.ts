@@ -1,8 +1,8 @@
 /** Schema of a scenario: for files, the library and editors (`sparring schema scenario`). */
 import { z } from 'zod'
+import { newOrderFields } from '../configuration/new-order.ts'
 import { channelNames, Configuration, type ConfigurationInput } from '../configuration/schema.ts'
 import { MenuList, OwnMerchantList } from '../configuration/menu.ts'
-import { orderTypes } from '../protocol/orders/order.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
 import { DurationMs } from './shared-shapes.ts'
@@ -13,12 +13,14 @@ const { shape } = Configuration
 export const scenarioSubjects = ['software-service', 'ordering-application', 'nobody'] as const
 
 const Order = z.strictObject({
-  type: z.enum(orderTypes).optional().describe('DELIVERY, TAKEOUT or INDOOR; mixed, when absent'),
-  items: z.int().min(1).max(100).optional().describe('how many lines it has'),
+  ...newOrderFields,
   at: DurationMs.optional().describe(
     'placed by itself, so long after the beginning; no step creates it',
   ),
-  order: z.json().optional().describe('the whole order, as GET answers it'),
+  order: z
+    .json()
+    .optional()
+    .describe('an order document, whole or in part, in place of type, merchant, items …'),
 })
 
 const Session = z.strictObject({

@@ -17,8 +17,10 @@ export class StepFailure extends Error {
 type OrderGiven = Scenario['orders'][string]
 
 /** Order input for the session. */
-export const newOrderOf = ({ type, items, order }: OrderGiven): NewOrder =>
-  compact({ type, items, order })
+export const newOrderOf = ({ at: _at, order, ...fields }: OrderGiven): NewOrder => ({
+  ...fields,
+  ...compact({ order }),
+})
 
 export interface StepActions {
   readonly submit: (command: Command) => Promise<readonly Fact[]>

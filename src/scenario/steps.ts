@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { orderTriggers } from '../protocol/orders/lifecycle.ts'
-import { orderTypes } from '../protocol/orders/order.ts'
+import { newOrderFields } from '../configuration/new-order.ts'
 import { itemShape } from './item.ts'
 import {
   OperationName,
@@ -125,11 +125,7 @@ export const stepSchemas = {
   crowd: z
     .strictObject({
       times: z.int().min(1).max(10_000).describe('how many'),
-      type: z
-        .enum(orderTypes)
-        .optional()
-        .describe('DELIVERY, TAKEOUT or INDOOR; mixed, when absent'),
-      items: z.int().min(1).max(100).optional().describe('how many lines each has'),
+      ...newOrderFields,
     })
     .describe('so many orders at once, which take the next slots'),
   trigger: Trigger.describe('somebody on our side moves an order'),

@@ -1,7 +1,5 @@
 /** Types of what a user provides in place of the built-in merchants and menus. */
-import type { ListedMerchant } from '../protocol/auth/merchants.ts'
-
-export type MerchantStatus = ListedMerchant['status']
+import type { MerchantStatus } from '../protocol/auth/merchants.ts'
 
 export interface ChoiceInput {
   readonly name: string

@@ -1,9 +1,10 @@
 /** Types of the population: merchants with menus, customers, couriers. */
 import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
+import type { MerchantStatus } from '../protocol/auth/merchants.ts'
 import type { SeedAddress, GeoPoint } from './addresses.ts'
 import type { MenuCourse } from './menus/menu.ts'
-import type { MerchantStatus, OwnSeedData } from './own-seed-data.ts'
+import type { OwnSeedData } from './own-seed-data.ts'
 
 export interface MenuOption {
   readonly id: string

@@ -13,6 +13,8 @@ import type { Refusal } from '../engine/refusal.ts'
 import type { ActiveFault } from '../engine/faults/fault.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { EntityDetail, EntityRow, Move } from './entities.ts'
+import type { MenuSnapshot } from './menu.ts'
+import type { CreatedOrder, NewOrder } from './new-order.ts'
 import type { PlaybackActions, PlaybackSnapshot } from './playback.ts'
 import type { Explanation } from './explanation.ts'
 import type { ClockMode, SessionInfo } from './session-info.ts'
@@ -21,6 +23,7 @@ import type { Exchange } from '../traffic/exchange.ts'
 
 export type { ClockMode, CounterpartInfo, SessionInfo } from './session-info.ts'
 export type { View } from './view.ts'
+export type { CreatedOrder, NewOrder } from './new-order.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
 
 /** A journal entry. */
@@ -212,17 +215,10 @@ export interface Snapshot {
   readonly explanation?: Explanation
   /** The recording in view; absent when there is none. */
   readonly playback?: PlaybackSnapshot
+  /** Absent when not requested. */
+  readonly menu?: MenuSnapshot
   /** Why a part could not be shown: an invalid filter, a fact that was evicted. */
   readonly problem?: string
-}
-
-/** A request for a new order; absent fields are generated from the seed. */
-export interface NewOrder {
-  readonly type?: OrderType
-  /** Number of order lines. */
-  readonly items?: number
-  /** A complete order document; its status and events are reset. */
-  readonly order?: unknown
 }
 
 /** Limits of the work of one advance. */
@@ -236,7 +232,7 @@ export interface AdvanceLimits {
 export interface SessionApi {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
-  createOrder(wish?: NewOrder): Promise<Result<{ readonly orderId: string }, Refusal>>
+  createOrder(wish?: NewOrder): Promise<Result<CreatedOrder, Refusal>>
   /** All verdicts, after probing your service for its view of orders where configured. Does not end the session. */
   judge(): Promise<readonly Verdict[]>
   /** Executes the first agenda item, due or not; undefined when there is none. */

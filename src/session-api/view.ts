@@ -1,6 +1,7 @@
 /** Query for a snapshot of a session: several windows, consistent at one moment. */
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { SessionEntityKind } from './entities.ts'
+import type { MenuView } from './menu.ts'
 import type { PlaybackView } from './playback.ts'
 
 /**
@@ -61,6 +62,8 @@ export interface View {
   readonly pinned?: readonly string[]
   /** Include active and ended faults. */
   readonly faults?: true
+  /** Include merchants and items of their menus. */
+  readonly menu?: MenuView
   /** Include verdicts. */
   readonly verdicts?: true
   /** Include operator actions. */

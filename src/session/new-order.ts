@@ -1,62 +1,116 @@
-/** Creates an order requested by an operator: from a complete document, or generated from the seed. */
-import type { NewOrder } from '../session-api/session-api.ts'
+/**
+ * Creates an order requested by an operator: from a document, whole or in part, or from a few words about it. What is
+ * missing is generated from the seed; everything that is wrong is reported at once.
+ */
+import type { CreatedOrder, NewOrder } from '../session-api/new-order.ts'
 import type { Chance } from '../engine/chance.ts'
 import { type Instant, isoOf } from '../engine/instant.ts'
-import type { Refusal } from '../engine/refusal.ts'
-import { refuse } from '../engine/refusal.ts'
-import { generateOrder } from '../seed-data/orders.ts'
-import { Order, orderTypes } from '../protocol/orders/order.ts'
+import { type Refusal, refuse } from '../engine/refusal.ts'
+import { checkSchema } from '../edge/files/schema-errors.ts'
+import { Order } from '../protocol/orders/order.ts'
+import { sumProblems } from '../protocol/orders/totals.ts'
 import { ok, type Result } from '../protocol/result.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { NewOrderRequest } from '../configuration/new-order.ts'
+import { completeOrder, type OrderRequest } from '../seed-data/complete-order.ts'
+import { findMerchant } from '../seed-data/lookup.ts'
+import { generateOrder } from '../seed-data/orders.ts'
 import type { Population } from '../seed-data/types.ts'
+import { copiedOrder } from './copied-order.ts'
+import { orderRequestOf } from './order-request.ts'
 
-/**
- * Validates a complete order document. A missing id is generated; status and last event are reset, so a document taken
- * mid-lifecycle starts over.
- */
-function readOrder(input: unknown, chance: Chance, now: Instant): Result<Order, Refusal> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return refuse('INVALID_PAYLOAD', 'an order is an object')
-  const { lastEvent: _lastEvent, ...document } = input as Record<string, unknown>
-  const order = {
+interface RequestedOrder extends Pick<CreatedOrder, 'warnings'> {
+  readonly order: Order
+}
+
+interface OrderSource {
+  readonly population: Population
+  readonly chance: Chance
+  readonly now: Instant
+}
+
+/** All errors at once: one as a sentence, several as lines. */
+function refused(errors: readonly { readonly wrong: string; readonly remedy: string }[]) {
+  const [only = '', ...others] = errors.map(({ wrong, remedy }) => `${wrong}. ${remedy}`)
+  const text =
+    others.length === 0
+      ? only
+      : [`the order has ${errors.length} errors:`, only, ...others].join('\n')
+  return refuse('INVALID_PAYLOAD', text)
+}
+
+/** What is suspicious about an order that is accepted. */
+function warningsOf(order: Order, population: Population): readonly string[] {
+  const { id, name = id } = order.merchant
+  const merchant = findMerchant(population, id)
+  const aboutMerchant =
+    merchant === undefined
+      ? [`the merchant ${name} is not one of this session: GET /merchants does not list it`]
+      : merchant.status === 'OPEN'
+        ? []
+        : [`the merchant ${name} is ${merchant.status}`]
+  return [...aboutMerchant, ...sumProblems(order)]
+}
+
+const accepted = (order: Order, population: Population): Result<RequestedOrder, Refusal> => {
+  const warnings = warningsOf(order, population)
+  return ok({ order, ...(warnings.length > 0 ? { warnings } : {}) })
+}
+
+/** Maximum number of errors of one order that are reported. */
+const maxErrors = 100
+
+/** Completes what is requested, and reports what is wrong with it: what it lacks, and values that no order may have. */
+function completed(request: OrderRequest, source: OrderSource): Result<RequestedOrder, Refusal> {
+  const { document, problems } = completeOrder(request, source)
+  const checked = checkSchema(Order, document, 'the order', maxErrors)
+  const invalid = checked.ok ? [] : checked.error
+  if (invalid.length + problems.length > 0)
+    return refused([
+      ...problems.map(({ path, wrong, remedy }) => ({ wrong: `${path}: ${wrong}`, remedy })),
+      ...invalid,
+    ])
+  // Keep the document as given: the schema's output would reorder its members.
+  return accepted(document as unknown as Order, source.population)
+}
+
+/** An order document: kept as it is when it is whole. */
+function readOrder(input: unknown, source: OrderSource): Result<RequestedOrder, Refusal> {
+  const { chance, now, population } = source
+  const copied = copiedOrder(input, now)
+  if (!isUnknownRecord(copied)) return refuse('INVALID_PAYLOAD', 'an order is an object')
+  const { lastEvent: _lastEvent, ...document } = copied
+  // Status starts over, so a document taken mid-lifecycle begins again.
+  const whole = {
     ...document,
     id: document['id'] ?? chance.uuid(),
     createdAt: document['createdAt'] ?? isoOf(now),
     status: 'CREATED',
   }
-  const parsed = Order.safeParse(order)
-  // Keep the document as given: the schema's output would reorder its members.
-  if (parsed.success) return ok(order as unknown as Order)
-  const issue = parsed.error.issues[0]
-  return refuse(
-    'INVALID_PAYLOAD',
-    `the order is invalid at ${issue?.path.join('.')}: ${issue?.message}`,
-  )
-}
-
-/** Maximum number of lines of a generated order. */
-const maxLines = 500
-
-/** Why a request is invalid. In-process requests are not checked by a schema before. */
-function invalidReason({ type, items, order }: NewOrder): string | undefined {
-  if (order !== undefined)
-    return type === undefined && items === undefined
-      ? undefined
-      : 'an order that is given whole takes neither type nor items beside it'
-  if (type !== undefined && !orderTypes.includes(type))
-    return `type is ${JSON.stringify(type)}, and it must be ${orderTypes.join(', ')}`
-  if (items !== undefined && !(Number.isInteger(items) && items >= 1 && items <= maxLines))
-    return `items is ${JSON.stringify(items)}, and it must be a whole number from 1 to ${maxLines}`
-  return undefined
+  return Order.safeParse(whole).success
+    ? accepted(whole as unknown as Order, population)
+    : completed({ document: whole }, source)
 }
 
 export function makeRequestedOrder(
   request: NewOrder,
-  population: Population,
-  chance: Chance,
-  now: Instant,
-): Result<Order, Refusal> {
-  const reason = invalidReason(request)
-  if (reason !== undefined) return refuse('INVALID_PAYLOAD', reason)
-  if (request.order !== undefined) return readOrder(request.order, chance, now)
-  return ok(generateOrder({ population, chance, now, type: request.type, lines: request.items }))
+  source: OrderSource,
+): Result<RequestedOrder, Refusal> {
+  const { order } = request
+  // A document is checked as an order, which says more of it.
+  const checked = checkSchema(
+    NewOrderRequest,
+    order === undefined ? request : { ...request, order: {} },
+    'the request',
+    maxErrors,
+  )
+  if (!checked.ok) return refused(checked.error)
+  if (order !== undefined) return readOrder(order, source)
+  const { items, type, ...others } = checked.value
+  if (typeof items !== 'object' && Object.keys(others).length === 0)
+    return ok({ order: generateOrder({ ...source, type, lines: items }) })
+  const made = orderRequestOf(checked.value, source.population)
+  return made.ok
+    ? completed(made.value, source)
+    : refused(made.error.map(({ path, wrong, remedy }) => ({ wrong: `${path}: ${wrong}`, remedy })))
 }

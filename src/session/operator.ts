@@ -1,4 +1,5 @@
 /** Operator actions on a session: commands, orders, steps, clock. Each is logged. */
+import { compact } from '../compact.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Command } from '../engine/command.ts'
@@ -94,14 +95,19 @@ export function createOperator({
       const { driver, engine } = runtime()
       driver.sync()
       orderChance ??= createChance(seed(), 'wishes')
-      const order = makeRequestedOrder(wish, residents, orderChance, engine.now())
-      if (!order.ok) return order
+      const made = makeRequestedOrder(wish, {
+        population: residents,
+        chance: orderChance,
+        now: engine.now(),
+      })
+      if (!made.ok) return made
+      const { order, warnings } = made.value
       const logAction = log.begin(engine)
-      const decision = engine.submit({ kind: 'order.create', order: order.value })
+      const decision = engine.submit({ kind: 'order.create', order })
       if (!decision.ok) return decision
-      const { id: orderId } = order.value
+      const { id: orderId } = order
       logAction({ kind: 'order', wish, orderId })
-      return ok({ orderId })
+      return ok({ orderId, ...compact({ warnings }) })
     },
     async step() {
       await whenOpen()
@@ -147,7 +153,7 @@ export function createOperator({
       for (const { at, what } of log.actions())
         if (what.kind === 'order') {
           orderChance ??= createChance(seed(), 'wishes')
-          makeRequestedOrder(what.wish, residents, orderChance, at)
+          makeRequestedOrder(what.wish, { population: residents, chance: orderChance, now: at })
         }
     },
   }

@@ -173,7 +173,7 @@ test('a scenario that is saved from the session has its merchants and menu', asy
     ...scenarioOptions({ ...saved, subject: 'nobody' }),
     listen: false,
   })
-  await repeated.createOrder(saved.orders?.['o1'] as object)
+  await repeated.createOrder(saved.orders?.['o1'])
   expect((await documentsOf(repeated))[0]).toMatchObject({
     merchant: order?.merchant,
     items: order?.items,

@@ -5,6 +5,8 @@ import { buildSnapshot } from '../views/snapshot.ts'
 import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
 import type { Operator } from './operator.ts'
+import { menuSnapshot } from './menu-rows.ts'
+import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
@@ -13,6 +15,7 @@ import { isUnknownRecord } from '../protocol/unknown-record.ts'
 export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly operator: Operator
   readonly sessionJudge: SessionJudge | undefined
+  readonly population: SessionPopulation
   /** The instant at which the world started. */
   readonly origin: Instant
 }
@@ -20,7 +23,8 @@ export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
 export async function takeSnapshot(parts: () => SnapshotParts, view: View): Promise<Snapshot> {
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
-  const { operator, sessionJudge, origin, ...rest } = parts()
+  const offered = view.menu && menuSnapshot(await parts().population.load(), view.menu)
+  const { operator, sessionJudge, origin, population: _population, ...rest } = parts()
   const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
@@ -54,7 +58,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const initialConditions = view.deeds
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
-  return { ...snapshot, ...compact({ explanation, begun: initialConditions }) }
+  return { ...snapshot, ...offered, ...compact({ explanation, begun: initialConditions }) }
 }
 
 const machineKeys: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])

@@ -1,57 +1,192 @@
-/** `sparring orders create`: creates an order at our Ordering Application, generated or from a file. */
+/** `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compact } from '../../compact.ts'
-import type { NewOrder } from '../../session-api/session-api.ts'
-import { exitCode } from '../exit-code.ts'
+import type { Refusal } from '../../engine/refusal.ts'
+import type { CreatedOrder, NewOrder, SessionApi } from '../../session-api/session-api.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
-import { orderTypeNames } from '../name-lists.ts'
+import { orderTypeNames, paymentNames, statusNames } from '../name-lists.ts'
 import { connectToSession, printRefusal } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
+import {
+  customerForm,
+  itemForm,
+  parseCustomerArgument,
+  parseItemArgument,
+  parsePaymentArgument,
+  paymentForm,
+} from '../order-arguments.ts'
+import { defineVerb, type OptionsOf } from '../verb.ts'
+import { typeWithStatus } from '../wait-for-status.ts'
+
+const orderFlags = [
+  {
+    name: 'type',
+    value: '<type>',
+    summary: 'profile of the order (default: drawn)',
+    choices: orderTypeNames,
+  },
+  {
+    name: 'merchant',
+    value: '<merchant>',
+    summary: 'id, code or name of the merchant (sparring orders menu lists them)',
+  },
+  {
+    name: 'item',
+    value: '<item>',
+    summary: `an item, ${itemForm}; the price is that of the menu when absent; repeatable`,
+    many: true,
+  },
+  {
+    name: 'items',
+    value: '<n>',
+    summary: 'how many items it has, drawn from the menu',
+    number: { min: 1, max: 500 },
+  },
+  {
+    name: 'customer',
+    value: '<customer>',
+    summary: `the customer, ${customerForm}`,
+  },
+  {
+    name: 'pay',
+    value: '<payment>',
+    summary: `how it is paid, ${paymentForm}: ${paymentNames.join(', ')}`,
+    suggestions: paymentNames,
+  },
+] as const
+
+const waitFlags = [
+  {
+    name: 'wait',
+    value: '<status>',
+    summary: 'wait until the order has this status, and print each one as it comes',
+    choices: statusNames,
+  },
+  {
+    name: 'timeout',
+    value: '<time>',
+    summary: 'how long to wait at most, in real time (default: 2m)',
+  },
+] as const
+
+const defaultTimeout = '2m'
 
 export const ordersCreateVerb = defineVerb({
   name: 'create',
-  summary: 'make an order: made up from the seed, or given whole as JSON',
+  summary: 'create an order: made up from the seed, described by flags, or a document as JSON',
   flags: [
-    { name: 'type', value: '<type>', summary: 'its profile', choices: orderTypeNames },
+    ...orderFlags,
     {
-      name: 'items',
-      value: '<n>',
-      summary: 'how many lines it has',
-      number: { min: 1, max: 500 },
+      name: 'file',
+      short: 'f',
+      value: '<file>',
+      summary: 'an order document as JSON, whole or in part; - reads stdin',
     },
-    { name: 'file', short: 'f', value: '<file>', summary: 'a whole order as JSON; - reads stdin' },
+    ...waitFlags,
     jsonFlag,
     noColorFlag,
     ...controlFlags,
   ],
   details: `
+What is not said is made up from the seed, and fits what is said. Totals are computed.
+An order whose items are named has no made-up fees and discounts.
+
 Examples:
   sparring orders create --type DELIVERY --items 3
-  jq .order saved.json | sparring orders create --file -`,
-  async run({ type, items, file, json, ...connection }, io) {
-    const newOrder: NewOrder =
-      file === undefined
-        ? compact({ type, items })
-        : await readOrder(file, type !== undefined || items !== undefined, io)
-    const face = await connectToSession(connection)
+  sparring orders create --item HB-101:2 --item 'Daily special@25.90' --customer 'Ana Souza,+5511999990000' --pay cash@100
+  sparring orders create --wait DELIVERED
+  sparring orders create -f order.json
+  sparring orders show o1 --json | sparring orders create -f -
+
+order.json may hold a part of an order: {"items": [{"externalCode": "HB-101", "quantity": 2}]}
+
+Exit codes: 0 created (with --wait: the order has the status), 1 refused, or the status did not come, 2 invalid input.`,
+  async run({ file, json, wait, timeout = defaultTimeout, control, token, ...described }, io) {
+    const { parseDurationArgument } = await import('../parse-duration-argument.ts')
+    const timeoutMs = parseDurationArgument(timeout, 'reading --timeout')
+    const description = await descriptionOf(described, wait)
+    const newOrder = file === undefined ? description : await readOrder(file, description, io)
+    const face = await connectToSession(compact({ control, token }))
     const created = await face.createOrder(newOrder)
-    if (!created.ok) return printRefusal(created.error, io)
-    if (json) await printJson(io, created.value)
-    else await printLine(io.stdout, created.value.orderId)
-    return exitCode.done
+    if (!created.ok) return printInvalid(created.error, io)
+    for (const warning of created.value.warnings ?? [])
+      await printLine(io.stderr, `sparring: warning: ${warning}`)
+    if (wait === undefined) {
+      await printCreated(created.value, json, io)
+      return exitCode.done
+    }
+    return printAndWait(created.value, { face, status: wait, timeoutMs, timeout, json }, io)
   },
 })
 
-async function readOrder(file: string, hasOtherFlags: boolean, io: Io): Promise<NewOrder> {
-  const { problem } = await import('../../problem.ts')
-  if (hasOtherFlags)
+type Described = OptionsOf<[], typeof orderFlags>
+
+/** The order as the flags describe it; of the profile that can have the status that is waited for. */
+async function descriptionOf(
+  { type, merchant, item, items, customer, pay }: Described,
+  wait: (typeof statusNames)[number] | undefined,
+): Promise<NewOrder> {
+  if (item && items !== undefined) {
+    const { problem } = await import('../../problem.ts')
     throw problem(
       'creating an order',
-      'it cannot be given whole and be made up at once',
-      'Give --file alone, or --type and --items.',
+      'its items are named by --item and counted by --items',
+      'Give one of the two.',
+    )
+  }
+  return compact({
+    type: type ?? typeWithStatus(wait),
+    merchant,
+    items: item?.map(parseItemArgument) ?? items,
+    customer: customer === undefined ? undefined : parseCustomerArgument(customer),
+    payment: pay === undefined ? undefined : parsePaymentArgument(pay),
+  })
+}
+
+/** A document that is no order, or a description that fits nothing, is invalid input. */
+async function printInvalid(refusal: Refusal, io: Io): Promise<ExitCode> {
+  const code = await printRefusal(refusal, io)
+  return refusal.code === 'INVALID_PAYLOAD' ? exitCode.usage : code
+}
+
+async function printCreated(value: object, json: true | undefined, io: Io): Promise<void> {
+  if (json) await printJson(io, value)
+  else if ('orderId' in value) await printLine(io.stdout, String(value.orderId))
+}
+
+interface Wait {
+  readonly face: SessionApi
+  readonly json: true | undefined
+  readonly status: (typeof statusNames)[number]
+  readonly timeoutMs: number
+  readonly timeout: string
+}
+
+/** Prints the id at once, or JSON with the last status in the end. */
+async function printAndWait(
+  created: CreatedOrder,
+  { face, status, timeoutMs, timeout, json }: Wait,
+  io: Io,
+): Promise<ExitCode> {
+  const { waitForStatus } = await import('../wait-for-status.ts')
+  if (!json) await printCreated(created, json, io)
+  await printLine(io.stderr, `waiting for ${status}, at most ${timeout}`)
+  const { orderId } = created
+  const outcome = await waitForStatus(face, { orderId, status, timeoutMs }, io)
+  if (json) await printJson(io, { ...created, ...compact({ status: outcome.status }) })
+  return outcome.code
+}
+
+async function readOrder(file: string, described: NewOrder, io: Io): Promise<NewOrder> {
+  const { problem } = await import('../../problem.ts')
+  if (Object.keys(described).length > 0)
+    throw problem(
+      'creating an order',
+      `it is a document and described by ${Object.keys(described).join(', ')} at once`,
+      'Give --file alone, and say everything in the document.',
     )
   const name = file === '-' ? 'stdin' : file
   const read = await textOf(file, io).catch((error: unknown) => {
@@ -59,7 +194,7 @@ async function readOrder(file: string, hasOtherFlags: boolean, io: Io): Promise<
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
   const { parseJsonText: readJson } = await import('../../edge/files/source-location.ts')
-  const { value, error } = readJson(read)
+  const { value, error } = readJson(read.replace(/^\uFEFF/, ''))
   if (!error) return { order: value }
   const { line, column } = error.place
   throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')

@@ -145,6 +145,16 @@ export const readRoutes = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/menu',
+    summary:
+      'What orders are made up from: `merchants` and the `items` that they sell, of one merchant if named by id, externalCode or name',
+    query: z.strictObject({ limit, offset: number.optional(), merchant: z.string().optional() }),
+    success: { status: 200, what: '`{merchants, items}`' },
+    answer: (session, { query }) =>
+      answerPart(session, { menu: compact(query) }, ({ menu }) => menu),
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/agenda',
     summary: 'The future: what will happen, in the order in which it is due',
     query: z.strictObject({ limit, order, background: z.stringbool().optional() }),

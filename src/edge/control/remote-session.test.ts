@@ -41,9 +41,10 @@ test('a remote refusal equals the local one', async () => {
   const refused = await far.submit(command)
   expect(refused.ok).toBe(false)
   expect(refused).toEqual(await near.submit(command))
-  expect(await far.createOrder({ order: { id: 'x' } })).toEqual(
-    await near.createOrder({ order: { id: 'x' } }),
-  )
+  const wrong = { order: { items: [{ quantity: 'two' }], customer: 5 } }
+  const answer = await far.createOrder(wrong)
+  expect(answer).toMatchObject({ ok: false, error: { code: 'INVALID_PAYLOAD' } })
+  expect(answer).toEqual(await near.createOrder(wrong))
 })
 
 test('submit, step, advance and reset work remotely', async () => {

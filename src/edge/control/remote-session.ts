@@ -8,7 +8,12 @@ import type { Fact } from '../../engine/fact.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Verdict } from '../../invariants/verdict.ts'
 import { problem } from '../../problem.ts'
-import type { AgendaRow, SessionApi, Snapshot } from '../../session-api/session-api.ts'
+import type {
+  AgendaRow,
+  CreatedOrder,
+  SessionApi,
+  Snapshot,
+} from '../../session-api/session-api.ts'
 
 export interface RemoteSessionOptions {
   /** The control URL, as printed in the readiness line. */
@@ -152,7 +157,7 @@ export function openRemoteSession(options: RemoteSessionOptions): SessionApi {
     },
     async createOrder(wish = {}) {
       const result = orRefusal(await post('/orders', wish))
-      return result.ok ? ok(result.value as { orderId: string }) : result
+      return result.ok ? ok(result.value as CreatedOrder) : result
     },
     judge: async () => (await request('/judge')) as readonly Verdict[],
     step: async () => (await request('/agenda/step')) as AgendaRow | undefined,

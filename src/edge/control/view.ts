@@ -43,6 +43,13 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
   exchange: number,
   item: number,
   pinned: z.exactOptional(z.array(z.string().max(200)).max(20)),
+  menu: z.exactOptional(
+    z.strictObject({
+      limit,
+      offset: number,
+      merchant: z.exactOptional(z.string().min(1).max(200)),
+    }),
+  ),
   faults: z.exactOptional(z.literal(true)),
   verdicts: z.exactOptional(z.literal(true)),
   deeds: z.exactOptional(z.literal(true)),

@@ -1,24 +1,14 @@
 /** Routes of the control API that change something; each is one call of the session API. */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
+import { NewOrderRequest } from '../../configuration/new-order.ts'
 import { Duration } from '../../protocol/duration.ts'
-import { orderTypes } from '../../protocol/orders/order.ts'
 import type { Command } from '../../engine/command.ts'
-import type { AdvanceLimits, NewOrder, SessionApi } from '../../session-api/session-api.ts'
+import type { AdvanceLimits, SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from './commands.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
 import { ViewBody } from './view.ts'
-
-const NewOrderBody: z.ZodType<NewOrder> = z
-  .strictObject({
-    type: z.exactOptional(z.enum(orderTypes)),
-    items: z.exactOptional(z.int().min(1).max(500)),
-    order: z.exactOptional(z.record(z.string(), z.unknown())),
-  })
-  .refine((wish) => wish.order === undefined || Object.keys(wish).length === 1, {
-    message: 'an order that is given whole takes neither type nor items beside it',
-  })
 
 const ClockBody = z
   .strictObject({
@@ -72,14 +62,18 @@ export const writeRoutes = [
   defineRoute({
     method: 'POST',
     path: '/orders',
-    summary: 'Makes an order: made up from the seed, or `{order}` given whole',
-    body: NewOrderBody,
-    success: { status: 201, what: '`{orderId}`' },
+    summary:
+      'Creates an order. What the body leaves out is made up from the seed: `{}`, `{merchant, items: [{item, quantity, price}], customer, payment}`, or `{order}`, a document whole or in part',
+    body: NewOrderRequest,
+    success: {
+      status: 201,
+      what: '`{orderId, warnings?}`; `warnings` are sentences about a document whose sums do not match',
+    },
     async answer(session, { body }) {
       const made = await session.createOrder(body)
       if (!made.ok) return refusalAnswer(made.error)
       const location = `/orders/${encodeURIComponent(made.value.orderId)}`
-      return { ...jsonAnswer({ orderId: made.value.orderId }, 201), headers: { location } }
+      return { ...jsonAnswer(made.value, 201), headers: { location } }
     },
   }),
   defineRoute({

@@ -103,7 +103,7 @@ test('every status × call × profile cell, requested: accepted for later, no ef
 test('a second order with the same id is refused', () => {
   const session = orderIn('CREATED')
   expect(session.when({ kind: 'order.create', order: plainOrder('a') })).toEqual([
-    'CONFLICT: there is an order a already',
+    'CONFLICT: there is an order a already; leave its id out, and the new one gets a fresh id',
   ])
 })
 

@@ -60,7 +60,10 @@ function create(
   const elsewhere = foreignOrigin(context.settings.roles, context.settings.subject)
   if (elsewhere !== undefined) return refuse('CONFLICT', elsewhere)
   if (context.world.ordering.orders.has(order.id))
-    return refuse('CONFLICT', `there is an order ${order.id} already`)
+    return refuse(
+      'CONFLICT',
+      `there is an order ${order.id} already; leave its id out, and the new one gets a fresh id`,
+    )
   const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const
   return ok([created, ...orderEventFacts(order, 'CREATED', context)])
 }

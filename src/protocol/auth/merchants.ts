@@ -15,6 +15,7 @@ export const ListedMerchant = z.looseObject({
   externalCode: z.string().optional(),
 })
 export type ListedMerchant = z.infer<typeof ListedMerchant>
+export type MerchantStatus = ListedMerchant['status']
 
 /** A partner's row: only the identifier is required, as `merchantId` or `id`. */
 const ReceivedRow = z

@@ -3,7 +3,7 @@
  * order = items + fees − discounts, at least zero; the payments add up to the order. Computed in the integer units of
  * price.ts, so that sums are exact.
  */
-import type { OrderItem } from './items.ts'
+import type { ItemOption, OrderItem } from './items.ts'
 import type { Order } from './order.ts'
 import type { OrderTotal } from './payments.ts'
 import { fromUnits, priceFromUnits, toUnits } from './price.ts'
@@ -75,30 +75,57 @@ export function paymentsAfterCancellation({ total, payments }: Order, after: Ord
   }
 }
 
-/** One sentence for each wrong sum of an order; empty when all sums match. */
+/** Total of a tree of options in units. */
+const optionTreeUnits = (options: readonly ItemOption[] = []): number =>
+  sum(
+    options.map(
+      ({ pricing, options: inner }) => toUnits(pricing.totalPrice.value) + optionTreeUnits(inner),
+    ),
+  )
+
+/** One sentence for each wrong sum of an order, with both values; empty when all sums match. */
 export function sumProblems(order: Order): readonly string[] {
   const problems: string[] = []
-  const expect = (what: string, found: number, expected: number): void => {
+  const expect = (what: string, found: number, parts: string, expected: number): void => {
     if (toUnits(found) !== expected)
-      problems.push(`${what} is ${found}, but its parts add up to ${fromUnits(expected)}`)
+      problems.push(`${what} is ${found}, but ${parts} ${fromUnits(expected)}`)
   }
-  for (const item of order.items) {
-    const options = toUnits(item.pricing.optionsPrice?.value ?? 0)
-    const unit = toUnits(item.pricing.unitPrice.value)
+  for (const [index, { name, quantity, pricing, options }] of order.items.entries()) {
+    const { unitPrice, optionsPrice, totalPrice } = pricing
+    const field = `items.${index}.pricing`
+    const optionsValue = optionsPrice?.value ?? 0
+    expect(`${field}.optionsPrice`, optionsValue, 'the options add up to', optionTreeUnits(options))
     expect(
-      `item ${item.id}`,
-      item.pricing.totalPrice.value,
-      Math.round(item.quantity * (unit + options)),
+      `${field}.totalPrice (${name})`,
+      totalPrice.value,
+      `${quantity} × (${unitPrice.value} + ${optionsValue}) is`,
+      Math.round(quantity * (toUnits(unitPrice.value) + toUnits(optionsValue))),
     )
   }
+  const { total, payments } = order
   const items = sum(order.items.map(remainingItemUnits))
   const fees = sum((order.otherFees ?? []).map((fee) => toUnits(fee.price.value)))
   const discount = sum((order.discounts ?? []).map((each) => toUnits(each.amount.value)))
-  expect('total.itemsPrice', order.total.itemsPrice.value, items)
-  expect('total.otherFees', order.total.otherFees.value, fees)
-  expect('total.discount', order.total.discount.value, discount)
-  expect('total.orderAmount', order.total.orderAmount.value, Math.max(0, items + fees - discount))
-  const paid = sum(order.payments.methods.map((method) => toUnits(method.value)))
-  expect('the payments', fromUnits(paid), toUnits(order.total.orderAmount.value))
+  expect('total.itemsPrice', total.itemsPrice.value, 'the items add up to', items)
+  expect('total.otherFees', total.otherFees.value, 'otherFees add up to', fees)
+  expect('total.discount', total.discount.value, 'discounts add up to', discount)
+  expect(
+    'total.orderAmount',
+    total.orderAmount.value,
+    'items + fees - discounts is',
+    Math.max(0, items + fees - discount),
+  )
+  const unitsPaid = (type?: string): number =>
+    sum(
+      payments.methods
+        .filter((method) => type === undefined || method.type === type)
+        .map(({ value }) => toUnits(value)),
+    )
+  expect('total.orderAmount', total.orderAmount.value, 'the payments add up to', unitsPaid())
+  for (const [field, type] of [
+    ['prepaid', 'PREPAID'],
+    ['pending', 'PENDING'],
+  ] as const)
+    expect(`payments.${field}`, payments[field], `${type} methods add up to`, unitsPaid(type))
   return problems
 }

@@ -1,0 +1,74 @@
+/** `sparring orders menu`: the merchants of a session, and what they sell. */
+import { compact } from '../../compact.ts'
+import { problem } from '../../problem.ts'
+import type { MenuRow, MerchantRow } from '../../session-api/menu.ts'
+import { exitCode } from '../exit-code.ts'
+import { controlFlags, jsonFlag, limitFlag, noColorFlag } from '../flags.ts'
+import { printJson, printLine } from '../io.ts'
+import { connectToSession } from '../control-client.ts'
+import { printTable } from '../table.ts'
+import { defineVerb } from '../verb.ts'
+
+const defaultMenuLimit = 200
+
+export const ordersMenuVerb = defineVerb({
+  name: 'menu',
+  summary: 'what orders are made up from: the merchants, or the items that one of them sells',
+  arguments: [{ name: 'merchant', summary: 'its id, code or name; its items are listed then' }],
+  flags: [
+    { ...limitFlag, summary: `this many items at most (default: ${defaultMenuLimit})` },
+    jsonFlag,
+    noColorFlag,
+    ...controlFlags,
+  ],
+  async run({ merchant, limit = defaultMenuLimit, json, ...connection }, io) {
+    const face = await connectToSession(connection)
+    const { menu, problem: unknown } = await face.look({ menu: compact({ limit, merchant }) })
+    if (!menu || unknown !== undefined)
+      throw problem('reading the menu', unknown ?? 'this session makes up no orders', '')
+    if (json) {
+      await printJson(io, menu)
+      return exitCode.done
+    }
+    const { merchants, items } = menu
+    if (merchants.length === 1) {
+      await printTable(io, items, itemColumns, 'no items')
+      return exitCode.done
+    }
+    await printTable(io, merchants, merchantColumns, 'no merchants')
+    await printLine(io.stderr, 'sparring orders menu <merchant> lists what one of them sells')
+    return exitCode.done
+  },
+})
+
+const merchantColumns = [
+  { title: 'MERCHANT', cell: ({ name }: MerchantRow) => name },
+  { title: 'CODE', cell: ({ externalCode }: MerchantRow) => externalCode },
+  { title: 'ID', cell: ({ id }: MerchantRow) => id },
+  { title: 'STATUS', cell: ({ status }: MerchantRow) => status },
+  { title: 'ITEMS', cell: ({ items }: MerchantRow) => items, right: true },
+] as const
+
+const optionsText = ({ options }: MenuRow): string | undefined =>
+  options.length === 0
+    ? undefined
+    : options
+        .map(({ group, min, max, choices }) => {
+          const texts = choices.map(({ name, price }) =>
+            price === 0 ? name : `${name}=${price.toFixed(2)}`,
+          )
+          return `${group} (${min}-${max}): ${texts.join('; ')}`
+        })
+        .join(' | ')
+
+const itemColumns = [
+  { title: 'CODE', cell: ({ externalCode }: MenuRow) => externalCode },
+  { title: 'ITEM', cell: ({ name }: MenuRow) => name },
+  {
+    title: 'PRICE',
+    cell: ({ price, unit }: MenuRow) => `${price.toFixed(2)}${unit === 'KG' ? '/kg' : ''}`,
+    right: true,
+  },
+  { title: 'CATEGORY', cell: ({ category }: MenuRow) => category },
+  { title: 'OPTIONS', cell: optionsText },
+] as const
