@@ -215,9 +215,9 @@ export async function prepareSession(
       takeSnapshot(() => {
         runtime.driver.sync()
         const recording = recordingInfo(recorder)
-        const world = { runtime, seed, forked, origin, population, operator, sessionJudge }
-        const own = { configuration: current(), roles, urls, log, recording, connect: connect() }
-        return { ...world, ...own, ...watch.seen() }
+        const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
+        const fixed = { configuration: current(), roles, urls, log, connect: connect() }
+        return { ...world, ...fixed, ...watch.seen(), population: parts.population(current()) }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),
