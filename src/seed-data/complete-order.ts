@@ -25,7 +25,7 @@ import {
   recordAt,
 } from './complete-parts.ts'
 import { completePayments } from './complete-payments.ts'
-import { findCustomer, findMerchant, merchantRemedy } from './lookup.ts'
+import { findSeedCustomer, findMerchant, merchantRemedy } from './lookup.ts'
 import { seedCurrency } from './money.ts'
 import { generateOrder, paymentSituationOf } from './orders.ts'
 import type { Population, SeedCustomer, SeedMerchant } from './types.ts'
@@ -39,7 +39,7 @@ export interface OrderRequest {
   readonly type?: OrderType | undefined
 }
 
-export interface CompletionContext {
+export interface OrderCompletionContext {
   readonly population: Population
   readonly chance: Chance
   readonly now: Instant
@@ -72,7 +72,7 @@ const merchantReferences = ({ merchant }: UnknownRecord): readonly string[] =>
 /** A merchant that sells the items, or most of them: what it lacks is reported. */
 function merchantThatSells(
   items: readonly ItemRequest[] = [],
-  { population: { openMerchants }, chance }: CompletionContext,
+  { population: { openMerchants }, chance }: OrderCompletionContext,
 ): SeedMerchant {
   const countAt = (merchant: SeedMerchant): number =>
     items.filter((item) => offerOf(item, merchant)).length
@@ -92,7 +92,7 @@ const merchantFields = ({ id, externalCode, name }: SeedMerchant) => ({ id, exte
 function chooseMerchant(
   document: UnknownRecord,
   items: readonly ItemRequest[] | undefined,
-  context: CompletionContext,
+  context: OrderCompletionContext,
   report: (problem: FieldProblem) => void,
 ): MerchantChoice {
   const { merchant: given } = document
@@ -155,7 +155,7 @@ function drawBase(
   request: OrderRequest,
   merchant: SeedMerchant | undefined,
   known: SeedCustomer | undefined,
-  context: CompletionContext,
+  context: OrderCompletionContext,
 ): Order {
   const { operationMode, identifier } = recordAt(request.document['fulfillment'], 'indoor')
   const mode = OperationMode.safeParse(operationMode)
@@ -185,7 +185,10 @@ const extraFields = [
   'unavailabilityPreference',
 ] as const
 
-export function completeOrder(request: OrderRequest, context: CompletionContext): CompletedOrder {
+export function completeOrder(
+  request: OrderRequest,
+  context: OrderCompletionContext,
+): CompletedOrder {
   const { document } = request
   const { chance, now, population } = context
   const problems: FieldProblem[] = []
@@ -194,7 +197,7 @@ export function completeOrder(request: OrderRequest, context: CompletionContext)
   const chosen = chooseMerchant(document, requested, context, report)
   const { merchant } = chosen
   const { name } = recordAt(document, 'customer')
-  const known = typeof name === 'string' ? findCustomer(population, name) : undefined
+  const known = typeof name === 'string' ? findSeedCustomer(population, name) : undefined
   const base = drawBase(request, merchant, known, context)
   const hasOwnBill = requested !== undefined || billFields.some((field) => field in document)
   const extras = new Set<string>(hasOwnBill ? extraFields : [])

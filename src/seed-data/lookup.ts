@@ -40,8 +40,10 @@ export const findOffer = (
     ({ name }) => name,
   ])
 
-export const findCustomer = ({ customers }: Population, name: string): SeedCustomer | undefined =>
-  customers.find((customer) => plain(customer.name) === plain(name))
+export const findSeedCustomer = (
+  { customers }: Population,
+  name: string,
+): SeedCustomer | undefined => customers.find((customer) => plain(customer.name) === plain(name))
 
 const maxListed = 12
 const maxNear = 4

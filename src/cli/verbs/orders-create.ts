@@ -19,7 +19,6 @@ import {
   paymentForm,
 } from '../order-arguments.ts'
 import { defineVerb, type OptionsOf } from '../verb.ts'
-import { typeWithStatus } from '../wait-for-status.ts'
 
 const orderFlags = [
   {
@@ -137,6 +136,7 @@ async function descriptionOf(
       'Give one of the two.',
     )
   }
+  const { typeWithStatus } = await import('../wait-for-status.ts')
   return compact({
     type: type ?? typeWithStatus(wait),
     merchant,
