@@ -95,6 +95,7 @@ export async function runDashboard(
   const { openTerminal } = await import('../edge/terminal.ts')
   const { showDashboard } = await import('../dashboard/runtime/show.tsx')
   const { appearanceOf } = await import('../dashboard/view/appearance.ts')
+  const { createCopyText } = await import('../edge/clipboard.ts')
   const { createEditText } = await import('./edit-text.ts')
   const { createSaveScenario } = await import('./save-scenario.ts')
   // Signals are handled through `io`, as without a dashboard; the terminal must not act on them.
@@ -108,6 +109,7 @@ export async function runDashboard(
         env: io.env,
         lend: (to) => terminal.lend(() => io.aside?.(to) ?? to()),
       }),
+      ...(io.isTTY ? { copyText: createCopyText(terminal.output, io.env) } : {}),
       saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioTextOf(face) }),
       ...extraPorts,
     }

@@ -299,7 +299,7 @@ describe('faults', () => {
     expect(screen.text()).toContain('Everything goes as it should.')
     expect(screen.text()).toMatch(/○ .*duplicate:times=3,for=60s.*removed/)
     await screen.press('x')
-    expect(screen.text()).toContain('no fault that is in force is chosen')
+    expect(screen.text()).toContain('no active fault is chosen')
   })
 })
 

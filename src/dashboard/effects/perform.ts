@@ -5,6 +5,7 @@ import type { Action, Message } from '../model/message.ts'
 import { moveShown, stepShown, toggleHold } from './agenda.ts'
 import { performBatch, releaseAll } from './batch.ts'
 import { changeSpeed, setClock, toggleClock } from './clock.ts'
+import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
 import { isPlaybackAction, type PlaybackAction, performPlayback } from './playback.ts'
 import {
@@ -83,6 +84,8 @@ async function performOnSession(
       return toggleClock(session, action.resume)
     case 'speed':
       return changeSpeed(session, action.by)
+    case 'copy':
+      return copyToClipboard(session, action, ports)
     case 'clock':
       return setClock(session, action)
     case 'advance':

@@ -15,6 +15,8 @@ export interface SaveScenarioRequest {
 }
 
 export interface DashboardPorts {
+  /** Puts a text into the clipboard; the error says why it cannot. Absent where the output is no terminal. */
+  readonly copyText?: (text: string) => Result<undefined, string>
   /** Opens a text in the operator's editor under a file name; returns the edited text, or why there is none. */
   readonly editText?: (text: string, name: string) => Promise<Result<string, string>>
   /** Saves the operator's actions on the session as a scenario; returns the path of the file. */

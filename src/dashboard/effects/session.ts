@@ -28,8 +28,8 @@ export async function addOrReplaceFault(
   return [
     noticeMessage(
       faults.length > 1
-        ? `in force: ${spec}, ${faults.length} faults`
-        : `in force: ${spec}${only?.idle === undefined ? '' : ` (${only.idle})`}`,
+        ? `active: ${spec}, ${faults.length} faults`
+        : `active: ${spec}${only?.idle === undefined ? '' : ` (${only.idle})`}`,
     ),
   ]
 }

@@ -20,6 +20,7 @@ export const keyContexts = [
   'contact',
   'filter',
   'search',
+  'copy',
   'new-order',
   'move',
   'force',

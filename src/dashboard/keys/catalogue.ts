@@ -7,6 +7,7 @@ import { agendaKeys } from './agenda.ts'
 import { faultAndVerdictKeys } from './faults-and-verdicts.ts'
 import { quitKeys } from './quitting.ts'
 import { navigationKeys } from './navigation.ts'
+import { copyKeys } from './copy.ts'
 import { orderKeys } from './orders.ts'
 import { paletteKeys } from './palette.ts'
 import { recordingKeys } from './recording.ts'
@@ -22,6 +23,7 @@ export const keyBindings: readonly KeyBinding[] = [
   ...orderKeys,
   ...faultAndVerdictKeys,
   ...paletteKeys,
+  ...copyKeys,
   ...navigationKeys,
   ...quitKeys,
 ]

@@ -32,6 +32,7 @@ export const lineContexts: readonly KeyContext[] = [
 
 export const promptContexts: readonly KeyContext[] = [
   ...lineContexts,
+  'copy',
   'new-order',
   'move',
   'force',

@@ -44,7 +44,7 @@ function removeFault(model: Model): KeyOutcome {
     action: {
       kind: 'submit',
       command: { kind: 'fault.remove', id },
-      notice: `out of force: ${text}`,
+      notice: `disabled: ${text}`,
     },
   }
 }
@@ -55,7 +55,7 @@ const noFault = (model: Model): string | undefined => {
     notChangeable(model) ??
     (target?.kind === 'fault' && target.fault.over === undefined
       ? undefined
-      : 'no fault that is in force is chosen')
+      : 'no active fault is chosen')
   )
 }
 
@@ -73,7 +73,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['f'],
     contexts: paneContexts,
     group: 'chaos and verdicts',
-    title: 'faults: those in force, and all there are',
+    title: 'faults: the active ones, and all to add',
     footer: 'faults',
     footerIn: ['traffic', 'facts'],
     disabledReason: withoutSession,
@@ -85,8 +85,8 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['enter'],
     contexts: ['faults'],
     group: 'chaos and verdicts',
-    title: 'in faults: put it in force, or change it',
-    footer: 'put in force',
+    title: 'in faults: add it, or change it',
+    footer: 'add',
     disabledReason: notChangeable,
     run: chooseFault,
   },
@@ -96,8 +96,8 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['x'],
     contexts: ['faults'],
     group: 'chaos and verdicts',
-    title: 'in faults: take it out of force',
-    footer: 'take out',
+    title: 'in faults: disable it',
+    footer: 'disable',
     disabledReason: noFault,
     run: removeFault,
   },
@@ -107,14 +107,14 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['0'],
     contexts: ['faults'],
     group: 'chaos and verdicts',
-    title: 'in faults: the end of all, recovery begins',
+    title: 'faults: disable all, recovery begins',
     footer: 'end all',
     disabledReason: notChangeable,
     run: () => ({
       action: {
         kind: 'submit',
         command: { kind: 'fault.end' },
-        notice: 'the end of faults: from here on everything goes as it should',
+        notice: 'all faults are disabled: from here on everything goes as it should',
       },
     }),
   },
@@ -123,8 +123,8 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['enter'],
     contexts: ['fault'],
     group: 'chaos and verdicts',
-    title: 'in the line of a fault: put it in force',
-    footer: 'put in force',
+    title: 'in the line of a fault: add it',
+    footer: 'add',
     disabledReason({ prompt }) {
       if (prompt?.kind !== 'fault') return undefined
       return prompt.problem ?? (prompt.draft.trim() === '' ? 'type a fault first' : undefined)
@@ -144,7 +144,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['I'],
     contexts: paneContexts,
     group: 'chaos and verdicts',
-    title: 'invariants: what your service broke',
+    title: 'rules: which your service failed',
     footer: 'verdicts',
     footerIn: ['traffic', 'facts'],
     disabledReason: notJudgedReason,
@@ -156,7 +156,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['enter'],
     contexts: ['verdicts'],
     group: 'chaos and verdicts',
-    title: 'one invariant with its findings',
+    title: 'one rule with its findings',
     footer: 'open',
     run(model) {
       const target = openListTarget(model)

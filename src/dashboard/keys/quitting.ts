@@ -13,7 +13,7 @@ export const quitKeys: readonly KeyBinding[] = [
     title: 'close the open text',
     footer: 'close',
     always: true,
-    run: () => outcomeOf({ kind: 'peeled' }),
+    run: () => outcomeOf({ kind: 'closed' }),
   },
   {
     id: 'help.close',
@@ -22,7 +22,7 @@ export const quitKeys: readonly KeyBinding[] = [
     contexts: ['help'],
     group: 'leave',
     title: 'close these keys',
-    run: () => outcomeOf({ kind: 'peeled' }),
+    run: () => outcomeOf({ kind: 'closed' }),
   },
   {
     id: 'quit',

@@ -6,6 +6,7 @@ import type { Command } from '../../engine/command.ts'
 import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.ts'
 import type { ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
+import type { CopySource } from './copy-source.ts'
 import type { PaneId } from './layout.ts'
 import type { DashboardNotice, ReceivedSnapshot } from './model.ts'
 import type { ListOverlay } from './overlay.ts'
@@ -63,6 +64,8 @@ export type Message =
   | { readonly kind: 'helped' }
   /** Closes the top layer: prompt, overlay, selection, filter, narrowing, or past. */
   | { readonly kind: 'peeled' }
+  /** Closes the overlay, whatever it is searched for. */
+  | { readonly kind: 'closed' }
   /** A prompt is opened: it takes one more key, or a text. */
   | { readonly kind: 'prompted'; readonly prompt: Prompt }
   /** The prompt is closed. */
@@ -165,6 +168,8 @@ export type Action =
   | { readonly kind: 'toggle'; readonly resume: ClockMode }
   /** Multiplies the speed of the clock. */
   | { readonly kind: 'speed'; readonly by: number }
+  /** Copies to the clipboard. */
+  | { readonly kind: 'copy'; readonly name: string; readonly source: CopySource }
   /** Sets the clock: its speed, or its mode. */
   | { readonly kind: 'clock'; readonly speed?: number; readonly mode?: ClockMode }
   | { readonly kind: 'advance'; readonly ms: number }

@@ -1,4 +1,5 @@
 /** Prompts: questions in the last row, answered by one key or by a line of text. */
+import type { CopyChoice } from './copy-source.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 
 /** Prompts for one key or for a line of text. */
@@ -10,6 +11,8 @@ export type Prompt =
       readonly pane: 'facts' | 'orders' | 'agenda' | 'overlay'
       readonly before: string
     }
+  /** What to copy. */
+  | { readonly kind: 'copy'; readonly choices: readonly CopyChoice[] }
   | { readonly kind: 'new-order' }
   | { readonly kind: 'move' }
   | { readonly kind: 'force' }

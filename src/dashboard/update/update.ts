@@ -27,7 +27,7 @@ import {
   openDetail,
   showPlace,
 } from './overlays.ts'
-import { openOverlay } from './layers.ts'
+import { closeOverlay, openOverlay } from './layers.ts'
 import { cyclePanes, focusPane } from './panes.ts'
 import { togglePin, chooseAdjacentPin } from './pins.ts'
 import { applySnapshot } from './snapshot.ts'
@@ -94,6 +94,8 @@ function reduce(model: Model, message: Message): Model {
       return openOverlay(model, { kind: 'help', top: 0 })
     case 'peeled':
       return closeTopLayer(model)
+    case 'closed':
+      return closeOverlay(model)
     case 'prompted':
       return { ...model, prompt: message.prompt }
     case 'answered':

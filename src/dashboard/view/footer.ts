@@ -116,6 +116,8 @@ function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
         prompt.pane === 'overlay' ? (model.overlay?.search ?? '') : searchText(model, prompt.pane)
       return inputLine('/', draft, undefined)
     }
+    case 'copy':
+      return question('Copy:', ...prompt.choices.map(({ key, name }) => `${key} ${name}`), 'esc no')
     case 'new-order':
       return question(
         'A new order for',

@@ -76,7 +76,7 @@ function addableLines({ width }: ListInput): readonly ListLine[] {
     )
   const profileEntries = Object.entries(faultProfiles)
   return [
-    headingLine('Faults', 'enter puts one in force, with options such as event=CONFIRMED,nth=1'),
+    headingLine('Faults', 'enter opens the form of one'),
     ...faultCatalogue.map(({ name, summary, code }) => entry(name, summary, code, false)),
     ...(profileEntries.length === 0
       ? []

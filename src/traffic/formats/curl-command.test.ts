@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { execFileSync, execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { curlCommand } from './curl-command.ts'
+
+const hasCurl = (() => {
+  try {
+    execFileSync('curl', ['--version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+test.runIf(hasCurl)(
+  'a shell sends it as it was: method, path, headers, body with every quote',
+  async () => {
+    const received: { method?: string; url?: string; headers: unknown; body: string }[] = []
+    const server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request
+        received.push({ method, url, headers, body })
+        response.end()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const body = `{"note":"it's $HOME \`x\` \\"quoted\\"","name":"Heloísa"}`
+    const command = curlCommand({
+      request: {
+        method: 'PUT',
+        url: `http://127.0.0.1:${port}/v2/orders/[a]?q={1}&b=2`,
+        headers: [
+          ['Host', 'elsewhere'],
+          ['Authorization', 'Bearer abc'],
+          ['Content-Type', 'application/json'],
+          ['X-Empty', ''],
+          ['Content-Length', '3'],
+        ],
+        body,
+      },
+    })
+    await promisify(execFile)('sh', ['-c', command])
+    server.close()
+    expect(received).toMatchObject([
+      {
+        method: 'PUT',
+        url: '/v2/orders/[a]?q={1}&b=2',
+        body,
+        headers: {
+          host: `127.0.0.1:${port}`,
+          authorization: 'Bearer abc',
+          'content-type': 'application/json',
+          'x-empty': '',
+        },
+      },
+    ])
+  },
+)
+
+test('what curl sets itself is left out, and a body without a type stays without', () => {
+  const text = curlCommand({
+    request: { method: 'POST', url: 'http://a/b', headers: [['Connection', 'close']], body: 'x' },
+  })
+  expect(text).toBe(
+    `curl --globoff --path-as-is --request 'POST' \\\n  --header 'Content-Type:' \\\n  --data-raw 'x' \\\n  'http://a/b'`,
+  )
+})
