@@ -1,5 +1,5 @@
 /** The documents name files, scripts and links that exist. */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -38,4 +38,15 @@ test.each(documents)('%s names only scripts of package.json', (file) => {
     ([, name = '']) => name,
   )
   expect(named.filter((name) => !(name in scripts))).toEqual([])
+})
+
+test('the tour of CONTRIBUTING.md has every room of src', () => {
+  const toured = Array.from(
+    read('CONTRIBUTING.md').matchAll(/^ {2}([\w-]+)\/ /gm),
+    ([, room]) => room,
+  )
+  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
+  expect(toured.toSorted()).toEqual(
+    rooms.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted(),
+  )
 })
