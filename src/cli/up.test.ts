@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { inUseText } from '../../test/support/port-holders.ts'
 import {
   commandLine,
   emptyFolder,
@@ -200,7 +201,7 @@ test('a port in use exits with 2 and a remedy', async () => {
   expect(code).toBe(2)
   expect(stdout).toBe('')
   // The worker of this test: its name is that of the test runner.
-  const holder = `the port is in use by .* \\(pid ${process.pid}\\)\\. Stop it with: kill ${process.pid}; or`
+  const holder = inUseText(`.* \\(pid ${process.pid}\\)`, `kill ${process.pid}`)
   expect(stderr).toMatch(
     new RegExp(`^sparring: listening on .*: ${holder} choose others with --port`),
   )

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { canNamePortHolders } from '../../../test/support/port-holders.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
@@ -140,8 +141,9 @@ test.each([
   async (verb, ...flags) => {
     await using _port = await takenPort(7101)
     const { code } = await sparring(verb, recording, ...flags)
+    const holder = canNamePortHolders() ? ' by ' : '. '
     expect(code).toContain(
-      'listening on 127.0.0.1:7101 for the ordering-application: the port is in use by ',
+      `listening on 127.0.0.1:7101 for the ordering-application: the port is in use${holder}`,
     )
   },
 )

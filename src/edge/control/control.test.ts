@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { inUseText } from '../../../test/support/port-holders.ts'
 import { Problem } from '../../problem.ts'
 import type {
   AgendaRow,
@@ -547,7 +548,7 @@ test('a port in use is a problem with a remedy', async () => {
   })
   await expect(again).rejects.toThrow(Problem)
   await expect(again).rejects.toThrow(
-    /the port is in use by this process itself \(pid \d+\)\. Stop what uses it; or choose others/,
+    new RegExp(`${inUseText(String.raw`this process itself \(pid \d+\)`)} choose others`),
   )
 })
 

@@ -5,9 +5,16 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { inUseText } from '../../../test/support/port-holders.ts'
 import { registerSession } from '../registry/session-registry.ts'
 import { listenFailure } from './listen-problem.ts'
-import { holderInLsof, listeningInodes, pidInNetstat, portHolder } from './port-holder.ts'
+import {
+  holderInLsof,
+  listeningSockets,
+  pidInNetstat,
+  portHolder,
+  programOfUser,
+} from './port-holder.ts'
 
 /** What is said of a port that is in use. */
 const inUse = async (port: number): Promise<string> =>
@@ -22,11 +29,7 @@ test.each(['127.0.0.1', '::1'])(
       const [port] = (await once(child.stdout, 'data')) as [Buffer]
       const message = await inUse(Number(String(port)))
       const name = String.raw`node --eval require.*… \(pid ${child.pid}\)`
-      expect(message).toMatch(
-        new RegExp(
-          `the port is in use by ${name}\\. Stop it with: kill ${child.pid}; or choose others`,
-        ),
-      )
+      expect(message).toMatch(new RegExp(`${inUseText(name, `kill ${child.pid}`)} choose others`))
     } finally {
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -60,6 +63,11 @@ test('a port that nobody has, or whose holder cannot be seen, still gives a reme
   )
 })
 
+test('a program of another user is not to be seen, but its user is', () => {
+  expect(programOfUser(33, 1000)).toEqual({ name: 'a program of another user (uid 33)' })
+  expect(programOfUser(1000, 1000)).toBeUndefined()
+})
+
 test('listening sockets are found in the table of the kernel, and connections are not', () => {
   const table = [
     '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
@@ -67,7 +75,7 @@ test('listening sockets are found in the table of the kernel, and connections ar
     '   1: 0100007F:1BBC 0100007F:D000 01 00000000:00000000 00:00000000 00000000  1000        0 222 1',
     '   2: 0100007F:1BBD 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 333 1',
   ].join('\n')
-  expect(listeningInodes(table, 7100)).toEqual(['111'])
+  expect(listeningSockets(table, 7100)).toEqual([{ inode: '111', uid: 1000 }])
 })
 
 test('the output of lsof and of netstat names the process', () => {

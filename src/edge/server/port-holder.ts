@@ -19,7 +19,8 @@ export interface PortHolder {
 }
 
 const commandTimeoutMs = 1500
-const scanTimeoutMs = 500
+/** Reading the open files of all processes takes milliseconds on an idle machine, and more than half a second on a busy one. */
+const scanTimeoutMs = 3000
 /** A command line may be long; its beginning names the program. */
 const maxNameLength = 80
 
@@ -35,12 +36,19 @@ function sessionOn(port: number): PortHolder | undefined {
   )
 }
 
-/** The inodes of the sockets that listen on a port, from the tables of the kernel. */
-export function listeningInodes(table: string, port: number): readonly string[] {
+interface ListeningSocket {
+  readonly inode: string
+  /** The user that opened it. */
+  readonly uid: number
+}
+
+/** The sockets that listen on a port, from the tables of the kernel. */
+export function listeningSockets(table: string, port: number): readonly ListeningSocket[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
   return table.split('\n').flatMap((line) => {
-    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
-    return local?.endsWith(`:${wanted}`) && state === '0A' && inode !== undefined ? [inode] : []
+    const [, local, , state, , , , uid, , inode] = line.trim().split(/\s+/)
+    const isWanted = local?.endsWith(`:${wanted}`) && state === '0A'
+    return isWanted && inode !== undefined ? [{ inode, uid: Number(uid) }] : []
   })
 }
 
@@ -67,17 +75,32 @@ function hasSocket(pid: string, sockets: ReadonlySet<string>): boolean {
   }
 }
 
+/** Newest processes first: a program that has the port of a session was mostly started lately. */
+function processIds(): readonly string[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return ids.sort((a, b) => Number(b) - Number(a))
+}
+
 function holderOnLinux(port: number): PortHolder | undefined {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOf)
-  const inodes = tables.flatMap((table) => listeningInodes(table, port))
-  if (inodes.length === 0) return undefined
-  const sockets = new Set(inodes.map((inode) => `socket:[${inode}]`))
+  const found = tables.flatMap((table) => listeningSockets(table, port))
+  if (found.length === 0) return undefined
+  const sockets = new Set(found.map(({ inode }) => `socket:[${inode}]`))
   const until = performance.now() + scanTimeoutMs
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    if (performance.now() > until) return undefined
+  for (const pid of processIds()) {
     if (hasSocket(pid, sockets)) return programOf(Number(pid), commandOf(pid))
+    if (performance.now() > until) break
   }
-  return undefined
+  return programOfUser(found[0]?.uid)
+}
+
+/** The sockets of another user's processes cannot be read, but the table of the kernel names the user. */
+export function programOfUser(
+  uid: number | undefined,
+  own = process.geteuid?.(),
+): PortHolder | undefined {
+  if (uid === undefined || Number.isNaN(uid) || uid === own) return undefined
+  return { name: `a program of another user (uid ${uid})` }
 }
 
 /** `node server.js`: the name of the program without its folder, and its arguments. */
@@ -126,18 +149,21 @@ async function holderOnWindows(port: number): Promise<PortHolder | undefined> {
   return programOf(pid, /^"([^"]*)"/.exec(row.trim())?.[1] ?? '')
 }
 
-type Finder = (port: number) => Promise<PortHolder | undefined>
+type Finder = (port: number) => PortHolder | undefined | Promise<PortHolder | undefined>
 
 const programOn: Readonly<Partial<Record<NodeJS.Platform, Finder>>> = {
-  linux: (port) => Promise.resolve(holderOnLinux(port)),
+  linux: holderOnLinux,
   win32: holderOnWindows,
 }
 
-/** Undefined when nobody is found; it never throws. */
+/** Undefined when nobody is found; it never throws, and what one finder cannot read does not stop the next. */
 export async function portHolder(port: number): Promise<PortHolder | undefined> {
-  try {
-    return sessionOn(port) ?? (await (programOn[process.platform] ?? holderByLsof)(port))
-  } catch {
-    return undefined
-  }
+  for (const find of [sessionOn, programOn[process.platform] ?? holderByLsof])
+    try {
+      const holder = await find(port)
+      if (holder) return holder
+    } catch {
+      continue
+    }
+  return undefined
 }
