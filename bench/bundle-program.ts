@@ -1,16 +1,23 @@
 /**
- * Bundles a program of the bench, so that it runs as built code: no built file holds one part of the product alone, and
- * running sources through a loader would measure the loader, above all its memory.
+ * Bundles a program of the bench or of a test, so that it runs as built code: no built file holds one part of the product
+ * alone, and running sources through a loader would measure the loader, and compile all sources at each start.
  */
-import { basename, join } from 'node:path'
+import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
+
+/** Ink imports it where it is there. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : undefined),
+  load: (id) => (id === '\0react-devtools-core' ? 'export default undefined' : undefined),
+}
 
 /** Bundles a program, given as a path relative to this file, into the folder; returns the path of the bundle. */
 export async function bundleProgram(program: string, folder: string): Promise<string> {
   const input = fileURLToPath(new URL(program, import.meta.url))
-  const file = join(folder, `${basename(program, '.ts')}.mjs`)
-  const bundle = await rolldown({ input, platform: 'node' })
+  const file = join(folder, `${parse(program).name}.mjs`)
+  const bundle = await rolldown({ input, platform: 'node', plugins: [withoutDevtools] })
   await bundle.write({ file, codeSplitting: false, charset: 'ascii' })
   await bundle.close()
   return file

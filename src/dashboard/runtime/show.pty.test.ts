@@ -1,9 +1,20 @@
 /** The dashboard on a real pseudo-terminal: behaviour that only a terminal can show. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bundleProgram } from '../../../bench/bundle-program.ts'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
 
-const demo = fileURLToPath(new URL('../../../test/support/dashboard/demo.tsx', import.meta.url))
+/** Compiled once: from its sources each start would compile for two seconds. */
+const folder = mkdtempSync(join(tmpdir(), 'sparring-screen-'))
+let demo = ''
+beforeAll(async () => {
+  demo = await bundleProgram('../test/support/dashboard/demo.tsx', folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const open: Pty[] = []
@@ -19,7 +30,7 @@ interface StartOptions {
 async function start(columns: number, rows: number, options: StartOptions = {}): Promise<Pty> {
   const pty = openPty({
     file: process.execPath,
-    args: ['--import', 'tsx', demo, ...(options.args ?? [])],
+    args: [demo, ...(options.args ?? [])],
     columns,
     rows,
     cwd: root,
@@ -185,7 +196,7 @@ describe('on a terminal', () => {
     })
     open.push(shell)
     await shell.until('shell>')
-    shell.press(`"${process.execPath}" --import tsx "${demo}"\r`)
+    shell.press(`"${process.execPath}" "${demo}"\r`)
     await shell.until('● LIVE')
     shell.press('\u{1a}')
     await shell.until('Stopped')
