@@ -1,6 +1,6 @@
 /** Measures what stays in memory: the heap and what is outside it, after full collections. */
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
@@ -27,6 +27,16 @@ export async function reachableMb(): Promise<number> {
     if (isSettled) break
   }
   return least
+}
+
+/**
+ * Megabytes of large objects and of buffers, of the last collection. Small objects of others that come and go are no part
+ * of it.
+ */
+export function largeObjectsMb(): number {
+  const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => name.includes('large'))
+  const inHeap = spaces.reduce((sum, { space_used_size: bytes }) => sum + bytes, 0)
+  return (inHeap + process.memoryUsage().external) / 1e6
 }
 
 /** Text of its own for each number: equal ones could be shared, and a padded one takes no memory before it is read. */
