@@ -13,6 +13,7 @@ import {
   type Receiver,
   type ReceiverOptions,
 } from '../../../test/support/webhook-receiver.ts'
+import { runSparring } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
@@ -20,6 +21,8 @@ import { openSession } from '../../session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
 const recording = 'evening.rec.ndjson'
+/** What the first test makes of it: four exchanges. */
+const small = 'small.rec.ndjson'
 
 /** Rejects a duplicate event, which it should accept and ignore. */
 function forgetful(): ReceiverOptions {
@@ -68,6 +71,10 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** The command line as it is built: what it exports is run with the build, and not compiled for each proof. */
+const built = (...argv: readonly string[]) =>
+  runSparring(argv, { cwd: folder, env: { SPARRING_PORT: '0' } })
+
 async function sparring(...argv: readonly string[]) {
   const { io, written } = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
@@ -86,16 +93,8 @@ test(
   { timeout: 120_000 },
   async () => {
     await using service = await openReceiver(forgetful())
-    const { code, stdout, stderr } = await sparring(
-      'minimise',
-      recording,
-      '--speed',
-      'asap',
-      '--to',
-      service.url,
-      '-o',
-      'small',
-    )
+    const to = ['--to', service.url, '--speed', 'asap']
+    const { code, stdout, stderr } = await built('minimise', recording, ...to, '-o', 'small')
     expect(stderr).toMatch(
       /^1\. receiveOrderEvent CONFIRMED of order \S+ is answered 422, after CREATED · once, as recorded · #14\n(?:\d\. order \S+ is left at CONFIRMED · once · #\d+\n)+slice +20 to 4 exchanges, 2 replays\n/,
     )
@@ -103,16 +102,16 @@ test(
       /^4 exchanges of 20 of 1 order are enough: receiveOrderEvent CONFIRMED of order \S+ is answered 422, after CREATED, at number 4, receiveOrderEvent\./,
     )
     expect(code).toBe(0)
-    const small = await partOf('small.rec.ndjson')
-    expect(small).toMatchObject({ closed: true, problems: [] })
+    const part = await partOf(small)
+    expect(part).toMatchObject({ closed: true, problems: [] })
     // A token, the state before, and the same event twice.
-    expect(small.exchanges.map(({ operation, reply }) => [operation, reply?.status])).toEqual([
+    expect(part.exchanges.map(({ operation, reply }) => [operation, reply?.status])).toEqual([
       ['issueToken', 200],
       ['receiveOrderEvent', 204],
       ['receiveOrderEvent', 204],
       ['receiveOrderEvent', 422],
     ])
-    const [, , first, again] = small.exchanges
+    const [, , first, again] = part.exchanges
     expect(first?.eventIds).toEqual(again?.eventIds)
     for (const ending of ['yaml', 'test.ts', 'sh'])
       expect(existsSync(join(folder, `small.${ending}`))).toBe(true)
@@ -130,15 +129,7 @@ test('replaying the minimised recording works as a test for git bisect run', asy
   const bisect = async (options?: ReceiverOptions) => {
     await using service = await openReceiver(options)
     // The subject must stay running.
-    return await sparring(
-      'replay',
-      'small.rec.ndjson',
-      '--to',
-      service.url,
-      '--speed',
-      'asap',
-      '--bisect',
-    )
+    return await sparring('replay', small, '--to', service.url, '--speed', 'asap', '--bisect')
   }
   const bad = await bisect(forgetful())
   expect(bad.code).toBe(1)
@@ -148,7 +139,7 @@ test('replaying the minimised recording works as a test for git bisect run', asy
   expect(good.stderr).toContain('does not show any more')
   const gone = await sparring(
     'replay',
-    'small.rec.ndjson',
+    small,
     '--to',
     'http://127.0.0.1:9',
     '--speed',
@@ -156,33 +147,6 @@ test('replaying the minimised recording works as a test for git bisect run', asy
     '--bisect',
   )
   expect(gone.code).toBe(125)
-})
-
-test('--json prints the result as JSON', { timeout: 120_000 }, async () => {
-  await using service = await openReceiver(forgetful())
-  const { code, stdout } = await sparring(
-    'minimise',
-    recording,
-    '--speed',
-    'asap',
-    '--to',
-    service.url,
-    '-o',
-    'told',
-    '--json',
-    '--quiet',
-  )
-  const said = JSON.parse(stdout) as { kept: string[]; verdict: string; replays: number }
-  expect(said).toMatchObject({
-    verdict: 'minimal',
-    files: expect.arrayContaining(['told.sh']),
-    products: ['rec.ndjson', 'yaml', 'test.ts', 'sh'].map((name) => ({
-      file: `told.${name}`,
-      written: true,
-    })),
-  })
-  expect(said.kept).toHaveLength(4)
-  expect(code).toBe(0)
 })
 
 /** A service as a program: like `forgetful`, or mended. It notes its process id in a file. */
@@ -221,7 +185,7 @@ const isRunning = (pid: number): boolean => {
 }
 
 test(
-  'with --start each replay and each proof is of a fresh service on ports of its own, and none is left running',
+  'with --start each replay and each proof is of a fresh service on ports of its own, and none is left running; --json prints the result as JSON',
   { timeout: 120_000 },
   async () => {
     writeFileSync(join(folder, 'service.mjs'), forgetfulProgram)
@@ -229,16 +193,24 @@ test(
     const manifest = await fetch(`${published.url}/.well-known/protocol`)
     writeFileSync(join(folder, 'manifest.json'), await manifest.text())
     const start = `exec ${process.execPath} service.mjs {port}`
-    const args = ['minimise', recording, '--speed', 'asap', '--json', '--quiet', '-o', 'fresh']
-    const { code, stdout } = await sparring(...args, '--start', start, '--fixed', `${start} mended`)
+    const args = ['minimise', small, '--speed', 'asap', '--json', '--quiet', '-o', 'fresh']
+    const { code, stdout } = await built(...args, '--start', start, '--fixed', `${start} mended`)
     expect(code).toBe(0)
-    const { kept, replays, products } = JSON.parse(stdout) as {
+    const result = JSON.parse(stdout) as {
       readonly kept: readonly string[]
       readonly replays: number
-      readonly products: readonly { readonly written: boolean }[]
     }
+    const products = ['rec.ndjson', 'yaml', 'test.ts', 'sh'].map((ending) => ({
+      file: `fresh.${ending}`,
+      written: true,
+    }))
+    expect(result).toMatchObject({
+      verdict: 'minimal',
+      files: expect.arrayContaining(['fresh.sh']),
+      products,
+    })
+    const { kept, replays } = result
     expect(kept).toHaveLength(4)
-    expect(products.map(({ written }) => written)).toEqual([true, true, true, true])
     const started = readFileSync(join(folder, 'started.txt'), 'utf8').trim().split('\n')
     // One of each replay and of each proof, and the mended one.
     expect(started.length).toBeGreaterThanOrEqual(replays + products.length + 1)
@@ -267,8 +239,8 @@ test.each([[], ['--driver', 'partner']])(
 test('what does not pass where the service is mended is not written, and the reason is told', async () => {
   await using service = await openReceiver(forgetful())
   await using stillBroken = await openReceiver(forgetful())
-  const args = ['minimise', recording, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
-  const { code, stdout } = await sparring(...args, '--fixed', stillBroken.url, '--json', '--quiet')
+  const args = ['minimise', small, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
+  const { code, stdout } = await built(...args, '--fixed', stillBroken.url, '--json', '--quiet')
   expect(code).toBe(5)
   const { products } = JSON.parse(stdout) as { products: { written: boolean; reason: string }[] }
   expect(products.map(({ written }) => written)).toEqual([false, false, false, false])
@@ -284,45 +256,22 @@ test('an output folder that cannot be written is reported before the first repla
   expect(service.received).toEqual([])
 })
 
-test('existing files are overwritten only with --force', { timeout: 120_000 }, async () => {
-  await using service = await openReceiver(forgetful())
-  const again = [
-    'minimise',
-    recording,
-    '--speed',
-    'asap',
-    '--to',
-    service.url,
-    '-o',
-    'kept',
-  ] as const
-  writeFileSync(join(folder, 'kept.sh'), 'mine')
-  expect((await sparring(...again)).code).toContain('kept.sh is there already')
-  expect(service.received).toEqual([])
-  expect(readFileSync(join(folder, 'kept.sh'), 'utf8')).toBe('mine')
-  expect((await sparring(...again, '--force')).code).toBe(0)
-})
-
 test(
-  'an exhausted replay budget ends with the smallest recording so far, and reports it',
+  'existing files are overwritten only with --force; an exhausted replay budget ends with the smallest recording so far, and reports it',
   { timeout: 120_000 },
   async () => {
     await using service = await openReceiver(forgetful())
-    const { code, stdout } = await sparring(
-      'minimise',
-      recording,
-      '--speed',
-      'asap',
-      '--to',
-      service.url,
-      '--max-replays',
-      '6',
-      '-o',
-      'best',
-    )
+    const to = ['--speed', 'asap', '--to', service.url, '--max-replays', '6']
+    const again = ['minimise', recording, ...to, '-o', 'best'] as const
+    writeFileSync(join(folder, 'best.sh'), 'mine')
+    expect((await sparring(...again)).code).toContain('best.sh is there already')
+    expect(service.received).toEqual([])
+    expect(readFileSync(join(folder, 'best.sh'), 'utf8')).toBe('mine')
+    const { code, stdout } = await built(...again, '--force')
     expect(code).toBe(1)
     expect(stdout).toContain('the search was broken off, so less may do')
     expect((await partOf('best.rec.ndjson')).exchanges.length).toBeLessThan(20)
+    expect(readFileSync(join(folder, 'best.sh'), 'utf8')).toContain('curl')
   },
 )
 
