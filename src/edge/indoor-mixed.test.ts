@@ -138,7 +138,7 @@ const cast = (guest: TemperamentName, house: TemperamentName) => ({
 test.each(temperamentPairs)(
   'a %s guest at the three tables of a %s house: every account is finished',
   async (guest, house) => {
-    const day = await busyDay({ counterparts: cast(guest, house) }, 40)
+    const day = await busyDay({ counterparts: cast(guest, house) }, runsFor(24, 40))
     await using session = day.session
     expect(wrongs(day.accounts)).toEqual([])
     expect(day.accounts.length).toBeGreaterThan(2)
@@ -166,7 +166,7 @@ test.each(temperamentPairs)(
 
 test('the same seed yields the same day, byte for byte; another seed another', async () => {
   const text = async (seed: number): Promise<string> => {
-    const day = await busyDay({ seed, counterparts: cast('hostile', 'hostile') }, 30)
+    const day = await busyDay({ seed, counterparts: cast('hostile', 'hostile') }, runsFor(15, 30))
     await using session = day.session
     return journalText(session.facts())
   }
@@ -177,7 +177,7 @@ test('the same seed yields the same day, byte for byte; another seed another', a
 })
 
 test('[IND-FLD-03] at busy tables later orders name the account that is open there', async () => {
-  const day = await quietDay({ seed: 11 }, runsFor(150, 400))
+  const day = await quietDay({ seed: 11 }, runsFor(75, 400))
   await using session = day.session
   const { orders } = await session.look({ orders: { limit: 1000 } })
   let named = 0

@@ -127,7 +127,7 @@ const orders = (limit: number) => ({ every: '5s', limit, mix: { DELIVERY: 2, TAK
 
 test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of orders, over the wire: balances are the sums of their transactions, and nothing is in flight', async () => {
   const end = await day({
-    counterparts: { 'ordering-application': { orders: orders(runsFor(60, 300)) } },
+    counterparts: { 'ordering-application': { orders: orders(runsFor(40, 300)) } },
   })
   judge(end)
   const ofLoyalty = end.exchanges.filter(({ request }) => request.url.includes('loyalty'))
@@ -150,7 +150,7 @@ test.each(temperamentPairs)(
   async (ordering, crm) => {
     const end = await day({
       counterparts: {
-        'ordering-application': { temperament: ordering, orders: orders(80) },
+        'ordering-application': { temperament: ordering, orders: orders(runsFor(60, 80)) },
         crm: { temperament: crm },
       },
     })

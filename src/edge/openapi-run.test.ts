@@ -8,6 +8,7 @@ import { operationsHostedBy, operation } from '../protocol/catalogue.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { composeOpenApi } from './openapi.ts'
+import { runsFor } from '../../test/support/soak.ts'
 import { openSession } from '../session/open-session.ts'
 
 interface Content {
@@ -93,7 +94,7 @@ test('over a long run of all four every answer matches the OpenAPI document of i
     clock: 'virtual',
     automatic: false,
     counterparts: {
-      'ordering-application': { channel: 'both', orders: { every: 4000, limit: 120 } },
+      'ordering-application': { channel: 'both', orders: { every: 4000, limit: runsFor(40, 120) } },
       crm: { mode: 'hybrid' },
     },
   })

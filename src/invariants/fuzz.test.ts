@@ -1,5 +1,5 @@
 /**
- * A correct service under random faults: no invariant may report a finding, over 60 seeds (3,000 in a soak). A finding
+ * A correct service under random faults: no invariant may report a finding, over 30 seeds (3,000 in a soak). A finding
  * is a bug of an invariant, the session or the reference service.
  */
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
 import { runsFor, isSoak } from '../../test/support/soak.ts'
 
 /** Total number of seeds, divided equally among the setups. */
-const seeds = runsFor(60, 3000)
+const seeds = runsFor(30, 3000)
 
 const setups = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
   [false, true].map((delivers) => ({ channel, delivers })),

@@ -12,7 +12,7 @@ import { openSession } from './open-session.ts'
 import type { SessionEntityKind, EntityDetail } from '../session-api/entities.ts'
 
 /** The long version: `npm run soak`. */
-const orders = runsFor(60, 2000)
+const orders = runsFor(40, 2000)
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
   listen: false,
@@ -215,7 +215,7 @@ describe(`${orders} orders among four`, () => {
 test('with every counterpart misbehaving every aggregate still ends', async () => {
   const temperament = 'hostile'
   await using session = await lived(
-    day(runsFor(80, 300), {
+    day(runsFor(40, 300), {
       'ordering-application': { temperament, channel: 'both' },
       'software-service': { temperament },
       'delivery-platform': { temperament },
@@ -236,7 +236,7 @@ test('with every counterpart misbehaving every aggregate still ends', async () =
 
 test('the same seed gives the same journal, another seed another one', async () => {
   const text = async (seed: number): Promise<string> => {
-    await using session = await lived({ ...day(runsFor(50, 150)), seed })
+    await using session = await lived({ ...day(runsFor(20, 150)), seed })
     return journalText(session.facts())
   }
   const [first, again, other] = [await text(7), await text(7), await text(8)]

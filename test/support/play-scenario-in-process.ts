@@ -24,6 +24,7 @@ export interface InProcessPlayOptions extends Pick<HarnessOptions, 'pace' | 'wir
   readonly configuration?: ConfigurationInput
   readonly onStep?: PlayEnvironment['onStep']
   readonly enough?: AbortSignal
+  readonly isDecided?: PlayEnvironment['isDecided']
   /** Called with the session before it is closed. */
   readonly after?: (harness: InProcessHarness) => void | Promise<void>
 }
@@ -33,7 +34,7 @@ export async function playInProcess(
   options: InProcessPlayOptions = {},
 ): Promise<ScenarioOutcome> {
   const { defects = [], seed, configuration = {}, onStep, enough, after, pace, wire } = options
-  const { answersAsksAtOnce = false } = options
+  const { answersAsksAtOnce = false, isDecided } = options
   // The harness itself sets the address of the service and its capabilities.
   const { subject: _subject, seed: wished, ...session } = configurationOf(run, configuration)
   const delivers = session.capabilities?.logistics === true
@@ -57,7 +58,7 @@ export async function playInProcess(
       return answersAsksAtOnce ? 202 : (await answer).status
     },
     tolerances: configurationParts.tolerances().parse(session.tolerances ?? {}),
-    ...compact({ onStep, enough }),
+    ...compact({ onStep, enough, isDecided }),
   })
   await after?.(harness)
   return outcome

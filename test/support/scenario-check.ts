@@ -7,6 +7,7 @@ import type { LoadedRun } from '../../src/cli/run/load-scenarios.ts'
 import { type DefectName, isDefectName } from '../../src/demo/defects.ts'
 import { compareOutcomes } from '../../src/scenario/compare-outcomes.ts'
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts'
+import type { Verdict } from '../../src/invariants/verdict.ts'
 import type { ScenarioRun } from '../../src/scenario/runs.ts'
 import { playInProcess } from './play-scenario-in-process.ts'
 
@@ -31,6 +32,9 @@ export function scenarioChecks(loaded: readonly LoadedRun[]): readonly ScenarioC
   })
 }
 
+const isBroken = (verdicts: readonly Verdict[], rule: string): boolean =>
+  verdicts.some(({ id, outcome }) => id === rule && outcome === 'failed')
+
 /** Undefined when the rule failed; otherwise the rules that failed instead. */
 export async function missedDefect({
   runs,
@@ -40,7 +44,11 @@ export async function missedDefect({
   const failed = new Set<string>()
   const groups = new Map<string, ScenarioOutcome[]>()
   for (const run of runs) {
-    const outcome = await playInProcess(run, { defects: [defect] })
+    const outcome = await playInProcess(run, {
+      defects: [defect],
+      // The rest of the run would not change it.
+      isDecided: ({ verdicts }) => isBroken(verdicts(), breaks),
+    })
     for (const verdict of outcome.verdicts) if (verdict.outcome === 'failed') failed.add(verdict.id)
     const group = [...(groups.get(run.group ?? run.title) ?? []), outcome]
     groups.set(run.group ?? run.title, group)

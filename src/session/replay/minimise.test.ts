@@ -46,8 +46,8 @@ const search = (
   })
 
 /** A soak run minimises the whole recording. */
-const orders = runsFor(20, 62)
-const exchanges = runsFor(301, 1001)
+const orders = runsFor(10, 62)
+const exchanges = runsFor(201, 1001)
 
 test(
   'a defect in a long recording is minimised to 10 exchanges in at most 60 replays',
