@@ -1,35 +1,28 @@
-/** The checks of `sparring doctor`: each finding is ok or names a remedy. The checks leave nothing behind. */
+/** The checks of `sparring doctor`: each finding is ok, or a warning or a failure with a remedy. The checks leave nothing behind. */
 import { access, constants, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration/schema.ts'
 import { listenFailure } from '../edge/server/listen-problem.ts'
 import { Problem } from '../problem.ts'
+import { type CheckFinding, okFinding, problemFinding } from '../session/service-check/finding.ts'
 import { checkOperationPaths, rolePorts, playedRoles } from '../session/settings.ts'
 import { startTls } from '../session/tls.ts'
 import { isCi, type Io } from './io.ts'
 import { readSessionOptions, type SessionFlags } from './session-options.ts'
-import { unreachableReason } from './subject-probe.ts'
 
-export interface DoctorFinding {
-  readonly ok: boolean
-  readonly what: string
-  readonly remedy?: string
-}
-
-const passed = (what: string): DoctorFinding => ({ ok: true, what })
-const failed = (what: string, remedy: string): DoctorFinding => ({ ok: false, what, remedy })
+const failed = (what: string, remedy: string): CheckFinding => problemFinding('fail', what, remedy)
 
 /** All findings, in display order. */
 export async function runDoctorChecks(
   flags: SessionFlags,
   io: Io,
-): Promise<readonly DoctorFinding[]> {
+): Promise<readonly CheckFinding[]> {
   const node = checkNodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
     checkOperationPaths(configuration.conduct)
-    const read = passed(
+    const read = okFinding(
       file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
     )
     return [
@@ -38,7 +31,7 @@ export async function runDoctorChecks(
       checkFaultSpecs(configuration),
       ...(await checkCertificates(configuration)),
       ...(await checkPorts(configuration)),
-      await checkSubject(configuration),
+      ...(await checkSubject(configuration)),
       checkTerminal(io),
       await checkRecording(configuration, io.cwd),
     ]
@@ -49,19 +42,19 @@ export async function runDoctorChecks(
   }
 }
 
-function checkNodeVersion(): DoctorFinding {
+function checkNodeVersion(): CheckFinding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const what = `Node ${process.versions.node}`
   return major > 22 || (major === 22 && minor >= 15)
-    ? passed(what)
+    ? okFinding(what)
     : failed(what, 'Install Node 22.15 or later.')
 }
 
 /** Invalid faults have already been rejected while the configuration was read. */
-function checkFaultSpecs({ faults }: Configuration): DoctorFinding {
-  if (faults.length === 0) return passed('faults: none from the beginning')
+function checkFaultSpecs({ faults }: Configuration): CheckFinding {
+  if (faults.length === 0) return okFinding('faults: none from the beginning')
   const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
-  return passed(`faults from the beginning: ${texts.join('  ')}`)
+  return okFinding(`faults from the beginning: ${texts.join('  ')}`)
 }
 
 /** Named certificate files exist and match; a certificate that a session would generate is not generated here. */
@@ -69,12 +62,12 @@ async function checkCertificates({
   tls,
   host,
   subject,
-}: Configuration): Promise<readonly DoctorFinding[]> {
+}: Configuration): Promise<readonly CheckFinding[]> {
   const named = typeof tls === 'object'
   if (!named && subject.ca === undefined) return []
   try {
     await startTls({ tls: named ? tls : false, host, subject })
-    return [passed('certificates: the files that are named can be used')]
+    return [okFinding('certificates: the files that are named can be used')]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return [failed(error.message, 'Correct tls, or ca of the subject.')]
@@ -89,9 +82,9 @@ const listenError = (host: string, port: number): Promise<Error | undefined> =>
     server.listen(port, host, () => server.close(() => done(undefined)))
   })
 
-async function checkPorts(configuration: Configuration): Promise<readonly DoctorFinding[]> {
+async function checkPorts(configuration: Configuration): Promise<readonly CheckFinding[]> {
   const { host, port } = configuration
-  if (port === 0) return [passed('ports: free ones are chosen at the start')]
+  if (port === 0) return [okFinding('ports: free ones are chosen at the start')]
   const portOf = rolePorts(configuration)
   const wanted = [
     { who: 'control', number: port },
@@ -100,31 +93,33 @@ async function checkPorts(configuration: Configuration): Promise<readonly Doctor
   return Promise.all(
     wanted.map(async ({ who, number }) => {
       const error = await listenError(host, number)
-      if (!error) return passed(`port ${number} is free for ${who}`)
+      if (!error) return okFinding(`port ${number} is free for ${who}`)
       const [wrong, remedy] = await listenFailure(number, error)
       return failed(`port ${number} for ${who}: ${wrong}`, remedy)
     }),
   )
 }
 
-async function checkSubject(configuration: Configuration): Promise<DoctorFinding> {
-  const { url } = configuration.subject
-  if (url === undefined) return passed('your service: no URL is given, so nobody calls it')
-  const why = await unreachableReason(url, configuration)
-  return why === undefined
-    ? passed(`your service answers at ${url}`)
-    : failed(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')
+async function checkSubject(configuration: Configuration): Promise<readonly CheckFinding[]> {
+  if (configuration.subject.url === undefined)
+    return [okFinding('your service: no URL is given, so nobody calls it')]
+  const { checkService } = await import('../session/service-check/service-check.ts')
+  return checkService(configuration)
 }
 
 /** A terminal is optional: without one `up` writes log lines. */
-function checkTerminal({ isTTY, columns, rows, color, env }: Io): DoctorFinding {
-  if (!isTTY) return passed('terminal: none, so up writes log lines')
-  if (isCi(env)) return passed('terminal: CI is set, so up writes log lines')
+function checkTerminal({ isTTY, columns, rows, color, env }: Io): CheckFinding {
+  if (!isTTY) return okFinding('terminal: none, so up writes log lines')
+  if (isCi(env)) return okFinding('terminal: CI is set, so up writes log lines')
   const what = `terminal: ${env['TERM'] ?? 'unknown'}, ${columns}x${rows}, ${color ? 'colours' : 'no colours'}`
-  if (env['TERM'] === 'dumb') return passed(`${what}, so up writes log lines`)
+  if (env['TERM'] === 'dumb') return okFinding(`${what}, so up writes log lines`)
   return columns < 80 || rows < 24
-    ? failed(what, 'Make it 80x24 or larger: the dashboard leaves things out below that.')
-    : passed(what)
+    ? problemFinding(
+        'warn',
+        what,
+        'Make it 80x24 or larger: the dashboard leaves things out below that.',
+      )
+    : okFinding(what)
 }
 
 /** The nearest existing ancestor folder: missing ones are created when recording begins. */
@@ -139,8 +134,8 @@ async function nearestExistingFolder(folder: string): Promise<string> {
   }
 }
 
-async function checkRecording({ recording }: Configuration, cwd: string): Promise<DoctorFinding> {
-  if (recording.file === undefined) return passed('recording: none is asked for')
+async function checkRecording({ recording }: Configuration, cwd: string): Promise<CheckFinding> {
+  if (recording.file === undefined) return okFinding('recording: none is asked for')
   const file = resolve(cwd, recording.file)
   try {
     const existing = await stat(file).catch(() => undefined)
@@ -162,7 +157,7 @@ async function checkRecording({ recording }: Configuration, cwd: string): Promis
       const refusal = whyNotRaw(file)
       if (refusal !== undefined) return failed(refusal, 'Correct --record.')
     }
-    return passed(`recording: ${file} can be ${existing ? 'gone on with' : 'made'}`)
+    return okFinding(`recording: ${file} can be ${existing ? 'gone on with' : 'made'}`)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     return failed(`recording: ${file}: ${why}`, 'Correct --record.')

@@ -145,8 +145,8 @@ test('doctor reports each problem with a remedy', async () => {
   const cwd = emptyFolder()
   const well = await runSparring(['doctor', '--port', '0', '--json'], { cwd })
   expect(well.code).toBe(0)
-  const findings = JSON.parse(well.stdout) as { ok: boolean; what: string }[]
-  expect(findings.every(({ ok }) => ok)).toBe(true)
+  const findings = JSON.parse(well.stdout) as { level: string; what: string }[]
+  expect(findings.every(({ level }) => level === 'ok')).toBe(true)
 
   writeFileSync(join(cwd, 'plain'), '')
   const ill = await runSparring(
@@ -166,16 +166,16 @@ test('doctor reports each problem with a remedy', async () => {
   expect(ill.code).toBe(1)
   expect(ill.stdout).toMatch(/^ok {3}Node \d/m)
   expect(ill.stdout).toMatch(
-    /^not {2}your service at http:\/\/127.0.0.1:1: .* Start it, or correct --subject.$/m,
+    /^fail your service does not answer at http:\/\/127.0.0.1:1 \(ECONNREFUSED\)\. Nothing listens .*: start your service, or name its address with --subject <url>\.$/m,
   )
-  expect(ill.stdout).toMatch(/^not {2}recording: .*plain is no folder\. Correct --record\.$/m)
+  expect(ill.stdout).toMatch(/^fail recording: .*plain is no folder\. Correct --record\.$/m)
 
   const recording = async (file: string): Promise<string> =>
     (await runSparring(['doctor', '--port', '0', '--record', file], { cwd })).stdout
   expect(await recording('new/folder/x.rec.ndjson')).toMatch(/^ok {3}recording: .* can be made$/m)
   expect(await recording('plain')).toMatch(/^ok {3}recording: .* can be gone on with$/m)
   expect(await recording('.')).toMatch(
-    /^not {2}recording: .* is a folder with plain in it, .*\. Name a file in it, or a folder of its own\.$/m,
+    /^fail recording: .* is a folder with plain in it, .*\. Name a file in it, or a folder of its own\.$/m,
   )
   expect(await recording('long/')).toMatch(/^ok {3}recording: .* can be made$/m)
 
@@ -184,17 +184,17 @@ test('doctor reports each problem with a remedy', async () => {
     return (await runSparring(['doctor'], { cwd })).stdout
   }
   expect(await configured('port: 0\ntls: { cert: a.pem, key: b.pem }\n')).toMatch(
-    /^not {2}reading the certificate .*a\.pem: .* Correct tls, or ca of the subject\.$/m,
+    /^fail reading the certificate .*a\.pem: .* Correct tls, or ca of the subject\.$/m,
   )
   expect(await configured('port: 0\nconduct: { paths: { nope: /x } }\n')).toMatch(
-    /^not {2}reading conduct\.paths: there is no operation nope\./m,
+    /^fail reading conduct\.paths: there is no operation nope\./m,
   )
-  expect(await configured('port: 65535\n')).toMatch(/^not {2}choosing a port for the /m)
+  expect(await configured('port: 65535\n')).toMatch(/^fail choosing a port for the /m)
 
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
   const broken = await runSparring(['doctor'], { cwd })
   expect(broken.code).toBe(1)
-  expect(broken.stdout).toMatch(/^not {2}reading sparring.config.yaml:1:8: clock is "reel"/m)
+  expect(broken.stdout).toMatch(/^fail reading sparring.config.yaml:1:8: clock is "reel"/m)
 })
 
 test.runIf(existsSync('/dev/full'))(

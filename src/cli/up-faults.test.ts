@@ -34,7 +34,7 @@ test('an invalid fault exits with 2 and its source, whether from file or flag', 
     /^sparring: reading sparring\.config\.yaml:4:5: there is no fault "duplicat".*duplicate/m,
   )
   expect(doctor.code).toBe(1)
-  expect(doctor.stdout).toMatch(/^not {2}reading sparring\.config\.yaml:4:5: there is no fault/m)
+  expect(doctor.stdout).toMatch(/^fail reading sparring\.config\.yaml:4:5: there is no fault/m)
 })
 
 test(

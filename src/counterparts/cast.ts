@@ -93,7 +93,9 @@ export function drawOrderType(
 }
 
 /** The pairs of roles that exchange manifests before the first business call. */
-function manifestPairs(options: CastOptions): readonly PartnerPair[] {
+export function manifestPairs(
+  options: Pick<CastOptions, 'roles' | 'reachable' | 'webhooks' | 'switchedOff' | 'store'>,
+): readonly PartnerPair[] {
   const { roles, reachable, webhooks, switchedOff, store } = options
   // It is unknown whether a subject that plays the store has its orders delivered; assumed that it does.
   const storeDelivers = store.deliveries || !roles.includes('software-service')

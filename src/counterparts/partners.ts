@@ -6,6 +6,7 @@ import type { Reactor } from '../engine/engine.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { type OutgoingCall, type CallIntent, isPollOperation } from '../engine/calls/call.ts'
 import { isManifestRead } from '../engine/calls/manifest-answer.ts'
+import type { Settings } from '../engine/settings.ts'
 import { trustsWithoutManifest } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
 import { loop, plan } from './planning.ts'
@@ -53,16 +54,21 @@ const refreshManifest = ({
 const resumeCall = (call: CallIntent): PlannedCommand =>
   (isPollOperation(call.operation) ? loop : plan)({ kind: 'call.place', call }, 0)
 
+/** How a role first deals with a counterpart: it asks for the manifest, or goes without. */
+export const firstPartnerCommand = (
+  { from, to }: PartnerPair,
+  { conduct }: Pick<Settings, 'conduct'>,
+): PlannedCommand['command'] =>
+  trustsWithoutManifest(conduct)
+    ? { kind: 'partner.trust', from, partner: to }
+    : manifestCall(from, to, 1)
+
 export const exchangeManifests =
   (acquaintances: readonly PartnerPair[]): Reactor =>
   (fact, { settings }) => {
     switch (fact.kind) {
       case 'session.opened':
-        return acquaintances.map(({ from, to }) =>
-          trustsWithoutManifest(settings.conduct)
-            ? plan({ kind: 'partner.trust', from, partner: to }, 0)
-            : plan(manifestCall(from, to, 1), 0),
-        )
+        return acquaintances.map((pair) => plan(firstPartnerCommand(pair, settings), 0))
       case 'partner.rejected': {
         const pause = manifestPauses[Math.min(fact.attempt, manifestPauses.length) - 1] ?? 0
         const pauseMs =

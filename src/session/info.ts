@@ -3,7 +3,7 @@ import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { callUrl } from '../edge/client/call-url.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
-import { manifestNotices } from './contact-notices.ts'
+import { manifestNotices, manifestNoticeText } from './contact-notices.ts'
 import { packageVersion } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
@@ -75,7 +75,7 @@ function subjectState(
     (eventId) => announcements.events.get(eventId)?.to === subject,
   )
   return {
-    notices: manifestNotices(engine, subject, callUrl(call, there, engine)),
+    notices: manifestNotices(engine, subject, callUrl(call, there, engine)).map(manifestNoticeText),
     waiting: waiting.length + (subject === 'software-service' ? ordering.waiting.size : 0),
   }
 }

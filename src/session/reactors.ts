@@ -16,15 +16,15 @@ import { switchedOffCapabilities } from './settings.ts'
 
 export type MakeOrder = CastOptions['makeOrder']
 
-export function createReactors(
+/** What the counterparts of a session are composed from, but for the orders that they make. */
+export function castOptions(
   configuration: Configuration,
   roles: readonly Role[],
   reachable: ReadonlySet<Role>,
-  makeOrder: MakeOrder,
-): readonly Reactor[] {
+): Omit<CastOptions, 'makeOrder'> {
   const ordering = configuration.counterparts['ordering-application']
   const { every, limit, mix } = ordering.orders
-  const cast: CastOptions = {
+  return {
     roles,
     reachable,
     webhooks: (ordering.channel ?? 'polling') !== 'polling',
@@ -38,8 +38,16 @@ export function createReactors(
     store: configuration.counterparts['software-service'],
     platform: configuration.counterparts['delivery-platform'],
     crm: configuration.counterparts.crm,
-    makeOrder,
   }
+}
+
+export function createReactors(
+  configuration: Configuration,
+  roles: readonly Role[],
+  reachable: ReadonlySet<Role>,
+  makeOrder: MakeOrder,
+): readonly Reactor[] {
+  const cast = { ...castOptions(configuration, roles, reachable), makeOrder }
   const handover = {
     delayMs: handoverDelay(cast),
     repeatsOneIn: orderingTemperamentOf(cast).repeatsOneIn,

@@ -15,13 +15,16 @@ export interface BareCall {
   readonly text: string
 }
 
+/** A reply, one that depends on the request, or none ever. */
+export type BareRoute = BareReply | ((call: BareCall) => BareReply) | 'hangs'
+
 export interface BareService extends AsyncDisposable {
   readonly url: string
   /** All requests, oldest first. */
   readonly calls: readonly BareCall[]
   readonly to: (what: string) => readonly BareCall[]
   /** The reply of a route from now on; without one the route is gone. */
-  readonly route: (what: string, reply?: BareReply) => void
+  readonly route: (what: string, reply?: BareRoute) => void
 }
 
 export const jsonReply = (value: unknown, status = 200): BareReply => ({
@@ -32,7 +35,7 @@ export const jsonReply = (value: unknown, status = 200): BareReply => ({
 
 /** `port` 0 takes a free one. `elsewhere` answers what no route does. */
 export async function openBareService(
-  routes: Readonly<Record<string, BareReply>>,
+  routes: Readonly<Record<string, BareRoute>>,
   { port = 0, elsewhere = { status: 404 } }: { port?: number; elsewhere?: BareReply } = {},
 ): Promise<BareService> {
   const replies = new Map(Object.entries(routes))
@@ -42,8 +45,11 @@ export async function openBareService(
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const what = `${request.method} ${request.url?.split('?')[0]}`
-      calls.push({ what, headers: request.headers, text: Buffer.concat(chunks).toString() })
-      const { status, headers = {}, text } = replies.get(what) ?? elsewhere
+      const call = { what, headers: request.headers, text: Buffer.concat(chunks).toString() }
+      calls.push(call)
+      const route = replies.get(what) ?? elsewhere
+      if (route === 'hangs') return
+      const { status, headers = {}, text } = typeof route === 'function' ? route(call) : route
       response.writeHead(status, headers).end(text)
     })
   })

@@ -40,11 +40,14 @@ export interface ReceiverOptions {
   readonly declaresOrders?: boolean
 }
 
-export async function openReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const received: Received[] = []
-  const others: string[] = []
+/** The manifest of a Software Service that receives orders. */
+export function receiverManifest({
+  declaresOrders,
+  supportsWebhook = true,
+  supportsPolling = true,
+}: Pick<ReceiverOptions, 'declaresOrders' | 'supportsWebhook' | 'supportsPolling'> = {}) {
   const operations = [...receiverOperationNames]
-  const manifest = composeManifest({
+  return composeManifest({
     participantId: 'a-software-service',
     version: 'v2',
     supportedVersions: ['v2'],
@@ -53,7 +56,7 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
     notation: 'keyed',
     declarations: [
       {
-        name: options.declaresOrders === false ? 'merchant' : 'orders',
+        name: declaresOrders === false ? 'merchant' : 'orders',
         version: 'v2',
         supported: true,
         role: 'RECEIVER',
@@ -62,12 +65,18 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
           supported: true,
           supportedOperations: operations,
           unsupportedOperations: [],
-          supportsWebhook: options.supportsWebhook ?? true,
-          supportsPolling: options.supportsPolling ?? true,
+          supportsWebhook,
+          supportsPolling,
         },
       },
     ],
   })
+}
+
+export async function openReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const received: Received[] = []
+  const others: string[] = []
+  const manifest = receiverManifest(options)
 
   async function answer(
     method: string,

@@ -6,18 +6,19 @@ import { defineVerb } from '../verb.ts'
 
 export const doctorVerb = defineVerb({
   name: 'doctor',
-  summary: 'check what a session needs: Node, ports, configuration, your service, terminal',
+  summary:
+    'check what a session needs: Node, ports, configuration, terminal, and your service: manifest, token, webhooks, clock',
   flags: [...sessionFlags, jsonFlag, noColorFlag],
   async run({ json, ...flags }, io) {
     const { runDoctorChecks } = await import('../doctor-checks.ts')
     const findings = await runDoctorChecks(flags, io)
     if (json) await printJson(io, findings)
     else
-      for (const { ok, what, remedy } of findings)
+      for (const { level, what, remedy } of findings)
         await printLine(
           io.stdout,
-          ok ? `ok   ${what}` : `not  ${what.replace(/([^.?!])$/, '$1.')} ${remedy}`,
+          `${level.padEnd(4)} ${remedy === undefined ? what : `${what.replace(/([^.?!])$/, '$1.')} ${remedy}`}`,
         )
-    return findings.every(({ ok }) => ok) ? exitCode.done : exitCode.failed
+    return findings.some(({ level }) => level === 'fail') ? exitCode.failed : exitCode.done
   },
 })

@@ -15,6 +15,7 @@ import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
 import type { Client } from '../../engine/settings.ts'
 import { callUrl } from './call-url.ts'
+import { CallFailure } from './call-failure.ts'
 import { failedOutcome, parseFreshForMs, parseRetryAfterMs, readBody } from './call-outcome.ts'
 import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
@@ -43,9 +44,16 @@ interface Event {
   readonly view: () => unknown
 }
 
+/** Changes the request of a call before it is sent. */
+export type RequestEdit = (request: OutboundRequest) => OutboundRequest
+
+type Reply = InboundReply & Pick<ExchangeResult, 'forged'>
+
 export interface OutboundCalls {
   /** Makes the call and submits its outcome. It never rejects. */
   readonly make: (call: OutgoingCall) => Promise<void>
+  /** Sends the call, with its token, and leaves the reply to the caller. It rejects where there is none. */
+  readonly send: (call: OutgoingCall, edit?: RequestEdit) => Promise<Reply>
 }
 
 type CalledHost = Pick<OutgoingCall, 'to' | 'platform'>
@@ -64,6 +72,8 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
   [...tokens].flatMap(([token, { host, clientId, expiresAt }]) =>
     clientId === client?.clientId ? [{ host, token, expiresAt }] : [],
   )
+
+const unchanged: RequestEdit = (request) => request
 
 export function createOutboundCalls(options: OutboundCallsOptions): OutboundCalls {
   const { engine, destination, base, subjectNow } = options
@@ -89,7 +99,7 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     call: CallPointParts,
     request: OutboundRequest,
     to: Destination,
-  ): Promise<InboundReply & Pick<ExchangeResult, 'forged'>> {
+  ): Promise<Reply> {
     const event = eventOf(call)
     const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
     const { reply, error, forged } = await options.exchange(calls, to)
@@ -172,24 +182,25 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     return mayLack ? tokenCache.getOffered(host) : tokenCache.get(host)
   }
 
-  async function perform(call: OutgoingCall): Promise<CallOutcome> {
+  async function send(call: OutgoingCall, edit: RequestEdit = unchanged): Promise<Reply> {
     const there = destination(call.to, call.platform)
-    if (!there)
-      return {
-        kind: 'failed',
-        code: 'NO_ADDRESS',
-        message: `no address is known for the ${call.to}`,
-      }
+    if (!there) throw new CallFailure('NO_ADDRESS', `no address is known for the ${call.to}`)
     const tokenCache = tokenCacheOf(call.from)
     const host = hostKey(call)
+    const sendWith = (token: string | undefined): Promise<Reply> =>
+      exchange(call, edit(compose(call, there, token)), there)
     const pendingToken = tokenFor(call, tokenCache, host)
     const token = pendingToken && (await pendingToken)
-    let reply = await exchange(call, compose(call, there, token), there)
+    const reply = await sendWith(token)
     if (reply.status === 401) tokenCache.invalidate(host, token)
-    if (reply.status === 401 && token !== undefined) {
-      // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
-      reply = await exchange(call, compose(call, there, await tokenCache.get(host)), there)
-    }
+    // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
+    return reply.status === 401 && token !== undefined
+      ? sendWith(await tokenCache.get(host))
+      : reply
+  }
+
+  async function perform(call: OutgoingCall): Promise<CallOutcome> {
+    const reply = await send(call)
     const asked = parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), subjectNow())
     const fresh = parseFreshForMs(headerValue(reply.headers, 'cache-control'))
     return {
@@ -202,6 +213,7 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
   }
 
   return {
+    send,
     async make(call) {
       const outcome = await perform(call).catch(failedOutcome)
       engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')

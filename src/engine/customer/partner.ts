@@ -11,6 +11,8 @@ import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf } from '../world.ts'
 import type { CustomerSide } from './side.ts'
 
+type PartnerContext = Pick<DecisionContext, 'world' | 'settings'>
+
 /** An operation in both notations. */
 interface NotationPair {
   readonly flow: OperationId
@@ -34,7 +36,7 @@ export const pullOperations: Readonly<Record<RecordKind, NotationPair>> = {
 /** The partner's manifest: `unknown` before it is valid, `trusted` for a partner accepted without one. */
 export function partnerManifest(
   { role, partner }: CustomerSide,
-  { world }: DecisionContext,
+  { world }: PartnerContext,
 ):
   { readonly state: 'unknown' | 'trusted' } | { readonly state: 'read'; manifest: ParsedManifest } {
   const known = partnerOf(world, role, partner)
@@ -47,7 +49,7 @@ export function partnerManifest(
 export function partnerDeclares(
   side: CustomerSide,
   names: readonly string[],
-  context: DecisionContext,
+  context: PartnerContext,
 ): boolean {
   const known = partnerManifest(side, context)
   if (known.state !== 'read') return known.state === 'trusted'
@@ -59,7 +61,7 @@ const declaredNamesOf = ({ flow, binding }: NotationPair): readonly string[] =>
   [flow, binding].flatMap((id) => [id, operation(id).declaredAs ?? id])
 
 /** Whether Customer and Orders share one base path, where POST /orders means something else (CUS-TEN-02). */
-function sharesBase(side: CustomerSide, context: DecisionContext): boolean {
+function sharesBase(side: CustomerSide, context: PartnerContext): boolean {
   const known = partnerManifest(side, context)
   if (known.state !== 'read') return false
   const { customer, orders } = known.manifest.capabilities
@@ -70,7 +72,7 @@ function sharesBase(side: CustomerSide, context: DecisionContext): boolean {
 export function callableOperation(
   side: CustomerSide,
   [mode, pair]: readonly ['push' | 'pull', NotationPair],
-  context: DecisionContext,
+  context: PartnerContext,
 ): OperationId | undefined {
   const { integrationModes } = partnerLimits(side, context)
   if (!integrationModes.includes(mode) && !integrationModes.includes('hybrid')) return undefined
@@ -94,7 +96,7 @@ const defaultLimits = {
 
 export function partnerLimits(
   side: CustomerSide,
-  context: DecisionContext,
+  context: PartnerContext,
 ): Required<CustomerLimits> {
   const known = partnerManifest(side, context)
   const declared =
@@ -103,5 +105,5 @@ export function partnerLimits(
 }
 
 /** Calls per second: half of the partner's limit, since other callers of ours use it too. */
-export const callsPerSecond = (side: CustomerSide, context: DecisionContext): number =>
+export const callsPerSecond = (side: CustomerSide, context: PartnerContext): number =>
   Math.max(1, Math.floor(partnerLimits(side, context).requestsPerSecond / 2))
