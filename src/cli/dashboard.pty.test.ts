@@ -151,8 +151,14 @@ describe.each([
   }, 90_000)
 })
 
-test('with a subject, the summary of verdicts is printed last', async () => {
-  const { pty } = await up(100, 30, ['--as', 'software-service'])
+test('with a subject, the edited configuration takes effect, and the summary of verdicts is printed last', async () => {
+  const { pty, cwd } = await up(100, 30, ['--as', 'software-service'])
+  const file = join(cwd, 'sparring.config.yaml')
+  writeFileSync(
+    file,
+    `${readFileSync(file, 'utf8')}conduct: { emptyPoll: 200 }\nprotocol: { version: v3 }\n`,
+  )
+  await pty.until('configuration: conduct.emptyPoll is 200 now; protocol.version needs a restart')
   pty.press('Q')
   expect((await pty.exited).code).toBe(0)
   await pty.until(

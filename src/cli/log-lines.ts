@@ -4,7 +4,12 @@
  */
 import { clockOf, type Instant } from '../engine/instant.ts'
 import { shortRoleName } from '../protocol/role.ts'
-import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
+import type {
+  ConfigurationNotice,
+  JournalRow,
+  SessionInfo,
+  TrafficRow,
+} from '../session-api/session-api.ts'
 import type { SessionChanges } from '../edge/control/follow.ts'
 import { createContactLog } from './contact-log.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
@@ -12,7 +17,8 @@ import { isWithService } from '../views/traffic-filter.ts'
 
 /** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
 const loggedKinds: readonly RegExp[] = [
-  /^session\./,
+  // Changed settings are told by the notice about the configuration file.
+  /^session\.(?!configured$)/,
   /^order\.(created|moved|lapsed)$/,
   /^cancellation\./,
   /^item\.cancelled$/,
@@ -69,6 +75,7 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
   const faults = createFaultHitSummary()
   const contact = createContactLog()
   const isNewRejection = createRejectionFilter()
+  const freshNotices = createFreshNotices()
   let lastAt: Instant | undefined
 
   function factLines(row: JournalRow): readonly string[] {
@@ -107,6 +114,10 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
     const { now } = info.clock
     const shown = [
       ...entries.flatMap(({ at, lines }) => lines().map((line) => ({ at, line }))),
+      ...freshNotices(info).map(({ at, text }) => ({
+        at,
+        line: `${clockOf(Math.floor(at))}  ${escapeControls(text)}`,
+      })),
       ...contact.changes(info).map((text) => ({ at: now, line: subjectLine(now, text) })),
     ]
     lastAt = shown.at(-1)?.at ?? lastAt
@@ -131,16 +142,26 @@ function createRejectionFilter(): (row: JournalRow) => boolean {
   }
 }
 
-/** The changes as NDJSON, unfiltered: each line is `{"fact": …}` or `{"exchange": …}`. */
-export const sessionChangesNdjson = ({
-  facts,
-  exchanges,
-  missed,
-}: SessionChanges): readonly string[] => [
-  ...(missed > 0 ? [JSON.stringify({ missed: { facts: missed } })] : []),
-  ...facts.map((fact) => JSON.stringify({ fact })),
-  ...exchanges.map((exchange) => JSON.stringify({ exchange })),
-]
+/** The changes as NDJSON, unfiltered: each line is `{"fact": …}`, `{"exchange": …}` or `{"configuration": …}`. */
+export function createSessionNdjson(): (news: SessionChanges) => readonly string[] {
+  const fresh = createFreshNotices()
+  return ({ facts, exchanges, missed, info }) => [
+    ...(missed > 0 ? [JSON.stringify({ missed: { facts: missed } })] : []),
+    ...facts.map((fact) => JSON.stringify({ fact })),
+    ...exchanges.map((exchange) => JSON.stringify({ exchange })),
+    ...fresh(info).map((configuration) => JSON.stringify({ configuration })),
+  ]
+}
+
+/** The notices about the configuration file that were not returned before. */
+function createFreshNotices(): (info: SessionInfo) => readonly ConfigurationNotice[] {
+  let last = 0
+  return ({ configuration = [] }) => {
+    const fresh = configuration.filter(({ seq }) => seq > last)
+    last = configuration.at(-1)?.seq ?? last
+    return fresh
+  }
+}
 
 /** Hits of one fault that are logged one by one. */
 const maxLoggedHits = 3

@@ -52,7 +52,10 @@ function readFlags(verb: Verb, command: Command, io: Io): Record<string, unknown
   for (const [index, flag] of verb.flags.entries()) {
     const option = command.options[index]
     if (option && command.getOptionValueSource(option.attributeName()) === 'cli') {
-      given[flag.name] = option.negate ? true : command.getOptionValue(option.attributeName())
+      const value: unknown = command.getOptionValue(option.attributeName())
+      // --watch and --no-watch are two flags with one value.
+      if (option.negate ? value === false : value !== false)
+        given[flag.name] = option.negate ? true : value
       continue
     }
     const read = flagValueFromEnvironment(flag, io.env)

@@ -123,14 +123,18 @@ function inTermsOfFlag(wrong: string, place: string, value: unknown): string {
   return rest.startsWith('"') ? rest : `"${String(value)}" ${rest}`
 }
 
-/** Reads the configuration file and merges the flags. The subject's role may be missing: scenarios name it themselves. */
+/**
+ * Reads the configuration file and merges the flags. The subject's role may be missing: scenarios name it themselves.
+ * `onRead` is called with the path of every file that is read or looked for.
+ */
 export async function readConfigurationAndFlags(
   flags: SessionFlags,
   cwd: string,
+  onRead?: (path: string) => void,
 ): Promise<ResolvedSessionOptions> {
-  const configurationFile = await readConfigurationFile(cwd, flags.config)
+  const configurationFile = await readConfigurationFile(cwd, flags.config, onRead)
   const { menu, merchants } = flags
-  const lists = await loadListFiles(compact({ menu, merchants }), cwd)
+  const lists = await loadListFiles(compact({ menu, merchants }), cwd, '', onRead)
   const resolved = mergeFlags({ ...configurationFile?.value, ...(lists.value as object) }, flags)
   if (resolved.configuration.faults.length > 0) {
     const { checkFaults } = await import('./check-faults.ts')
@@ -143,8 +147,9 @@ export async function readConfigurationAndFlags(
 export async function readSessionOptions(
   flags: SessionFlags,
   cwd: string,
+  onRead?: (path: string) => void,
 ): Promise<ResolvedSessionOptions> {
-  const resolved = await readConfigurationAndFlags(flags, cwd)
+  const resolved = await readConfigurationAndFlags(flags, cwd, onRead)
   const { role, url } = resolved.configuration.subject
   if (url !== undefined && role === undefined)
     throw problem(

@@ -4,9 +4,10 @@ import { followSession } from '../edge/control/follow.ts'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
+import type { ConfigurationWatch } from './up/configuration-watch.ts'
 import { firstContactLines } from './first-contact-lines.ts'
 import { type Io, isCi, printLine } from './io.ts'
-import { createSessionLogFormatter, sessionChangesNdjson } from './log-lines.ts'
+import { createSessionLogFormatter, createSessionNdjson } from './log-lines.ts'
 import { reportRecordingProblems } from './recording-problems.ts'
 import type { StopSignal } from './stop-signal.ts'
 import { verdictSummaryLines, reportFailedVerdicts, printVerdictSummary } from './verdict-lines.ts'
@@ -20,13 +21,25 @@ export interface SessionOutputOptions {
   readonly glyphs?: 'unicode' | 'ascii'
 }
 
-/** Adds what the session itself does not know: the URL of its control API, and how the program that runs it is stopped. */
-export const withControl = (
+/** What the program that runs a session adds to it. */
+export interface SessionHost {
+  /** URL of its control API. */
+  readonly control: () => string | undefined
+  readonly stop: () => void
+  /** Absent where the configuration file is not watched. */
+  readonly configuration?: Pick<ConfigurationWatch, 'notices' | 'subscribe'> | undefined
+}
+
+/** Adds what the session itself does not know. */
+export const withHost = (
   face: SessionApi,
-  control: () => string | undefined,
-  stop: () => void,
+  { control, stop, configuration }: SessionHost,
 ): SessionApi => ({
   ...face,
+  subscribe(listener) {
+    const off = [face.subscribe(listener), configuration?.subscribe(listener)]
+    return () => off.forEach((each) => each?.())
+  },
   stop: () => {
     // After the reply to the request that asked for it.
     setImmediate(stop)
@@ -34,7 +47,8 @@ export const withControl = (
   },
   async look(view) {
     const snapshot = await face.look(view)
-    return { ...snapshot, info: { ...snapshot.info, ...compact({ control: control() }) } }
+    const added = compact({ control: control(), configuration: configuration?.notices() })
+    return { ...snapshot, info: { ...snapshot.info, ...added } }
   },
 })
 
@@ -44,6 +58,10 @@ const usesScreenReader = (env: Io['env']): boolean => env['INK_SCREEN_READER'] =
 export const canShowDashboard = ({ isTTY, env }: Io): boolean =>
   isTTY && !isCi(env) && !usesScreenReader(env) && env['TERM'] !== 'dumb'
 
+/** Whether the session is shown in the dashboard, and not as lines. */
+export const showsDashboard = ({ json, quiet }: SessionOutputOptions, io: Io): boolean =>
+  !json && !quiet && canShowDashboard(io)
+
 /** Shows the session until it is stopped. */
 export async function showSession(
   face: SessionApi,
@@ -51,9 +69,9 @@ export async function showSession(
   io: Io,
   stopping: StopSignal,
 ): Promise<void> {
-  if (options.json || options.quiet || !canShowDashboard(io))
-    return showLines(face, options, io, stopping)
-  return showDashboardAndSummary(face, options, io, stopping)
+  return showsDashboard(options, io)
+    ? showDashboardAndSummary(face, options, io, stopping)
+    : showLines(face, options, io, stopping)
 }
 
 async function showLines(
@@ -65,6 +83,7 @@ async function showLines(
   using _problems = reportRecordingProblems(face, io)
   if (options.quiet) return await stopping.stopped
   const log = createSessionLogFormatter(options)
+  const ndjson = createSessionNdjson()
   using _failed = reportFailedVerdicts(face, { ...options, lastAt: log.lastAt }, io)
   const { signal } = stopping
   if (!options.json) {
@@ -72,7 +91,7 @@ async function showLines(
     for (const line of firstContactLines(info)) await printLine(io.stdout, line)
   }
   for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
-    const lines = options.json ? sessionChangesNdjson(news) : log.lines(news, io.color)
+    const lines = options.json ? ndjson(news) : log.lines(news, io.color)
     if (lines.length > 0) await printLine(io.stdout, lines.join('\n'))
   }
   // A closed pipe has no reader for the summary.

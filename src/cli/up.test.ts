@@ -138,6 +138,29 @@ test('without a terminal every exchange and every relevant fact is logged', asyn
   expect(text).not.toMatch(/events:polling {2}204/)
 })
 
+test.each([
+  ['lines', [], (text: string) => `  configuration: ${text}\n`],
+  ['NDJSON', ['--json'], (text: string) => `,"text":"configuration: ${text}","changed"`],
+] as const)(
+  'with --watch the edited configuration takes effect, and %s say so',
+  async (_, flags, line) => {
+    const cwd = emptyFolder()
+    const file = join(cwd, 'sparring.config.yaml')
+    const orders = (limit: number): string =>
+      `counterparts: { ordering-application: { orders: { every: 1h, limit: ${limit} } } }\n`
+    writeFileSync(file, orders(1))
+    const each = up(['--watch', '--seed', '5', ...flags], {}, cwd)
+    await each.until((text) => text.includes('session.opened'))
+    writeFileSync(file, `${orders(9)}seed: 6\nport: 7300\n`)
+    // The flags win: the seed is that of the start, and so is the port.
+    const changed = 'counterparts.ordering-application.orders.limit is 9 now'
+    await each.until((text) => text.includes(line(changed)))
+    each.kill('SIGTERM')
+    const { stdout } = await each.ended
+    expect(stdout.match(/configuration: /g)).toHaveLength(1)
+  },
+)
+
 test('only the named roles are started; the role of the subject is rejected', async () => {
   const named = await readyOf(up(['ordering-application', '--json']))
   expect(Object.keys(named.counterparts)).toEqual(['ordering-application'])

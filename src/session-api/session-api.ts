@@ -21,7 +21,12 @@ import type { ClockMode, SessionInfo } from './session-info.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 
-export type { ClockMode, CounterpartInfo, SessionInfo } from './session-info.ts'
+export type {
+  ClockMode,
+  ConfigurationNotice,
+  CounterpartInfo,
+  SessionInfo,
+} from './session-info.ts'
 export type { View } from './view.ts'
 export type { CreatedOrder, NewOrder } from './new-order.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'

@@ -16,6 +16,21 @@ export interface CounterpartInfo {
   readonly temperament: string
 }
 
+/** News of the configuration file of a session that watches it. */
+export interface ConfigurationNotice {
+  /** Counts from 1. */
+  readonly seq: number
+  /** Session time. */
+  readonly at: Instant
+  /** One line: `configuration: conduct.emptyPoll is 200 now; subject.url needs a restart`. */
+  readonly text: string
+  /** Nothing was taken over: the file cannot be read, or is wrong. */
+  readonly failed?: true
+  /** Settings that have changed, and those that need a restart: `conduct.emptyPoll`. */
+  readonly changed?: readonly string[]
+  readonly restart?: readonly string[]
+}
+
 export interface SessionInfo extends FirstContactInfo {
   readonly version: string
   readonly protocol: { readonly name: string; readonly version: string }
@@ -25,6 +40,8 @@ export interface SessionInfo extends FirstContactInfo {
   readonly counterparts: readonly CounterpartInfo[]
   /** Role and URL of the user's service. */
   readonly subject?: { readonly role: Role; readonly url?: string }
+  /** The last news of the configuration file, oldest first; absent where it is not watched. */
+  readonly configuration?: readonly ConfigurationNotice[]
   /** The recording file, and the problem when it cannot be written. */
   readonly recording?: {
     readonly file: string

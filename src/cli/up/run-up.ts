@@ -21,7 +21,8 @@ import {
   withNewSeed,
 } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { withControl, showSession } from '../session-output.ts'
+import { showsDashboard, showSession, withHost } from '../session-output.ts'
+import type { ConfigurationWatch, ConfigurationWatchOptions } from './configuration-watch.ts'
 import type { UpOptions } from './up-flags.ts'
 
 /** Time limit for open exchanges to end, so that stopping takes at most two seconds. */
@@ -53,9 +54,15 @@ export interface SessionCompanion {
   readonly start: (session: PreparedSession) => AsyncDisposable
 }
 
+interface UpReading {
+  readonly companion?: SessionCompanion | undefined
+  /** Called with the path of every file that is read or looked for. */
+  readonly onRead?: (path: string) => void
+}
+
 /** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
-async function readUpOptions(options: UpOptions, io: Io, companion?: SessionCompanion) {
-  const read = await readSessionOptions(options, io.cwd)
+async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: UpReading) {
+  const read = await readSessionOptions(options, io.cwd, onRead)
   const resolved = companion?.adapt(read) ?? read
   const { role } = resolved.configuration.subject
   if (role !== undefined && options.role.some((each) => each === role))
@@ -64,7 +71,39 @@ async function readUpOptions(options: UpOptions, io: Io, companion?: SessionComp
       'it is the role that your service plays',
       'Leave it out of the roles to start, or name another with --as.',
     )
-  return withNewSeed(withDefaultOrderInterval(resolved))
+  return withDefaultOrderInterval(resolved)
+}
+
+/** Whether changes of the configuration file are taken over while the session runs. */
+const isWatching = (options: UpOptions, io: Io): boolean =>
+  options['no-watch'] === undefined && (options.watch ?? showsDashboard(options, io))
+
+/** Watches the files of the options, for a session that was opened from them. */
+async function watchOptions(
+  options: UpOptions,
+  io: Io,
+  reading: UpReading & { readonly opened: ResolvedSessionOptions },
+  parts: Pick<ConfigurationWatchOptions, 'session' | 'onBug'>,
+): Promise<ConfigurationWatch> {
+  const { companion, opened } = reading
+  const { seed } = opened.configuration
+  const { createConfigurationWatch } = await import('./configuration-watch.ts')
+  return createConfigurationWatch({
+    ...parts,
+    running: opened.configuration,
+    async read(onRead) {
+      const { input, configuration, file } = await readUpOptions(options, io, {
+        companion,
+        onRead,
+      })
+      if (file === undefined && opened.file !== undefined)
+        throw problem(`reading ${opened.file}`, 'there is no such file any more', 'Restore it.')
+      return input.seed === undefined ? { ...configuration, seed } : configuration
+    },
+    onNotice({ text, failed }) {
+      if (options.quiet && failed) void printLine(io.stderr, text)
+    },
+  })
 }
 
 export async function runUp(
@@ -73,7 +112,8 @@ export async function runUp(
   companion?: SessionCompanion,
 ): Promise<ExitCode> {
   using stopping = listenForStop(terminal)
-  const { input, configuration } = await readUpOptions(options, terminal, companion)
+  const opened = withNewSeed(await readUpOptions(options, terminal, { companion }))
+  const { input, configuration } = opened
   const io = withStdoutFor(configuration.recording.file, terminal)
   const seconds = options['wait-for-subject']
   if (seconds !== undefined) {
@@ -82,8 +122,9 @@ export async function runUp(
     if (stopping.reason() !== undefined) return exitCode.done
   }
   const bug = Promise.withResolvers<void>()
+  const live = isWatching(options, io)
   const session = await prepareSession(
-    { ...input, only: options.role, onBug: bug.reject },
+    { ...input, only: options.role, live, onBug: bug.reject },
     configuration,
   )
   await using _session = onDispose(async () => {
@@ -93,7 +134,14 @@ export async function runUp(
   const { host, allowedHosts, port, subject, seed, recording } = configuration
   const { token } = options
   let url: string | undefined
-  const face = withControl(session, () => url, stopping.stop)
+  const watch = live
+    ? await watchOptions(options, io, { companion, opened }, { session, onBug: bug.reject })
+    : undefined
+  const face = withHost(session, {
+    control: () => url,
+    stop: stopping.stop,
+    configuration: watch,
+  })
   const control = await startControl({
     session: face,
     host,
@@ -133,6 +181,7 @@ export async function runUp(
   using _ready = await announceReady(ready, options, io, stopping.signal)
   if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(seed))
   await using _companion = companion?.start(session)
+  using _watching = watch?.start()
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise])
   return exitCode.done

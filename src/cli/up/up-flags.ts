@@ -14,6 +14,12 @@ export const upArguments = [
 
 export const upFlags = [
   ...sessionFlags,
+  {
+    name: 'watch',
+    summary:
+      'take over changes of the configuration file, and of the menu and merchants files that it names, while the session runs (default: with the dashboard)',
+  },
+  { name: 'no-watch', summary: 'read the configuration file at the start only' },
   { name: 'token', value: '<token>', summary: 'token that the control API requires' },
   jsonFlag,
   {
@@ -50,6 +56,7 @@ export const upFlags = [
 /** Groups of the flags in help. */
 export const upGroups = {
   ...sessionGroups,
+  Session: [...sessionGroups.Session, 'watch', 'no-watch'],
   'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
   Network: [...sessionGroups.Network, 'token'],
   Output: ['all', 'json', 'quiet', 'no-color', 'theme', 'glyphs', 'ready-file'],

@@ -7,6 +7,7 @@ import { chooseRow, chosenId, presentRows } from '../model/present.ts'
 import { orderOfLooked } from '../model/recording.ts'
 import { isJumpHidden, settleLog } from './logs.ts'
 import { settleMarks } from './marks.ts'
+import { addNotice } from './notices.ts'
 import { settlePins } from './pins.ts'
 
 export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
@@ -42,7 +43,22 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const entityRow = isSameEntity ? seen.entity.row : undefined
   const settled = settlePins(settleMarks(chooseRow(withOrder, first ?? entityRow)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
-  return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
+  return withConfigurationNotices(
+    otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled,
+    model.seen,
+  )
+}
+
+/** Shows the news of the configuration file since the snapshot before; those before the first one are over. */
+function withConfigurationNotices(model: Model, before: ReceivedSnapshot | undefined): Model {
+  const last = before?.info.configuration?.at(-1)?.seq ?? 0
+  const notices = before ? (model.seen?.info.configuration ?? []) : []
+  return notices
+    .filter(({ seq }) => seq > last)
+    .reduce(
+      (shown, { text, failed }) => addNotice(shown, { text, tone: failed ? 'warn' : 'ok' }),
+      model,
+    )
 }
 
 /** Keeps the previous rows. */

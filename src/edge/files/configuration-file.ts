@@ -74,13 +74,19 @@ const withoutEmptySections = (value: unknown): unknown =>
       )
     : value
 
+interface ReadFile {
+  readonly file: string
+  readonly path: string
+  readonly onRead: ((path: string) => void) | undefined
+}
+
 /** Validates what was read, with the lists that it names; throws a problem with every error. */
 async function checkedInput(
   value: unknown,
-  { file, path }: { readonly file: string; readonly path: string },
+  { file, path, onRead }: ReadFile,
   locationOf?: ParsedText['locationOf'],
 ): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
-  const lists = await loadListFiles(value, dirname(path), dirname(file))
+  const lists = await loadListFiles(value, dirname(path), dirname(file), onRead)
   const checked = checkConfiguration(lists.value)
   if (checked.ok) return { value: lists.value as ConfigurationInput, lists: lists.paths }
   const lines = checked.error.map(({ path: at, which, wrong, remedy }) => {
@@ -91,11 +97,16 @@ async function checkedInput(
   throw new Problem(lines.join('\n'), 2)
 }
 
-/** Reads the named file, or the only one in `cwd`; undefined when there is none. */
+/**
+ * Reads the named file, or the only one in `cwd`; undefined when there is none. `onRead` is called with the path of every
+ * file that is read or looked for, also of those that cannot be read.
+ */
 export async function readConfigurationFile(
   cwd: string,
   named?: string,
+  onRead?: (path: string) => void,
 ): Promise<ConfigurationFile | undefined> {
+  for (const name of named === undefined ? names : [named]) onRead?.(resolve(cwd, name))
   const file = named ?? find(cwd)
   if (file === undefined) return undefined
   const path = resolve(cwd, file)
@@ -111,13 +122,17 @@ export async function readConfigurationFile(
       throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
     }
     // A file with only comments is allowed and means no settings.
-    const input = await checkedInput(withoutEmptySections(value ?? {}), { file, path }, locationOf)
+    const input = await checkedInput(
+      withoutEmptySections(value ?? {}),
+      { file, path, onRead },
+      locationOf,
+    )
     return { file, ...input, locationOf: (at) => locationOf(at, 'value') }
   }
   if (/^\.[cm]?[jt]s$/.test(extension)) {
     await textOf(file, path)
     const value = await importDefaultExport(file, path, 'a configuration')
-    return { file, ...(await checkedInput(value, { file, path })) }
+    return { file, ...(await checkedInput(value, { file, path, onRead })) }
   }
   throw problem(
     `reading ${file}`,

@@ -130,11 +130,15 @@ async function readListFile(file: string, path: string, kind: ListKind): Promise
   return { path, rows, locationOf, errors: errorLines(file, errors) }
 }
 
-/** Reads the lists that `configuration` names, relative to the folder `folder`; `shown` is that folder in messages. */
+/**
+ * Reads the lists that `configuration` names, relative to the folder `folder`; `shown` is that folder in messages. `onRead`
+ * is called with the path of each file before it is read.
+ */
 export async function loadListFiles(
   configuration: unknown,
   folder: string,
   shown = '',
+  onRead: (path: string) => void = () => undefined,
 ): Promise<LoadedLists> {
   const sources: { readonly prefix: ValuePath; readonly file: string; readonly list: ListFile }[] =
     []
@@ -142,6 +146,7 @@ export async function loadListFiles(
   async function load(prefix: ValuePath, name: string, base: string, kind: ListKind) {
     const path = resolve(folder, base, name)
     const file = isAbsolute(name) ? name : join(shown, base, name)
+    onRead(path)
     const list = await readListFile(file, path, kind)
     sources.push({ prefix, file, list })
     return list.rows
