@@ -1,5 +1,6 @@
 /** Every setting of the configuration as a row: from its JSON Schema and the default configuration. */
 import { defaultConfiguration } from '../configuration/defaults.ts'
+import { type SettingEffect, settingEffectAt } from '../configuration/setting-effects.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import { configurationSchema } from './configuration-schema.ts'
 
@@ -16,6 +17,8 @@ export interface SettingRow {
   readonly default?: string
   /** A valid value. */
   readonly example: string
+  /** What a change does to a session that runs; absent for a section. */
+  readonly effect?: SettingEffect | undefined
 }
 
 /** How durations are written, for people. */
@@ -148,6 +151,7 @@ function rowsBelow(
         values: valuesOf(each),
         ...(value === undefined ? {} : { default: text }),
         example: flowText(exampleOf(each)),
+        effect: settingEffectAt(here),
       },
     ]
   })

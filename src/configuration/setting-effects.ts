@@ -107,6 +107,13 @@ export const classifiedSettings = (): readonly ClassifiedSetting[] =>
     )
   })
 
+/** The effect of the setting at a path, or above it; undefined where there is none. */
+export function settingEffectAt(path: readonly string[]): SettingEffect | undefined {
+  const isAbove = (above: readonly string[]): boolean =>
+    above.every((name, index) => path[index] === name)
+  return classifiedSettings().find((each) => isAbove(each.path))?.effect
+}
+
 const valueAt = (settings: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (group, name) => (isUnknownRecord(group) ? group[name] : undefined),

@@ -13,15 +13,33 @@ const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).repl
 const code = (text: string): string => (text === '' ? '' : `\`${cell(text)}\``)
 const tableRow = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
+/** What a change of a setting does to a session that runs. */
+const effectNames = { now: 'at once', restart: 'restart' } as const
+
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 function configurationPage(): string {
   const rows = settingRows()
   const sections = rows.filter(({ path: { length } }) => length === 1)
   const top = sections.filter(({ isSection }) => !isSection)
-  const head = [tableRow('setting', 'values', 'default', 'what it does'), '|---|---|---|---|']
-  const line = ({ path, values, default: usual = '', description }: (typeof rows)[number]) =>
-    tableRow(code(path.join('.')), cell(values), code(usual), cell(description))
+  const head = [
+    tableRow('setting', 'values', 'default', 'change', 'what it does'),
+    '|---|---|---|---|---|',
+  ]
+  const line = ({
+    path,
+    values,
+    default: usual = '',
+    effect,
+    description,
+  }: (typeof rows)[number]) =>
+    tableRow(
+      code(path.join('.')),
+      cell(values),
+      code(usual),
+      effect === undefined ? '' : effectNames[effect],
+      cell(description),
+    )
   const titled = sections.filter(({ isSection }) => isSection)
   return [
     '# Configuration',
@@ -31,6 +49,10 @@ function configurationPage(): string {
     'Sparring reads `sparring.config.yaml`, `.json` or `.ts` in the current directory, or the file of `--config`. `sparring init`',
     'writes one with every setting explained, and `sparring schema config` prints its JSON Schema for editors. Flags, and',
     `\`SPARRING_<FLAG>\` in the environment, win over the file. ${durationNote}`,
+    '',
+    'With the dashboard, and elsewhere with `--watch`, `sparring up` takes a file that is edited over into the session that runs: the',
+    'column `change` says which settings take effect at once and which need a restart. A file that is wrong changes nothing, and is',
+    'named with its line. Files of merchants and menus count as well; `--no-watch` reads everything at the start only.',
     '',
     '## Session',
     '',
