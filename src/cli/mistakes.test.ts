@@ -243,7 +243,30 @@ const pollerMistakes: readonly PollerMistake[] = [
   {
     mistake: 'an acknowledgment without ids',
     make: ({ acknowledge }) => acknowledge({}),
-    says: [/400/, /eventIds: expected an array, received nothing/],
+    says: [
+      /400/,
+      /eventIds: expected an array, received nothing: send \{"eventIds": \["…"\]\}, with the eventId/,
+    ],
+  },
+  {
+    mistake: 'an acknowledgment that is cut off',
+    make: ({ call }) =>
+      call('POST', '/events/acknowledgment', {
+        body: '{"eventIds":',
+        headers: { 'content-type': 'application/json' },
+      }),
+    says: [/400/, /the body is no JSON: .*: send one JSON document, whole/],
+  },
+  {
+    mistake: 'a body of another shape',
+    make: async ({ session, call }) => {
+      const made = await session.createOrder({ type: 'TAKEOUT' })
+      return call('POST', `/orders/${made.ok ? made.value.orderId : ''}/requestCancellation`, {
+        body: '{"reason": 7}',
+        headers: { 'content-type': 'application/json' },
+      })
+    },
+    says: [/400/, /the body is invalid at .*: sparring schema openapi --role ordering-application/],
   },
   {
     mistake: 'an acknowledgment of nothing',

@@ -42,10 +42,16 @@ const noManifestText = ({ url, settings }: FailedCall): string =>
     ? 'your service has no manifest there: this session goes on without one'
     : `your service has no manifest at ${url}: serve one there, or start without it, with conduct.manifest: when-present`
 
-const noTokenText = ({ url, settings }: FailedCall): string =>
-  settings.conduct.webhookAccess === 'auto'
+/** Calls to a service need a token; only the events of a Software Service may go to it with a signature alone. */
+const noTokenText = (call: FailedCall): string => {
+  const { url, settings } = call
+  const where = `your service has no token endpoint at ${url}: serve one there`
+  if (settings.subject !== undefined && settings.subject !== 'software-service')
+    return `${where} for client_id=${ourClientId(call)}; without a token your service cannot be called`
+  return settings.conduct.webhookAccess === 'auto'
     ? 'your service has no token endpoint there: unless its manifest promises one, webhooks carry their signature alone'
-    : `your service has no token endpoint at ${url}: serve one there, or have webhooks signed and without a token, with conduct.webhookAccess: signature`
+    : `${where}, or have webhooks signed and without a token, with conduct.webhookAccess: signature`
+}
 
 const redirects = [301, 302, 303, 307, 308] as const
 

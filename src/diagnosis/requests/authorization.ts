@@ -83,7 +83,7 @@ export const authorizationMistakes: readonly Mistake<RefusedRequest>[] = [
     clauses: ['TRN-HDR-01'],
     lineFor: onlyProtected((request) =>
       /^["'<{].*["'>}]$/.test(credentialsIn(request))
-        ? `the token in the Authorization header stands in quotes or brackets: send it bare, Authorization: Bearer <token>`
+        ? `the token in the Authorization header is in quotes or brackets: send it bare, Authorization: Bearer <token>`
         : undefined,
     ),
   },

@@ -1,7 +1,7 @@
 /** Mistakes in the body of a request, and in the ids of its path. */
 import type { World } from '../../engine/world.ts'
 import type { Mistake } from '../mistake.ts'
-import type { RefusedRequest } from './refused-request.ts'
+import { invalidBodyText, noJsonText, type RefusedRequest } from './refused-request.ts'
 
 /** What a client sends that filled no value into the path. */
 const unfilled = /^(?:\{.*\}|%7B.*%7D|:\w+|undefined|null|NaN|\[object Object\]|<.*>)$/i
@@ -93,6 +93,29 @@ export const bodyAndIdMistakes: readonly Mistake<RefusedRequest>[] = [
       row?.form !== true &&
       /^[\w.-]+=[^{}\s]*$/.test(body.trim())
         ? 'the body is a form, and bodies are JSON here: send a JSON object with Content-Type: application/json'
+        : undefined,
+  },
+  {
+    name: 'no-json',
+    clauses: ['TRN-CON-03'],
+    lineFor: ({ refusal }) =>
+      refusal.message.startsWith(noJsonText)
+        ? `${refusal.message}: send one JSON document, whole, with double quotes around names and texts`
+        : undefined,
+  },
+  {
+    name: 'acknowledgment-without-ids',
+    clauses: ['ORD-OPS-02'],
+    lineFor: ({ row, refusal }) =>
+      row?.id === 'acknowledgeEvents' && refusal.message.startsWith(invalidBodyText)
+        ? `${refusal.message}: send {"eventIds": ["…"]}, with the eventId of each event that a poll returned`
+        : undefined,
+  },
+  {
+    name: 'invalid-body',
+    lineFor: ({ row, host, refusal }) =>
+      row !== undefined && refusal.message.startsWith(invalidBodyText)
+        ? `${refusal.message}: sparring schema openapi --role ${host} prints the shape of ${row.id}`
         : undefined,
   },
   {

@@ -30,6 +30,12 @@ export interface RefusedRequest {
   readonly urlOf: (role: Role) => string
 }
 
+/** How a refusal begins when the body is not JSON. */
+export const noJsonText = 'the body is no JSON'
+
+/** How a refusal begins when the body does not have the shape of its operation. */
+export const invalidBodyText = 'the body is invalid'
+
 /** `the Ordering Application` */
 export const theRole = (role: Role): string => `the ${fullRoleName[role]}`
 

@@ -168,7 +168,7 @@ export const unknownPathMistakes: readonly Mistake<Stray>[] = [
         if (!meant) continue
         const where = settings.roles.includes(role)
           ? `${theRole(role)}, at ${urlOf(role)}`
-          : `${theRole(role)}, which ${role === settings.subject ? 'your service plays' : 'nobody plays'}`
+          : `${theRole(role)}, which ${role === settings.subject ? 'your service plays' : 'no service plays'}`
         return `an operation of ${where}; this is ${theRole(host)}`
       }
       return undefined

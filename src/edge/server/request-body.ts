@@ -1,4 +1,5 @@
 /** Parses and validates a request body by the operation's schema. Independent of single operations. */
+import { invalidBodyText, noJsonText } from '../../diagnosis/requests/refused-request.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { Operation } from '../../protocol/operation.ts'
@@ -40,12 +41,12 @@ export function parseRequestBody(
     try {
       value = JSON.parse(text)
     } catch (error) {
-      return err(`the body is no JSON: ${error instanceof Error ? error.message : 'unreadable'}`)
+      return err(`${noJsonText}: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }
   // With only optional fields the body may be missing; else the schema names the missing field.
   const parsed = schema().safeParse(value ?? {})
   return parsed.success
     ? ok(parsed.data)
-    : err(`the body is invalid at ${jsonProblemText(parsed.error, value ?? {})}`)
+    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, value ?? {})}`)
 }
