@@ -24,6 +24,7 @@ const bannedWords: Readonly<Record<string, string>> = {
   hopeless: 'abort condition',
   keeper: 'tracker',
   ladder: 'matcher',
+  lawful: 'valid, conformant',
   lull: 'idle queue',
   nobody: 'none, or what is absent',
   outlets: 'report writers',
@@ -41,6 +42,7 @@ const bannedWords: Readonly<Record<string, string>> = {
   tape: 'recording',
   told: 'reported, result',
   town: 'population',
+  unlawful: 'invalid, nonconformant',
   wash: 'clear',
   weather: 'fault window',
   whoever: 'who it is: operator, subject, client',
@@ -87,6 +89,50 @@ test('no exported name has a private word where the field has a term', () => {
     const first = words[0] ?? ''
     const term = word === undefined ? words.length > 1 && bannedPrefixes[first] : bannedWords[word]
     return term && !(name in allowed) ? [`${file}: ${name}: say ${term}`] : []
+  })
+  expect(wrong).toEqual([])
+})
+
+/** Words and phrases that no text for users may have, and what to say. */
+const bannedTexts: Readonly<Record<string, string>> = {
+  'broken off': 'truncated, stopped',
+  'by force': 'forced',
+  'calm weather': 'when no faults are active',
+  'came to nothing': 'had no effect',
+  'clock stands': 'the clock is paused',
+  'comes to nothing': 'has no effect',
+  'in force': 'active',
+  lawful: 'valid, conformant',
+  mailbox: 'queue of events for polling',
+  nobody: 'what is absent',
+  'not put to the test': 'not exercised',
+  'out of force': 'disabled',
+  somebody: 'who it is: the operator, a user, your service',
+  unlawful: 'invalid, nonconformant',
+  untested: 'not exercised',
+  whoever: 'who it is: the operator, a user, your service',
+}
+
+/** The texts of a file: string and template literals with a blank in them, with the line that each begins in. */
+function textsOf(file: string): readonly (readonly [line: number, text: string])[] {
+  const code = textOf(file).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, (comment) =>
+    comment.replaceAll(/[^\n]/g, ''),
+  )
+  return Array.from(
+    code.matchAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g),
+    ({ 0: text, index }) => [code.slice(0, index).split('\n').length, text] as const,
+  ).filter(([, text]) => text.includes(' '))
+}
+
+test('no text for users has a private word where the field has a term', () => {
+  const phrase = new RegExp(String.raw`\b(?:${Object.keys(bannedTexts).join('|')})\b`, 'i')
+  const texts = productFiles.flatMap((file) =>
+    textsOf(file).map(([line, text]) => [`${pathOf(file)}:${line}`, text] as const),
+  )
+  expect(texts.length).toBeGreaterThan(3000)
+  const wrong = texts.flatMap(([where, text]) => {
+    const found = phrase.exec(text)?.[0].toLowerCase()
+    return found === undefined ? [] : [`${where}: ${found}: say ${bannedTexts[found] ?? ''}`]
   })
   expect(wrong).toEqual([])
 })

@@ -1,6 +1,6 @@
 /**
  * A user or environment error: a bad file, a bad flag, a port in use, a service that is not running. Neither a refusal
- * (the world's lawful no) nor a bug. The message says what was attempted, what was wrong and what to do; the catcher
+ * (the world's valid no) nor a bug. The message says what was attempted, what was wrong and what to do; the catcher
  * prints it unchanged and exits with the code `exit`.
  */
 export class Problem extends Error {

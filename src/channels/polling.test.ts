@@ -12,7 +12,7 @@ const at = (delayMs: number, repeatsOneIn = 0) => ({ delayMs: () => delayMs, rep
 test('an emitted event is offered to polls after the delay, and not before', () => {
   const session = transcript({ reactors: [pollingReactor(at(1500))] }).given(create)
   expect(session.engine.world.ordering.mailbox.size).toBe(0)
-  expect(session.take()).toEqual(['taken #1', 'CREATED in the mailbox'])
+  expect(session.take()).toEqual(['taken #1', 'CREATED queued for polling'])
   expect(session.engine.now()).toBe(noon + 1500)
 })
 

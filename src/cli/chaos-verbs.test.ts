@@ -49,14 +49,14 @@ test('faults are added in every form, listed with their hit counts, removed and 
   await harness.order('TAKEOUT')
   await harness.pass(20_000)
   const { stdout } = await runVerb('faults', 'list')
-  expect(stdout).toMatch(/^FAULT +WHAT +FIRED +STATE +LEGAL +SINCE$/m)
+  expect(stdout).toMatch(/^FAULT +WHAT +FIRED +STATE +CONFORMANT +SINCE$/m)
   expect(stdout).toMatch(/^ +1 +duplicate:event=CONFIRMED +1 +active +yes/m)
   expect(stdout).toMatch(/^ +2 +drop:event=CANCELLED,for=5m +0 +active, for 300s +yes/m)
   expect((await runVerb('faults', 'remove', '1')).stdout).toBe('fault 1 disabled\n')
   const again = await runVerb('faults', 'remove', '1')
   expect(again).toMatchObject({
     code: 1,
-    stderr: 'sparring: refused: no fault 1 is in force (NOT_FOUND)\n',
+    stderr: 'sparring: refused: no fault 1 is active (NOT_FOUND)\n',
   })
   expect((await runVerb('faults', 'end')).code).toBe(0)
   const rows = JSON.parse((await runVerb('faults', 'list', '--json')).stdout) as { over: string }[]

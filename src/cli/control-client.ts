@@ -52,7 +52,7 @@ export async function printOutcome(
   if (!outcome.ok) return printRefusal(outcome.error, io)
   const lapsed = outcome.value.find((fact) => fact.kind === 'order.lapsed')
   if (lapsed) {
-    const message = `${lapsed.trigger} came to nothing: the order is ${lapsed.status}`
+    const message = `${lapsed.trigger} had no effect: the order is ${lapsed.status}`
     return printRefusal({ code: 'INVALID_TRANSITION', message }, io)
   }
   if (json) await printJson(io, outcome.value)

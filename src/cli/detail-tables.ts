@@ -4,16 +4,19 @@ import { type Io, printLine } from './io.ts'
 import { printTable } from './table.ts'
 import type { Move, EntityDetail } from '../session-api/entities.ts'
 
-export const printStatusHistory = (io: Io, way: EntityDetail['way']): Promise<void> =>
+export const printStatusHistory = (
+  io: Io,
+  statusHistory: EntityDetail['statusHistory'],
+): Promise<void> =>
   printTable(
     io,
-    way,
+    statusHistory,
     [
       { title: 'STATUS', cell: ({ status }) => status },
       { title: 'AT', cell: ({ at }) => clockOf(at) },
       { title: 'BY', cell: ({ trigger }) => trigger },
     ],
-    'it has not begun its way',
+    'it has no status yet',
   )
 
 export async function printMoves(io: Io, moves: readonly Move[]): Promise<void> {
@@ -25,7 +28,7 @@ export async function printMoves(io: Io, moves: readonly Move[]): Promise<void> 
       { title: 'MOVE', cell: ({ trigger }) => trigger },
       { title: 'TO', cell: ({ to }) => to },
       { title: 'BY', cell: ({ by }) => by },
-      { title: 'LAWFUL', cell: ({ illegal }) => (illegal === undefined ? 'yes' : 'no') },
+      { title: 'VALID', cell: ({ invalid }) => (invalid === undefined ? 'yes' : 'no') },
     ],
     'no moves are left',
   )

@@ -102,7 +102,7 @@ async function checkPorts(configuration: Configuration): Promise<readonly CheckF
 
 async function checkSubject(configuration: Configuration): Promise<readonly CheckFinding[]> {
   if (configuration.subject.url === undefined)
-    return [okFinding('your service: no URL is given, so nobody calls it')]
+    return [okFinding('your service: no URL is given, so it is not called')]
   const { checkService } = await import('../session/service-check/service-check.ts')
   return checkService(configuration)
 }

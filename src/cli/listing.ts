@@ -94,7 +94,7 @@ function faultsListed(): Listing {
     columns: [
       { title: 'FAULT', cell: ({ name }) => name },
       { title: 'CODE', cell: ({ code }) => code },
-      { title: 'LEGAL', cell: ({ legal }) => legal },
+      { title: 'CONFORMANT', cell: ({ legal }) => legal },
       { title: 'OPTIONS', cell: ({ options }) => joined(Object.keys(options)) || '-' },
       { title: 'WHAT', cell: ({ summary }) => summary },
     ],
@@ -120,7 +120,7 @@ function profilesListed(): Listing {
     rows,
     columns: [
       { title: 'PROFILE', cell: ({ name }) => name },
-      { title: 'WHERE ONE MEETS IT', cell: ({ summary }) => summary },
+      { title: 'SITUATION', cell: ({ summary }) => summary },
       { title: 'FAULTS', cell: ({ faults: all }) => all.join(' ') },
     ],
   })

@@ -113,7 +113,7 @@ test('schema config prints a JSON Schema of all settings', async () => {
   expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
   // Includes every fault with its options, and the profiles.
   expect(stdout).toContain('"duplicate": {')
-  expect(stdout).toContain('"an event arrives twice, one right after the other"')
+  expect(stdout).toContain('"an event is delivered twice, one right after the other"')
   expect(stdout).toContain('"flaky-network"')
 })
 

@@ -165,7 +165,7 @@ test('a recorder writes into a FIFO that somebody reads, to the end line', async
   const fifo = join(cwd, 'fifo')
   makeFifo(fifo)
   await expect(record(fifo)).rejects.toThrow(
-    `writing to ${fifo}: nobody reads from it (ENXIO). Start what reads it first`,
+    `writing to ${fifo}: no process reads from it (ENXIO). Start what reads it first`,
   )
   const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
   await record(fifo)

@@ -65,7 +65,7 @@ test('an invalid flag value is reported by the name of the flag', () => {
 test('a subject with a URL and no role is a problem, whether set by flag or file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-options-'))
   const named = readSessionOptions({ subject: 'http://127.0.0.1:3000' }, folder)
-  await expect(named).rejects.toThrow(/nobody says which role it plays. Say it with --as/)
+  await expect(named).rejects.toThrow(/its role is not given. Say it with --as/)
   writeFileSync(join(folder, 'sparring.config.json'), '{"subject":{"role":"software-service"}}')
   const { file, configuration } = await readSessionOptions(
     { subject: 'http://127.0.0.1:3000' },

@@ -154,7 +154,7 @@ export async function readSessionOptions(
   if (url !== undefined && role === undefined)
     throw problem(
       'starting the session',
-      `your service answers at ${url}, but nobody says which role it plays`,
+      `your service answers at ${url}, but its role is not given`,
       'Say it with --as software-service or --as ordering-application.',
     )
   return resolved

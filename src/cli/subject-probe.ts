@@ -41,7 +41,7 @@ export async function waitUntilSubjectAnswers(
   if (url === undefined)
     throw problem(
       'waiting for the subject',
-      'nobody says where it answers',
+      'no URL is given',
       'Say it with --subject <url>, or leave out --wait-for-subject.',
     )
   const start = performance.now()

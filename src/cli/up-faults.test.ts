@@ -77,7 +77,7 @@ test(
       expect(created.status).toBe(201)
       const text = await up.until((all) => all.includes('SE-1 failed'))
       expect(text).toMatch(
-        /fault\.added {2}fault 1 is in force: duplicate-late:event=CONFIRMED,when=later-events,k=1$/m,
+        /fault\.added {2}fault 1 is active: duplicate-late:event=CONFIRMED,when=later-events,k=1$/m,
       )
       expect(text).toMatch(/fault\.fired {2}duplicate-late on ev\(o1,CONFIRMED,webhook\)/m)
       expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}verdict {3}SE-1 failed: .*\(.*#\d+.*\)$/m)

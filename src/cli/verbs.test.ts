@@ -70,7 +70,7 @@ test('orders create and list: the columns are aligned with their titles', async 
 
 test('orders show prints an order in detail; orders create takes a whole order as JSON', async () => {
   const id = await createdOrderId()
-  expect((await runVerb('orders', 'show', id)).stdout).toMatch(/^MOVE +TO +BY +LAWFUL$/m)
+  expect((await runVerb('orders', 'show', id)).stdout).toMatch(/^MOVE +TO +BY +VALID$/m)
   const { stdout } = await runVerb('orders', 'show', id, '--json')
   const { document } = JSON.parse(stdout) as { document: object }
   const { ended, written } = start(['orders', 'create', '--file', '-', '--json'], {
@@ -121,7 +121,7 @@ test('orders create reports invalid JSON with its line and column', async () => 
   )
 })
 
-test('orders move fires a trigger; an unlawful one needs --force', async () => {
+test('orders move fires a trigger; an invalid one needs --force', async () => {
   const id = await createdOrderId()
   const early = await runVerb('orders', 'move', id, 'delivered')
   expect(early.code).toBe(1)

@@ -32,13 +32,16 @@ export interface WaitOutcome {
 }
 
 /** Why the order will never have the status; undefined while it may. */
-function neverReason({ row, way, strip }: OrderDetail, wanted: OrderStatus): string | undefined {
+function neverReason(
+  { row, statusHistory, regularStatuses }: OrderDetail,
+  wanted: OrderStatus,
+): string | undefined {
   const { status, profile } = row
   if (impossible[wanted]?.includes(profile)) return `a ${profile} order is never ${wanted}`
-  const isCancelled = way.some((each) => each.status === 'CANCELLED')
+  const isCancelled = statusHistory.some((each) => each.status === 'CANCELLED')
   if (isCancelled && wanted !== 'CANCELLED') return 'it was cancelled'
   if (status === 'CONCLUDED') return 'it is CONCLUDED, which is its end'
-  const [now, then] = [strip.indexOf(status), strip.indexOf(wanted)]
+  const [now, then] = [regularStatuses.indexOf(status), regularStatuses.indexOf(wanted)]
   return then >= 0 && now > then ? `it is ${status} already, past ${wanted}` : undefined
 }
 
@@ -80,9 +83,11 @@ export async function waitForStatus(
       }
       const { status } = order.row
       if (printed === 0 && info.clock.mode === 'stepped') await say(pausedText)
-      for (const step of order.way.slice(printed)) await say(`${clockOf(step.at)}  ${step.status}`)
-      printed = order.way.length
-      if (order.way.some((step) => step.status === wanted)) return { code: exitCode.done, status }
+      for (const step of order.statusHistory.slice(printed))
+        await say(`${clockOf(step.at)}  ${step.status}`)
+      printed = order.statusHistory.length
+      if (order.statusHistory.some((step) => step.status === wanted))
+        return { code: exitCode.done, status }
       const never = neverReason(order, wanted)
       if (never !== undefined) {
         await say(`sparring: the order will not be ${wanted}: ${never}`)

@@ -23,16 +23,14 @@ const ownPublicUrl = PublicUrl.optional().describe(
 const Temperament = z
   .enum(temperamentNames)
   .default('prompt')
-  .describe('behaviour profile: how it behaves of its own accord')
+  .describe('behaviour profile: its delays, omissions and repetitions')
 
 export const channelNames = ['polling', 'webhook', 'both'] as const
 const Channel = z.enum(channelNames)
 
 const Arrivals = z.strictObject({
-  every: Duration.optional().describe(
-    'a new order this often; none of its own accord when absent or 0',
-  ),
-  limit: z.int().min(1).optional().describe('orders made of its own accord at most'),
+  every: Duration.optional().describe('a new order this often; none when absent or 0'),
+  limit: z.int().min(1).optional().describe('orders that it creates at most'),
   mix: z
     .partialRecord(z.enum(orderTypes), z.int().min(0))
     .refine((mix) => Object.values(mix).some((weight) => weight > 0), {
@@ -48,11 +46,11 @@ const OrderingApplication = z.strictObject({
   ),
   publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('ordering-application'),
-  channel: Channel.optional().describe('how it hands events over'),
+  channel: Channel.optional().describe('how it delivers events'),
   temperament: Temperament,
   processing: Duration.optional().describe('the time between 202 and its effect'),
   concludeAfter: Duration.optional().describe('the time between the end of an order and CONCLUDED'),
-  orders: Arrivals.prefault({}).describe('orders that it makes of its own accord'),
+  orders: Arrivals.prefault({}).describe('orders that it creates by itself'),
   deliveries: z
     .boolean()
     .default(true)
@@ -60,7 +58,7 @@ const OrderingApplication = z.strictObject({
   courierEvents: z
     .boolean()
     .default(false)
-    .describe('it tells of couriers by the informational events of Orders'),
+    .describe('it reports couriers by the informational events of Orders'),
 })
 
 const SoftwareService = z.strictObject({
@@ -143,7 +141,7 @@ export const configurationParts = {
       .enum(['real', 'stepped', 'virtual'])
       .default('real')
       .describe(
-        'real follows the wall clock, stepped waits for you, virtual jumps to whatever is due next',
+        'real follows the wall clock, stepped waits for you, virtual jumps to the next due item',
       ),
   origin: () =>
     z.iso
@@ -158,7 +156,7 @@ export const configurationParts = {
   host: () => z.string().default('127.0.0.1').describe('the address to listen on'),
   publicUrl: () =>
     PublicUrl.optional().describe(
-      'the URL under which others reach the roles, for manifests and events, where that is not the address to listen on: http://sparring for a container of that name, with the port of each role; {port} and {role} stand for those of the role',
+      'the URL under which others reach the roles, for manifests and events, where that is not the address to listen on: http://sparring for a container of that name, with the port of each role; {port} and {role} are replaced by those of the role',
     ),
   allowedHosts: () =>
     z
@@ -223,7 +221,7 @@ export const configurationParts = {
     z
       .enum(dialectNames)
       .optional()
-      .describe('a partner’s way of speaking, under whatever conduct says besides'),
+      .describe('a partner’s way of speaking, whose options count where conduct sets none'),
   conduct: () =>
     Conduct.prefault({}).describe(
       'protocol options: what the protocol leaves open, and partners do differently',
@@ -232,7 +230,7 @@ export const configurationParts = {
     z
       .array(z.json())
       .default([])
-      .describe('what goes wrong: faults by name with their options, or names of profiles'),
+      .describe('active faults: by name with their options, or names of profiles'),
   tolerances: () => Tolerances,
   recording: () =>
     z
@@ -248,21 +246,23 @@ export const configurationParts = {
           .boolean()
           .default(true)
           .describe(
-            'put stand-ins for secrets and people; without, the recording may only lie where git ignores it, such as recordings/raw/',
+            'replace secrets and personal data by placeholders; without, the recording may only be in a folder that git ignores, such as recordings/raw/',
           ),
         unsafe: z
           .boolean()
           .default(false)
-          .describe('with redact: false the recording may lie anywhere, secrets and people in it'),
+          .describe(
+            'with redact: false the recording may be in any folder, with secrets and personal data in it',
+          ),
         keepBinary: z
           .boolean()
           .default(false)
-          .describe('keep bodies that are no text although nobody can redact them'),
+          .describe('keep bodies that are no text although they cannot be redacted'),
         fsync: z
           .enum(['each', 'timer', 'off'])
           .default('timer')
           .describe(
-            'when what is written is forced to the disk: with each write, ten times a second, or when the system likes; matters only if the machine itself goes down',
+            'when written data is flushed to the disk: with each write, ten times a second, or never explicitly; matters only if the machine itself goes down',
           ),
       })
       .prefault({})

@@ -39,7 +39,9 @@ export const Subject = z.strictObject({
         .startsWith('/')
         .includes('{orderId}')
         .default('/probe/orders/{orderId}/request-cancellation')
-        .describe('a POST to it has your service ask to cancel the order'),
+        .describe(
+          'a path of your service: a POST to it makes your service ask to cancel the order',
+        ),
     })
     .prefault({})
     .describe(
@@ -50,6 +52,6 @@ export const Subject = z.strictObject({
     .startsWith('/')
     .includes('{orderId}')
     .optional()
-    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}')
+    .describe('a path of your service that returns an order as it sees it: /orders/{orderId}')
     .meta({ examples: ['/orders/{orderId}'] }),
 })

@@ -4,28 +4,29 @@ import { Duration } from '../protocol/duration.ts'
 
 export const Tolerances = z
   .strictObject({
-    on: z
-      .boolean()
-      .default(true)
-      .describe('whether your service is judged; without, nothing watches it, which is quicker'),
+    on: z.boolean().default(true).describe('whether the rules are checked; off is quicker'),
     converge: Duration.default(120_000).describe(
-      'how long after the end of faults everything may take that must come',
+      'after the end of faults, the time within which everything pending must be done',
     ),
-    grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
-    pollGap: Duration.default(500).describe('polls may not come faster'),
+    grace: Duration.default(10_000).describe(
+      'how long a reaction may take when no faults are active',
+    ),
+    pollGap: Duration.default(500).describe('the minimum interval of polls'),
     webhook: Duration.default(5000).describe(
-      'how long the answer to a webhook may take, in time of the wall',
+      'how long the reply to a webhook may take, by the wall clock',
     ),
     tries: z
       .int()
       .min(1)
       .default(6)
-      .describe('tries of one call without a pause of `coolDown`, unless their pauses have grown'),
+      .describe(
+        'attempts of one call without a pause of `coolDown`, unless their pauses have grown',
+      ),
     coolDown: Duration.default(10_000).describe(
-      'a pause so long ends a round of tries: the next try begins another',
+      'a pause of this length ends a round of attempts: the next attempt begins another',
     ),
     inFlight: Duration.default(1000).describe(
-      'how long calls may still come that were on their way when something became known, in time of the wall',
+      'how long calls may still arrive that were in flight when something became known, by the wall clock',
     ),
   })
   .prefault({})

@@ -268,7 +268,7 @@ describe('an order', () => {
     expect(screen.text()).toContain('● CONFIRMED')
   })
 
-  test('! and a digit force an illegal move', async () => {
+  test('! and a digit force an invalid move', async () => {
     const screen = await driveDashboard()
     await screen.press('N', 't', '!')
     expect(screen.lines().at(-1)).toContain('1 preparing')
@@ -319,11 +319,11 @@ describe('following', () => {
     expect(screen.line('2 Traffic')).toContain('following')
     await screen.press('k', 'k')
     const before = screen.lines().filter((line) => line.includes('GET'))
-    expect(screen.line('2 Traffic')).toContain('standing')
+    expect(screen.line('2 Traffic')).toContain('paused')
     for (let count = 0; count < 25; count++) screen.session.poll()
     await screen.refresh()
     expect(screen.lines().filter((line) => line.includes('GET'))).toEqual(before)
-    expect(screen.line('2 Traffic')).toContain('standing, 25 new')
+    expect(screen.line('2 Traffic')).toContain('paused, 25 new')
     await screen.press('G')
     expect(screen.line('2 Traffic')).toContain('following')
   })

@@ -260,10 +260,10 @@ describe('faults', () => {
   test('a fault is added from the list, with options validated while they are typed', async () => {
     const screen = await openThreeOrders()
     await screen.press('f')
-    expect(screen.text()).toContain('Everything goes as it should.')
+    expect(screen.text()).toContain('No fault is active.')
     const target = (): string => screen.lines().find((line) => line.startsWith('>')) ?? ''
     for (let moves = 0; moves < 80 && !/^> *drop /.test(target()); moves++) await screen.press('j')
-    expect(target()).toContain('an event never arrives')
+    expect(target()).toContain('an event is never delivered')
     await screen.press('enter')
     await screen.type(':event')
     expect(screen.lines().at(-1)).toContain('which is no key=value')
@@ -272,7 +272,7 @@ describe('faults', () => {
     await screen.type('=CONFIRMED,limit=2')
     expect(screen.lines().at(-1)).not.toContain('no key=value')
     await screen.press('enter')
-    expect(screen.line('drop:event=CONFIRMED,limit=2')).toMatch(/fired 0 of 2.*lawful/)
+    expect(screen.line('drop:event=CONFIRMED,limit=2')).toMatch(/fired 0 of 2.*conformant/)
     expect(screen.lines()[0]).toContain('1 fault')
     await screen.press('esc')
     expect(screen.model().overlay).toBeUndefined()
@@ -296,7 +296,7 @@ describe('faults', () => {
     expect(live().map(({ name }) => name)).toEqual(['drop'])
     await screen.press('0')
     expect(live()).toEqual([])
-    expect(screen.text()).toContain('Everything goes as it should.')
+    expect(screen.text()).toContain('No fault is active.')
     expect(screen.text()).toMatch(/○ .*duplicate:times=3,for=60s.*removed/)
     await screen.press('x')
     expect(screen.text()).toContain('no active fault is chosen')
@@ -355,7 +355,7 @@ describe('verdicts', () => {
     const nobody = await openThreeOrders()
     expect(nobody.lines()[0]).not.toMatch(/passed|failed/)
     await nobody.press('I')
-    expect(nobody.text()).toContain('there is nobody to judge')
+    expect(nobody.text()).toContain('there is nothing to check')
     expect(nobody.model().overlay).toBeUndefined()
   })
 
@@ -453,15 +453,15 @@ describe('saving', () => {
       ['late-one', false],
       ['late-one', true],
     ])
-    const { deeds } = await screen.session.look({ deeds: true })
-    expect(deeds.map(({ what }) => what.kind)).toEqual([
+    const { operatorActions } = await screen.session.look({ operatorActions: true })
+    expect(operatorActions.map(({ what }) => what.kind)).toEqual([
       'advance',
       'order',
       'order',
       'order',
       'command',
     ])
-    expect(deeds.at(-1)?.items).toHaveLength(2)
+    expect(operatorActions.at(-1)?.items).toHaveLength(2)
   })
 })
 

@@ -137,7 +137,7 @@ describe('a pushed record', () => {
       error: { code: 'REVIEW_NOT_FOUND' },
     })
     const { entities } = await wire.session.look({ entities: { kind: 'review', limit: 9 } })
-    expect(entities.map(({ label }) => label)).toEqual(['somebody', 'Ana Souza', 'Ana Souza'])
+    expect(entities.map(({ label }) => label)).toEqual(['unknown', 'Ana Souza', 'Ana Souza'])
   })
 
   test('[REV-BND-01] the draft can be switched off without the rest of Reviews', async () => {

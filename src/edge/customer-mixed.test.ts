@@ -182,7 +182,7 @@ describe('operator view and commands', () => {
       entity: { kind: 'customer', id: 'c' },
     })
     expect(entities).toMatchObject([{ id: 'c', label: 'Ana', status: 'active' }])
-    expect(entity?.way.map(({ status }) => status)).toEqual(['lead', 'active'])
+    expect(entity?.statusHistory.map(({ status }) => status)).toEqual(['lead', 'active'])
     const moves = entity?.moves ?? []
     expect(moves.map(({ trigger }) => trigger)).toEqual([
       'order',
@@ -199,10 +199,10 @@ describe('operator view and commands', () => {
       'review@app',
       'push@app',
     ])
-    expect(moves.find(({ trigger }) => trigger === 'activate')?.illegal).toMatch(/active/)
-    for (const { trigger, command, illegal } of moves) {
+    expect(moves.find(({ trigger }) => trigger === 'activate')?.invalid).toMatch(/active/)
+    for (const { trigger, command, invalid } of moves) {
       const done = await session.submit(command)
-      expect([trigger, done.ok, illegal]).toEqual([trigger, true, illegal])
+      expect([trigger, done.ok, invalid]).toEqual([trigger, true, invalid])
       await session.advance(5000)
     }
     const after = await session.look({
@@ -225,13 +225,13 @@ describe('operator view and commands', () => {
     const { entity } = await session.look({ entity: { kind: 'lead', id: 'l' } })
     const [convert] = entity?.moves ?? []
     if (!convert) throw new Error('no move')
-    expect(convert.illegal).toBeUndefined()
+    expect(convert.invalid).toBeUndefined()
     expect((await session.submit(convert.command)).ok).toBe(true)
     const { entity: after, entities } = await session.look({
       entity: { kind: 'lead', id: 'l' },
       entities: { kind: 'customer', limit: 9, status: 'active' },
     })
-    expect([after?.row.status, after?.moves[0]?.illegal]).toEqual([
+    expect([after?.row.status, after?.moves[0]?.invalid]).toEqual([
       'converted',
       'it is converted already',
     ])

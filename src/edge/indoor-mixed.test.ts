@@ -153,7 +153,7 @@ test.each(temperamentPairs)(
     )
     for (const { orderId, status, cancellation } of orders) {
       const { order } = await session.look({ orderId })
-      const way = order!.way.map((step) => step.status)
+      const way = order!.statusHistory.map((step) => step.status)
       if (!booked.has(orderId))
         expect([way.includes('CANCELLED'), cancellation]).not.toEqual([false, undefined])
       if (guest !== 'forgetful') expect(status).toBe('CONCLUDED')

@@ -51,11 +51,11 @@ test.each(courier)(
       const orderId = await wire.create({ type })
       await wire.bring(orderId, 'READY')
       await wire.drain()
-      const lawful = type === 'DELIVERY'
-      expect(await emit(wire, orderId, eventType)).toBe(lawful ? 'emitted' : 'EVENT_NOT_ALLOWED')
-      expect(eventTypesOf(await wire.drain())).toEqual(lawful ? [eventType] : [])
+      const valid = type === 'DELIVERY'
+      expect(await emit(wire, orderId, eventType)).toBe(valid ? 'emitted' : 'EVENT_NOT_ALLOWED')
+      expect(eventTypesOf(await wire.drain())).toEqual(valid ? [eventType] : [])
       const { status, lastEvent } = await wire.read(orderId)
-      expect([status, lastEvent]).toEqual(['READY', lawful ? eventType : 'READY_FOR_PICKUP'])
+      expect([status, lastEvent]).toEqual(['READY', valid ? eventType : 'READY_FOR_PICKUP'])
     }
   },
 )
@@ -65,11 +65,11 @@ test('[ORD-EVT-03] PREPARATION_REQUESTED is emitted for DELIVERY and TAKEOUT, no
   for (const type of orderTypes) {
     const orderId = await wire.create({ type })
     await wire.drain()
-    const lawful = type !== 'INDOOR'
+    const valid = type !== 'INDOOR'
     expect(await emit(wire, orderId, 'PREPARATION_REQUESTED')).toBe(
-      lawful ? 'emitted' : 'EVENT_NOT_ALLOWED',
+      valid ? 'emitted' : 'EVENT_NOT_ALLOWED',
     )
-    expect(eventTypesOf(await wire.drain())).toEqual(lawful ? ['PREPARATION_REQUESTED'] : [])
+    expect(eventTypesOf(await wire.drain())).toEqual(valid ? ['PREPARATION_REQUESTED'] : [])
     expect((await wire.read(orderId)).status).toBe('CREATED')
   }
 })
@@ -82,9 +82,9 @@ test('[ORD-EVT-09, ORD-TEN-03] when the courier collects, ORDER_COLLECTED leads 
     await wire.drain()
     await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'collect' })
     await wire.pass(0)
-    const lawful = type === 'DELIVERY'
-    expect(eventTypesOf(await wire.drain())).toEqual(lawful ? ['ORDER_COLLECTED'] : [])
-    expect((await wire.read(orderId)).status).toBe(lawful ? 'IN_DELIVERY' : 'READY')
+    const valid = type === 'DELIVERY'
+    expect(eventTypesOf(await wire.drain())).toEqual(valid ? ['ORDER_COLLECTED'] : [])
+    expect((await wire.read(orderId)).status).toBe(valid ? 'IN_DELIVERY' : 'READY')
   }
 })
 

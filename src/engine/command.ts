@@ -83,7 +83,7 @@ export type OrderCommand =
       /** Index of an order that the Ordering Application created by itself, from 1. */
       readonly arrival?: number
     }
-  /** A lifecycle call: if lawful, it is accepted now and takes effect later. */
+  /** A lifecycle call: if valid, it is accepted now and takes effect later. */
   | {
       readonly kind: 'order.request'
       readonly orderId: string

@@ -60,7 +60,7 @@ test('an engine continued from a snapshot of any turn with the same commands has
     const continued = engine({ resumeFrom: beginning })
     expect(textOf(continued)).toBe(textOf(half).split('\n').slice(0, at).join('\n') + '\n')
     submitAll(continued, exampleCommands.slice(steps))
-    expect(textOf(continued), `after ${steps} deeds`).toBe(textOf(whole))
+    expect(textOf(continued), `after ${steps} commands`).toBe(textOf(whole))
     expect(continued.world).toEqual(whole.world)
   }
 })

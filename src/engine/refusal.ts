@@ -1,5 +1,5 @@
 /**
- * A refusal: the world's lawful no to a command, as data with a code that the edge maps to a status. Never an
+ * A refusal: the world's regular no to a command, as data with a code that the edge maps to a status. Never an
  * exception.
  */
 import { compact } from '../compact.ts'

@@ -1,5 +1,5 @@
 /**
- * An acknowledgment is answered 202 but takes effect late (E10): until then polls return its events again. Lawful, as
+ * An acknowledgment is answered 202 but takes effect late (E10): until then polls return its events again. Conformant, as
  * 202 only means accepted.
  */
 import { z } from 'zod'
@@ -14,7 +14,7 @@ const options = z.strictObject({
 
 export const ackLag = defineFault<z.infer<typeof options>>({
   name: 'ack-lag',
-  summary: 'events come again although their acknowledgment was accepted',
+  summary: 'events are delivered again although their acknowledgment was accepted',
   code: 'E10',
   meets: ['answer'],
   legal: true,

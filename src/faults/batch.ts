@@ -19,7 +19,8 @@ const options = z.strictObject({
 
 export const batch = defineFault<z.infer<typeof options>>({
   name: 'batch',
-  summary: 'the events of a poll come in another order, one by one, or in a heap',
+  summary:
+    'the events of a poll are reordered, split into single events, or collected into a backlog',
   code: 'E9',
   meets: ['answer', 'handover'],
   legal: true,

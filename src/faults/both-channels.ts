@@ -15,7 +15,7 @@ const options = z.strictObject({
 
 export const bothChannels = defineFault<z.infer<typeof options>>({
   name: 'both-channels',
-  summary: 'an event comes by one channel, and by the other when it was taken',
+  summary: 'an event is delivered on one channel, and again on the other one',
   code: 'E7',
   meets: ['handover'],
   legal: true,

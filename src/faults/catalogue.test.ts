@@ -174,16 +174,16 @@ test.each(all)('%s is pure: the same draw gives the same result', (_name, fault)
   }
 })
 
-/** The longest delay of any lawful fault, for waiting until an order has recovered. */
+/** The longest delay of any conformant fault, for waiting until an order has recovered. */
 const longestMs = 600_000
 
-const lawful = all.filter(([, fault]) =>
+const conformant = all.filter(([, fault]) =>
   Array.from({ length: 40 }, (_, draw) => fault.vary(createChance(draw, fault.name))).some(
     (options) => isLegalFault(fault, options),
   ),
 )
 
-test.each(lawful)(
+test.each(conformant)(
   '%s leaves an order recoverable with any options drawn by a storm',
   (_name, fault) => {
     for (let draw = 0; draw < 60; draw++) {

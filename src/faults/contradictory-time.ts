@@ -18,7 +18,7 @@ const options = z.strictObject({
 
 export const contradictoryTime = defineFault<z.infer<typeof options>>({
   name: 'contradictory-time',
-  summary: 'an event is older than the one before it, by its own word',
+  summary: 'an event has an earlier createdAt than the event before it',
   code: 'E12',
   meets: ['handover'],
   legal: true,

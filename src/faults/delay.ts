@@ -7,7 +7,7 @@ const options = z.strictObject({ by: Duration.default(5000).describe('how late i
 
 export const delay = defineFault<z.infer<typeof options>>({
   name: 'delay',
-  summary: 'an event comes late',
+  summary: 'an event is delivered late',
   code: 'E2',
   meets: ['handover'],
   legal: true,

@@ -13,7 +13,7 @@ const options = z.strictObject({
 
 export const dropResponse = defineFault<z.infer<typeof options>>({
   name: 'drop-response',
-  summary: 'the answer to a webhook or another call is lost, so it comes again',
+  summary: 'the reply to a webhook or another call is lost, so that it is sent again',
   code: 'R6',
   meets: ['call'],
   legal: true,

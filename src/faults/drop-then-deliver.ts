@@ -8,13 +8,13 @@ import { defineFault } from './fault.ts'
 
 const options = z.strictObject({
   by: Duration.default(45_000).describe(
-    'when it comes after all: longer than your service takes to look for itself',
+    'how late it is delivered: longer than your service takes to read the order again',
   ),
 })
 
 export const dropThenDeliver = defineFault<z.infer<typeof options>>({
   name: 'drop-then-deliver',
-  summary: 'an event is lost, and comes after all when nobody expects it any more',
+  summary: 'an event seems lost, and is delivered much later',
   code: 'E6',
   meets: ['handover'],
   legal: true,

@@ -1,5 +1,5 @@
 /**
- * An event is lost (E5). Lawful: a webhook's retry plan ends, and a mailbox expires old events; GET makes up for it. An
+ * An event is lost (E5). Conformant: a webhook's retry plan ends, and a mailbox expires old events; GET makes up for it. An
  * event that alone reveals an order cannot be made up for, because there is no list of orders: it is dropped only with
  * `even: revealing`, which is a robustness test.
  */
@@ -12,7 +12,7 @@ const options = z.strictObject({
 
 export const drop = defineFault<z.infer<typeof options>>({
   name: 'drop',
-  summary: 'an event never arrives',
+  summary: 'an event is never delivered',
   code: 'E5',
   meets: ['handover'],
   legal: ({ even }) => even === undefined,

@@ -29,7 +29,7 @@ function waitCondition(
 
 export const duplicateLate = defineFault<z.infer<typeof options>>({
   name: 'duplicate-late',
-  summary: 'an event comes once more, long after it was taken',
+  summary: 'an event is delivered again, long after it was acknowledged',
   code: 'E4',
   meets: ['handover'],
   legal: true,

@@ -8,7 +8,7 @@ const options = z.strictObject({
 
 export const duplicate = defineFault<z.infer<typeof options>>({
   name: 'duplicate',
-  summary: 'an event arrives twice, one right after the other',
+  summary: 'an event is delivered twice, one right after the other',
   code: 'E3',
   meets: ['handover'],
   legal: true,

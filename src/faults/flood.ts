@@ -10,7 +10,7 @@ const options = z.strictObject({
 
 export const flood = defineFault<z.infer<typeof options>>({
   name: 'flood',
-  summary: 'an event comes again and again, many times a second',
+  summary: 'an event is delivered over and over, many times a second',
   code: 'H2',
   meets: ['handover'],
   legal: false,

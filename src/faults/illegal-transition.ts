@@ -16,7 +16,7 @@ const options = z.strictObject({
 
 export const illegalTransition = defineFault<z.infer<typeof options>>({
   name: 'illegal-transition',
-  summary: 'an event says what the order is not, and cannot be',
+  summary: 'an event announces a status that the order cannot have',
   code: 'H1',
   meets: ['handover'],
   legal: false,

@@ -78,9 +78,9 @@ test('[ORD-EVR-06] drop: the event never comes, and GET shows the status', async
 })
 
 test('drop: an event that alone reveals an order is dropped only with even=revealing', async () => {
-  await using lawful = await openFaultyWire('drop')
-  await lawful.bring(await lawful.create(), 'CONFIRMED')
-  expect(eventTypesOf(await lawful.drain())).toEqual(['CREATED'])
+  await using conformant = await openFaultyWire('drop')
+  await conformant.bring(await conformant.create(), 'CONFIRMED')
+  expect(eventTypesOf(await conformant.drain())).toEqual(['CREATED'])
   await using harsh = await openFaultyWire('drop:even=revealing')
   await harsh.bring(await harsh.create(), 'CONFIRMED')
   expect(await harsh.drain()).toEqual([])

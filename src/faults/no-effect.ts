@@ -9,7 +9,7 @@ const options = z.strictObject({})
 
 export const noEffect = defineFault<z.infer<typeof options>>({
   name: 'no-effect',
-  summary: 'a call is accepted, and nothing comes of it',
+  summary: 'a call is accepted with 202, and never takes effect',
   code: 'R2',
   meets: ['effect'],
   legal: false,

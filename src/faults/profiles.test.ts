@@ -1,4 +1,4 @@
-/** Every profile consists of known, lawful faults and leaves orders recoverable. */
+/** Every profile consists of known, conformant faults and leaves orders recoverable. */
 import { expect, test } from 'vitest'
 import { openHarness } from '../../test/support/in-process-harness.ts'
 import { faultPort } from './port.ts'
@@ -12,7 +12,7 @@ test('there are at least twelve profiles, and none has the name of a fault', () 
   expect(names.filter((name) => faultCatalogue.some((fault) => fault.name === name))).toEqual([])
 })
 
-test.each(names)('%s has a summary, and each of its faults is known and lawful', (name) => {
+test.each(names)('%s has a summary, and each of its faults is known and conformant', (name) => {
   expect(faultProfiles[name]?.summary).toMatch(/^[a-z].{20,130}[^.]$/)
   const checked = faultPort.check(name)
   if (!checked.ok) throw new Error(checked.error.message)

@@ -9,7 +9,7 @@ export interface FaultProfile {
 
 export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
   'flaky-network': {
-    summary: 'a tablet at the counter on a bad line: connections break, stall and crawl both ways',
+    summary: 'a bad network: connections are reset, hang, or are slow, in both directions',
     faults: [
       { reset: { percent: 6, effect: 'before' } },
       { reset: { percent: 4, effect: 'after' } },
@@ -32,7 +32,8 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'impatient-webhooks': {
-    summary: 'a partner that waits for no answer: it sends again what was taken, early and late',
+    summary:
+      'a partner with short timeouts: it sends webhooks again that were accepted, early and late',
     faults: [
       { duplicate: { percent: 30, channel: 'webhook' } },
       { 'duplicate-late': { percent: 20, channel: 'webhook', when: 'later-events', k: 2 } },
@@ -40,7 +41,7 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'forgotten-acks': {
-    summary: 'a poll that forgets what was acknowledged, and brings it again in another order',
+    summary: 'acknowledgments are forgotten: events are polled again, in another order',
     faults: [
       { 'ack-lag': { percent: 50, polls: 3 } },
       { 'duplicate-late': { percent: 20, channel: 'polling' } },
@@ -48,12 +49,11 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'slow-partner': {
-    summary: 'a partner that takes its time: 202 at once, the effect and the event long after',
+    summary: 'a slow partner: 202 at once, the effect and the event much later',
     faults: [{ 'slow-effect': { percent: 100, by: '12s' } }, { delay: { percent: 50, by: '20s' } }],
   },
   'token-outages': {
-    summary:
-      'the night on which the partner moves its identity service: tokens end early, new ones are hard to get',
+    summary: 'the identity service is unstable: tokens expire early, and token requests fail',
     faults: [
       { unauthorized: { percent: 15, revoke: true } },
       { 'token-outage': { percent: 40, burst: 3 } },
@@ -79,15 +79,14 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'stale-reads': {
-    summary:
-      'the order’s answers are slow while its events go on: what GET says is old when it arrives',
+    summary: 'replies to GET are slow: the status in them is outdated when they arrive',
     faults: [
       { 'slow-response': { percent: 60, operation: 'getOrder' } },
       { 'slow-effect': { percent: 30, by: '5s', trigger: ['preparing', 'ready-for-pickup'] } },
     ],
   },
   'failing-order': {
-    summary: 'one order whose calls fail for good, while all others go as they should',
+    summary: 'the calls of one order fail permanently, those of all others succeed',
     faults: [{ fail: { order: 'o1', operation: ['confirmOrder', 'getOrder'], status: 500 } }],
   },
   'rate-limited': {
@@ -100,8 +99,7 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'last-minute-cancel': {
-    summary:
-      'the customer changes their mind at the door: CANCELLED comes behind what it ends, twice, or not at all',
+    summary: 'late cancellations: CANCELLED is delivered out of order, twice, or not at all',
     faults: [
       { reorder: { event: 'CANCELLED', percent: 60, k: 1, atMost: '20s' } },
       { duplicate: { event: 'CANCELLED', percent: 60 } },
@@ -115,13 +113,12 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'lost-webhooks': {
-    summary:
-      'a webhook endpoint behind a firewall that eats messages: what is not read again is never known',
+    summary: 'webhooks are lost: only reading the order again shows what changed',
     faults: [{ drop: { percent: 20 } }, { 'drop-then-deliver': { percent: 15 } }],
   },
   'next-version': {
     summary:
-      'the partner has rolled out its next version: types, fields and shapes that nobody announced',
+      'the partner has rolled out its next version: types, fields and shapes that were not announced',
     faults: [
       { 'unknown-event': { percent: 25 } },
       { 'unknown-field': { percent: 40 } },
@@ -130,7 +127,7 @@ export const faultProfiles: Readonly<Record<string, FaultProfile>> = {
     ],
   },
   'after-outage': {
-    summary: 'the partner comes back from an outage: everything that waited arrives in one heap',
+    summary: 'the partner comes back from an outage: everything that waited is delivered at once',
     faults: [
       { batch: { as: 'backlog', of: 8, atMost: '30s' } },
       { fail: { percent: 10, status: 502, burst: 2 } },

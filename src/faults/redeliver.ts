@@ -23,7 +23,7 @@ const planHandover = (channel: EventChannel, eventId: string, afterMs: number): 
 
 export const redeliver = defineFault<z.infer<typeof options>>({
   name: 'redeliver',
-  summary: 'a call that was made before brings its event once more',
+  summary: 'a call that is repeated emits its event again',
   code: 'E8',
   meets: ['answer'],
   legal: ({ newId }) => newId === undefined,

@@ -25,7 +25,7 @@ const options = z.strictObject({
 
 export const refuse = defineFault<z.infer<typeof options>>({
   name: 'refuse',
-  summary: 'a request is refused for good, without a reason',
+  summary: 'a request is refused permanently, without a reason',
   code: 'R9',
   meets: ['answer'],
   legal: false,

@@ -21,7 +21,7 @@ const options = z.strictObject({
 
 export const reorder = defineFault<z.infer<typeof options>>({
   name: 'reorder',
-  summary: 'an event comes after events that are later than it',
+  summary: 'events of an order are delivered out of order',
   code: 'E1',
   meets: ['handover'],
   legal: true,

@@ -7,7 +7,7 @@ const options = z.strictObject({ effect: effectOption })
 
 export const reset = defineFault<z.infer<typeof options>>({
   name: 'reset',
-  summary: 'the connection is reset before anything is answered',
+  summary: 'the connection is reset before the reply',
   code: 'R6',
   meets: ['answer', 'call'],
   legal: true,

@@ -9,7 +9,7 @@ const options = z.strictObject({
 
 export const slowBody = defineFault<z.infer<typeof options>>({
   name: 'slow-body',
-  summary: 'a body comes in pieces, with pauses between them',
+  summary: 'a body is sent in pieces, with pauses between them',
   code: 'R7',
   meets: ['answer', 'call'],
   legal: true,

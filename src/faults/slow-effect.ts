@@ -9,7 +9,7 @@ const options = z.strictObject({
 
 export const slowEffect = defineFault<z.infer<typeof options>>({
   name: 'slow-effect',
-  summary: 'a call is accepted, and takes effect long after',
+  summary: 'a call is accepted with 202, and takes effect much later',
   code: 'R1',
   meets: ['effect'],
   legal: true,

@@ -12,7 +12,7 @@ const options = z.strictObject({
 
 export const slowResponse = defineFault<z.infer<typeof options>>({
   name: 'slow-response',
-  summary: 'an answer comes late, and says what was so when it was asked for',
+  summary: 'a reply is late, and shows the state at the time of the request',
   code: 'R7, R11',
   meets: ['answer', 'call'],
   legal: true,

@@ -50,10 +50,10 @@ export const commonFaultOptions = {
     .union([z.int().min(1).max(100), z.literal('outlast')])
     .optional()
     .describe(
-      'so many tries of the same call, for a poll until one is let through; outlast: until the caller has given up once',
+      'this many attempts of the same call, or polls in a row; outlast: until the caller has given up once',
     ),
-  percent: z.number().min(0).max(100).optional().describe('in so many of a hundred cases'),
-  for: Duration.optional().describe('how long it is in force'),
+  percent: z.number().min(0).max(100).optional().describe('share of the cases in percent'),
+  for: Duration.optional().describe('how long it is active'),
 }
 
 const common = z.strictObject(commonFaultOptions)

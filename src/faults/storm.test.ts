@@ -63,11 +63,11 @@ test('faults that no correct partner causes are not drawn by a storm, unless con
     }
     return all
   }
-  const lawful = await names('storm:percent=40', 4)
+  const conformant = await names('storm:percent=40', 4)
   const never = faultCatalogue.filter(({ legal }) => legal === false).map(({ name }) => name)
-  expect(never.filter((name) => lawful.has(name))).toEqual([])
+  expect(never.filter((name) => conformant.has(name))).toEqual([])
   // All kinds of fault points are hit, and most of the faults are drawn within a few runs.
-  expect(lawful.size).toBeGreaterThan(16)
+  expect(conformant.size).toBeGreaterThan(16)
   const harsh = await names('storm:even=robustness,percent=40', 2)
   expect(never.filter((name) => harsh.has(name)).length).toBeGreaterThan(1)
 })

@@ -1,5 +1,5 @@
 /**
- * A storm: at a share of all fault points, one lawful fault that acts there, with drawn options. A few calls fail until
+ * A storm: at a share of all fault points, one conformant fault that acts there, with drawn options. A few calls fail until
  * the caller gives up: what comes after the last try is met as well. It gets the other faults as a parameter, so they do
  * not depend on each other.
  */
@@ -47,23 +47,23 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
     chance: Chance,
     isOutlasted: boolean,
   ): Generator<FaultDraw> {
-    const isLawful = chosen.even !== 'robustness'
-    // Those that are never lawful are left out before the draw: a new one must not change the storms of old seeds.
+    const isConformant = chosen.even !== 'robustness'
+    // Those that are never conformant are left out before the draw: a new one must not change the storms of old seeds.
     const possible = candidates(chosen).filter(
       ({ meets, legal, isRetried }) =>
         meets.includes(kind) &&
-        !(isLawful && legal === false) &&
+        !(isConformant && legal === false) &&
         (!isOutlasted || isRetried === true),
     )
     for (const fault of shuffled(possible, chance)) {
       const drawn = fault.vary(chance)
-      if (!isLawful || isLegalFault(fault, drawn)) yield { fault, options: drawn }
+      if (!isConformant || isLegalFault(fault, drawn)) yield { fault, options: drawn }
     }
   }
 
   return defineFault<Options>({
     name: 'storm',
-    summary: 'now and then one fault or another, wherever it has something to do',
+    summary: 'random faults: at a share of all fault points, one fault that acts there',
     code: '*',
     meets: ['handover', 'effect', 'answer', 'call'],
     legal: ({ even }) => even === undefined,

@@ -9,7 +9,7 @@ const options = z.strictObject({})
 
 export const truncate = defineFault<z.infer<typeof options>>({
   name: 'truncate',
-  summary: 'an answer, or a call, breaks off in the middle of its body',
+  summary: 'the body of a request or a reply is truncated',
   code: 'R6',
   meets: ['answer', 'call'],
   legal: true,

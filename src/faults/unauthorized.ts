@@ -15,7 +15,7 @@ const options = z.strictObject({
 
 export const unauthorized = defineFault<z.infer<typeof options>>({
   name: 'unauthorized',
-  summary: 'a request is answered 401 although its token is good',
+  summary: 'a request is answered 401 although its token is valid',
   code: 'R8',
   meets: ['answer'],
   legal: true,

@@ -17,7 +17,7 @@ const isMadeUpType = (type: string): boolean => type.startsWith('X_')
 
 export const unknownEvent = defineFault<z.infer<typeof options>>({
   name: 'unknown-event',
-  summary: 'an event of a type that nobody knows comes along',
+  summary: 'an event of an unknown type is sent',
   code: 'E11',
   meets: ['handover'],
   legal: true,

@@ -25,7 +25,7 @@ const values = {
 
 export const unknownField = defineFault<z.infer<typeof options>>({
   name: 'unknown-field',
-  summary: 'an event has a field that nobody knows',
+  summary: 'an event has an unknown field',
   code: 'E11',
   meets: ['handover'],
   legal: true,

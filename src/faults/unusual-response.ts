@@ -12,7 +12,7 @@ const options = z.strictObject({
     .enum(variants)
     .default('fields')
     .describe(
-      'fields that nobody knows; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
+      'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
     ),
 })
 
@@ -24,7 +24,7 @@ const isEmptyPoll = ({ operation: id, events }: MessagePoint): boolean =>
 
 export const unusualResponse = defineFault<z.infer<typeof options>>({
   name: 'unusual-response',
-  summary: 'an answer is valid, but not the usual one',
+  summary: 'a reply is valid but unusual: unknown fields, chunked, an empty list',
   code: 'R10',
   meets: ['answer'],
   legal: true,

@@ -1,5 +1,5 @@
 /**
- * The faults of HTTP messages as data: the distortion of each, the messages that it leaves alone, and which are lawful.
+ * The faults of HTTP messages as data: the distortion of each, the messages that it leaves alone, and which are conformant.
  */
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
@@ -66,7 +66,7 @@ describe.each(ofTheWire.map((fault) => [fault.name, fault] as const))('%s', (_na
     fault.vary(createChance(seed, fault.name)),
   )
 
-  test('draws options valid in its schema, and only lawful ones where it can be lawful', () => {
+  test('draws options valid in its schema, and only conformant ones where it can be conformant', () => {
     for (const options of draws) expect(fault.options.safeParse(options).success).toBe(true)
     const { legal } = fault
     if (typeof legal === 'function') expect(draws.every((options) => legal(options))).toBe(true)
@@ -105,7 +105,7 @@ test('effect: before or after as configured; a rate-limited, refused or unauthor
     expect(made(name, confirm)?.effect).toBe(true)
 })
 
-test('faults that a partner or a network may lawfully cause, and those that are advice', () => {
+test('faults that a partner or a network may cause, and those that are advice', () => {
   expect(checked('fail').legal).toBe(true)
   expect(checked('fail:page=true').legal).toBe(false)
   expect(checked('refuse').legal).toBe(false)

@@ -29,7 +29,7 @@ function forgedHeaders(
 
 export const wrongSignature = defineFault<z.infer<typeof options>>({
   name: 'wrong-signature',
-  summary: 'a webhook comes that is forged: its signature or its store is wrong',
+  summary: 'a forged webhook: its signature or its merchant is wrong',
   code: 'R12',
   meets: ['call'],
   // A forger may send any signature; a wrong store under a valid signature would be a partner's error.

@@ -63,7 +63,7 @@ export const Conduct = z
         logistics: refusalStatus.default(422).describe('in Logistics'),
       })
       .prefault({})
-      .describe('status for a transition that stands in no row (ORD-UND-04)'),
+      .describe('status for a transition that is in no row (ORD-UND-04)'),
     passedTarget: z
       .union([z.literal(202), refusalStatus])
       .default(202)

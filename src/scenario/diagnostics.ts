@@ -94,7 +94,7 @@ function eventDiagnostics({
         path,
         which: 'value',
         wrong: `there is no event "${type}"`,
-        remedy: suggestion(type, eventTypes, 'Types that nobody knows begin with X_.'),
+        remedy: suggestion(type, eventTypes, 'Unknown types begin with X_.'),
       }))
   )
 }

@@ -53,7 +53,7 @@ function fillText(
     diagnostics.push({
       path,
       which: 'value',
-      wrong: `"\${${name}}" stands for nothing`,
+      wrong: `"\${${name}}" has no value`,
       remedy: suggestion(
         name,
         known,

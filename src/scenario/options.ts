@@ -39,12 +39,12 @@ export function configurationOf(
   const own = {
     ...scenario.session,
     ...compact({ seed }),
-    ...(subject === 'nobody' ? {} : { subject: { role: subject } }),
+    ...(subject === 'none' ? {} : { subject: { role: subject } }),
   }
   const channels = { counterparts: { 'ordering-application': { channel } } }
   const merged = [configuration, channels, own].reduce<unknown>(
     mergeGroups,
-    subject === 'nobody' ? {} : defaults,
+    subject === 'none' ? {} : defaults,
   ) as ConfigurationInput
   const more = faults as NonNullable<ConfigurationInput['faults']>
   return { ...merged, faults: [...(configuration.faults ?? []), ...more] }

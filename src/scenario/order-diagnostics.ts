@@ -103,7 +103,7 @@ function placementDiagnostics(scenario: Scenario): readonly Diagnostic[] {
       diagnostics.push({
         path: ['orders', slot],
         which: 'key',
-        wrong: `nobody places ${slot}`,
+        wrong: `no step creates ${slot}`,
         remedy: `Add the step "create: ${slot}", or say with "at" when it comes.`,
       })
   return diagnostics

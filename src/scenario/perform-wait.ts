@@ -112,7 +112,7 @@ export const performCheck: StepHandler<'check'> = async (given, performer) => {
   for (const orderId of orderIds) {
     const slot = observer.orders.slotOf(orderId)
     if (view !== undefined && !performer.view)
-      throw new StepFailure('nobody may look: say with subject.probe where your service tells')
+      throw new StepFailure('the service’s view is not available: name its path with subject.probe')
     const is: string | undefined =
       view === undefined
         ? observer.orders.statusesOf(orderId).at(-1)
@@ -129,7 +129,7 @@ export const performCheck: StepHandler<'check'> = async (given, performer) => {
 export const performAsk: StepHandler<'ask'> = async (given, performer) => {
   const { path, method = 'POST', body, for: wish, within = performer.waitMs } = given
   const { session, clock: time, requestSubject: visit } = performer
-  if (!visit) throw new StepFailure('nobody knows where: say with --subject where your service is')
+  if (!visit) throw new StepFailure('its URL is not given: give it with --subject')
   const orderId = orderIdOfSlot(given.order, performer)
   if (wish === 'cancellation' && orderId !== undefined) session.asked(orderId)
   const wanted = path ?? performer.asks.cancellation

@@ -156,7 +156,7 @@ export async function playRun(
   const { scenario } = run
   const { view, restartSubject, tolerances = defaultLimits } = environment
   const enough = environment.enough ?? new AbortController().signal
-  const hasSubject = scenario.subject !== 'nobody'
+  const hasSubject = scenario.subject !== 'none'
   using observer = environment.observer ?? observerOf(run, session)
   const { info } = await session.look({})
   const begin = info.clock.now

@@ -38,7 +38,7 @@ function nestingDiagnostic(
     return {
       path,
       which: 'value',
-      wrong: `${path.join('.')} stands for something that it is a part of itself`,
+      wrong: `${path.join('.')} is an alias of something that contains it`,
       remedy: 'Write it out in place of the alias.',
     }
   if (path.length > maxNestingLevels)

@@ -97,30 +97,34 @@ function ordersOf(
 const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
   subject?.role === 'software-service' || subject?.role === 'ordering-application'
     ? subject.role
-    : 'nobody'
+    : 'none'
 
 /** The scenario as data. */
 export async function savedScenario(
   session: SessionApi,
   options: SaveScenarioOptions = {},
 ): Promise<ScenarioInput> {
-  const snapshot: Snapshot = await session.look({ deeds: true })
-  const { deeds: actions, info, begun } = snapshot
-  if (!begun) throw new Error('this session does not say what it began with')
+  const snapshot: Snapshot = await session.look({ operatorActions: true })
+  const { operatorActions: actions, info, initialConditions } = snapshot
+  if (!initialConditions) throw new Error('this session does not say what it began with')
   const names = await createSavedNames(session)
   const { channel, clock } = info
   return {
-    name: options.name ?? `Done by hand on ${isoOf(begun.origin).slice(0, 16).replace('T', ' ')}`,
-    about: options.about ?? 'What somebody did to a session by hand, step by step.',
+    name:
+      options.name ??
+      `Done by hand on ${isoOf(initialConditions.origin).slice(0, 16).replace('T', ' ')}`,
+    about: options.about ?? 'Operator actions of a session, step by step.',
     subject: subjectOf(info),
     channel,
     // The player drives the clock, whatever its mode was.
     clock: 'stepped',
-    seed: begun.seed,
-    session: { origin: isoOf(begun.origin), ...begun.session },
-    ...(begun.faults.length > 0 ? { faults: [...begun.faults] as never } : {}),
+    seed: initialConditions.seed,
+    session: { origin: isoOf(initialConditions.origin), ...initialConditions.session },
+    ...(initialConditions.faults.length > 0
+      ? { faults: [...initialConditions.faults] as never }
+      : {}),
     orders: ordersOf(actions, names),
-    steps: (await stepsOf(actions, begun, names, clock.now)).map(withDurationText),
+    steps: (await stepsOf(actions, initialConditions, names, clock.now)).map(withDurationText),
     // It reproduces what happened, and does not assert that it was correct.
     expect: { invariants: [] },
   }

@@ -9,8 +9,8 @@ import { DurationMs } from './shared-shapes.ts'
 
 const { shape } = Configuration
 
-/** Roles that a subject may play; `nobody`: we play every role. */
-export const scenarioSubjects = ['software-service', 'ordering-application', 'nobody'] as const
+/** Roles that a subject may play; `none`: we play every role. */
+export const scenarioSubjects = ['software-service', 'ordering-application', 'none'] as const
 
 const Order = z.strictObject({
   ...newOrderFields,
@@ -47,7 +47,7 @@ export const Scenario = z.strictObject({
   subject: z
     .enum(scenarioSubjects)
     .default('software-service')
-    .describe('the role that your service plays; nobody: we play every role'),
+    .describe('the role that your service plays; none: we play every role'),
   channel: z
     .enum(channelNames)
     .optional()

@@ -51,7 +51,7 @@ export const countingKey = z
   .enum(countingNames)
   .optional()
   .describe(
-    'what counts: calls that were answered with success (as when absent), every try, refused or broken off as well, or refusals alone: answers from 400 on, but 401',
+    'what counts: successful calls (default), every attempt, or refusals alone: replies from 400 on, but 401',
   )
 
 /** What happened so often: `was tried`. */

@@ -53,7 +53,7 @@ export function createStepActions({
     observer.read()
     const orderId = observer.orders.slots.get(slot)
     if (orderId === undefined)
-      throw new StepFailure(`there is no ${slot} yet: nobody has placed it`)
+      throw new StepFailure(`there is no ${slot} yet: no step has created it`)
     return orderId
   }
 

@@ -21,7 +21,7 @@ export function stepText(entry: StepEntry): string {
     case 'crowd':
       return `${entry.input.times} orders are placed`
     case 'trigger':
-      return `${entry.input.move}${ofOrder(entry.input.order)}${entry.input.force ? ', by force' : ''}`
+      return `${entry.input.move}${ofOrder(entry.input.order)}${entry.input.force ? ', forced' : ''}`
     case 'emit':
       return `${entry.input.event}${ofOrder(entry.input.order)} is emitted`
     case 'alter':

@@ -11,7 +11,7 @@ import { openSession } from '../session/open-session.ts'
 async function playedByNobody(
   written: Readonly<Record<string, unknown>>,
 ): Promise<ScenarioOutcome> {
-  const runs = readRuns({ name: 'a', about: 'b', subject: 'nobody', ...written }, checkSchema)
+  const runs = readRuns({ name: 'a', about: 'b', subject: 'none', ...written }, checkSchema)
   if (!runs.ok) throw new Error(JSON.stringify(runs.error))
   const [run] = runs.value
   if (!run) throw new Error('there is no run')

@@ -128,7 +128,7 @@ export const stepSchemas = {
       ...newOrderFields,
     })
     .describe('so many orders at once, which take the next slots'),
-  trigger: Trigger.describe('somebody on our side moves an order'),
+  trigger: Trigger.describe('an operator action on our side: triggers a transition'),
   emit: Emit.describe('an event that no move brings'),
   alter: Alter.describe('an event that was emitted says something else from now on'),
   await: Await.describe('waits, and fails when it does not come in time'),
@@ -161,11 +161,9 @@ export const stepSchemas = {
     .min(2)
     .describe('these items trade their places, to come in the order in which they stand here'),
   undo: z.literal(true).describe('takes the last edit of the agenda back'),
-  redo: z.literal(true).describe('makes the edit again that was taken back last'),
-  fault: z.json().describe('puts a fault in force, or all of a profile, as `faults` takes them'),
-  'end-of-faults': z
-    .literal(true)
-    .describe('no fault is in force any more, and what they held back goes on'),
+  redo: z.literal(true).describe('redoes the edit that was undone last'),
+  fault: z.json().describe('activates a fault, or all of a profile, as `faults` takes them'),
+  'end-of-faults': z.literal(true).describe('disables all faults and releases what they held back'),
   check: Check.describe('fails when it is not so at this moment'),
   clock: z
     .strictObject({
@@ -191,13 +189,13 @@ export const stepSchemas = {
       for: z
         .literal('cancellation')
         .optional()
-        .describe('your service will ask to cancel the order, because somebody told it to'),
+        .describe('your service will ask to cancel the order, because a person asked it to'),
       within,
     })
     .refine((ask) => ask.path !== undefined || ask.for !== undefined, {
       message: 'say where: path, or for: cancellation',
     })
-    .describe('somebody asks your service itself for something, as a person at its screen would'),
+    .describe('asks your service itself for something, as a person at its screen would'),
   'restart-subject': z
     .literal(true)
     .describe('your service is stopped and started again (with --start)'),

@@ -12,7 +12,7 @@ export interface Move {
   readonly by: Role
   readonly command: Command
   /** Why it is refused now; `command` then forces it. */
-  readonly illegal?: string
+  readonly invalid?: string
 }
 
 /** Kinds of entities other than orders. */
@@ -44,13 +44,13 @@ export interface EntityRow {
 export interface EntityDetail {
   readonly row: EntityRow
   /** History of its statuses. */
-  readonly way: readonly {
+  readonly statusHistory: readonly {
     readonly status: string
     readonly at: Instant
     readonly trigger?: string
   }[]
   /** The statuses of the regular lifecycle, in order. */
-  readonly strip: readonly string[]
+  readonly regularStatuses: readonly string[]
   readonly moves: readonly Move[]
   /** The document as GET returns it. */
   readonly document: unknown

@@ -168,7 +168,7 @@ export interface PlaybackEditActions {
   /** Takes the changed text of that message; returns its edits, or undefined when nothing was changed. */
   edit(place: number, text: string): Promise<Result<readonly string[] | undefined, string>>
   /** Undoes or redoes the last edit of an exchange; undefined when there is none. */
-  turnEdit(way: 'undo' | 'redo'): Promise<EditTurn | undefined>
+  turnEdit(direction: 'undo' | 'redo'): Promise<EditTurn | undefined>
   /** Sends the exchange now, apart from what is planned; returns its number. */
   sendAlone(place: number): Promise<Result<number, string>>
   /** Leaves out what comes before this exchange; returns its number, and how many were left out. */
@@ -182,7 +182,7 @@ export interface PlaybackActions extends PlaybackEditActions {
   /** Resolves a seek target to a place; the error says why there is none. */
   seek(to: SeekTarget): Promise<Result<number, string>>
   /** The next match before (-1) or after (1) this place. */
-  next(from: number, what: PlaybackSearchKind, way: 1 | -1): Promise<number | undefined>
+  next(from: number, what: PlaybackSearchKind, direction: 1 | -1): Promise<number | undefined>
   /** Toggles a bookmark; returns whether it is set now, or why it could not be saved. */
   bookmark(place: number, text?: string): Promise<Result<boolean, string>>
   /** Accepts a difference in all exchanges of the operation; returns the path of the rule file. */

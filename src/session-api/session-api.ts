@@ -119,13 +119,13 @@ export interface OrderRow {
 export interface OrderDetail {
   readonly row: OrderRow
   /** History of the order's statuses. */
-  readonly way: readonly {
+  readonly statusHistory: readonly {
     readonly status: OrderStatus
     readonly at: Instant
     readonly trigger?: string
   }[]
   /** The regular statuses of this profile, in order, for the status strip. */
-  readonly strip: readonly OrderStatus[]
+  readonly regularStatuses: readonly OrderStatus[]
   readonly moves: readonly Move[]
   readonly events: readonly {
     readonly eventId: string
@@ -213,9 +213,9 @@ export interface Snapshot {
   /** One for each invariant that applies to the subject; empty without a subject. */
   readonly verdicts: readonly Verdict[]
   /** Oldest first; bounded, the oldest are evicted. */
-  readonly deeds: readonly OperatorAction[]
-  /** With `deeds`: the initial conditions of the world they were applied to. */
-  readonly begun?: InitialConditions
+  readonly operatorActions: readonly OperatorAction[]
+  /** With `operatorActions`: the initial conditions of the world they were applied to. */
+  readonly initialConditions?: InitialConditions
   /** Absent when not requested, or when the id is unknown. */
   readonly explanation?: Explanation
   /** The recording in view; absent when there is none. */

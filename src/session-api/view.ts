@@ -67,7 +67,7 @@ export interface View {
   /** Include verdicts. */
   readonly verdicts?: true
   /** Include operator actions. */
-  readonly deeds?: true
+  readonly operatorActions?: true
   /** Explain this: an order by its id or its slot (`o2`), an event by its id, an exchange by `#17`. */
   readonly explain?: string
   /** Show agenda and orders as they were right after this fact. */

@@ -67,10 +67,13 @@ test('a fork removes later operator actions, and new ones are logged', async () 
   // Within the 30 s advance: shortened to what had passed by then.
   const early = await one.fork(Math.floor(at / 2))
   expect(early.ok).toBe(true)
-  const { deeds, info, orders } = await one.look({ deeds: true, orders: { limit: 9 } })
+  const { operatorActions, info, orders } = await one.look({
+    operatorActions: true,
+    orders: { limit: 9 },
+  })
   expect(orders).toHaveLength(1)
-  expect(deeds.map(({ what }) => what.kind)).toEqual(['order', 'advance'])
-  const [, passed] = deeds
+  expect(operatorActions.map(({ what }) => what.kind)).toEqual(['order', 'advance'])
+  const [, passed] = operatorActions
   expect(passed?.what).toEqual({ kind: 'advance', ms: info.clock.now - (passed?.at ?? 0) })
 })
 

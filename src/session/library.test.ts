@@ -74,8 +74,10 @@ test('faults apply as soon as they are added, and are listed, removed and ended'
     [3, 'ended'],
   ])
   // Operator actions are logged, so that a scenario can be generated.
-  const { deeds } = await duel.session.look({ deeds: true })
-  const kinds = deeds.flatMap(({ what }) => (what.kind === 'command' ? [what.command.kind] : []))
+  const { operatorActions } = await duel.session.look({ operatorActions: true })
+  const kinds = operatorActions.flatMap(({ what }) =>
+    what.kind === 'command' ? [what.command.kind] : [],
+  )
   expect(kinds).toEqual(['fault.add', 'fault.add', 'fault.remove', 'fault.add', 'fault.end'])
 })
 
@@ -95,7 +97,7 @@ test('an invalid fault is a problem that names valid ones, and changes nothing',
   )
   expect(problemOf(() => session.faults.add({ drop: { evnt: 'CONFIRMED' } }))).toMatch(/evnt/)
   expect(problemOf(() => session.faults.remove(7))).toBe(
-    'removing fault 7: no fault 7 is in force. See faults.list().',
+    'removing fault 7: no fault 7 is active. See faults.list().',
   )
   expect(session.faults.list()).toEqual([])
 })
@@ -134,7 +136,7 @@ test('invalid options are a problem, worded as on the command line', async () =>
 })
 
 test('a service without a role is refused: nothing would call it, and no invariant could break', async () => {
-  const sentence = /^opening the session: it was given your service, but nobody says which role/
+  const sentence = /^opening the session: it was given your service, but it is not given which role/
   expect(await problemIn(() => openSession({ subject: app.fetch, clock: 'virtual' }))).toMatch(
     sentence,
   )

@@ -81,7 +81,7 @@ function checkRoles(
   if (role === undefined && only === undefined && (handler ?? url) !== undefined)
     throw problem(
       attempted,
-      'it was given your service, but nobody says which role that plays',
+      'it was given your service, but it is not given which role that plays',
       "Say it with as: 'software-service' or as: 'ordering-application'.",
     )
   const invalid = only?.find((each) => each === role || !roles.includes(each))

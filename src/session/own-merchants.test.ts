@@ -170,7 +170,7 @@ test('a scenario that is saved from the session has its merchants and menu', asy
   const [order] = await documentsOf(session)
   const saved = await savedScenario(session)
   await using repeated = await openSession({
-    ...scenarioOptions({ ...saved, subject: 'nobody' }),
+    ...scenarioOptions({ ...saved, subject: 'none' }),
     listen: false,
   })
   await repeated.createOrder(saved.orders?.['o1'])

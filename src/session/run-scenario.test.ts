@@ -74,7 +74,7 @@ test('an invalid scenario, or one of several runs, is refused before playing', a
 test('a scenario without a subject has every role played by us, even when a service is given', async () => {
   const story = {
     ...scenario,
-    subject: 'nobody',
+    subject: 'none',
     faults: [],
     steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }],
     expect: { statuses: { o1: 'DELIVERED' } },

@@ -58,7 +58,7 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
   const run = runOf(scenario)
   const { subject: _subject, faults: _faults, ...options } = configurationOf(run, {})
   const { subject } = run.scenario
-  return { ...options, ...(subject === 'nobody' ? { only: roles } : { as: subject }) }
+  return { ...options, ...(subject === 'none' ? { only: roles } : { as: subject }) }
 }
 
 /** Waits on the wall clock (ms), or until aborted. */

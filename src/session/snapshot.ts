@@ -30,7 +30,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
   const needsVerdicts = view.verdicts === true || view.explain !== undefined
   const verdicts = needsVerdicts ? sessionJudge?.judge.verdicts() : undefined
-  const actions = view.deeds ? operator.actions() : undefined
+  const actions = view.operatorActions ? operator.actions() : undefined
   const snapshot = buildSnapshot(
     {
       world,
@@ -38,7 +38,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
       log,
       info,
       settings,
-      deeds: actions,
+      operatorActions: actions,
       verdicts: view.verdicts ? verdicts : undefined,
     },
     view,
@@ -55,10 +55,10 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     },
     view.explain ?? '',
   )
-  const initialConditions = view.deeds
+  const initialConditions = view.operatorActions
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
-  return { ...snapshot, ...offered, ...compact({ explanation, begun: initialConditions }) }
+  return { ...snapshot, ...offered, ...compact({ explanation, initialConditions }) }
 }
 
 const machineKeys: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])

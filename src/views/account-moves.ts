@@ -35,7 +35,7 @@ function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
     if (step.kind === 'applied') return []
     const needed = statesAllowing(trigger).join(' or ')
     const unpaid = trigger === 'close' && due > 0 && !account.courtesy
-    const illegal =
+    const invalid =
       step.kind === 'refused'
         ? `${trigger} needs ${needed}, and it is ${status}`
         : unpaid
@@ -43,9 +43,9 @@ function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
           : undefined
     const command = { kind: 'account.move', accountId, trigger } as const
     const move = { trigger, to: diningAccountTargets[trigger], by: client } as const
-    return illegal === undefined
+    return invalid === undefined
       ? [{ ...move, command }]
-      : [{ ...move, command: { ...command, force: true as const }, illegal }]
+      : [{ ...move, command: { ...command, force: true as const }, invalid }]
   })
 }
 
@@ -213,7 +213,7 @@ export function tableMovesOf(table: DiningTable): readonly Move[] {
           to,
           by: client,
           command: { ...command, force: true } as Move['command'],
-          illegal: `${trigger} needs ${needed}, and it is ${status}`,
+          invalid: `${trigger} needs ${needed}, and it is ${status}`,
         }
       : { trigger, to, by: client, command }
   }

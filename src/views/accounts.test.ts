@@ -10,9 +10,9 @@ async function detail(wire: Pick<IndoorWire, 'session'>, id: string): Promise<En
   return entity
 }
 
-const names = (moves: readonly Move[], lawful: boolean): readonly string[] =>
+const names = (moves: readonly Move[], valid: boolean): readonly string[] =>
   moves
-    .filter(({ illegal }) => (illegal === undefined) === lawful)
+    .filter(({ invalid }) => (invalid === undefined) === valid)
     .map(({ trigger }) => trigger)
     .toSorted()
 
@@ -42,8 +42,8 @@ test('the account detail shows history, document and moves', async () => {
   const { accountId = '' } = await wire.account()
   await wire.account('IN_USE', '8')
   const inUse = await detail(wire, accountId)
-  expect(inUse.way).toMatchObject([{ status: 'IN_USE', trigger: 'open' }])
-  expect(inUse.strip).toEqual(['IN_USE', 'IN_PAYMENT', 'CLOSED'])
+  expect(inUse.statusHistory).toMatchObject([{ status: 'IN_USE', trigger: 'open' }])
+  expect(inUse.regularStatuses).toEqual(['IN_USE', 'IN_PAYMENT', 'CLOSED'])
   expect((inUse.document as Account).totals.due).toBe(40)
   expect(names(inUse.moves, true)).toEqual([
     'cancel-item',
@@ -60,13 +60,13 @@ test('the account detail shows history, document and moves', async () => {
   await wire.post(`/accounts/pre-close?${accountQuery('7')}`)
   const locked = await detail(wire, accountId)
   expect(names(locked.moves, true)).toContain('unlock')
-  expect(locked.moves.find(({ trigger }) => trigger === 'close')?.illegal).toBe(
+  expect(locked.moves.find(({ trigger }) => trigger === 'close')?.invalid).toBe(
     '40.00 is still due',
   )
   expect(new Set(locked.moves.map(({ trigger }) => trigger)).size).toBe(locked.moves.length)
 })
 
-test('every lawful move has its stated effect', async () => {
+test('every valid move has its stated effect', async () => {
   await using wire = await openIndoorWire({ conduct: { indoor: { fiscalDelay: '1h' } } })
   const { accountId = '' } = await wire.account()
   await wire.account('IN_USE', '8')
@@ -92,9 +92,9 @@ test('every lawful move has its stated effect', async () => {
   await pull('courtesy')
   await pull('pre-close')
   expect((await pull('close')).status).toBe('CLOSED')
-  // Unlawful moves are forced.
+  // Invalid moves are forced.
   expect((await pull('unlock')).status).toBe('IN_USE')
-  expect((await detail(wire, accountId)).way.map(({ status }) => status)).toEqual([
+  expect((await detail(wire, accountId)).statusHistory.map(({ status }) => status)).toEqual([
     'IN_USE',
     'IN_PAYMENT',
     'IN_USE',
@@ -139,7 +139,7 @@ test('an account hosted by the subject is shown as known to the Ordering Applica
   }
   expect(await pull('pre-close')).not.toHaveProperty('illegal')
   expect(host.accounts.get('a-1')?.status).toBe('IN_PAYMENT')
-  expect((await pull('cancel-item'))?.illegal).toContain('IN_USE')
+  expect((await pull('cancel-item'))?.invalid).toContain('IN_USE')
   expect(host.of('cancel-item')).toHaveLength(1)
   await pull('list-payments')
   await pull('list-documents')

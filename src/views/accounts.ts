@@ -13,7 +13,7 @@ import { accountMovesOf, tableMovesOf } from './account-moves.ts'
 import type { EntityView } from './entity-view.ts'
 import type { EntityRow } from '../session-api/entities.ts'
 
-const strip: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
+const regularStatuses: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
 
 /** `62.90, 20.00 paid, 42.90 due` */
 const bill = (amount: number, paid: number, due: number): string =>
@@ -65,8 +65,8 @@ export const accountEntities: EntityView = {
     if (account)
       return {
         row: accountRow(account),
-        way: account.way,
-        strip,
+        statusHistory: account.way,
+        regularStatuses,
         moves: accountMovesOf(account, world),
         document: diningAccountView(account, { usesAccountId: true, accountShape: 'standard' }),
       }
@@ -74,8 +74,8 @@ export const accountEntities: EntityView = {
     return (
       table && {
         row: tableRow(table),
-        way: table.way,
-        strip,
+        statusHistory: table.way,
+        regularStatuses,
         moves: tableMovesOf(table),
         document: table.account ?? {},
       }

@@ -94,7 +94,7 @@ test('the effect of a forced trigger is its target status', async () => {
   expect(agenda.map(({ effect }) => effect)).toContain('CREATED > READY')
 })
 
-test('an event dropped by a fault has the state not handed over, and the others handed over', async () => {
+test('an event dropped by a fault has the state not delivered, and the others delivered', async () => {
   await using duel = await openHarness({ channel: 'webhook', faults: ['drop:event=CONFIRMED'] })
   const orderId = await duel.order('TAKEOUT')
   const states = async () => {
@@ -103,7 +103,7 @@ test('an event dropped by a fault has the state not handed over, and the others 
   }
   expect(await states()).toEqual(['CREATED: planned'])
   await duel.pass(2000)
-  expect(await states()).toEqual(['CREATED: handed over', 'CONFIRMED: not handed over'])
+  expect(await states()).toEqual(['CREATED: delivered', 'CONFIRMED: not delivered'])
 })
 
 test('a view at a future fact reports that it does not exist yet', async () => {

@@ -70,7 +70,7 @@ export function commandText(command: Command, world: World): string {
     case 'agenda.edit':
       return `${command.kind.slice('agenda.'.length)} item ${command.id}`
     case 'agenda.arrange':
-      return `put ${command.order.length} items into another order`
+      return `reorder ${command.order.length} items`
     case 'agenda.batch':
       return `${command.edits[0]?.kind.slice('agenda.'.length) ?? 'edit'} ${command.edits.length} items`
     case 'agenda.undo':
@@ -82,11 +82,11 @@ export function commandText(command: Command, world: World): string {
     case 'order.request':
       return `${command.trigger} is asked for`
     case 'order.apply':
-      return `${command.trigger} takes effect${command.force ? ', by force' : ''}`
+      return `${command.trigger} takes effect${command.force ? ', forced' : ''}`
     case 'order.amend':
-      return `more of the order: ${Object.keys(command.details).join(', ')}`
+      return `order details: ${Object.keys(command.details).join(', ')}`
     case 'order.track':
-      return 'a courier’s news'
+      return 'a courier update'
     case 'cancellation.request':
       return `cancellation asked for${command.request.code ? `: ${command.request.code}` : ''}`
     case 'cancellation.answer':
@@ -100,7 +100,7 @@ export function commandText(command: Command, world: World): string {
     case 'event.emit':
       return `${command.eventType} is emitted`
     case 'event.invent':
-      return `${command.eventType} is emitted, which nobody knows`
+      return `${command.eventType} of an unknown type is emitted`
     case 'event.alter':
       return `${eventType(command.eventId, world)} is changed: ${Object.keys(command.change).join(', ')}`
     case 'event.offer':
@@ -126,7 +126,7 @@ export function commandText(command: Command, world: World): string {
     case 'token.issue':
       return `a token for ${command.clientId}`
     case 'token.revoke':
-      return `the tokens of ${command.clientId} end`
+      return `the tokens of ${command.clientId} are revoked`
     case 'partner.trust':
       return `${shortRoleName[command.partner]} is trusted without a manifest`
     case 'call.place': {

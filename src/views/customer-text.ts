@@ -18,7 +18,7 @@ function savedText(saved: SavedRecord): string {
       const { trigger, joins = [] } = saved
       const joined = joins.length > 0 ? `, one with ${joins.length} more` : ''
       if (saved.isNew) return `customer ${name}, ${saved.customer.status}${joined}`
-      const moved = trigger ? ` > ${saved.customer.status}${saved.forced ? ' by force' : ''}` : ''
+      const moved = trigger ? ` > ${saved.customer.status}${saved.forced ? ' (forced)' : ''}` : ''
       return `customer ${name}${moved}: ${saved.changed.join(', ') || 'known by more'}${joined}`
     }
     case 'lead':
@@ -40,17 +40,17 @@ export function customerFactText(fact: CustomerFact): string {
       return `${who} has ${savedText(fact.saved)}`
     case 'customer.heard':
     case 'relation.heard':
-      return `${who} heard ${fact.eventType}`
+      return `${who} received ${fact.eventType}`
     case 'customer.event-repeated':
     case 'relation.event-repeated':
-      return `${who} heard an event again`
+      return `${who} received an event again`
     case 'customer.accepted':
       return `${count(fact.intake.length, fact.intake[0]?.entity ?? 'customer')} of ${shortRoleName[fact.from]} accepted for later`
     case 'customer.pulled':
       return `CRM pulled page ${fact.page}: ${count(fact.count, fact.resource)}`
     case 'customer.fell-back':
     case 'relation.fell-back':
-      return `${who} goes over to the flow’s paths`
+      return `${who} switches to the paths of the flow`
     case 'relation.queued':
       return `OA collects ${fact.notices.length} to share`
     case 'relation.sent':
@@ -58,7 +58,7 @@ export function customerFactText(fact: CustomerFact): string {
     case 'relation.told':
       return `OA tells ${fact.eventType}, ${fact.left} left`
     case 'relation.left-out':
-      return `CRM does not take this, ${fact.left} left`
+      return `CRM does not accept this kind, ${fact.left} left`
     case 'relation.rested':
       return fact.left === 0 ? 'OA has shared everything' : `OA waits to share ${fact.left}`
     case 'relation.answered':
@@ -76,13 +76,13 @@ export function customerCommandText(command: CustomerCommand): string {
       return `${command.event.eventType} reaches ${who}`
     case 'customer.enter':
     case 'relation.enter':
-      return `a ${command.entry.entity} comes to be at ${who}`
+      return `a new ${command.entry.entity} at ${who}`
     case 'customer.consent':
     case 'relation.consent':
       return `a customer opts ${command.marketing ? 'in' : 'out'} at ${who}`
     case 'customer.move':
     case 'relation.move':
-      return `${command.trigger} of a customer at ${who}${command.force ? ', by force' : ''}`
+      return `${command.trigger} of a customer at ${who}${command.force ? ', forced' : ''}`
     case 'customer.convert':
     case 'relation.convert':
       return `lead ${command.leadId} becomes a customer at ${who}`

@@ -70,7 +70,7 @@ function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): re
       : {
           ...move,
           command: { kind: `${word}.move`, customerId, trigger, force: true },
-          illegal: `no ${trigger} from ${record.status}`,
+          invalid: `no ${trigger} from ${record.status}`,
         }
   })
   const consent: readonly Move[] = [true, false].map((marketing) => ({
@@ -78,7 +78,7 @@ function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): re
     to: marketing ? 'marketing' : 'no marketing',
     by,
     command: { kind: `${word}.consent`, customerId, marketing },
-    ...(consents === marketing ? { illegal: 'that is what was said last' } : {}),
+    ...(consents === marketing ? { invalid: 'that is what was said last' } : {}),
   }))
   const review: Move = {
     trigger: `review${suffix}`,
@@ -116,8 +116,8 @@ export const customerEntities: EntityView = {
     const shared = side === applicationSide && outcome ? { shared: outcome } : {}
     return {
       row: customerRow(record),
-      way: record.way,
-      strip: ['lead', 'active', 'inactive'],
+      statusHistory: record.way,
+      regularStatuses: ['lead', 'active', 'inactive'],
       moves: [
         ...movesAt(side, record, ''),
         ...(side === crmSide ? applicationMoves(record, world) : []),
@@ -158,12 +158,12 @@ export const leadEntities: EntityView = {
       to: 'active customer',
       by: side.role,
       command: { kind: `${side.prefix}.convert`, leadId: id },
-      ...(lead.convertedAt === undefined ? {} : { illegal: 'it is converted already' }),
+      ...(lead.convertedAt === undefined ? {} : { invalid: 'it is converted already' }),
     }
     return {
       row: leadRow(lead),
-      way: [{ status: status ?? 'unknown', at: lead.changedAt }],
-      strip: [...new Set([status ?? 'unknown', 'converted'])],
+      statusHistory: [{ status: status ?? 'unknown', at: lead.changedAt }],
+      regularStatuses: [...new Set([status ?? 'unknown', 'converted'])],
       moves: [convert],
       document: lead.document,
     }
@@ -180,7 +180,7 @@ function reviewRow(
   return {
     kind: 'review',
     id,
-    label: customer ? customerName(customer) : 'somebody',
+    label: customer ? customerName(customer) : 'unknown',
     status: rating === undefined ? 'no rating' : String(rating),
     text: typeof comment === 'string' ? comment : '',
     since: changedAt,
@@ -208,8 +208,8 @@ export const reviewEntities: EntityView = {
     }
     return {
       row,
-      way: [{ status: row.status, at: review.changedAt }],
-      strip: [row.status],
+      statusHistory: [{ status: row.status, at: review.changedAt }],
+      regularStatuses: [row.status],
       moves: applicationRecord ? [push] : [],
       document: review.document,
     }

@@ -1,4 +1,4 @@
-/** Delivery rows, details and moves: every trigger has a move, lawful or forced. */
+/** Delivery rows, details and moves: every trigger has a move, valid or forced. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LogisticsWire, openLogisticsWire } from '../../test/support/logistics-wire.ts'
 import { openDeliverySession } from '../../test/support/delivery-session.ts'
@@ -45,10 +45,10 @@ test('the detail is the GET document with the status history', async () => {
   await wire.create('o')
   await wire.bring('o', 'IN_TRANSIT')
   await wire.pass(2000)
-  const { document, way, strip, row } = await look('o')
+  const { document, statusHistory, regularStatuses, row } = await look('o')
   expect(document).toEqual(await wire.read('o'))
-  expect(way.map(({ status }) => status)).toEqual(['PENDING', 'ASSIGNED', 'IN_TRANSIT'])
-  expect(strip).toEqual(['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED'])
+  expect(statusHistory.map(({ status }) => status)).toEqual(['PENDING', 'ASSIGNED', 'IN_TRANSIT'])
+  expect(regularStatuses).toEqual(['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED'])
   expect(row.status).toBe('IN_TRANSIT')
 })
 
@@ -81,7 +81,7 @@ describe('moves', () => {
     'ready-for-pickup',
     'reject',
   ]
-  const lawful: Readonly<Record<string, readonly string[]>> = {
+  const valid: Readonly<Record<string, readonly string[]>> = {
     PENDING: ['assign', 'cancel', 'ready-for-pickup', 'reject'],
     ASSIGNED: ['cancel', 'collected', 'courier at-store', 'ready-for-pickup'],
     IN_TRANSIT: [
@@ -98,7 +98,7 @@ describe('moves', () => {
   }
 
   test.each(deliveryStatuses)(
-    '[LOG-UND-03] in %s: each trigger has one move, marked when unlawful',
+    '[LOG-UND-03] in %s: each trigger has one move, marked when invalid',
     async (status) => {
       wire = await openLogisticsWire()
       await wire.pass(0)
@@ -106,13 +106,13 @@ describe('moves', () => {
       await wire.bring('o', status)
       const { moves } = await look('o')
       expect(moves.map(({ trigger }) => trigger).toSorted()).toEqual(triggers)
-      const marked = moves.filter(({ illegal }) => illegal === undefined)
-      expect(marked.map(({ trigger }) => trigger).toSorted()).toEqual(lawful[status])
+      const marked = moves.filter(({ invalid }) => invalid === undefined)
+      expect(marked.map(({ trigger }) => trigger).toSorted()).toEqual(valid[status])
     },
   )
 
   test.each(deliveryStatuses)(
-    'in %s: every move has its stated effect, unlawful ones by force',
+    'in %s: every move has its stated effect, invalid ones by force',
     async (status) => {
       wire = await openLogisticsWire()
       await wire.pass(0)
@@ -127,7 +127,7 @@ describe('moves', () => {
         expect(done).toMatchObject({ ok: true })
         if (move.trigger === 'problem beyond recovery') await wire.pass(4000)
         const now = (await wire.read(orderId)).status
-        // An unrecoverable problem fails the delivery only where `fail` is lawful.
+        // An unrecoverable problem fails the delivery only where `fail` is valid.
         const stays = move.trigger === 'problem beyond recovery' && status !== 'IN_TRANSIT'
         if (!stays) expect(`${trigger}: ${now}`).toBe(`${trigger}: ${move.to}`)
       }

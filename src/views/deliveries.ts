@@ -94,16 +94,16 @@ export const deliveryEntities: EntityView = {
     if (record)
       return {
         row: deliveryRow(record, scene),
-        way: record.way,
-        strip: deliveryProgression,
+        statusHistory: record.way,
+        regularStatuses: deliveryProgression,
         moves: deliveryMovesOf(record, scene.settings.conduct.logistics),
         document: deliveryView(record, seenIn(scene)),
       }
     return (
       shipment && {
         row: shipmentRow(shipment),
-        way: shipment.way,
-        strip: deliveryProgression,
+        statusHistory: shipment.way,
+        regularStatuses: deliveryProgression,
         moves: shipmentMovesOf(shipment),
         document: shipment,
       }

@@ -1,4 +1,4 @@
-/** Moves of a delivery: every lifecycle trigger and courier step; unlawful ones are marked and forced. */
+/** Moves of a delivery: every lifecycle trigger and courier step; invalid ones are marked and forced. */
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
 import { type ShipmentRecord, shipmentCalls } from '../engine/logistics/shipment.ts'
 import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
@@ -31,13 +31,13 @@ export function deliveryMovesOf(
 ): readonly Move[] {
   const outcome = (trigger: DeliveryTrigger) => deliveryStep(status, trigger, conduct)
   /** Triggers without a lifecycle row are marked and forced. */
-  const legality = (trigger: DeliveryTrigger): { illegal?: string; force?: true } =>
+  const legality = (trigger: DeliveryTrigger): { invalid?: string; force?: true } =>
     outcome(trigger).kind === 'moves'
       ? {}
-      : { illegal: `no ${trigger} from ${status}`, force: true }
+      : { invalid: `no ${trigger} from ${status}`, force: true }
   const forced = ({ force }: { force?: true }): { force?: true } => (force ? { force } : {})
-  const marked = ({ illegal }: { illegal?: string }): { illegal?: string } =>
-    illegal === undefined ? {} : { illegal }
+  const marked = ({ invalid }: { invalid?: string }): { invalid?: string } =>
+    invalid === undefined ? {} : { invalid }
 
   const changes = moving.map((trigger): Move => {
     const found = outcome(trigger)
@@ -62,7 +62,7 @@ export function deliveryMovesOf(
       rejects: true,
       ...(status === 'PENDING' ? {} : { force: true }),
     },
-    ...(status === 'PENDING' ? {} : { illegal: `no reject from ${status}` }),
+    ...(status === 'PENDING' ? {} : { invalid: `no reject from ${status}` }),
   }
   const readyLegality = legality('ready-for-pickup')
   const ready: Move = {
@@ -72,7 +72,7 @@ export function deliveryMovesOf(
     command: { kind: 'delivery.ready', orderId, ...forced(readyLegality) },
     ...(readyAt === undefined
       ? marked(readyLegality)
-      : { illegal: 'the platform knows it already' }),
+      : { invalid: 'the platform knows it already' }),
   }
   const incidents = [true, false].map((recoverable): Move => {
     const verdict = legality('problem')
@@ -102,11 +102,11 @@ export function deliveryMovesOf(
         step: name,
         ...(fits ? {} : { force: true }),
       },
-      ...(fits ? {} : { illegal: `no courier ${name} in ${status}${step ? `, ${step}` : ''}` }),
+      ...(fits ? {} : { invalid: `no courier ${name} in ${status}${step ? `, ${step}` : ''}` }),
     }
   })
   const all = [...changes, reject, ready, ...steps, ...incidents]
-  return [...all.filter(({ illegal }) => !illegal), ...all.filter(({ illegal }) => illegal)]
+  return [...all.filter(({ invalid }) => !invalid), ...all.filter(({ invalid }) => invalid)]
 }
 
 /** Calls of the consumer on an existing delivery; the platform accepts or refuses them. */

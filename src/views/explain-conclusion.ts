@@ -73,9 +73,9 @@ function statusConclusion(
   const truth = host.at(-1)
   if (!truth && subject?.role === side.role)
     return [
-      `${side.name} is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed`,
+      `${side.name} is the host of this order, so its own view is known only from its calls and replies`,
     ]
-  if (!truth) return [`of ${side.name} nothing is known here but what it showed of the order`]
+  if (!truth) return [`the view of ${side.name} is known only from its calls and replies`]
   const agreed = agreedStatus(truth, host, activity)
   const views =
     agreed === undefined
@@ -91,14 +91,14 @@ function statusConclusion(
     : `${other.name} has not called anything for it`
   return [
     views,
-    `it has not come to its end: it has been ${truth.status} for ${lengthText(now - truth.at)}${waiting ? ', something is still on the agenda for it' : ''}, and ${lastCall}`,
+    `it is not finished: it has been ${truth.status} for ${lengthText(now - truth.at)}${waiting ? ', something is still on the agenda for it' : ''}, and ${lastCall}`,
   ]
 }
 
 const splitText = ({ from, to, text, because }: Split): string =>
   `the views split at ${clockOf(from)}${to === undefined ? '' : `, for ${lengthText(to - from)}`}: ${text}; ${because}`
 
-/** Calls that may lawfully repeat for one order. */
+/** Calls that may repeat for one order. */
 const repeatableCalls: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderTracking'])
 
 /** Calls that succeeded more than once, with the events that arrived more than once. */

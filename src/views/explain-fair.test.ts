@@ -91,10 +91,10 @@ test('a webhook answered 2xx late counts as acknowledged', async () => {
   await harness.pass(10_000)
   const story = await explainInSession(harness.session, orderId)
   expect(explanationText(story)).toMatch(
-    /CANCELLED reaches your service by webhook #\d+, and is taken/,
+    /CANCELLED reaches your service by webhook #\d+, and is accepted/,
   )
   expect(conclusionText(story)).toMatch(
-    /CANCELLED was handed over once \(#\d+\), and acknowledged later/,
+    /CANCELLED was delivered once \(#\d+\), and acknowledged later/,
   )
   expect(conclusionText(story)).not.toContain('never acknowledged')
 })

@@ -50,14 +50,14 @@ function hostLines(
       }
       case 'order.moved': {
         if (ofCalls.has(entry)) return []
-        const forced = fact.forced ? ', by force' : ''
+        const forced = fact.forced ? ', forced' : ''
         const text = `${host.name} moves it by ${fact.trigger}: ${fact.from} > ${fact.to}`
         return [factLine(entry, 'host', `${text}${forced || byHand(entry)}`)]
       }
       case 'order.lapsed':
         return ofCalls.has(entry)
           ? []
-          : [factLine(entry, 'host', `${fact.trigger} comes to nothing: it is ${fact.status}`)]
+          : [factLine(entry, 'host', `${fact.trigger} has no effect: it is ${fact.status}`)]
       case 'cancellation.answered':
         return ofCalls.has(entry)
           ? []
@@ -79,7 +79,7 @@ function hostLines(
         const what = 'eventId' in fact.command ? 'the handover of an event' : fact.command.kind
         const odd = fact.kind === 'agenda.released' ? {} : { odd: true as const }
         return entry.by === 'operator'
-          ? [factLine(entry, 'fault', `somebody ${did} ${what} by hand (item ${fact.id})`, odd)]
+          ? [factLine(entry, 'fault', `the operator ${did} ${what} (item ${fact.id})`, odd)]
           : []
       }
       default:
@@ -89,15 +89,15 @@ function hostLines(
 }
 
 function remainingText({ left, fired }: FaultedHandover): string {
-  if (left.length === 0) return 'it is not handed over there at all'
+  if (left.length === 0) return 'it is not delivered there at all'
   const waiting = left.filter(({ wait }) => wait)
   const after = Math.max(...left.map(({ due }) => due)) - fired.at
   if (waiting.length === left.length) return 'it is held back until something else has happened'
   if (waiting.length > 0)
-    return `it is handed over there, and ${timesInWords(waiting.length)} more when something else has happened`
+    return `it is delivered there, and ${timesInWords(waiting.length)} more when something else has happened`
   if (left.length === 1) return `it goes out after ${lengthText(after)}`
   const late = after >= 1000 ? `, the last time after ${lengthText(after)}` : ''
-  return `it is handed over ${timesInWords(left.length)} there${late}`
+  return `it is delivered ${timesInWords(left.length)} there${late}`
 }
 
 const isHanded = ({ seen, arrived }: HandoverAttempt): boolean =>
@@ -117,7 +117,7 @@ function handingLine(
     ? `${eventType} does not arrive by ${by}: ${endingText(seen)}`
     : channel === 'polling'
       ? `${eventType} reaches ${other.name} by ${by}${again}`
-      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is taken (${endingText(seen)})` : `and is not taken: ${endingText(seen)}`}`
+      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is accepted (${endingText(seen)})` : `and is not accepted: ${endingText(seen)}`}`
   return line({ at: when, kind: 'handover', text, exchanges: [seqOf(seen)], eventId, ...odd })
 }
 
@@ -135,7 +135,7 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
   for (const each of distorted) {
     const fault = world.faults.live.get(each.faultId) ?? world.faults.over.get(each.faultId)
     const name = `fault ${each.faultId} (${fault?.text ?? each.name})`
-    const text = `${name} meets ${eventType} on its way by ${each.channel}: ${remainingText(each)}`
+    const text = `${name} acts on ${eventType}, by ${each.channel}: ${remainingText(each)}`
     lines.push(factLine(each.fired, 'fault', text, { eventId, odd: true }))
   }
   let nth = 0
@@ -158,7 +158,7 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
     )
   if (filteredOut) {
     const { entry, poll } = filteredOut
-    const text = `${filteredOutText(filteredOut)}: ${eventType} is not handed over, and counts as acknowledged`
+    const text = `${filteredOutText(filteredOut)}: ${eventType} is not delivered, and counts as acknowledged`
     lines.push(
       factLine(entry, 'acknowledgment', text, {
         eventId,
@@ -169,7 +169,7 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
   }
   if (givenUp)
     lines.push(
-      factLine(givenUp, 'event', `${eventType} is given up: no try was taken`, {
+      factLine(givenUp, 'event', `${eventType} is given up: no attempt was accepted`, {
         eventId,
         odd: true,
       }),
@@ -206,7 +206,7 @@ function effectLine({ name, seen, accepted, effect }: RequestedCall): StoryLine 
           : 'done'
   const text =
     effect.kind === 'lapsed'
-      ? `${name} (#${seqOf(seen)}) comes to nothing${after}: ${what}`
+      ? `${name} (#${seqOf(seen)}) has no effect${after}: ${what}`
       : `${name} (#${seqOf(seen)}) takes effect${after}: ${what}`
   return factLine(entry, 'effect', text, {
     exchanges: [seqOf(seen)],
@@ -264,7 +264,7 @@ function effectFaults({ facts, world }: OrderEvidence): readonly StoryLine[] {
       first === undefined
         ? 'it will have none'
         : `it comes after ${formatDuration(first.due - entry.at)}`
-    const text = `fault ${fact.id} (${fault?.text ?? fact.name}) meets the effect of a call: ${became}`
+    const text = `fault ${fact.id} (${fault?.text ?? fact.name}) acts on the effect of a call: ${became}`
     return [factLine(entry, 'fault', text, { odd: true })]
   })
 }

@@ -42,10 +42,10 @@ export interface GapReason {
 }
 
 const editTexts: Readonly<Record<string, string>> = {
-  'agenda.dropped': 'somebody dropped it by hand',
-  'agenda.held': 'somebody holds it back by hand',
-  'agenda.delayed': 'somebody put it off by hand',
-  'agenda.edited': 'somebody changed it by hand',
+  'agenda.dropped': 'the operator dropped it',
+  'agenda.held': 'the operator holds it',
+  'agenda.delayed': 'the operator delayed it',
+  'agenda.edited': 'the operator edited it',
 }
 
 const faultName = (id: number, { world }: OrderEvidence): string => {
@@ -68,7 +68,7 @@ function notArrivedReason(fate: EventTrace, gathered: OrderEvidence): Omit<GapRe
   const droppedBy = distorted.find(({ left }) => left.length === 0)
   if (droppedBy) return stood(`${faultName(droppedBy.faultId, gathered)} dropped ${eventType}`)
   const edit = byHand.at(-1)
-  if (edit) return stood(`${eventType} was not handed over: ${editTexts[edit.fact.kind] ?? ''}`)
+  if (edit) return stood(`${eventType} was not delivered: ${editTexts[edit.fact.kind] ?? ''}`)
   const met = distorted.at(-1)
   for (const { command, due, held } of world.agenda.byId.values())
     if ('eventId' in command && command.eventId === eventId) {
@@ -80,12 +80,13 @@ function notArrivedReason(fate: EventTrace, gathered: OrderEvidence): Omit<GapRe
     }
   if (filteredOut)
     return stood(`${filteredOutText(filteredOut)}, so ${eventType} counts as acknowledged`)
-  if (givenUp) return stood(`${eventType} was given up ${atTime(givenUp.at)}: no try was taken`)
+  if (givenUp)
+    return stood(`${eventType} was given up ${atTime(givenUp.at)}: no attempt was accepted`)
   if (world.ordering.waiting.has(eventId))
     return stood(`${eventType} waits: ${other.name} has no valid manifest`)
   if (world.ordering.mailbox.has(eventId))
     return {
-      because: `${eventType} lies in the mailbox, and ${other.name} ${lastPoll ? `polled last with #${lastPoll.seq}` : 'has never polled'}`,
+      because: `${eventType} is queued for polling, and ${other.name} ${lastPoll ? `polled last with #${lastPoll.seq}` : 'has never polled'}`,
       isObstructed: lastPoll === undefined,
     }
   return { because: `${eventType} never reached ${other.name}`, isObstructed: true }
@@ -110,12 +111,13 @@ function notAcknowledgedReason(
     const met = distorted.at(-1)
     const lost = handings.filter(({ arrived }) => !arrived)
     const lag = lengthText(first.at - ignorance.from)
-    if (met) return stood(`${faultName(met.faultId, gathered)} had ${eventType} arrive ${lag} late`)
+    if (met) return stood(`${faultName(met.faultId, gathered)} delayed ${eventType} by ${lag}`)
     if (lost[0])
       return stood(
         `${eventType} arrived ${lag} late: #${seqOf(lost[0].seen)} ended in ${endingText(lost[0].seen)}`,
       )
-    if (fate.byHand.length > 0) return stood(`${eventType} arrived ${lag} late, by somebody’s hand`)
+    if (fate.byHand.length > 0)
+      return stood(`${eventType} arrived ${lag} late, by an operator action`)
   }
   const seqs = exchangeNumbers([...new Set(came.map(({ seen }) => seqOf(seen)))])
   const refused = came.find(({ channel, taken }) => channel === 'webhook' && !taken)
@@ -130,7 +132,7 @@ function notAcknowledgedReason(
     return stood(
       `the acknowledgment of ${eventType} (#${seqOf(failed.seen)}) ended in ${endingText(failed.seen)}`,
     )
-  const handed = `${eventType} was handed over ${timesInWords(came.length)} (${seqs})`
+  const handed = `${eventType} was delivered ${timesInWords(came.length)} (${seqs})`
   return acknowledgments.length === 0 && !firstAcknowledgment(fate)
     ? stood(`${handed}, and ${other.name} never acknowledged it`)
     : { because: `${handed}, and acknowledged later`, isObstructed: false }

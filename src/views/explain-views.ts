@@ -143,7 +143,7 @@ export function splitsOf(
     const seqs = callsInVain.map(({ seen }) => seqOf(seen))
     const meanwhile =
       callsInVain.length > 0
-        ? `; meanwhile it called ${[...new Set(callsInVain.map(({ name }) => name))].join(', ')} in vain (${exchangeNumbers(seqs)})`
+        ? `; meanwhile it called ${[...new Set(callsInVain.map(({ name }) => name))].join(', ')} without success (${exchangeNumbers(seqs)})`
         : ''
     splits.push({
       from,

@@ -59,11 +59,11 @@ function messageIn(body: unknown): string | undefined {
 
 const failureTexts: Readonly<Record<string, string>> = {
   HUNG: 'no answer',
-  RESET: 'the connection was broken',
-  CUT: 'the answer was broken off',
+  RESET: 'the connection was reset',
+  CUT: 'the answer was cut off',
   UNSENT: 'it never left',
   LOST: 'the answer was lost',
-  TRUNCATED: 'its body was broken off',
+  TRUNCATED: 'its body was truncated',
   TIMEOUT: 'no answer in time',
 }
 

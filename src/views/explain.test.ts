@@ -32,7 +32,7 @@ test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of
     'the Ordering Application moves it by cancel: CREATED > CANCELLED, by hand',
   )
   expect(explanationText(early)).toContain(
-    'fault 1 (drop:event=CANCELLED) meets CANCELLED on its way by webhook: it is not handed over there at all',
+    'fault 1 (drop:event=CANCELLED) acts on CANCELLED, by webhook: it is not delivered there at all',
   )
   expect(early.splits).toMatchObject([
     {
@@ -50,7 +50,7 @@ test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of
   const late = await explainInSession(session, other)
   expect(late.splits).toHaveLength(1)
   expect(late.splits[0]?.to).toBeDefined()
-  expect(late.splits[0]?.text).toMatch(/meanwhile it called confirm in vain \(#\d+\)$/)
+  expect(late.splits[0]?.text).toMatch(/meanwhile it called confirm without success \(#\d+\)$/)
   expect(conclusionText(late)).toMatch(/^Both sides have it CANCELLED\.$/m)
   // The other order is not affected.
   expect((await explainInSession(session, 'o1')).splits).toEqual([])
@@ -72,7 +72,7 @@ test('[ORD-GEN-02] a duplicate CONFIRMED that caused two deliveries is explained
   await duel.pass(5000)
   const story = await explainInSession(session, orderId)
   expect(explanationText(story)).toMatch(
-    /CONFIRMED reaches your service by webhook #\d+, for the 2nd time, and is taken \(204\)/,
+    /CONFIRMED reaches your service by webhook #\d+, for the 2nd time, and is accepted \(204\)/,
   )
   expect(
     story.lines.filter(({ text }) =>
@@ -109,7 +109,7 @@ test('[ORD-RUL-02] a call refused because of a newer status is explained by its 
     /^When your service called confirm \(#\d+\), the Ordering Application had it CANCELLED since .*, and your service knew only CREATED\.$/,
   )
   expect(conclusionText(story)).toMatch(
-    /CANCELLED lies in the mailbox, and your service polled last/,
+    /CANCELLED is queued for polling, and your service polled last/,
   )
 })
 
@@ -130,7 +130,7 @@ test('[ORD-EVR-01] an order that does not converge because the service never rea
     },
   ])
   expect(conclusionText(story)).toMatch(
-    /It has not come to its end: it has been CONFIRMED for 58\.\ds, and your service called last with #\d+ \(confirm, 202\)/,
+    /It is not finished: it has been CONFIRMED for 58\.\ds, and your service called last with #\d+ \(confirm, 202\)/,
   )
 })
 
@@ -143,10 +143,8 @@ test('an event held or dropped by hand is reported as such', async () => {
   await session.submit({ kind: 'agenda.drop', id: push?.id ?? 0 })
   await duel.pass(60_000)
   const story = await explainInSession(session, orderId)
-  expect(conclusionText(story)).toContain(
-    'CREATED was not handed over: somebody dropped it by hand',
-  )
-  expect(explanationText(story)).toContain('somebody dropped the handover of an event by hand')
+  expect(conclusionText(story)).toContain('CREATED was not delivered: the operator dropped it')
+  expect(explanationText(story)).toContain('the operator dropped the handover of an event')
   expect(conclusionText(story)).toContain('your service knows nothing of it')
 })
 
@@ -173,7 +171,7 @@ test('[ORD-EVT-01] an event that a poll filters out is explained by that poll', 
   const because = 'poll #2 asks for CONFIRMED, CANCELLED only'
   expect(story.lines).toContainEqual(
     expect.objectContaining({
-      text: `${because}: CREATED is not handed over, and counts as acknowledged`,
+      text: `${because}: CREATED is not delivered, and counts as acknowledged`,
       exchanges: [2],
       odd: true,
     }),
@@ -267,7 +265,7 @@ test('where the subject is the host, the explanation covers only our side', asyn
     /^the Software Service calls confirm \(#\d+\): 422 \(not yet\)$/m,
   )
   expect(story.conclusion[0]).toBe(
-    'Your service is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed.',
+    'Your service is the host of this order, so its own view is known only from its calls and replies.',
   )
 })
 

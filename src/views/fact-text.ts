@@ -80,7 +80,7 @@ export function undoneText(
   const what = first && items.length === 1 ? `: ${commandText(first.command, world)}` : ''
   const parts = [
     ...(items.length > 0 ? [`${ids(items.map(({ id }) => id))}${what}`] : []),
-    ...(removed.length > 0 ? [`${ids(removed)} gone again`] : []),
+    ...(removed.length > 0 ? [`${ids(removed)} removed`] : []),
     ...events.map(({ eventId }) => `${eventType(eventId, world)} as it was`),
     ...(gone.length > 0 ? [`${ids(gone)} taken meanwhile`] : []),
   ]
@@ -109,7 +109,7 @@ export function factText(fact: Fact, world: World): string {
       return `delayed #${fact.id} to ${at(fact.due)}`
     case 'agenda.moved':
       return fact.all
-        ? `put into another order: ${fact.places.map(({ id }) => `#${id}`).join(' ')}`
+        ? `reordered: ${fact.places.map(({ id }) => `#${id}`).join(' ')}`
         : `moved #${fact.id} past ${count(fact.places.slice(1), 'item')}`
     case 'agenda.edited':
       return `edited #${fact.id}: ${commandText(fact.command, world)}`
@@ -121,13 +121,13 @@ export function factText(fact: Fact, world: World): string {
     case 'order.requested':
       return `${fact.trigger} accepted for later`
     case 'order.moved':
-      return `${fact.from} > ${fact.to}${fact.forced ? ' by force' : ''}`
+      return `${fact.from} > ${fact.to}${fact.forced ? ' (forced)' : ''}`
     case 'order.lapsed':
-      return `${fact.trigger} came to nothing in ${fact.status}`
+      return `${fact.trigger} had no effect in ${fact.status}`
     case 'order.amended':
-      return `more is known: ${Object.keys(fact.details).join(', ')}`
+      return `details added: ${Object.keys(fact.details).join(', ')}`
     case 'order.tracked':
-      return 'courier’s news taken'
+      return 'courier update applied'
     case 'cancellation.requested':
       return `cancellation asked for${fact.code === undefined ? '' : `: ${fact.code}`}`
     case 'cancellation.answered':
@@ -143,23 +143,23 @@ export function factText(fact: Fact, world: World): string {
     case 'event.altered':
       return `${eventType(fact.eventId, world)} was changed: ${Object.keys(fact.change).join(', ')}`
     case 'event.offered':
-      return `${eventType(fact.eventId, world)} in the mailbox`
+      return `${eventType(fact.eventId, world)} queued for polling`
     case 'events.polled':
       return `${count(fact.eventIds, 'event')} polled`
     case 'events.acknowledged':
       return `${count(fact.eventIds, 'event')} acknowledged${fact.filtered ? ', filtered out' : ''}`
     case 'event.pushed':
-      return `${eventType(fact.eventId, world)} taken by webhook (${fact.status})`
+      return `${eventType(fact.eventId, world)} delivered by webhook (${fact.status})`
     case 'event.push-failed':
       return `Webhook ${eventType(fact.eventId, world)} failed (attempt ${fact.attempt}): ${fact.because}`
     case 'event.waiting':
-      return `${eventType(fact.eventId, world)} waits for its receiver`
+      return `${eventType(fact.eventId, world)} queued for a webhook`
     case 'event.given-up':
       return `${eventType(fact.eventId, world)} given up after ${fact.attempts}`
     case 'ticket.announced':
-      return `SS heard ${fact.eventType} (${fact.channel})`
+      return `SS received ${fact.eventType} (${fact.channel})`
     case 'ticket.event-repeated':
-      return `SS heard an event again (${fact.channel})`
+      return `SS received an event again (${fact.channel})`
     case 'ticket.event-forbidden':
       return `SS rejects ${fact.eventType}: forbidden for the profile`
     case 'ticket.polled':
@@ -175,13 +175,13 @@ export function factText(fact: Fact, world: World): string {
     case 'ticket.stuck':
       return `SS gives up waiting${fact.status ? ` in ${fact.status}` : ''}`
     case 'consent.granted':
-      return `${fact.clientId} may have a token at ${shortRoleName[fact.host]}`
+      return `${fact.clientId} is authorized at ${shortRoleName[fact.host]}`
     case 'consent.denied':
-      return `${fact.clientId} may have no token at ${shortRoleName[fact.host]}: ${fact.error}`
+      return `${fact.clientId} is not authorized at ${shortRoleName[fact.host]}: ${fact.error}`
     case 'token.issued':
       return `token for ${fact.clientId} at ${shortRoleName[fact.host]}`
     case 'token.revoked':
-      return `tokens of ${fact.clientId} taken back`
+      return `tokens of ${fact.clientId} revoked`
     case 'call.placed':
       return `${shortRoleName[fact.call.from]} > ${shortRoleName[fact.call.to]} ${fact.call.operation}`
     case 'call.concluded':

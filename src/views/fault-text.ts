@@ -8,9 +8,9 @@ import { assertNever } from '../protocol/result.ts'
 
 const endTexts = {
   hang: 'no answer',
-  reset: 'the connection broken',
-  truncate: 'broken off in the middle',
-  'slow-body': 'piece by piece',
+  reset: 'connection reset',
+  truncate: 'truncated',
+  'slow-body': 'in pieces',
 } as const
 
 /** Text of a distortion of a message. */
@@ -31,7 +31,7 @@ const bracketed = (text: string | undefined): string => (text === undefined ? ''
 export function faultFactText(fact: FaultFact): string {
   switch (fact.kind) {
     case 'fault.added':
-      return `fault ${fact.fault.id} is in force: ${fact.fault.text}${bracketed(fact.fault.idle)}`
+      return `fault ${fact.fault.id} is active: ${fact.fault.text}${bracketed(fact.fault.idle)}`
     case 'fault.removed':
       return `fault ${fact.id} is ${fact.because}`
     case 'fault.fired':

@@ -37,11 +37,11 @@ function accountFactText(fact: AccountFact): string {
     case 'account.payment-adjusted':
       return `a payment is ${money(fact.payment.cents)} now${because(fact.reason)}`
     case 'account.discounted':
-      return `${money(fact.cents)} taken off${because(fact.reason)}`
+      return `${money(fact.cents)} discount${because(fact.reason)}`
     case 'account.courtesy-granted':
       return `on the house${because(fact.reason)}`
     case 'account.moved':
-      return `${fact.from} > ${fact.to}${fact.forced ? ' by force' : ''}${because(fact.reason)}`
+      return `${fact.from} > ${fact.to}${fact.forced ? ' (forced)' : ''}${because(fact.reason)}`
     case 'account.fiscal-requested':
       return `a fiscal document over ${money(fact.cents)} asked for`
     case 'account.fiscal-concluded':
@@ -54,9 +54,9 @@ function accountFactText(fact: AccountFact): string {
 function tableFactText(fact: TableFact): string {
   switch (fact.kind) {
     case 'table.heard':
-      return `OA heard ${fact.eventType}`
+      return `OA received ${fact.eventType}`
     case 'table.event-repeated':
-      return 'OA heard an account event again'
+      return 'OA received an account event again'
     case 'table.read': {
       const { status, paid, amount } = fact.account
       return `OA read ${status}, ${paid.toFixed(2)} of ${amount.toFixed(2)} paid`
@@ -102,11 +102,11 @@ function accountCommandText(command: AccountCommand): string {
     case 'account.adjust-payment':
       return `a payment becomes ${command.amount.toFixed(2)}`
     case 'account.discount':
-      return `${command.amount.toFixed(2)} taken off`
+      return `${command.amount.toFixed(2)} discount`
     case 'account.courtesy':
       return 'on the house'
     case 'account.move':
-      return `${command.trigger}${command.force ? ', by force' : ''}`
+      return `${command.trigger}${command.force ? ', forced' : ''}`
     case 'account.request-fiscal':
       return 'a fiscal document is asked for'
     case 'account.conclude-fiscal':

@@ -7,8 +7,7 @@ import { shortRoleName } from '../protocol/role.ts'
 
 const why = (because: string | undefined): string => (because === undefined ? '' : `: ${because}`)
 
-const platformName = (platform: number): string =>
-  platform === 0 ? 'DP' : `the DP beside it, no. ${platform}`
+const platformName = (platform: number): string => (platform === 0 ? 'DP' : `DP no. ${platform}`)
 
 const price = (amount: number | undefined, currency = ''): string =>
   amount === undefined ? '' : ` for ${currency} ${amount.toFixed(2)}`
@@ -16,7 +15,7 @@ const price = (amount: number | undefined, currency = ''): string =>
 export function logisticsFactText(fact: LogisticsFact): string {
   switch (fact.kind) {
     case 'delivery.enlisted':
-      return `${fact.couriers.length} couriers come to work`
+      return `${fact.couriers.length} couriers go on duty`
     case 'delivery.quoted': {
       const { available, metres, fee, currency, durationMs, because } = fact.quote
       return available
@@ -28,9 +27,9 @@ export function logisticsFactText(fact: LogisticsFact): string {
     case 'delivery.requested':
       return `delivery: ${fact.trigger} accepted for later`
     case 'delivery.moved':
-      return `delivery ${fact.from} > ${fact.to}${fact.courier ? ` with ${fact.courier.name}` : ''}${why(fact.because)}${fact.forced ? ' by force' : ''}`
+      return `delivery ${fact.from} > ${fact.to}${fact.courier ? ` with ${fact.courier.name}` : ''}${why(fact.because)}${fact.forced ? ' (forced)' : ''}`
     case 'delivery.lapsed':
-      return `delivery: ${fact.trigger} came to nothing in ${fact.status}`
+      return `delivery: ${fact.trigger} had no effect in ${fact.status}`
     case 'delivery.ready':
       return 'DP knows that the food is ready'
     case 'delivery.progressed':
@@ -66,9 +65,9 @@ export function logisticsFactText(fact: LogisticsFact): string {
     case 'shipment.cancel-wanted':
       return `${shortRoleName[fact.role]} cancels the delivery${fact.after ? ' before the order' : ''}`
     case 'shipment.heard':
-      return `${shortRoleName[fact.role]} heard ${fact.eventType || 'an event'} of the delivery`
+      return `${shortRoleName[fact.role]} received ${fact.eventType || 'an event'} of the delivery`
     case 'shipment.heard-again':
-      return `${shortRoleName[fact.role]} heard an event of the delivery again`
+      return `${shortRoleName[fact.role]} received an event of the delivery again`
     case 'shipment.followed':
       return `${shortRoleName[fact.role]} is up to date on the delivery`
     case 'shipment.read':
@@ -89,7 +88,7 @@ export function logisticsFactText(fact: LogisticsFact): string {
 export function logisticsCommandText(command: LogisticsCommand): string {
   switch (command.kind) {
     case 'delivery.enlist':
-      return `${command.couriers.length} couriers come to work`
+      return `${command.couriers.length} couriers go on duty`
     case 'delivery.quote':
       return 'a question for availability'
     case 'delivery.create':
@@ -97,9 +96,9 @@ export function logisticsCommandText(command: LogisticsCommand): string {
     case 'delivery.request':
       return `delivery: ${command.trigger} is asked for`
     case 'delivery.apply':
-      return `delivery: ${command.rejects ? 'reject' : command.trigger} takes effect${command.force ? ', by force' : ''}`
+      return `delivery: ${command.rejects ? 'reject' : command.trigger} takes effect${command.force ? ', forced' : ''}`
     case 'delivery.ready':
-      return 'DP hears that the food is ready'
+      return 'DP learns that the food is ready'
     case 'delivery.progress':
       return `the courier gets ${command.step}`
     case 'delivery.wait':

@@ -9,7 +9,7 @@ const count = (values: readonly unknown[], what: string): string =>
 
 const signed = (points: number): string => (points > 0 ? `+${points}` : String(points))
 
-const byForce = ({ forced }: { readonly forced?: true }): string => (forced ? ' by force' : '')
+const byForce = ({ forced }: { readonly forced?: true }): string => (forced ? ' (forced)' : '')
 
 export function loyaltyFactText(fact: LoyaltyFact): string {
   switch (fact.kind) {
@@ -24,7 +24,7 @@ export function loyaltyFactText(fact: LoyaltyFact): string {
     case 'loyalty.account-moved':
       return `loyalty account ${fact.from} > ${fact.to}${byForce(fact)}`
     case 'loyalty.order-heard':
-      return `Loyalty hears that the order is ${fact.news}`
+      return `Loyalty learns that the order is ${fact.news}`
     case 'loyalty.points-pending':
       return `${signed(fact.points)} points pending`
     case 'loyalty.points-earned':
@@ -38,11 +38,11 @@ export function loyaltyFactText(fact: LoyaltyFact): string {
     case 'loyalty.points-expiring':
       return 'points expire soon'
     case 'loyalty.lot-ended':
-      return 'points at their end are spoken for'
+      return 'expiring points are reserved'
     case 'loyalty.redemption-accepted':
       return `redemption of ${fact.redemption.rewardId} accepted for later: ${fact.redemption.points} points reserved`
     case 'loyalty.redemption-declined':
-      return `redemption of ${fact.rewardId} will come to nothing: ${fact.because}`
+      return `redemption of ${fact.rewardId} will have no effect: ${fact.because}`
     case 'loyalty.redemption-completed':
       return 'redemption done'
     case 'loyalty.redemption-reversed':
@@ -52,9 +52,9 @@ export function loyaltyFactText(fact: LoyaltyFact): string {
     case 'loyalty.coupon-moved':
       return `coupon ${fact.from} > ${fact.to}${byForce(fact)}`
     case 'loyalty.event-heard':
-      return `CRM heard ${fact.eventType}`
+      return `CRM received ${fact.eventType}`
     case 'loyalty.event-repeated':
-      return 'CRM heard a loyalty event again'
+      return 'CRM received a loyalty event again'
     case 'reward.rewards-read':
       return `OA knows ${count(fact.rewards, 'reward')}`
     case 'reward.accounts-read':
@@ -70,9 +70,9 @@ export function loyaltyFactText(fact: LoyaltyFact): string {
     case 'reward.refused':
       return `OA was refused ${fact.what}: ${fact.because}`
     case 'reward.heard':
-      return `OA heard ${fact.eventType}`
+      return `OA received ${fact.eventType}`
     case 'reward.event-repeated':
-      return 'OA heard a loyalty event again'
+      return 'OA received a loyalty event again'
     default:
       return assertNever(fact)
   }
@@ -87,7 +87,7 @@ const reasonOf = ({
   return typeof reason === 'string' ? reason : 'by_hand'
 }
 
-const forcedText = (force: true | undefined): string => (force ? ', by force' : '')
+const forcedText = (force: true | undefined): string => (force ? ', forced' : '')
 
 export function loyaltyCommandText(command: LoyaltyCommand): string {
   switch (command.kind) {
@@ -104,7 +104,7 @@ export function loyaltyCommandText(command: LoyaltyCommand): string {
     case 'loyalty.expire':
       return `${command.points ?? 'all'} points expire`
     case 'loyalty.age-lot':
-      return 'points get older'
+      return 'points age'
     case 'loyalty.redeem':
       return `${command.request.rewardId} is redeemed`
     case 'loyalty.complete-redemption':
@@ -116,7 +116,7 @@ export function loyaltyCommandText(command: LoyaltyCommand): string {
     case 'loyalty.move-coupon':
       return `${command.trigger} of a coupon${forcedText(command.force)}`
     case 'loyalty.age-coupon':
-      return 'a coupon’s life ends'
+      return 'a coupon expires'
     case 'loyalty.order-news':
       return `Loyalty learns that the order is ${command.news}`
     case 'loyalty.notify':

@@ -41,17 +41,17 @@ test('a loyalty account has a row, and a detail with history and document', () =
     status: 'ACTIVE',
     text: '40 points, 50 pending in club',
   })
-  const { way, strip, document } = detail(made, 'loyalty-account', id)
-  expect(way.map(({ status, trigger }) => [status, trigger])).toEqual([
+  const { statusHistory, regularStatuses, document } = detail(made, 'loyalty-account', id)
+  expect(statusHistory.map(({ status, trigger }) => [status, trigger])).toEqual([
     ['ENROLLED', 'enrollment'],
     ['ACTIVE', 'first-transaction'],
   ])
-  expect(strip).toEqual(['ENROLLED', 'ACTIVE'])
+  expect(regularStatuses).toEqual(['ENROLLED', 'ACTIVE'])
   expect(document).toMatchObject({ id, summary: { pointsAvailable: 40, pointsPending: 50 } })
   expect(detail(made, 'loyalty-account', 'x')).toBeUndefined()
 })
 
-/** Whether each move of an entity is accepted, tried on a fresh world, and its `illegal` mark. */
+/** Whether each move of an entity is accepted, tried on a fresh world, and its `invalid` mark. */
 function tried(
   make: () => ReturnType<typeof told>,
   kind: Kind,
@@ -60,12 +60,12 @@ function tried(
   const count = detail(make(), kind, idOf(make())).moves.length
   const outcomes = Array.from({ length: count }, (_, index) => {
     const made = make()
-    const { trigger, command, illegal } = detail(made, kind, idOf(made)).moves[index]!
+    const { trigger, command, invalid } = detail(made, kind, idOf(made)).moves[index]!
     const forces = 'force' in command && command.force
     const decision = made.engine.submit(command)
     // Marked moves are forced or refused; unmarked moves are accepted.
-    expect([trigger, decision.ok]).toEqual([trigger, illegal === undefined || forces])
-    return [trigger, illegal ?? 'lawful'] as const
+    expect([trigger, decision.ok]).toEqual([trigger, invalid === undefined || forces])
+    return [trigger, invalid ?? 'valid'] as const
   })
   return Object.fromEntries(outcomes)
 }
@@ -86,30 +86,30 @@ test('unmarked account moves are accepted, and marked ones have a reason', () =>
   expect(outcomes(() => withPoints(0))).toEqual({
     suspension: 'no suspension from ENROLLED',
     reactivation: 'no reactivation from ENROLLED',
-    'give 50 points': 'lawful',
+    'give 50 points': 'valid',
     'take 50 points': 'no points are available',
     'expire points': 'no points are available',
-    'grant coupon': 'lawful',
+    'grant coupon': 'valid',
     'redeem Café': '30 points are needed',
     'redeem Jantar': '500 points are needed',
   })
   expect(outcomes(() => withPoints(40))).toEqual({
-    suspension: 'lawful',
+    suspension: 'valid',
     reactivation: 'no reactivation from ACTIVE',
-    'give 50 points': 'lawful',
-    'take 40 points': 'lawful',
-    'expire points': 'lawful',
-    'grant coupon': 'lawful',
-    'redeem Café': 'lawful',
+    'give 50 points': 'valid',
+    'take 40 points': 'valid',
+    'expire points': 'valid',
+    'grant coupon': 'valid',
+    'redeem Café': 'valid',
     'redeem Jantar': '500 points are needed',
   })
   expect(outcomes(suspended)).toEqual({
     suspension: 'no suspension from SUSPENDED',
-    reactivation: 'lawful',
+    reactivation: 'valid',
     'give 50 points': 'the account is SUSPENDED',
     'take 40 points': 'the account is SUSPENDED',
-    'expire points': 'lawful',
-    'grant coupon': 'lawful',
+    'expire points': 'valid',
+    'grant coupon': 'valid',
     'redeem Café': 'the account is SUSPENDED',
     'redeem Jantar': 'the account is SUSPENDED',
   })
@@ -130,16 +130,16 @@ test('a coupon has a row, and a detail with every trigger as an accepted or mark
     text: 'discount BRL 5.00 for ana',
   })
   expect(detail(made, 'coupon', coupon!.id)).toMatchObject({
-    strip: ['available', 'applied', 'used'],
+    regularStatuses: ['available', 'applied', 'used'],
     document: { code: coupon!.code, status: 'available' },
   })
   const idOf = (each: typeof made): string => each.coupons()[0]!.id
   expect(tried(make, 'coupon', idOf)).toEqual({
-    apply: 'lawful',
-    use: 'lawful',
+    apply: 'valid',
+    use: 'valid',
     release: 'no release from available',
-    expire: 'lawful',
-    cancel: 'lawful',
+    expire: 'valid',
+    cancel: 'valid',
   })
   const used = (): typeof made => {
     const each = make()
@@ -168,14 +168,14 @@ test('a redemption can be reversed until the coupon is used; a customer can enro
     return made.given({ kind: 'loyalty.complete-redemption', redemptionId })
   }
   const idOf = (made: ReturnType<typeof told>): string => made.coupons()[0]!.id
-  expect(tried(make, 'coupon', idOf)).toMatchObject({ 'reverse redemption': 'lawful' })
+  expect(tried(make, 'coupon', idOf)).toMatchObject({ 'reverse redemption': 'valid' })
   const used = (): ReturnType<typeof told> => {
     const made = make()
     return made.given({ kind: 'loyalty.move-coupon', couponId: idOf(made), trigger: 'use' })
   }
   expect(tried(used, 'coupon', idOf)).toMatchObject({ 'reverse redemption': 'the coupon is used' })
   const accountOf = (made: ReturnType<typeof told>): string => made.account().id
-  expect(tried(make, 'loyalty-account', accountOf)).toMatchObject({ 'enroll in Cartão': 'lawful' })
+  expect(tried(make, 'loyalty-account', accountOf)).toMatchObject({ 'enroll in Cartão': 'valid' })
 })
 
 test('[LOY-PRM-04] a move that the account’s status or the reward does not allow is marked', () => {
@@ -191,9 +191,9 @@ test('[LOY-PRM-04] a move that the account’s status or the reward does not all
   expect(tried(() => make(false), 'coupon', couponOf)).toMatchObject({
     apply: 'the account is SUSPENDED',
     use: 'the account is SUSPENDED',
-    expire: 'lawful',
+    expire: 'valid',
   })
-  expect(tried(() => make(true), 'coupon', couponOf)).toMatchObject({ use: 'lawful' })
+  expect(tried(() => make(true), 'coupon', couponOf)).toMatchObject({ use: 'valid' })
   const without = (): ReturnType<typeof told> => {
     const made = told()
     const { id: accountId } = made.account()
@@ -237,7 +237,7 @@ test('Loyalty facts and commands have short texts', () => {
   const text = (command: Command): string => commandText(command, world)
   expect(
     text({ kind: 'loyalty.move-account', accountId, trigger: 'suspension', force: true }),
-  ).toBe('suspension of a loyalty account, by force')
+  ).toBe('suspension of a loyalty account, forced')
   expect(text({ kind: 'loyalty.expire', accountId })).toBe('all points expire')
   expect(text({ kind: 'reward.redeem', accountId, rewardId: 'tea' })).toBe('OA redeems tea')
 })

@@ -72,11 +72,11 @@ function accountMoves(
           to: targetByControl[trigger],
           by: 'crm',
           command: { ...command, force: true },
-          illegal: `no ${trigger} from ${status}`,
+          invalid: `no ${trigger} from ${status}`,
         }
   })
-  const suspended = status === 'SUSPENDED' ? { illegal: 'the account is SUSPENDED' } : {}
-  const short = left === 0 ? { illegal: 'no points are available' } : {}
+  const suspended = status === 'SUSPENDED' ? { invalid: 'the account is SUSPENDED' } : {}
+  const short = left === 0 ? { invalid: 'no points are available' } : {}
   const same = { to: status, by: 'crm' } as const
   const points: readonly Move[] = [
     {
@@ -123,9 +123,9 @@ function redemptions(
     to: status,
     by: 'ordering-application' as const,
     command: { kind: 'loyalty.redeem', request: { accountId, rewardId } },
-    ...(cost > availablePoints(account) ? { illegal: `${cost} points are needed` } : {}),
-    ...(isThere === false ? { illegal: 'the reward is not available now' } : {}),
-    ...(isPermitted(status, 'redeem', may) ? {} : { illegal: `the account is ${status}` }),
+    ...(cost > availablePoints(account) ? { invalid: `${cost} points are needed` } : {}),
+    ...(isThere === false ? { invalid: 'the reward is not available now' } : {}),
+    ...(isPermitted(status, 'redeem', may) ? {} : { invalid: `the account is ${status}` }),
   }))
 }
 
@@ -151,8 +151,8 @@ export const loyaltyAccountEntities: EntityView = {
     return (
       account && {
         row: accountRow(account, world),
-        way: account.way,
-        strip: ['ENROLLED', 'ACTIVE'],
+        statusHistory: account.way,
+        regularStatuses: ['ENROLLED', 'ACTIVE'],
         moves: accountMoves(account, world, scene),
         document: loyaltyAccountView(account),
       }
@@ -206,7 +206,7 @@ function couponMove(
         to: row?.to ?? goalOf(trigger),
         by,
         command: { ...command, force: true },
-        illegal: row ? `the account is ${accountStatus}` : `no ${trigger} from ${status}`,
+        invalid: row ? `the account is ${accountStatus}` : `no ${trigger} from ${status}`,
       }
 }
 
@@ -220,7 +220,7 @@ function reversal({ redemptionId, status }: CouponRecord, { loyalty }: World): r
       to: 'cancelled',
       by: 'crm',
       command: { kind: 'loyalty.reverse-redemption', redemptionId: redemption.id },
-      ...(status === 'used' ? { illegal: 'the coupon is used' } : {}),
+      ...(status === 'used' ? { invalid: 'the coupon is used' } : {}),
     },
   ]
 }
@@ -234,8 +234,8 @@ export const couponEntities: EntityView = {
     return (
       coupon && {
         row: couponRow(coupon, world),
-        way: coupon.way,
-        strip: ['available', 'applied', 'used'],
+        statusHistory: coupon.way,
+        regularStatuses: ['available', 'applied', 'used'],
         moves: [
           ...couponTriggers.map((trigger) =>
             couponMove(coupon, trigger, world, enrolledMay(scene)),

@@ -1,4 +1,4 @@
-/** The names of all moves that an order may be offered, lawful or forced. */
+/** The names of all moves that an order may be offered, valid or forced. */
 import { orderTriggers } from '../protocol/orders/lifecycle.ts'
 
 export const orderMoveNames = [

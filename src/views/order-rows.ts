@@ -101,14 +101,14 @@ export function orderRows(
 const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(trigger)
 
-/** All lifecycle triggers, lawful ones first; the others are forced, with the reason. */
+/** All lifecycle triggers, valid ones first; the others are forced, with the reason. */
 function movesOf(
   { order, status, cancellation }: OrderRecord,
   ofV1: readonly Move[],
 ): readonly Move[] {
   const orderId = order.id
   const profile = order.fulfillment.orderType
-  const lawful: readonly Move[] = legalOrderTransitions(status, profile).map(({ trigger, to }) => ({
+  const valid: readonly Move[] = legalOrderTransitions(status, profile).map(({ trigger, to }) => ({
     trigger,
     to,
     by: isProgression(trigger) ? 'software-service' : 'ordering-application',
@@ -125,7 +125,7 @@ function movesOf(
           command: { kind: 'cancellation.answer', orderId, answer },
         }))
       : []
-  const known = new Set(lawful.map(({ trigger }) => trigger))
+  const known = new Set(valid.map(({ trigger }) => trigger))
   const others = orderLifecycle.filter(
     ({ trigger, to }, index) =>
       !known.has(trigger) &&
@@ -137,9 +137,9 @@ function movesOf(
     to,
     by: isProgression(trigger) ? 'software-service' : 'ordering-application',
     command: { kind: 'order.apply', orderId, trigger, force: true },
-    illegal: `no ${trigger} from ${status} for ${profile}`,
+    invalid: `no ${trigger} from ${status} for ${profile}`,
   }))
-  return [...lawful, ...answers, ...ofV1, ...forced]
+  return [...valid, ...answers, ...ofV1, ...forced]
 }
 
 /** Whether an event was handed over; assumed when the log of handovers is full. */
@@ -156,11 +156,11 @@ function eventState(
   { planned, called }: InFlight,
 ): string {
   if (planned.has(eventId)) return 'planned'
-  if (world.ordering.mailbox.has(eventId)) return 'in the mailbox'
-  if (world.ordering.waiting.has(eventId)) return 'waits for its receiver'
-  if (called.has(eventId)) return 'on its way'
+  if (world.ordering.mailbox.has(eventId)) return 'queued for polling'
+  if (world.ordering.waiting.has(eventId)) return 'queued for a webhook'
+  if (called.has(eventId)) return 'in flight'
   // Dropped from the agenda by a fault or by hand, or handed over without an acknowledgment.
-  return wasHandedOver(eventId, orderId, world) ? 'handed over' : 'not handed over'
+  return wasHandedOver(eventId, orderId, world) ? 'delivered' : 'not delivered'
 }
 
 /** Events with a planned handover, and events in flight. */
@@ -191,8 +191,8 @@ export function orderDetail(
   const inFlight = inFlightIn(world)
   return {
     row: orderRow(record, world),
-    way: record.way,
-    strip: strips[record.order.fulfillment.orderType],
+    statusHistory: record.way,
+    regularStatuses: strips[record.order.fulfillment.orderType],
     moves: movesOf(record, v1Moves(record, world, settings)),
     events: record.eventIds.flatMap((eventId) => {
       const event = world.ordering.events.get(eventId)

@@ -36,7 +36,7 @@ export interface SnapshotSource {
   readonly settings: Settings
   /** Verdicts, where the view requests them. */
   readonly verdicts?: readonly Verdict[] | undefined
-  readonly deeds?: readonly OperatorAction[] | undefined
+  readonly operatorActions?: readonly OperatorAction[] | undefined
 }
 
 /** Maximum rows of a list. */
@@ -102,7 +102,7 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
     ...(view.pinned ? { pinned: pinnedRows(view.pinned, world) } : {}),
     faults: view.faults ? faultRows(world) : [],
     verdicts: source.verdicts ?? [],
-    deeds: source.deeds ?? [],
+    operatorActions: source.operatorActions ?? [],
     ...compact({ problem }),
   }
 }

@@ -19,7 +19,7 @@ test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, 
     expect(await session.submit(move.command)).toMatchObject({ ok: true })
   }
   const names = async () =>
-    (await moves()).filter((each) => !each.illegal).map((each) => each.trigger)
+    (await moves()).filter((each) => !each.invalid).map((each) => each.trigger)
   expect(await names()).toEqual(['confirm', 'cancel', 'ask-to-cancel'])
   await pull('ask-to-cancel')
   expect(await names()).toEqual(['confirm', 'cancel', 'accept-cancelling', 'deny-cancelling'])

@@ -57,12 +57,12 @@ async function perform(action: StoryAction, running: StartedProcess[]): Promise<
   else await reached(action.order, action.until)
 }
 
-async function make({ name, actions: deeds }: RecordedStory): Promise<void> {
+async function make({ name, actions: operatorActions }: RecordedStory): Promise<void> {
   const file = `recordings/${name}.rec.ndjson`
   rmSync(join(root, file), { force: true })
   const running: StartedProcess[] = []
   try {
-    for (const action of deeds) await perform(action, running)
+    for (const action of operatorActions) await perform(action, running)
   } finally {
     // The service stops first: its errors after the session has ended do not belong into the recording.
     for (const { kill, ended } of running.toReversed()) {

@@ -159,8 +159,8 @@ export const recordedStories: readonly RecordedStory[] = [
 ]
 
 /** The commands of a story as typed; background ones end with `&`. */
-export const commandsOf = ({ actions: deeds }: RecordedStory): readonly string[] =>
-  deeds.flatMap((action) => {
+export const commandsOf = ({ actions: operatorActions }: RecordedStory): readonly string[] =>
+  operatorActions.flatMap((action) => {
     if ('start' in action) return [`${action.start} &`]
     return 'type' in action ? [action.type] : []
   })

@@ -239,7 +239,7 @@ test('replays use the same reporters and show failed rules and blocked exchanges
       },
     ],
     counts: { same: 1, unresolved: 1 },
-    rungs: { exact: 1 },
+    strategies: { exact: 1 },
     unused: ['r3'],
     conflicts: [],
     map: [],

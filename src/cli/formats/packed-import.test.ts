@@ -115,7 +115,7 @@ test('a file that breaks off is imported up to there, and the break is named', a
   expect(code).toBe(0)
   expect(entries().length).toBeGreaterThan(500)
   expect(stderr).toMatch(
-    /byte \d+ of what it unpacks to: what is packed as gzip is broken there, or breaks off \(.*\); nothing behind it/,
+    /byte \d+ of what it unpacks to: what is packed as gzip is damaged there, or ends too early \(.*\); nothing behind it/,
   )
 })
 
@@ -123,7 +123,7 @@ test('a file of which nothing can be unpacked ends with 2 and writes nothing', a
   writeFileSync(join(cwd, 'no.har.gz'), Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]))
   const { code, stderr } = await run('no.har.gz')
   expect(code).toBe(2)
-  expect(stderr).toContain('byte 0 of what it unpacks to: what is packed as gzip is broken there')
+  expect(stderr).toContain('byte 0 of what it unpacks to: what is packed as gzip is damaged there')
   expect(stderr).toContain('nothing in no.har.gz could be read as har')
   expect(readdirSync(cwd)).not.toContain('a.rec.ndjson')
 })
@@ -155,7 +155,7 @@ test('Playwright: bodies that stand in files of their own in the archive come in
   ]
   const { stdout } = await run('-', zipOf(files))
   expect(entries()[0]).toMatchObject({ response: { content: { text: '{"id":"o-0"}' } } })
-  expect(stdout).toContain('1 a body stands in a file, which was not read')
+  expect(stdout).toContain('1 a body is in a file, which was not read')
 })
 
 test('a zip says what was not read of it, and is refused with what is in it', async () => {

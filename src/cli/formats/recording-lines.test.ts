@@ -85,7 +85,7 @@ test('a broken line is reported with its segment, and the others are read', asyn
   expect(seqs.length).toBeLessThan(90)
   expect(problems[0]).toBe('segment 2: it is not there')
   expect(problems[1]).toMatch(
-    new RegExp(`^${first}: a compressed frame breaks off at byte \\d+; what stands there is lost$`),
+    new RegExp(`^${first}: a compressed frame breaks off at byte \\d+; what is there is lost$`),
   )
 })
 

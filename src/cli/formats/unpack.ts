@@ -106,7 +106,7 @@ export async function* unpack(
     }
   } catch (error) {
     if (!isUnpackError(error)) throw error
-    stop(`what is packed as ${packing} is broken there, or breaks off (${error.message})`)
+    stop(`what is packed as ${packing} is damaged there, or ends too early (${error.message})`)
   } finally {
     source.destroy()
     transform.destroy()

@@ -77,7 +77,7 @@ function wideValues(extra: Buffer, values: readonly number[]): readonly number[]
 function membersIn(directory: Buffer): Result<readonly ZipMember[], string> {
   const members: ZipMember[] = []
   for (let at = 0; at + entryBytes <= directory.length && members.length < maxMembers;) {
-    if (directory.readUInt32LE(at) !== entrySignature) return err('its directory is broken')
+    if (directory.readUInt32LE(at) !== entrySignature) return err('its directory is damaged')
     const flags = directory.readUInt16LE(at + 8)
     const method = directory.readUInt16LE(at + 10)
     const nameEnd = at + entryBytes + directory.readUInt16LE(at + 28)

@@ -212,7 +212,7 @@ test(
     const { kept, replays } = result
     expect(kept).toHaveLength(4)
     const started = readFileSync(join(folder, 'started.txt'), 'utf8').trim().split('\n')
-    // One of each replay and of each proof, and the mended one.
+    // One of each replay and of each proof, and the fixed one.
     expect(started.length).toBeGreaterThanOrEqual(replays + products.length + 1)
     expect(started.filter((line) => isRunning(Number(line.split(' ')[0])))).toEqual([])
   },
@@ -244,7 +244,7 @@ test('what does not pass where the service is mended is not written, and the rea
   expect(code).toBe(5)
   const { products } = JSON.parse(stdout) as { products: { written: boolean; reason: string }[] }
   expect(products.map(({ written }) => written)).toEqual([false, false, false, false])
-  expect(products[0]?.reason).toBe('against the mended one it fails')
+  expect(products[0]?.reason).toBe('against the fixed one it fails')
   expect(readdirSync(folder).filter((name) => name.startsWith('unproven'))).toEqual([])
 }, 120_000)
 
@@ -269,7 +269,7 @@ test(
     expect(readFileSync(join(folder, 'best.sh'), 'utf8')).toBe('mine')
     const { code, stdout } = await built(...again, '--force')
     expect(code).toBe(1)
-    expect(stdout).toContain('the search was broken off, so less may do')
+    expect(stdout).toContain('the search stopped at its limit; a smaller reproduction may exist')
     expect((await partOf('best.rec.ndjson')).exchanges.length).toBeLessThan(20)
     expect(readFileSync(join(folder, 'best.sh'), 'utf8')).toContain('curl')
   },

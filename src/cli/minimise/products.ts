@@ -99,7 +99,7 @@ export async function writeProducts(
 
     /** Why a product proves nothing; undefined when it does. */
     async function flawOf(kind: ProductKind): Promise<string | undefined> {
-      if (role === 'nobody') return 'the recording does not say which service is tried'
+      if (role === 'none') return 'the recording does not say which service is tested'
       const input = { file: fileOf(kind), folder, flags, role, io, signal, testCommand }
       onProgress(`minimising: proving the ${kind}`)
       await using tried = await openTriedService(services)
@@ -108,7 +108,7 @@ export async function writeProducts(
         shows(await prove(kind, { ...input, target }), 'fails', 'your service')
       const proveFixed = async () =>
         fixed &&
-        shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the mended one')
+        shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the fixed one')
       if (fixed?.target.port === target.port) return (await proveOwn()) ?? proveFixed()
       // With ports of its own the mended one need not wait.
       const [own, mended] = await Promise.all([proveOwn(), proveFixed()])
@@ -127,7 +127,7 @@ export async function writeProducts(
 
     async function flawOfScenario(): Promise<string | undefined> {
       if (!oppositeOfFailure(failure.signature, historyOf(content)))
-        return 'expectations of a scenario cannot tell this failure'
+        return 'expectations of a scenario cannot express this failure'
       let first: string | undefined
       for (const each of timings) {
         await exportAs('scenario', each)

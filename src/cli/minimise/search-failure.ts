@@ -138,7 +138,7 @@ function checkCalls(
   if (interrupted || !reached || calls === 0 || exchanges.some(({ live }) => isCall(live))) return
   throw problem(
     `minimising ${part.file}`,
-    `your service called nobody, and made ${pluralise(calls, 'call')} when this was recorded`,
+    `your service made no calls, and made ${pluralise(calls, 'call')} when this was recorded`,
     'Tell it where we listen: the line above says where, and --port moves it.',
     exitCode.unreachable,
   )

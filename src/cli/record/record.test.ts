@@ -268,7 +268,7 @@ test('a port in use is reported, and no recording is created', async () => {
 })
 
 test.each([
-  [[], 'nobody says where the partner is. Say it with --to <url>'],
+  [[], 'no URL of the partner is given. Say it with --to <url>'],
   [['--to', 'partner.example'], '"partner.example" is no http or https URL'],
   [['--to', 'software-service=http://127.0.0.1:1'], 'the software-service is your service itself'],
   [
@@ -288,7 +288,7 @@ test.each([
 test('a missing subject role is refused', async () => {
   const { code, stderr } = await runSparring(['record', '--to', 'http://127.0.0.1:1'])
   expect(code).toBe(2)
-  expect(stderr).toContain('nobody says which role your service plays')
+  expect(stderr).toContain('the role of your service is not given')
 })
 
 test('a partner with a private authority: --ca, --insecure, and what to do without them', async () => {

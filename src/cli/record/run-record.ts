@@ -31,13 +31,13 @@ const attempted = 'starting the recording proxy'
 async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
   const { to = [], output } = options
   if (to.length === 0)
-    throw problem(attempted, 'nobody says where the partner is', 'Say it with --to <url>.')
+    throw problem(attempted, 'no URL of the partner is given', 'Say it with --to <url>.')
   const { configuration } = await readSessionOptions(flagsOf(options), io.cwd)
   const { role, url } = configuration.subject
   if (role === undefined)
     throw problem(
       attempted,
-      'nobody says which role your service plays',
+      'the role of your service is not given',
       'Say it with --as software-service or --as ordering-application.',
     )
   const file = output ?? defaultRecordingFile(role)

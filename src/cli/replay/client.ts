@@ -55,11 +55,7 @@ export const clientDriver = defineDriver({
   check(flags) {
     rejectForeignFlags(flags, 'client')
     if (flags.to === undefined)
-      throw problem(
-        'replaying',
-        'nobody says where your service answers',
-        'Say it with --to <url>.',
-      )
+      throw problem('replaying', 'no URL of your service is given', 'Say it with --to <url>.')
     allowedTarget(flags.to, flags['allow-target'])
     parseReplayPace(flags)
     parseOnlyFilter(flags.only)

@@ -74,7 +74,7 @@ async function serving(file: string, ...argv: readonly string[]) {
       held.interrupt('SIGINT')
       const code = await ending
       const { stdout, stderr } = held.written()
-      const summary = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { rungs: object }
+      const summary = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { strategies: object }
       return { code, summary, stderr }
     },
   }
@@ -105,7 +105,7 @@ test('what the recording has is answered from it, the rest by the partner with i
     '/no/operation?of=ours',
   ])
   const { summary, stderr } = await first.end()
-  expect(summary).toMatchObject({ rungs: { exact: 2, forward: 3 }, counts: { extra: 3 } })
+  expect(summary).toMatchObject({ strategies: { exact: 2, forward: 3 }, counts: { extra: 3 } })
   expect(stderr).toContain(`passed on to ${urlOf(partner)}, and all is recorded: both.rec.ndjson`)
   expect(stderr).toMatch(/^forward +\+#\d+ .*getOrder .* 200 .*it was passed on to/m)
 
@@ -115,7 +115,7 @@ test('what the recording has is answered from it, the rest by the partner with i
   expect((await readNewOrder(second.ask)).status).toBe(200)
   expect((await calls(second.ask)).slice(0, 3)).toEqual([200, orderId, 202])
   const ended = await second.end()
-  expect(ended.summary.rungs).not.toHaveProperty('miss')
+  expect(ended.summary.strategies).not.toHaveProperty('miss')
 })
 
 test('a partner that cannot be reached is a 502 with the reason', async () => {
@@ -160,7 +160,7 @@ test('many calls at once are passed on with one token', async () => {
   const { traffic } = await partner.look({ traffic: { limit: 100 } })
   expect(traffic.filter(({ path }) => path.endsWith('/oauth/token'))).toHaveLength(1)
   const { summary } = await end()
-  expect(summary.rungs).toEqual({ forward: 20 })
+  expect(summary.strategies).toEqual({ forward: 20 })
 })
 
 test.each([

@@ -29,12 +29,8 @@ export const partnerDriver = defineDriver({
     const { flags, io, content, seed, rules, signal, service } = drive
     const { configured, session, configuration } = await readReplaySession(drive)
     const to = flags.to ?? configured?.url
-    if (to === undefined && decisionsOf(content).subject !== 'nobody')
-      throw problem(
-        'replaying',
-        'nobody says where your service answers',
-        'Say it with --to <url>.',
-      )
+    if (to === undefined && decisionsOf(content).subject !== 'none')
+      throw problem('replaying', 'no URL of your service is given', 'Say it with --to <url>.')
     const url = to === undefined ? undefined : allowedTarget(to, flags['allow-target'])
     const { exchanges } = content
     const onWarning = (text: string): void =>

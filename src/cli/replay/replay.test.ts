@@ -162,7 +162,7 @@ test('a slow subject is waited for, and the report marks its timing as inconclus
 
 test('a missing target or recording is reported with a remedy', async () => {
   const both = await sparring(recording)
-  await expect(both.ending).rejects.toThrow(/nobody says where your service answers/)
+  await expect(both.ending).rejects.toThrow(/no URL of your service is given/)
   const none = await sparring('nothing.rec.ndjson', '--to', 'http://127.0.0.1:1')
   await expect(none.ending).rejects.toThrow(/^reading the recording \S+nothing.rec.ndjson: [^:]+$/)
 })

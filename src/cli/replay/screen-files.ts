@@ -18,7 +18,7 @@ const MarksFile = z.strictObject({
   marks: z
     .array(z.strictObject({ seq: z.int().min(0), text: z.string().max(200) }))
     .max(maxBookmarks)
-    .describe('the number of an exchange, and what somebody wrote there'),
+    .describe('the number of an exchange, and a note'),
 })
 
 /** The bookmarks of `lunch.rec.ndjson` are in `lunch.marks.json`. */

@@ -133,7 +133,7 @@ test('a client replays the recorded order under a fresh id; an interrupt is the 
     exit: 1,
     unused: [],
     counts: { extra: 1 },
-    rungs: { exact: 7, miss: 1 },
+    strategies: { exact: 7, miss: 1 },
   })
   expect(stderr).toMatch(/^exact +#\d+ .*getOrder .* 200$/m)
   expect(stderr).toMatch(/^miss +\+#\d+ .*dispatchOrder .* 501 .*--synth/m)
@@ -209,7 +209,7 @@ test('--on-miss sets another status; synth answers from our state machine', asyn
   expect((await synth.ask('GET', '/orders/unheard-of')).status).toBe(404)
   synth.held.interrupt('SIGINT')
   await synth.ending
-  expect(lastLine(synth.held.written().stdout)).toMatchObject({ rungs: { synth: 1 } })
+  expect(lastLine(synth.held.written().stdout)).toMatchObject({ strategies: { synth: 1 } })
 })
 
 test.each([

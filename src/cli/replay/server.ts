@@ -91,7 +91,7 @@ export const serverDriver = defineDriver({
 
 /** The log line of a replayed exchange: match strategy or status, call, response status and reason. */
 function answerLine(replayed: ReplayedExchange): string {
-  const { rung, standing, live, because } = replayed
+  const { strategy, standing, live, because } = replayed
   const status = live?.reply?.status ?? live?.failure?.code ?? 'no answer'
   const [why] = isDeviation(replayed)
     ? deviationLines(replayed)
@@ -100,7 +100,7 @@ function answerLine(replayed: ReplayedExchange): string {
       : [because]
   return escapeControls(
     [
-      (rung ?? standing).padEnd(7),
+      (strategy ?? standing).padEnd(7),
       exchangeHeading(replayed),
       status,
       ...(why === undefined ? [] : [why]),

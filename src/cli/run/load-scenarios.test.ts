@@ -51,9 +51,9 @@ test.each([
     /:6:21: there is no order "o2".*"o1"/,
   ],
   [
-    'an order that nobody places',
+    'an order that no step creates',
     'steps: []\n',
-    /:3:11: nobody places o1\. Add the step "create: o1"/,
+    /:3:11: no step creates o1\. Add the step "create: o1"/,
   ],
   ['an order twice', 'steps:\n  - create: [o1, o1]\n', /:5:18: o1 is placed already/],
   [
@@ -79,7 +79,7 @@ test.each([
   [
     'a placeholder',
     'examples: [{ name: x, typ: DELIVERY }]\nsteps:\n  - emit: { order: o1, event: "${type}" }\n  - create: o1\n',
-    /:6:31: "\$\{type\}" stands for nothing. Did you mean "typ"\?/,
+    /:6:31: "\$\{type\}" has no value. Did you mean "typ"\?/,
   ],
   [
     'a column that nothing stands for',
@@ -176,7 +176,7 @@ steps:
 
 test('a cyclic YAML alias is reported with its line instead of followed endlessly', async () => {
   expect(await wrong(`${head}steps: &all\n  - create: o1\n  - *all\n`)).toBe(
-    `reading s.yaml:6:5: steps.1 stands for something that it is a part of itself. Write it out in place of the alias.
+    `reading s.yaml:6:5: steps.1 is an alias of something that contains it. Write it out in place of the alias.
   6 |   - *all
           ^`,
   )
@@ -247,5 +247,5 @@ test('a placeholder without a value is reported once, as it was written', async 
   const text = `${head}steps:\n  - create: o1\n  - advance: "\${wait}s"\nexamples: [{ name: x, wiat: 3 }]\n`
   const message = await wrong(text)
   expect(message.match(/reading/g)).toHaveLength(1)
-  expect(message).toMatch(/"\$\{wait\}" stands for nothing\. Did you mean "wiat"/)
+  expect(message).toMatch(/"\$\{wait\}" has no value\. Did you mean "wiat"/)
 })

@@ -49,7 +49,7 @@ test('with --repeat the whole list of runs is repeated, not each run in place', 
 })
 
 test('a subject that may remember ids gets a fresh seed in each run, except where a seed is declared', () => {
-  const all = [...loaded('a'), ...loaded('b', { seed: 7 }), ...loaded('n', { subject: 'nobody' })]
+  const all = [...loaded('a'), ...loaded('b', { seed: 7 }), ...loaded('n', { subject: 'none' })]
   const seeds = (wishes: Partial<PlanOptions>): readonly number[] =>
     plan(all, wishes).map(({ seed }) => seed)
   expect(seeds({ freshFrom: 100 })).toEqual([100, 7, 42])
@@ -67,7 +67,7 @@ test('the own seed of a scenario is kept, except where the same subject would se
   expect(running.map(({ seed }) => seed)).toEqual([7, 8, 9, 10])
   expect(running.map(({ input }) => input.seed)).toEqual([7, 8, 9, 10])
   expect(shiftedSeedNotice(running)).toBe(
-    'your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "b [webhook]" has 8 in place of 7, and 2 more. With --start it is played as it stands.',
+    'your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "b [webhook]" has 8 in place of 7, and 2 more. With --start it is played unchanged.',
   )
   expect(shiftedSeedNotice(plan(pinned.slice(0, 1), { freshFrom: 1 }))).toBeUndefined()
 })

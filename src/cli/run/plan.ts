@@ -95,7 +95,7 @@ type Seed = Pick<PlannedRun, 'seed' | 'shiftedFrom'>
 function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanOptions) {
   const played = new Set<number>()
   return ({ run }: LoadedRun, place: number): Seed => {
-    if (freshFrom === undefined || run.scenario.subject === 'nobody')
+    if (freshFrom === undefined || run.scenario.subject === 'none')
       return { seed: asked ?? run.seed ?? base.seed ?? 42 }
     if (asked !== undefined || run.seed === undefined) return { seed: (asked ?? freshFrom) + place }
     if (start !== undefined) return { seed: run.seed }
@@ -146,5 +146,5 @@ export function shiftedSeedNotice(planned: readonly PlannedRun[]): string | unde
   const [first] = shifted
   if (!first) return undefined
   const more = shifted.length > 1 ? `, and ${shifted.length - 1} more` : ''
-  return `your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "${first.loaded.run.title}" has ${first.seed} in place of ${first.shiftedFrom}${more}. With --start it is played as it stands.`
+  return `your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "${first.loaded.run.title}" has ${first.seed} in place of ${first.shiftedFrom}${more}. With --start it is played unchanged.`
 }

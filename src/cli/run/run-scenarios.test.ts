@@ -339,7 +339,7 @@ test.concurrent('invalid flags and scenarios are rejected before the first run',
         error instanceof Error ? error.message : error,
       ),
     )
-  expect(await errorOf()).toMatch(/playing s\.yaml: nobody says which service is tried/)
+  expect(await errorOf()).toMatch(/playing s\.yaml: no service to test is given/)
   expect(await errorOf('--as', 'software-service', '--grep', 'nothing like it')).toMatch(
     /none has "nothing like it" in its title. There are "An order"/,
   )

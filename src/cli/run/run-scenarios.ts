@@ -34,7 +34,7 @@ function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
   const external = createExternalEnvironment({ start, waitSeconds, io })
   return ({ loaded, configuration, input }) => {
     const { subject } = loaded.run.scenario
-    if (subject === 'nobody') return inProcessEnvironment
+    if (subject === 'none') return inProcessEnvironment
     const configuredRole = options.as ?? input.subject?.role
     if (configuredRole !== undefined && configuredRole !== subject)
       return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
@@ -42,7 +42,7 @@ function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
       return external
     throw problem(
       `playing ${loaded.file}`,
-      'nobody says which service is tried',
+      'no service to test is given',
       'Say it with --start <command>, with --subject <url>, or with --as <role> for one that polls us.',
     )
   }

@@ -128,8 +128,8 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
         return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
       const move = detail.moves.find((each) => each.trigger === trigger)
       if (!move) return printRefusal(unknownTrigger(one, trigger, detail.moves), io)
-      if (move.illegal !== undefined && !force) {
-        const message = `${move.illegal}; use --force to force it`
+      if (move.invalid !== undefined && !force) {
+        const message = `${move.invalid}; use --force to force it`
         return printRefusal({ code: 'INVALID_TRANSITION', message }, io)
       }
       const outcome = await face.submit(move.command)
@@ -160,20 +160,20 @@ async function findEntity(
 }
 
 function unknownTrigger(one: string, trigger: string, moves: readonly Move[]) {
-  const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
-  const could = lawful.join(', ') || 'none'
+  const valid = moves.filter(({ invalid }) => invalid === undefined).map((each) => each.trigger)
+  const could = valid.join(', ') || 'none'
   return {
     code: 'INVALID_TRANSITION',
     message: `the ${one} has no transition ${trigger}; valid transitions: ${could}`,
   } as const
 }
 
-async function printDetail(io: Io, { row, way, moves }: EntityDetail): Promise<void> {
+async function printDetail(io: Io, { row, statusHistory, moves }: EntityDetail): Promise<void> {
   await printLine(
     io.stdout,
     escapeControls(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n',
   )
-  await printStatusHistory(io, way)
+  await printStatusHistory(io, statusHistory)
   await printMoves(io, moves)
 }
 

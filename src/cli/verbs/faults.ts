@@ -23,7 +23,7 @@ const columns = [
   { title: 'WHAT', cell: ({ text }: FaultRow) => text },
   { title: 'FIRED', cell: ({ fired }: FaultRow) => fired, right: true },
   { title: 'STATE', cell: stateOf },
-  { title: 'LEGAL', cell: ({ legal }: FaultRow) => (legal ? 'yes' : 'no') },
+  { title: 'CONFORMANT', cell: ({ legal }: FaultRow) => (legal ? 'yes' : 'no') },
   { title: 'SINCE', cell: ({ since }: FaultRow) => clockOf(since) },
 ] as const
 

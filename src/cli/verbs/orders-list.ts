@@ -57,10 +57,13 @@ export const ordersShowVerb = defineVerb({
   },
 })
 
-async function printDetail(io: Io, { row, way, events, moves }: OrderDetail): Promise<void> {
+async function printDetail(
+  io: Io,
+  { row, statusHistory, events, moves }: OrderDetail,
+): Promise<void> {
   const parts = [row.profile, row.status, row.merchant, row.amount]
   await printLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
-  await printStatusHistory(io, way)
+  await printStatusHistory(io, statusHistory)
   await printLine(io.stdout, '')
   await printTable(
     io,

@@ -46,9 +46,9 @@ function refusalReason(
   force: true | undefined,
 ): string | undefined {
   if (!found) {
-    const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
-    return `the order knows no ${trigger}; it could ${lawful.join(', ') || 'none'}`
+    const valid = moves.filter(({ invalid }) => invalid === undefined).map((each) => each.trigger)
+    return `the order knows no ${trigger}; it could ${valid.join(', ') || 'none'}`
   }
-  if (found.illegal === undefined || force) return undefined
-  return `${found.illegal}; use --force to force it`
+  if (found.invalid === undefined || force) return undefined
+  return `${found.invalid}; use --force to force it`
 }

@@ -20,7 +20,7 @@ export async function toggleClock(
   await session.setClock({ mode: isStopped ? resume : 'stepped' })
   return [
     noticeMessage(
-      isStopped ? `the ${resume} clock runs` : 'the clock stands: n takes one item at a time',
+      isStopped ? `the ${resume} clock runs` : 'clock paused: n takes one item at a time',
     ),
   ]
 }

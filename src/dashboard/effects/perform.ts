@@ -67,7 +67,7 @@ async function performOnSession(
     case 'release-all':
       return releaseAll(session)
     case 'turn':
-      return undoOrRedo(session, action.way, action.past)
+      return undoOrRedo(session, action.direction, action.past)
     case 'edit':
       return editInEditor(session, action, ports)
     case 'fault':

@@ -59,12 +59,12 @@ export async function performPlayback(
         : [noticeMessage(place.error, 'warn')]
     }
     case 'next': {
-      const { from, what, way } = action
-      const place = await playback.next(from, what, way)
+      const { from, what, direction } = action
+      const place = await playback.next(from, what, direction)
       if (place !== undefined) return [{ kind: 'placed', place }]
       return [
         noticeMessage(
-          `there is no ${searchNames[what]} ${way > 0 ? 'after' : 'before'} this`,
+          `there is no ${searchNames[what]} ${direction > 0 ? 'after' : 'before'} this`,
           'muted',
         ),
       ]
@@ -83,9 +83,9 @@ export async function performPlayback(
       ]
     }
     case 'turn-edit': {
-      const turned = await playback.turnEdit(action.way)
-      if (!turned) return undoOrRedo(session, action.way, action.past)
-      const done = action.way === 'undo' ? 'undone' : 'done again'
+      const turned = await playback.turnEdit(action.direction)
+      if (!turned) return undoOrRedo(session, action.direction, action.past)
+      const done = action.direction === 'undo' ? 'undone' : 'done again'
       return [
         { kind: 'placed', place: turned.place },
         noticeMessage(`the edit of #${turned.seq} is ${done}; what was sent stays`),

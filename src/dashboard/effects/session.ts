@@ -37,15 +37,15 @@ export async function addOrReplaceFault(
 /** Chooses the nearest failed exchange before or after one. */
 export async function chooseNextFailure(
   session: SessionApi,
-  { from, filter, way }: Extract<Action, { readonly kind: 'next-failure' }>,
+  { from, filter, direction }: Extract<Action, { readonly kind: 'next-failure' }>,
 ): Promise<readonly Message[]> {
-  const edge = way > 0 ? { after: from ?? 0 } : from === undefined ? {} : { before: from }
+  const edge = direction > 0 ? { after: from ?? 0 } : from === undefined ? {} : { before: from }
   const { traffic } = await session.look({
     traffic: { limit: 1, filter: `failed ${filter}`, ...edge },
   })
   const [found] = traffic
   if (found) return [{ kind: 'exchange-chosen', seq: found.seq }]
-  return [noticeMessage(`there is no failure ${way > 0 ? 'after' : 'before'} this`, 'muted')]
+  return [noticeMessage(`there is no failure ${direction > 0 ? 'after' : 'before'} this`, 'muted')]
 }
 
 export async function requestVerdicts(session: SessionApi): Promise<readonly Message[]> {
@@ -65,7 +65,7 @@ export async function forkAt(session: SessionApi, at: number): Promise<readonly 
   return [
     { kind: 'returned' },
     noticeMessage(
-      `the world goes on from fact ${result.value.at}; what went over the wire is not undone. The clock stands: space lets it run`,
+      `the world goes on from fact ${result.value.at}; what went over the wire is not undone. The clock is paused: space resumes it`,
       'warn',
     ),
   ]
@@ -78,8 +78,8 @@ export async function saveAsScenario(
 ): Promise<readonly Message[]> {
   if (!saveScenario)
     return [noticeMessage('there is no place to write a scenario to here', 'muted')]
-  const { deeds } = await session.look({ deeds: true })
-  if (deeds.length === 0) return [noticeMessage(nothingToSave, 'muted')]
+  const { operatorActions } = await session.look({ operatorActions: true })
+  if (operatorActions.length === 0) return [noticeMessage(nothingToSave, 'muted')]
   const saved = await saveScenario({ name, overwrite })
   if (saved.ok) return [{ kind: 'saved' }, noticeMessage(`written: ${saved.value}`, 'ok')]
   if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]

@@ -44,7 +44,7 @@ function undoText({ kind, word, items, removed, gone, events }: UndoFact): strin
   const done = kind === 'agenda.undone' ? 'undone' : 'done again'
   const parts = [
     ...(items.length > 0 ? [idsText(items.map(({ id }) => id))] : []),
-    ...(removed.length > 0 ? [`${idsText(removed)} gone again`] : []),
+    ...(removed.length > 0 ? [`${idsText(removed)} removed`] : []),
     ...(events.length > 0 ? ['the event as it was'] : []),
     ...(gone.length > 0 ? [`${idsText(gone)} taken meanwhile`] : []),
   ]

@@ -147,7 +147,7 @@ export const navigationKeys: readonly KeyBinding[] = [
         kind: 'next-failure',
         filter: shownTrafficFilter(model),
         from: chosenExchangeSeq(model),
-        way: key === '}' ? 1 : -1,
+        direction: key === '}' ? 1 : -1,
       },
     }),
   },

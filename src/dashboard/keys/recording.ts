@@ -58,7 +58,7 @@ export const recordingKeys: readonly KeyBinding[] = [
         from: activePlace(model),
         // Without a target nothing is played, and nothing diverges: then the failures are those of the recording.
         what: playbackOf(model)?.target === undefined ? 'fault' : 'trouble',
-        way: key === '}' ? 1 : -1,
+        direction: key === '}' ? 1 : -1,
       },
     }),
   },
@@ -82,7 +82,12 @@ export const recordingKeys: readonly KeyBinding[] = [
     title: 'to the next or previous bookmark',
     titles: { "'": 'to the next bookmark', '"': 'to the previous bookmark' },
     run: (model, { key }) => ({
-      action: { kind: 'next', from: chosenPlace(model), what: 'mark', way: key === "'" ? 1 : -1 },
+      action: {
+        kind: 'next',
+        from: chosenPlace(model),
+        what: 'mark',
+        direction: key === "'" ? 1 : -1,
+      },
     }),
   },
   {

@@ -10,8 +10,8 @@ const saveContexts = [...paneContexts, ...listContexts]
 const editContexts: readonly KeyContext[] = [...paneContexts, 'beside']
 
 /** In a replay the edits of exchanges come first, and those of the agenda after them. */
-const turnEdit = (model: Model, way: 'undo' | 'redo'): KeyOutcome => ({
-  action: { kind: playbackOf(model) ? 'turn-edit' : 'turn', way, past: model.stuck },
+const turnEdit = (model: Model, direction: 'undo' | 'redo'): KeyOutcome => ({
+  action: { kind: playbackOf(model) ? 'turn-edit' : 'turn', direction, past: model.stuck },
 })
 
 export const undoAndSaveKeys: readonly KeyBinding[] = [

@@ -92,7 +92,7 @@ export const noClockSpeed = (model: Model): string | undefined => {
 /** Moves selected by digits: the legal ones (`move`), or those that need force (`force`). */
 export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =>
   (chosenDetail(model)?.moves ?? []).filter(
-    ({ illegal }) => (illegal === undefined) === (kind === 'move'),
+    ({ invalid }) => (invalid === undefined) === (kind === 'move'),
   )
 
 export function applyMove(model: Model, press: KeyPress, kind: 'move' | 'force'): KeyOutcome {

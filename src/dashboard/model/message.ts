@@ -144,7 +144,7 @@ export type Action =
       readonly shown: AgendaFilter
     }
   /** Undoes or redoes the operator's last agenda edit. */
-  | { readonly kind: 'turn'; readonly way: 'undo' | 'redo'; readonly past: boolean }
+  | { readonly kind: 'turn'; readonly direction: 'undo' | 'redo'; readonly past: boolean }
   /** Releases all held items. */
   | { readonly kind: 'release-all' }
   /** Opens the editor; `text` is the previous, rejected input. */
@@ -158,7 +158,7 @@ export type Action =
       readonly kind: 'next-failure'
       readonly filter: string
       readonly from: number | undefined
-      readonly way: 1 | -1
+      readonly direction: 1 | -1
     }
   /** Requests the subject's own view, then computes verdicts. */
   | { readonly kind: 'judge' }
@@ -179,7 +179,7 @@ export type Action =
       readonly kind: 'next'
       readonly from: number
       readonly what: PlaybackSearchKind
-      readonly way: 1 | -1
+      readonly direction: 1 | -1
     }
   /** Toggles a bookmark. */
   | { readonly kind: 'bookmark'; readonly place: number }
@@ -191,7 +191,7 @@ export type Action =
       readonly compare: Comparator
     }
   /** Undoes or redoes the last edit of an exchange; without one, the last edit of the agenda. */
-  | { readonly kind: 'turn-edit'; readonly way: 'undo' | 'redo'; readonly past: boolean }
+  | { readonly kind: 'turn-edit'; readonly direction: 'undo' | 'redo'; readonly past: boolean }
   /** Sends an exchange of the recording now, apart from the plan. */
   | { readonly kind: 'send-alone'; readonly place: number }
   /** Leaves out what comes before this exchange. */

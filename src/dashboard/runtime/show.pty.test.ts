@@ -112,7 +112,7 @@ describe('on a terminal', () => {
 
   test('follows resizes, down to one row and up again, without scrolling', async () => {
     const pty = await start(120, 40, { args: ['--orders', '3'] })
-    await pty.until('by force')
+    await pty.until('force')
     for (const [columns, rows, wanted] of [
       [80, 24, '1 Facts [2 Traffic] 3 Orders'],
       [40, 10, '60x16 shows panes'],

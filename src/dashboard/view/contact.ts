@@ -50,6 +50,6 @@ export function contactPanelRows(info: SessionInfo, width: number, height: numbe
   }
   const more = isWhole
     ? 'c shows this again.'
-    : 'c shows all of it, with a call that works as it stands.'
+    : 'c shows all of it, with a call that works unchanged.'
   return [...rows, row(span(` ${more}`, 'muted'))].slice(0, height)
 }

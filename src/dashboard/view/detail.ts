@@ -147,7 +147,7 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
   )
   return [
     heading('Way'),
-    ...statusHistoryRows(detail.way),
+    ...statusHistoryRows(detail.statusHistory),
     emptyRow,
     heading('Events'),
     ...(events.length === 0 ? [row(span(' none yet', 'muted'))] : events),
@@ -157,13 +157,13 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
   ]
 }
 
-const statusHistoryRows = (way: EntityDetail['way']): readonly Row[] =>
-  way.map(({ status, at, trigger }) =>
+const statusHistoryRows = (statusHistory: EntityDetail['statusHistory']): readonly Row[] =>
+  statusHistory.map(({ status, at, trigger }) =>
     row(span(` ${isoOf(at)}  `, 'muted'), span(status.padEnd(12)), span(trigger ?? '', 'muted')),
   )
 
 const entityRows = (
-  { row: entity, way, document }: EntityDetail,
+  { row: entity, statusHistory, document }: EntityDetail,
   width: number,
 ): readonly Row[] => [
   ...fieldRows(
@@ -174,7 +174,7 @@ const entityRows = (
   ),
   emptyRow,
   heading('Way'),
-  ...statusHistoryRows(way),
+  ...statusHistoryRows(statusHistory),
   emptyRow,
   heading('Document'),
   ...indent(jsonValueRows(document, width - 2)),

@@ -28,7 +28,10 @@ export function exchangeRows(exchange: Exchange, width: number): readonly Row[] 
       `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(wallDurationMs(exchange))}`,
     ],
     ['wall', wall && isoOf(Math.floor(wall.startedAt))],
-    ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
+    [
+      'direction',
+      `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`,
+    ],
     ['order', orderId],
     ['events', eventIds?.join(' ')],
     ['fault', fault],

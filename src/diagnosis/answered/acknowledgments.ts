@@ -1,7 +1,7 @@
 /** Acknowledgments that are answered and acknowledge nothing, or something else than was meant. */
 import { type Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
 import { firstFew } from '../mistake.ts'
-import { type AnsweredRequest, eventsText, type LawfulMistake } from './answered-request.ts'
+import { type AnsweredRequest, eventsText, type AcceptedMistake } from './answered-request.ts'
 
 const againMs = 10_000
 
@@ -26,7 +26,7 @@ const shown = (ids: readonly string[]): string =>
 
 const whatItNames = 'an acknowledgment names the eventId of events that a poll returned'
 
-export const acknowledgmentMistakes: readonly LawfulMistake[] = [
+export const acknowledgmentMistakes: readonly AcceptedMistake[] = [
   {
     name: 'empty-acknowledgment',
     clauses: ['ORD-OPS-02'],

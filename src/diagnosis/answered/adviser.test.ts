@@ -1,4 +1,4 @@
-/** Advice on lawful requests: once, or from time to time, never for what a fault did, and never on the wire. */
+/** Advice on valid requests: once, or from time to time, never for what a fault did, and never on the wire. */
 import { expect, test } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { openSession } from '../../session/open-session.ts'

@@ -10,7 +10,7 @@ import type { Client, Settings } from '../../engine/settings.ts'
 import { boundedLine } from '../../traffic/stated-reason.ts'
 import { diagnose } from '../mistake.ts'
 import { acknowledgmentMistakes } from './acknowledgments.ts'
-import type { AnsweredRequest, LawfulMistake } from './answered-request.ts'
+import type { AnsweredRequest, AcceptedMistake } from './answered-request.ts'
 import {
   type ClientHabits,
   createClientHabits,
@@ -23,7 +23,7 @@ import { pollMistakes } from './polls.ts'
 /** Tokens in a row for one call each after which it is a habit. */
 const maxTokensForOneCall = 3
 
-const tokenMistakes: readonly LawfulMistake[] = [
+const tokenMistakes: readonly AcceptedMistake[] = [
   {
     name: 'token-for-each-call',
     clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
@@ -40,7 +40,7 @@ type Note = (habits: ClientHabits, input: HandlerInput, facts: readonly Fact[], 
 interface AdvisedOperation {
   /** Takes the request into what is known of its client. */
   readonly note: Note
-  readonly mistakes: readonly LawfulMistake[]
+  readonly mistakes: readonly AcceptedMistake[]
 }
 
 const polls: AdvisedOperation = {
@@ -103,7 +103,7 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
     client ?? clients.find(({ clientId }) => clientId === (body as TokenRequest).client_id)
 
   /** The mistake as it is told: not while it was told lately. */
-  function lineOnce({ lineFor, name, againMs }: LawfulMistake, of: AnsweredRequest, at: Instant) {
+  function lineOnce({ lineFor, name, againMs }: AcceptedMistake, of: AnsweredRequest, at: Instant) {
     const { advisedAt } = of.habits
     const last = advisedAt.get(name)
     if (last !== undefined && (againMs === 'never' || at - last < againMs)) return undefined

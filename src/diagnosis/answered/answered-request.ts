@@ -15,7 +15,7 @@ export interface AnsweredRequest {
 }
 
 /** A mistake that is no error by the protocol: the answer stays as it is, and the advice is for the log. */
-export interface LawfulMistake extends Mistake<AnsweredRequest> {
+export interface AcceptedMistake extends Mistake<AnsweredRequest> {
   /** Milliseconds until it is told again while it goes on; `never` tells it once. */
   readonly againMs: number | 'never'
 }

@@ -1,6 +1,6 @@
 /** Polls that are answered and bring nothing, or the same again and again: filters, headers, pauses, acknowledgments. */
 import { firstFew } from '../mistake.ts'
-import { type AnsweredRequest, eventsText, type LawfulMistake } from './answered-request.ts'
+import { type AnsweredRequest, eventsText, type AcceptedMistake } from './answered-request.ts'
 import { hastyPauseMs } from './client-habits.ts'
 
 const minuteMs = 60_000
@@ -59,7 +59,7 @@ const misnamedHeaders = [
   'x-app-merchantid',
 ] as const
 
-export const pollMistakes: readonly LawfulMistake[] = [
+export const pollMistakes: readonly AcceptedMistake[] = [
   {
     name: 'unknown-merchant',
     clauses: ['ORD-UND-09'],

@@ -216,7 +216,7 @@ export function createClockDriver(options: ClockDriverOptions): ClockDriver {
     problem(
       'cannot settle',
       `after ${maxItems} items something still happens`,
-      'Limit the orders that arrive of their own accord (counterparts.ordering-application.orders.limit).',
+      'Limit the orders that are created automatically (counterparts.ordering-application.orders.limit).',
     )
 
   return {

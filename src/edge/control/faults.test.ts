@@ -61,7 +61,7 @@ test('faults are added as an object or as text, listed, removed, and all ended',
   expect(await call('DELETE', '/faults/1')).toMatchObject({ status: 204, json: undefined })
   expect(await call('DELETE', '/faults/1')).toMatchObject({
     status: 404,
-    json: { error: { code: 'NOT_FOUND', message: 'no fault 1 is in force' } },
+    json: { error: { code: 'NOT_FOUND', message: 'no fault 1 is active' } },
   })
   expect((await call('DELETE', '/faults')).status).toBe(204)
   const over = await call<FaultRow[]>('GET', '/faults')
@@ -86,7 +86,7 @@ test('an invalid fault is refused with the reason', async () => {
   expect((await call('PUT', '/faults')).status).toBe(405)
 })
 
-test('GET /verdicts filters, POST /judge judges; GET /deeds and /explain answer', async () => {
+test('GET /verdicts filters, POST /judge judges; GET /operator-actions and /explain answer', async () => {
   const { duel: harness, call, far } = await controlled({ channel: 'webhook' })
   await call('POST', '/faults', { drop: { event: 'CONFIRMED' } })
   const orderId = await harness.order('TAKEOUT')
@@ -105,8 +105,14 @@ test('GET /verdicts filters, POST /judge judges; GET /deeds and /explain answer'
   }
   expect((await call('GET', '/verdicts?outcome=lost')).status).toBe(400)
 
-  const deeds = await call<readonly { what: { kind: string } }[]>('GET', '/deeds')
-  expect(deeds.json.slice(0, 2).map(({ what }) => what.kind)).toEqual(['command', 'order'])
+  const operatorActions = await call<readonly { what: { kind: string } }[]>(
+    'GET',
+    '/operator-actions',
+  )
+  expect(operatorActions.json.slice(0, 2).map(({ what }) => what.kind)).toEqual([
+    'command',
+    'order',
+  ])
 
   const story = await call<Explanation>('GET', '/explain/o1')
   expect(story.json.orderId).toBe(orderId)
@@ -136,7 +142,7 @@ test('all of these routes are in the OpenAPI document', async () => {
   expect(json.paths['/faults']?.['delete']?.responses).toMatchObject({
     204: { description: 'nothing' },
   })
-  for (const path of ['/verdicts', '/judge', '/deeds', '/explain/{order}'])
+  for (const path of ['/verdicts', '/judge', '/operator-actions', '/explain/{order}'])
     expect(json.paths[path]).toBeDefined()
 })
 

@@ -27,14 +27,14 @@ export const faultRoutes = [
   defineRoute({
     method: 'GET',
     path: '/faults',
-    summary: 'Faults: those in force first, then those that are over, each oldest first',
+    summary: 'Faults: those active first, then those that have ended, each oldest first',
     success: { status: 200, what: 'a list of faults, with how often each has fired' },
     answer: async (session) => jsonAnswer(await faultsOf(session)),
   }),
   defineRoute({
     method: 'POST',
     path: '/faults',
-    summary: 'Puts a fault in force, or all of a profile',
+    summary: 'Activates a fault, or all of a profile',
     body: FaultBody,
     success: { status: 201, what: '`{ids, faults}`: what came into force' },
     async answer(session, { body }) {
@@ -50,7 +50,7 @@ export const faultRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/faults',
-    summary: 'The end of faults: none is in force any more, and what they held back goes on',
+    summary: 'Disables all faults and releases what they held back',
     success: { status: 204, what: 'nothing' },
     async answer(session) {
       const ended = await session.submit({ kind: 'fault.end' })
@@ -60,7 +60,7 @@ export const faultRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/faults/{id}',
-    summary: 'Takes one fault out of force',
+    summary: 'Disables one fault',
     params: FaultParams,
     success: { status: 204, what: 'nothing' },
     async answer(session, { params: { id } }) {

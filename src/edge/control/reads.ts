@@ -113,7 +113,7 @@ export const readRoutes = [
   defineRoute({
     method: 'GET',
     path: '/orders/{id}',
-    summary: 'One order: its way, its events, its lawful moves, and its document',
+    summary: 'One order: its status history, its events, its moves, and its document',
     params: z.strictObject({ id: z.string() }),
     success: { status: 200, what: 'the order in detail' },
     async answer(session, { params: { id } }) {
@@ -135,7 +135,8 @@ export const readRoutes = [
   defineRoute({
     method: 'GET',
     path: '/entities/{kind}/{id}',
-    summary: 'One of them: its way, its moves with the command of each, and its document',
+    summary:
+      'One of them: its status history, its moves with the command of each, and its document',
     params: z.strictObject({ kind: z.enum(sessionEntityKinds), id: z.string() }),
     success: { status: 200, what: 'the account, delivery, customer … in detail' },
     async answer(session, { params: { kind, id } }) {

@@ -36,11 +36,12 @@ export const verdictRoutes = [
   }),
   defineRoute({
     method: 'GET',
-    path: '/deeds',
+    path: '/operator-actions',
     summary:
       'What was done to this world by hand, oldest first: what a scenario of it is made from',
-    success: { status: 200, what: 'a list of deeds' },
-    answer: async (session) => jsonAnswer((await session.look({ deeds: true })).deeds),
+    success: { status: 200, what: 'a list of operator actions' },
+    answer: async (session) =>
+      jsonAnswer((await session.look({ operatorActions: true })).operatorActions),
   }),
   defineRoute({
     method: 'GET',

@@ -168,7 +168,7 @@ export const writeRoutes = [
     method: 'POST',
     path: '/fork',
     summary:
-      'Goes back: the world becomes what it was after the fact `at`, and its clock stands; what went over the wire is not undone',
+      'Goes back: the world becomes what it was after the fact `at`, and its clock is paused; what went over the wire is not undone',
     body: z.strictObject({ at: z.int().min(1) }),
     success: { status: 200, what: '`{at}`: the last fact that the world has now' },
     async answer(session, { body: { at } }) {

@@ -36,7 +36,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     remedy: 'Name a path whose directories exist or can be made',
   },
   ENXIO: {
-    wrong: 'nobody reads from it',
+    wrong: 'no process reads from it',
     remedy: 'Start what reads it first',
   },
   EPIPE: {

@@ -116,12 +116,12 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     request: IncomingRequest,
     found?: MatchResult,
   ): OutgoingReply | undefined {
-    const row = (rung: MatchStrategy, reply?: Exchange['reply'], reason?: string): void =>
+    const row = (strategy: MatchStrategy, reply?: Exchange['reply'], reason?: string): void =>
       report({
         standing: 'extra',
         live: { ...live, ...compact({ reply }) },
         differences: [],
-        rung,
+        strategy,
         ...(found ? because(found) : {}),
         ...compact({ because: reason }),
       })
@@ -180,10 +180,10 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       conflicts = binding.learn(recorded, live)
       reply = binding.reply(recorded, shift)
     }
-    const { rung, differences, renamed } = found
+    const { strategy, differences, renamed } = found
     if (!reply.ok) {
       const why = reply.error.because
-      report({ standing: 'unresolved', recorded, live, differences, rung, because: why })
+      report({ standing: 'unresolved', recorded, live, differences, strategy, because: why })
       const explanation = { candidates: [], help: why }
       return notRecordedAnswer(live, options.recording, explanation)
     }
@@ -196,12 +196,12 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       conflicts,
     })
     report({
-      standing: standing === 'same' && rung === 'ahead' ? 'noise' : standing,
+      standing: standing === 'same' && strategy === 'ahead' ? 'noise' : standing,
       recorded,
       live: whole,
       renamed: recorded.reply ? { ...renamed, reply: recorded.reply } : renamed,
       differences,
-      rung,
+      strategy,
       ...because(found),
       ...compact({ because: trouble }),
     })
@@ -220,15 +220,21 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   function refused(exchange: Exchange): void {
     const at = now()
     const found = matcher.find(exchange, at - began(), began() - t0)
-    const { recorded, rung, renamed, idle: nothing } = found
+    const { recorded, strategy, renamed, idle: nothing } = found
     if (nothing) return options.onIdle()
     markMade(found)
     if (!recorded)
-      return report({ standing: 'extra', live: exchange, differences: [], rung, ...because(found) })
+      return report({
+        standing: 'extra',
+        live: exchange,
+        differences: [],
+        strategy,
+        ...because(found),
+      })
     const live = binding.renamed(exchange, shiftOf(recorded, at))
     const differences = options.compare(recorded, live)
     const judged = judgeExchange({ recorded, live: exchange, differences, conflicts: [] })
-    report({ ...judged, recorded, live: exchange, renamed, differences, rung })
+    report({ ...judged, recorded, live: exchange, renamed, differences, strategy })
   }
 
   return {

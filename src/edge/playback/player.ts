@@ -65,7 +65,7 @@ export function createPlaybackPlayer(options: PlaybackPlayerOptions): PlaybackPl
       kind: 'playback.conclude',
       recordId,
       standing: 'noise',
-      note: 'somebody took it off the agenda',
+      note: 'it was dropped from the agenda',
     })
   }
 

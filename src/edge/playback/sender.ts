@@ -188,7 +188,7 @@ export function createSender(options: SenderOptions): Sender {
     target = recorded.to.role
     const there = runtime.destination(recorded.to.role)
     if (!there)
-      return failedReplay(recorded, 'error', `nobody knows where the ${recorded.to.role} answers`)
+      return failedReplay(recorded, 'error', `the URL of the ${recorded.to.role} is not known`)
     const request = isTokenExchange(recorded)
       ? credentials.tokenRequest(recorded, bound.value)
       : bound.value

@@ -31,7 +31,7 @@ export function refusalOf({ method, version }: RequestLine): ProxyAnswer | undef
     return {
       status: 501,
       sentence:
-        'sparring record is no HTTP proxy for any address: it stands in the place of one partner. ' +
+        'sparring record is no HTTP proxy for any address: it takes the place of one partner. ' +
         'Give your service this address as that of the partner, not as its proxy.',
       kind: 'refused',
     }

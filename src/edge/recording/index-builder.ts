@@ -154,7 +154,7 @@ export function createIndexBuilder(file: string, isFolder: boolean): IndexBuilde
     for (const at of end.skipped)
       addProblem({
         line: 0,
-        message: `a line is broken off, or too long to be one (at byte ${at})`,
+        message: `a line is truncated, or too long (at byte ${at})`,
         ...placeOf(name),
       })
     // An editor may have dropped the last line feed; a line still being written has none yet.

@@ -272,7 +272,7 @@ export async function openLineSource(
     // Beyond the bound it is read in sequence, up to there.
     if (places && (!last || last.from + last.size <= maxExpandedBytes(size, limits))) {
       for (const { at, why } of walk.broken)
-        onUnreadable(`${why} at byte ${at}; what stands there is lost`)
+        onUnreadable(`${why} at byte ${at}; what is there is lost`)
       return zstdSource(fd, places, onUnreadable, cache)
     }
     closeSync(fd)

@@ -101,7 +101,7 @@ test('it is refused when git cannot be asked', () => {
   // Looks like a working tree, but git rejects it.
   writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n')
   expect(rawRecordingRefusal(join(root, 'a.rec.ndjson'))).toContain(
-    'nobody can say whether git ignores it',
+    'git could not be asked whether it ignores it',
   )
 })
 

@@ -60,7 +60,8 @@ function objectionTo(path: string, cwd?: string): RawObjection | undefined {
   const ignored = isIgnored(place.path, folder)
   if (ignored === true) return undefined
   return {
-    reason: ignored === false ? 'git does not ignore it' : 'nobody can say whether git ignores it',
+    reason:
+      ignored === false ? 'git does not ignore it' : 'git could not be asked whether it ignores it',
     place: `an ignored place such as ${join(root, 'recordings', 'raw', basename(place.path))}`,
     isInTree: true,
   }

@@ -116,7 +116,7 @@ function createReader(file: string, limits: ReadLimits) {
       for (const at of end.skipped)
         addProblem({
           line: 0,
-          message: `the line at byte ${at} is broken off, or too long to be one`,
+          message: `the line at byte ${at} is truncated, or too long`,
           ...place,
         })
       finish(reader, end.rest.toString('utf8'), place)

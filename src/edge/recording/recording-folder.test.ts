@@ -378,7 +378,7 @@ test('a truncated segment keeps the frames before the break', async () => {
   const { exchanges, problems } = await read(folder)
   expect(exchanges[0]?.seq).toBe(1)
   expect(problems[0]).toMatchObject({ file: '0001.rec.ndjson.zst' })
-  expect(problems[0]?.message).toMatch(/breaks off at byte \d+; what stands there is lost/)
+  expect(problems[0]?.message).toMatch(/breaks off at byte \d+; what is there is lost/)
 })
 
 test('repeated kills while filling, closing and compressing segments lose nothing that was written', async () => {

@@ -30,12 +30,12 @@ export function isOwnFolder(folder: string): boolean {
   return stats.uid === process.getuid() && (stats.mode & 0o022) === 0
 }
 
-/** Creates a folder that only this user can read; throws when there is one that belongs to somebody else. */
+/** Creates a folder that only this user can read; throws when there is one that belongs to another user. */
 export function makePrivateFolder(folder: string): void {
   makeFolder(folder, 0o700)
   const found = lstatSync(folder)
   // Of a symbolic link, chmod would change what it leads to.
   if (found.isDirectory() && found.uid === process.getuid?.()) chmodSync(folder, 0o700)
   if (!isOwnFolder(folder))
-    throw Object.assign(new Error(`${folder} belongs to somebody else`), { code: 'EPERM' })
+    throw Object.assign(new Error(`${folder} belongs to another user`), { code: 'EPERM' })
 }

@@ -46,7 +46,7 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     if (!token) return unauthorized('the token is unknown here')
     if (token.expiresAt <= engine.now()) return unauthorized('the token has expired')
     const client = clients.get(token.clientId)
-    if (!client) return unauthorized('the token belongs to nobody')
+    if (!client) return unauthorized('the token is of no client')
     if (typeof row.access === 'object') {
       const { scope, fine } = row.access
       const { scopePrefix } = settings.protocol

@@ -6,7 +6,7 @@ import { problem } from '../../problem.ts'
 const reasons: Readonly<Record<string, readonly [wrong: string, remedy: string]>> = {
   EACCES: ['this user may not use the port', 'Choose one from 1024 up with --port <n>.'],
   EADDRNOTAVAIL: ['this machine has no such address', 'Give --host an address of this machine.'],
-  ENOTFOUND: ['nobody knows a machine of that name', 'Give --host an address of this machine.'],
+  ENOTFOUND: ['no machine has that name', 'Give --host an address of this machine.'],
 }
 
 const otherPorts = 'choose others with --port <n>; --port 0 finds free ones.'

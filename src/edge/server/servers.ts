@@ -20,7 +20,7 @@ export interface ServersOptions extends Pick<
 function delegatingHost(role: Role, current: () => Host | undefined): Host {
   const currentHost = (): Host => {
     const host = current()
-    if (!host) throw new Error(`nobody plays the ${role}`)
+    if (!host) throw new Error(`no counterpart plays the ${role}`)
     return host
   }
   return {

@@ -73,7 +73,7 @@ function checkCertificate(certificate: ServerCertificate, files: string): Server
     const untimely = datesProblem(parsed)
     if (untimely !== undefined) throw new Error(untimely)
     if (/-BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(certificate.key))
-      throw new Error('the key is encrypted, and nobody is asked for its passphrase here')
+      throw new Error('the key is encrypted, and there is no prompt for its passphrase')
     if (!createPublicKey(createPrivateKey(certificate.key)).equals(parsed.publicKey))
       throw new Error('the key is not the one of the certificate')
     createSecureContext(certificate)

@@ -23,8 +23,8 @@ function three(): Transcript {
 
 test('a command planned by hand comes due after its delay', () => {
   const session = transcript().given({ kind: 'order.create', order: plainOrder('a') })
-  expect(session.when(plan(1500))).toEqual(['planned #1: a courier’s news at 15:00:01.500'])
-  expect(session.take()).toEqual(['taken #1', 'courier’s news taken'])
+  expect(session.when(plan(1500))).toEqual(['planned #1: a courier update at 15:00:01.500'])
+  expect(session.take()).toEqual(['taken #1', 'courier update applied'])
   expect(session.engine.now()).toBe(noon + 1500)
   expect(session.take()).toEqual([])
 })
@@ -120,11 +120,11 @@ test('a held item can be dropped', () => {
 test('a duplicate comes right behind its original, and both run', () => {
   const session = three()
   expect(session.when({ kind: 'agenda.duplicate', id: 1 })).toEqual([
-    'copy of 1 #4: a courier’s news at 15:00:01.000',
+    'copy of 1 #4: a courier update at 15:00:01.000',
   ])
   expect(session.plan()).toEqual([1, 4, 2, 3])
-  expect(session.take()).toEqual(['taken #1', 'courier’s news taken'])
-  expect(session.take()).toEqual(['taken #4', 'courier’s news taken'])
+  expect(session.take()).toEqual(['taken #1', 'courier update applied'])
+  expect(session.take()).toEqual(['taken #4', 'courier update applied'])
 })
 
 test('copies of items at one instant stay between the original and the next item', () => {

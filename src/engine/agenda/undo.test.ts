@@ -27,9 +27,9 @@ const agendaOf = ({ engine }: Transcript): string =>
 test('undo of a drop restores the item’s position, and redo drops it again', () => {
   const session = four().given({ kind: 'agenda.drop', id: 2 })
   expect(session.plan()).toEqual([1, 3, 4])
-  expect(session.when(undo)).toEqual(['undone, drop: #2: a courier’s news'])
+  expect(session.when(undo)).toEqual(['undone, drop: #2: a courier update'])
   expect(session.plan()).toEqual([1, 2, 3, 4])
-  expect(session.when(redo)).toEqual(['done again, drop: #2 gone again'])
+  expect(session.when(redo)).toEqual(['done again, drop: #2 removed'])
   expect(session.plan()).toEqual([1, 3, 4])
 })
 
@@ -120,7 +120,7 @@ test('undo of an item taken meanwhile is refused, and can be skipped', () => {
   // The refusal changed nothing, so it repeats.
   expect(session.when(undo)).toEqual([said])
   expect(session.when({ kind: 'agenda.undo', past: true })).toEqual([
-    'undone, drop: #4: a courier’s news',
+    'undone, drop: #4: a courier update',
   ])
   expect(session.when(undo)[0]).toContain('nothing was done')
 })

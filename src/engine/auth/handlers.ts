@@ -39,7 +39,7 @@ export const authHandlers = {
     answer: (facts, { query }) => {
       const fact = facts.find(({ kind }) => kind === 'consent.granted' || kind === 'consent.denied')
       if (fact?.kind !== 'consent.granted' && fact?.kind !== 'consent.denied')
-        throw new Error('an authorization came to nothing')
+        throw new Error('an authorization has no outcome')
       // The client's `state` is returned unchanged.
       const [state] = query('state')
       const outcome = fact.kind === 'consent.granted' ? { code: fact.code } : { error: fact.error }
@@ -69,7 +69,7 @@ export const authHandlers = {
     },
     answer: (facts, { settings }) => {
       const issued = facts.find((fact) => fact.kind === 'token.issued')
-      if (!issued) throw new Error('a token request came to nothing')
+      if (!issued) throw new Error('a token request has no outcome')
       const { tokenLife, tokenUnit } = settings.conduct
       return {
         headers: { 'cache-control': 'no-store' },

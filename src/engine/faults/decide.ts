@@ -17,7 +17,7 @@ export function decideFault(command: FaultCommand, context: DecisionContext): De
     case 'fault.remove': {
       const { id, expired } = command
       if (!context.world.faults.live.has(id))
-        return expired ? ok([]) : refuse('NOT_FOUND', `no fault ${id} is in force`)
+        return expired ? ok([]) : refuse('NOT_FOUND', `no fault ${id} is active`)
       return ok([{ kind: 'fault.removed', id, because: expired ? 'expired' : 'removed' }])
     }
     case 'fault.end':

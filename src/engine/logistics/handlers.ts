@@ -120,7 +120,7 @@ export const logisticsHandlers = {
     ({ body }) => ok({ kind: 'delivery.quote', request: body as AvailabilityRequest }),
     (facts, input) => {
       const quoted = facts.find((fact) => fact.kind === 'delivery.quoted')
-      if (!quoted) throw new Error('a question for availability came to nothing')
+      if (!quoted) throw new Error('a question for availability has no outcome')
       return {
         ...(quoted.orderId === undefined ? {} : { about: { orderId: quoted.orderId } }),
         body: availabilityView(quoted.quote, viewOptions(input)),

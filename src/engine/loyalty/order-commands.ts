@@ -37,7 +37,7 @@ export function decideOrderNews(command: OrderNewsCommand, context: DecisionCont
   if (!changesStanding(known?.standing ?? 'unheard', news)) return ok([])
   const customerId = known?.customerId ?? command.customerId
   if (customerId === undefined)
-    return refuse('UNPROCESSABLE', `customerId: nobody knows whose the order ${orderId} is`)
+    return refuse('UNPROCESSABLE', `customerId: the customer of the order ${orderId} is not known`)
   const merchantId = command.merchantId ?? known?.merchantId
   const order = { orderId, customerId, ...compact({ merchantId }) }
   const update: OrderUpdate = { ...order, known, amount, couponCodes }

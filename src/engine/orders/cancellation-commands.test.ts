@@ -59,7 +59,7 @@ test('between the acceptance and the cancellation the order does not progress', 
   expect(session.when({ kind: 'order.request', orderId: 'a', trigger: 'preparing' })).toEqual([
     'INVALID_TRANSITION: preparing is not possible for the DELIVERY order a in CONFIRMED: its cancellation was accepted',
   ])
-  expect(session.when(apply('preparing')[0]!)).toEqual(['preparing came to nothing in CONFIRMED'])
+  expect(session.when(apply('preparing')[0]!)).toEqual(['preparing had no effect in CONFIRMED'])
 })
 
 test('a denied request changes nothing, and may be repeated', () => {
@@ -93,7 +93,7 @@ test('a repeated request has no further effect', () => {
 
 test('an answer without a pending request is refused', () => {
   const session = confirmed()
-  const nobody = ['CONFLICT: nobody waits for an answer about cancelling the order a']
+  const nobody = ['CONFLICT: there is no open cancellation request for the order a']
   expect(session.when(answer('accept'))).toEqual(nobody)
   session.given(ask, answer('deny'))
   expect(session.when(answer('accept'))).toEqual(nobody)
@@ -170,7 +170,7 @@ test('two cancellations of one line together cancel no more than its quantity', 
   session.given(cancelItem('burger', 1))
   expect(session.when(cancelItem('burger', 2))[0]).toBe('1 of item burger cancelled')
   expect(document(session).items[0]).toMatchObject({ status: 'CANCELLED', quantityCancelled: 2 })
-  expect(session.when(cancelItem('burger', 1))).toEqual(['cancel came to nothing in CONFIRMED'])
+  expect(session.when(cancelItem('burger', 1))).toEqual(['cancel had no effect in CONFIRMED'])
   expect(sumProblems(document(session))).toEqual([])
 })
 
@@ -239,7 +239,7 @@ test('a line can be cancelled only while quantity is left and the order is open'
   expect(delivered().when(askItem('burger'))).toEqual([
     'INVALID_TRANSITION: an item of the order a cannot be cancelled in DELIVERED',
   ])
-  expect(delivered().when(cancelItem('burger'))).toEqual(['cancel came to nothing in DELIVERED'])
+  expect(delivered().when(cancelItem('burger'))).toEqual(['cancel had no effect in DELIVERED'])
 })
 
 test('a session without outcome events answers without an event', () => {

@@ -111,7 +111,7 @@ function answer(
   const effectiveAnswer = command.answer === 'accept' && isTooLate ? 'deny' : command.answer
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')
-    return refuse('CONFLICT', `nobody waits for an answer about cancelling the order ${orderId}`)
+    return refuse('CONFLICT', `there is no open cancellation request for the order ${orderId}`)
   if (effectiveAnswer !== 'accept')
     return ok(cancellationAnswerFacts(record, effectiveAnswer, context))
   const delivery = cancelDeliveryFirst('ordering-application', orderId, command, context)

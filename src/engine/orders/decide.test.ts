@@ -74,7 +74,7 @@ test('every status × trigger × profile cell, applied: a lifecycle row moves an
       expect([name, ...lines]).toEqual([name, `${status} > ${to}`, `${emits} emitted`])
       expect(orderEvents[emits].projects).toBe(to)
     } else {
-      expect([name, ...lines]).toEqual([name, `${trigger} came to nothing in ${status}`])
+      expect([name, ...lines]).toEqual([name, `${trigger} had no effect in ${status}`])
       expect(session.engine.world.ordering.orders.get('a')?.status).toBe(status)
     }
   }
@@ -121,18 +121,18 @@ test.each([
 test('of two calls accepted for one transition the second lapses', () => {
   const session = orderIn('CREATED').given(request('confirm'), request('confirm'))
   expect(session.when(apply('confirm'))).toEqual(['CREATED > CONFIRMED', 'CONFIRMED emitted'])
-  expect(session.when(apply('confirm'))).toEqual(['confirm came to nothing in CONFIRMED'])
+  expect(session.when(apply('confirm'))).toEqual(['confirm had no effect in CONFIRMED'])
 })
 
 test('by force an order moves without a lifecycle row, and the fact is marked as forced', () => {
   const session = orderIn('CREATED')
   expect(session.when(apply('delivered', { force: true }))).toEqual([
-    'CREATED > DELIVERED by force',
+    'CREATED > DELIVERED (forced)',
     'DELIVERED emitted',
   ])
 })
 
-test('force does not change a lawful transition', () => {
+test('force does not change a valid transition', () => {
   expect(orderIn('CREATED').when(apply('confirm', { force: true }))).toEqual([
     'CREATED > CONFIRMED',
     'CONFIRMED emitted',

@@ -51,7 +51,7 @@ test('an event that the table does not list for the profile is refused', () => {
   ])
 })
 
-test('an event that projects a status is lawful only once the order has reached it', () => {
+test('an event that projects a status is valid only once the order has reached it', () => {
   const session = created()
   expect(session.when(emit('CONFIRMED'))).toEqual([
     'INVALID_TRANSITION: CONFIRMED projects CONFIRMED, which the order a has not reached',
@@ -136,7 +136,7 @@ test('event types that a client filters out are acknowledged for it', () => {
   expect(polled(session)).toEqual([confirmedId])
 })
 
-test('events of other merchants stay in the mailbox', () => {
+test('events of other merchants stay queued for polling', () => {
   const session = offered({}, 'a')
   expect(polled(session, poll({ merchants: ['another'] }))).toEqual([])
   expect(polled(session, poll({ merchants: ['merchant-1'] }))).toHaveLength(1)

@@ -45,7 +45,7 @@ export function decideEvent(command: EventCommand, context: DecisionContext): De
 }
 
 /**
- * Emits an event without a transition: lawful when it is informational, or projects a status that the order has
+ * Emits an event without a transition: valid when it is informational, or projects a status that the order has
  * reached.
  */
 function emit(command: Of<'event.emit'>, context: DecisionContext): Decision {

@@ -60,7 +60,7 @@ function answer(command: Of<'handshake.answer'>, context: DecisionContext): Deci
   if (!context.world.v1.handshakes.has(orderId))
     return refuse(
       'INVALID_TRANSITION',
-      `nobody asked whether the order ${orderId} may be cancelled`,
+      `no cancellation request is open for the order ${orderId}`,
       refusalStatus,
     )
   if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')

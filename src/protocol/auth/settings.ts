@@ -15,7 +15,7 @@ export const authSettings = {
   consent: z
     .enum(['granted', 'denied'])
     .default('granted')
-    .describe('what GET /oauth/authorize comes to, without a person'),
+    .describe('the outcome of GET /oauth/authorize, without a person'),
   clientIdGeneration: z
     .array(z.enum(credentialModels))
     .min(1)

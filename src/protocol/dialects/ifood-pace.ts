@@ -8,6 +8,6 @@ export const ifoodPace = defineDialect({
   pollEvery: 30_000,
   beyond: [
     'limits of their own for each operation',
-    'an order that nobody confirms in 8 minutes is cancelled',
+    'an order that is not confirmed in 8 minutes is cancelled',
   ],
 })

@@ -21,6 +21,6 @@ export const keeta = defineDialect({
     ...v1.beyond,
     'every request of its clients is signed, over URL, query and body',
     'merchants authorize an application by a webhook of their own',
-    'events of refunds; encrypted customer data; an order that nobody confirms in 5 minutes is cancelled',
+    'events of refunds; encrypted customer data; an order that is not confirmed in 5 minutes is cancelled',
   ],
 })

@@ -16,7 +16,7 @@ export const dialectSettings = {
     .regex(/^(\/[\w.~-]+)*$/, 'begins with a slash and ends without one')
     .optional()
     .meta({ examples: ['/v1'] })
-    .describe('what stands before the path of every capability; /v1 for V1, else nothing'),
+    .describe('the prefix of every capability’s path; /v1 for V1, else nothing'),
   paths: z
     .record(z.string(), z.string().startsWith('/'))
     .default({})

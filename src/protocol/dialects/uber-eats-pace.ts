@@ -6,5 +6,5 @@ export const uberEatsPace = defineDialect({
   summary: 'webhooks alone, sent seven times with pauses that double',
   conduct: { webhookRetry: 'exponential' },
   channel: 'webhook',
-  beyond: ['an order that nobody confirms in 11.5 minutes is cancelled'],
+  beyond: ['an order that is not confirmed in 11.5 minutes is cancelled'],
 })

@@ -16,7 +16,7 @@ export const discoverySettings = {
     .enum(['valid', 'hidden', 'invalid', 'other-version'])
     .default('valid')
     .describe(
-      'our manifest is served, hidden (404), served without what it must have, or of a version that nobody speaks',
+      'our manifest is served, hidden (404), served without what it must have, or of an unknown version',
     ),
   manifestNotation: z
     .enum(['array', 'keyed'])

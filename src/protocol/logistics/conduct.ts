@@ -61,7 +61,7 @@ export const LogisticsConduct = z.strictObject({
   lookupByDeliveryId: z
     .boolean()
     .default(false)
-    .describe('paths also take the delivery id where orderId stands (LOG-TEN-02)'),
+    .describe('paths also take the delivery id in place of orderId (LOG-TEN-02)'),
   areasWithoutService: z
     .array(z.string())
     .default([])

@@ -1,6 +1,6 @@
 /**
  * Detects anomalies in the answers and calls of the recorded partner and maps them to faults of the catalogue: errors,
- * missing or late answers, lost answers. Lawful refusals are no faults.
+ * missing or late answers, lost answers. Valid refusals are no faults.
  */
 import { msUntilDate } from '../../invariants/helpers/call-outcome.ts'
 import { orderStep } from '../../protocol/orders/lifecycle.ts'
@@ -62,8 +62,8 @@ function tookEffect(call: RecordedCall, { history, statusHistory }: AnswerContex
   return moved.kind === 'moves' && moved.row.to === then.status
 }
 
-/** Whether a refusal is unlawful: the lifecycle allows the call in the status at that time. */
-function isUnlawful(call: RecordedCall, { history, statusHistory }: AnswerContext): boolean {
+/** Whether a refusal is invalid: the lifecycle allows the call in the status at that time. */
+function isWrongRefusal(call: RecordedCall, { history, statusHistory }: AnswerContext): boolean {
   // Without times the status is unknown; only the recorded fault can tell.
   if (!history.axis.hasExchangeTimes) return call.fault === 'refuse'
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
@@ -105,7 +105,7 @@ function byStatus(call: RecordedCall, answering: AnswerContext): Distortion | un
   }
   if (status === 429) return { name: 'rate-limit', options: retryOf(call) }
   if (status === 401 && call.operation !== 'issueToken') return unauthorized(call, answering)
-  if (refusals.has(status) && isUnlawful(call, answering))
+  if (refusals.has(status) && isWrongRefusal(call, answering))
     return { name: 'refuse', options: status === 409 ? {} : { status } }
   return undefined
 }

@@ -94,7 +94,7 @@ export interface DecidedOrder {
   /** The whole order; its id, status and times are replaced when it is placed again. */
   readonly document?: Readonly<Record<string, unknown>>
   /** Its known statuses, oldest first. */
-  readonly way: readonly OrderStatus[]
+  readonly statusHistory: readonly OrderStatus[]
   /** State-changing calls with their number of successes, in the order of their first success. */
   readonly calls: readonly { readonly call: OperationId; readonly times: number }[]
   /** Whether all of its events were acknowledged. */
@@ -104,8 +104,8 @@ export interface DecidedOrder {
 export interface PartnerDecisions {
   /** Name of the recording. */
   readonly name: string
-  /** Role of the recorded service; `nobody`: we played every role. */
-  readonly subject: Role | 'nobody'
+  /** Role of the recorded service; `none`: we played every role. */
+  readonly subject: Role | 'none'
   readonly channel: 'polling' | 'webhook' | 'both'
   /** Seed of the recorded session, where it was one of ours. */
   readonly seed?: number

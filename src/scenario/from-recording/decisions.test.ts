@@ -18,7 +18,7 @@ test('an order without faults yields one decision, its placement', async () => {
   expect(kinds(decisions)).toEqual(['create'])
   expect(decisions.decisions[0]?.after).toMatchObject([{ kind: 'call', call: 'pollingEvents' }])
   expect(decisions.orders).toMatchObject([{ slot: 'o1', type: 'DELIVERY' }])
-  expect(decisions.orders[0]?.way.at(-1)).toBe('CONCLUDED')
+  expect(decisions.orders[0]?.statusHistory.at(-1)).toBe('CONCLUDED')
   expect(faultsIn(decisions)).toEqual([])
   const known = new Set(content.exchanges.map(({ recordId }) => recordId))
   expect(

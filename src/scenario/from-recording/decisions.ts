@@ -50,7 +50,7 @@ function decidedOrder(order: OrderHistory, statusHistory: readonly StatusStage[]
     orderId,
     at,
     ...compact({ type, items, document }),
-    way: statusHistory.map(({ status }) => status),
+    statusHistory: statusHistory.map(({ status }) => status),
     calls: callsOf(order),
     acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
   }
@@ -113,7 +113,7 @@ function warningsOf(
       .filter((each) => each !== 'logistics')
       .map((each) => `what was decided in ${each} is left to our counterparts’ own habits`),
     history.subject !== 'software-service' &&
-      history.subject !== 'nobody' &&
+      history.subject !== 'none' &&
       `the recorded service is the ${history.subject}: what its store decided is left to ours, and orders are its own to place`,
   ]
   return messages.filter((each) => each !== false)
@@ -128,7 +128,7 @@ function endOf(
   const { slot } = order
   const statuses = statusHistory.map(({ status }) => status)
   const status = statuses.at(-1)
-  if (status && isOrderOver({ way: statuses }))
+  if (status && isOrderOver({ statusHistory: statuses }))
     return [{ kind: 'status', status, slot, at: history.endsAt }]
   const end = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
   return preconditionsOf(order, statusHistory, end, history)

@@ -125,7 +125,7 @@ function handedOverAtOnce(
   return { duplicate: { ...anchor, ...(times > 2 ? { times } : {}) } }
 }
 
-/** Repeated handovers on one channel beyond lawful retries of unacknowledged events. */
+/** Repeated handovers on one channel beyond conformant retries of unacknowledged events. */
 function repetition(context: EventContext, own: readonly RecordedHandover[]): Anomaly | undefined {
   const { event } = context
   const [first] = own

@@ -17,8 +17,8 @@ import { isRecord, appendTo } from './shared.ts'
 import type { RecordedCall, EventHistory, OrderHistory, HistoryDraft } from './order-history.ts'
 
 export interface RecordingHistory {
-  /** Role of the recorded service; `nobody`: we played every role. */
-  readonly subject: Role | 'nobody'
+  /** Role of the recorded service; `none`: we played every role. */
+  readonly subject: Role | 'none'
   readonly axis: TimeAxis
   readonly orders: readonly OrderHistory[]
   /** All exchanges of the Software Service, by start time. */
@@ -29,7 +29,7 @@ export interface RecordingHistory {
 }
 
 /** Role of the recorded service. */
-export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role | 'nobody' {
+export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role | 'none' {
   const declared = header._rec.parties.find(({ party }) => party === 'subject')?.role
   if (declared) return declared
   for (const { from, to } of exchanges) {
@@ -39,7 +39,7 @@ export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role
     if (to.party === 'partner' && from.party !== 'partner') return from.role
     if (from.party === 'partner' && to.party !== 'partner') return to.role
   }
-  return 'nobody'
+  return 'none'
 }
 
 /** Name of a fault from `drop on ev(…)`. */

@@ -68,7 +68,7 @@ function replacing(words: ReadonlyMap<string, string>): TextReplacement {
 
 /** Filter: exchanges of the subject; calls among our own roles are not its behaviour. */
 function subjectFilter({ subject }: PartnerDecisions): (exchange: Exchange) => boolean {
-  if (subject === 'nobody') return () => true
+  if (subject === 'none') return () => true
   return ({ from, to }) => from.role === subject || to.role === subject
 }
 
@@ -109,7 +109,7 @@ function acceptPartnerDifferences(
   const partnerSide = recorded.from.role === subject ? 'reply' : 'request'
   const judged = differences.map((difference) =>
     difference.accepted ||
-    (difference.side !== partnerSide && subject !== 'nobody') ||
+    (difference.side !== partnerSide && subject !== 'none') ||
     difference.where === '/status'
       ? difference
       : { ...difference, rule: playedAnew, accepted: true },
@@ -225,14 +225,14 @@ function createJudge(
 
   /** Calls beside Orders are default behaviour of our own roles, not decisions. */
   const isHabit = ({ operation }: Exchange): boolean =>
-    decisions.subject === 'nobody' &&
+    decisions.subject === 'none' &&
     operation !== undefined &&
     rowOf(operation).capability !== 'orders'
 
   return (each: ReplayedExchange): ReplayedExchange => {
     const alone = each.recorded && each.live ? undefined : (each.recorded ?? each.live)
     if (alone && isHabit(alone))
-      return asNoise(each, 'it is a habit of ours, and nobody decided it')
+      return asNoise(each, 'it is a habit of ours, and no decision of the recorded partner')
     if (each.standing === 'changed') return acceptPartnerDifferences(each, decisions)
     if (each.standing === 'extra' && each.live) return extra(each, each.live)
     if (each.standing === 'missing' && each.recorded) return missing(each, each.recorded)

@@ -90,21 +90,21 @@ function sessionInput(decisions: PartnerDecisions, { timing }: StepOptions): Ses
   const customer = has('customer')
   // Where we play every role, all capabilities are on by default.
   const capability =
-    subject === 'nobody'
+    subject === 'none'
       ? { indoor: has('indoor'), customer, reviews: customer, loyalty: customer }
       : {
           ...(has('indoor') ? { indoor: true } : {}),
           ...(customer ? { customer, reviews: true, loyalty: true } : {}),
         }
-  const logistics = subject === 'nobody' || has('logistics') ? { logistics: has('logistics') } : {}
+  const logistics = subject === 'none' || has('logistics') ? { logistics: has('logistics') } : {}
   return {
     counterparts: {
       'ordering-application': {
         ...processing,
         ...concludeAfter,
-        ...(deliveries || subject === 'nobody' ? { deliveries } : {}),
+        ...(deliveries || subject === 'none' ? { deliveries } : {}),
       },
-      ...(subject === 'nobody' && deliveredBy.includes('software-service')
+      ...(subject === 'none' && deliveredBy.includes('software-service')
         ? { 'software-service': { deliveries: true } }
         : {}),
     },
@@ -117,7 +117,9 @@ function sessionInput(decisions: PartnerDecisions, { timing }: StepOptions): Ses
 /** Expectations from the recorded outcome: final statuses, calls and their sequence, acknowledgments. */
 function expectations({ orders }: PartnerDecisions): NonNullable<ScenarioInput['expect']> {
   const over = orders.filter(isOrderOver)
-  const statuses = Object.fromEntries(over.map(({ slot, way }) => [slot, way.at(-1) ?? 'CREATED']))
+  const statuses = Object.fromEntries(
+    over.map(({ slot, statusHistory }) => [slot, statusHistory.at(-1) ?? 'CREATED']),
+  )
   const calls = over.flatMap(({ slot, calls: mine }) =>
     mine.map(({ call, times }) => ({
       call,
@@ -162,7 +164,7 @@ export function scenarioOf(
   const subject = scenarioSubjects.find((each) => each === decisions.subject)
   if (!subject)
     warnings.push(
-      `a scenario tries a software-service or an ordering-application, and the recorded service is the ${decisions.subject}: nobody is tried`,
+      `a scenario tests a software-service or an ordering-application, and the recorded service is the ${decisions.subject}: the scenario tests no service`,
     )
   const orders = decisions.orders.map(
     (order) => [order.slot, orderInput(order, options, (text) => warnings.push(text))] as const,
@@ -170,7 +172,7 @@ export function scenarioOf(
   const scenario: ScenarioInput = {
     name: options.name.slice(0, 200) || 'A recording',
     about: aboutText(decisions),
-    subject: subject ?? 'nobody',
+    subject: subject ?? 'none',
     channel: decisions.channel,
     ...compact({ seed: decisions.seed }),
     session: sessionInput(decisions, options),

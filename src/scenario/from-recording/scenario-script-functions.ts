@@ -29,7 +29,7 @@ start() {
     waited=$((waited + 1))
     if [ "$waited" -gt 60 ] || ! kill -0 "$server" 2>/dev/null; then
       tail -n 5 "$scratch/log" >&2
-      stop "nobody plays the partner of your service: is ${'${SPARRING:-npx sparring}'} there?"
+      stop "no session plays the partner of your service: is ${'${SPARRING:-npx sparring}'} there?"
     fi
     sleep 1
   done

@@ -186,6 +186,6 @@ export function stepsOf(decisions: PartnerDecisions, options: StepOptions): Deri
   if (!decisions.orders.every(isOrderOver))
     addDelay(Math.min(maxWaitMs * speed, decisions.endsAt - reachedMs))
   // With a subject, recovery waits for quiescence; without one this step does.
-  if (decisions.subject === 'nobody') writer.add({ await: { quiet: true, within: '5m' } })
+  if (decisions.subject === 'none') writer.add({ await: { quiet: true, within: '5m' } })
   return { steps: writer.steps, sources: writer.sources }
 }

@@ -174,7 +174,7 @@ function nothingToSend(
       )
     : problem(
         `replaying ${file}`,
-        `nobody called the ${fullRoleName[role]} in it`,
+        `no call to the ${fullRoleName[role]} is in it`,
         'Say which role the service plays that it is to be sent to. One that only asks is answered with --driver server, or replayed with --driver partner.',
       )
 }

@@ -115,7 +115,7 @@ function sessionOptions(run: ScenarioRun, options: RedriveOptions, seed: number)
     ...(record === undefined ? {} : { recording: { file: record } }),
     seed,
   })
-  const as = role ?? (run.scenario.subject === 'nobody' ? undefined : run.scenario.subject)
+  const as = role ?? (run.scenario.subject === 'none' ? undefined : run.scenario.subject)
   return {
     clock: typeof to === 'string' ? 'real' : 'virtual',
     ...said,
@@ -268,7 +268,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
     exchanges,
     ...compact({ first }),
     counts,
-    rungs: {},
+    strategies: {},
     unused: [],
     conflicts: [],
     map,

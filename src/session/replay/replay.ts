@@ -225,7 +225,7 @@ export async function openPlayback(
       recordedCounterpart.remaining() > 0
     )
       ports.onWarning?.(
-        `your service called nobody: ${recordedCounterpart.remaining()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
+        `your service made no calls: ${recordedCounterpart.remaining()} calls that it made when this was recorded are left out; tell it where we listen, or say --no-answers`,
       )
   }
 

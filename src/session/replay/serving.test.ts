@@ -204,8 +204,8 @@ test('an unknown call gives 501 with the reason, or a custom reply', async () =>
     },
   })
   const report = await served.end()
-  expect(report.rungs).toEqual({ miss: 1, ...report.rungs })
-  expect(report.exchanges.find(({ rung }) => rung === 'miss')).toMatchObject({
+  expect(report.strategies).toEqual({ miss: 1, ...report.strategies })
+  expect(report.exchanges.find(({ strategy }) => strategy === 'miss')).toMatchObject({
     standing: 'extra',
     live: { reply: { status: 501 } },
   })
@@ -215,7 +215,7 @@ test('an unknown call gives 501 with the reason, or a custom reply', async () =>
   const synth = await other.ask('GET', '/orders/unheard-of')
   expect(synth.status).toBe(404)
   const { exchanges } = await other.served.end()
-  expect(exchanges.find(({ rung }) => rung === 'synth')).toMatchObject({
+  expect(exchanges.find(({ strategy }) => strategy === 'synth')).toMatchObject({
     live: { reply: { status: 404 } },
   })
 })
@@ -229,7 +229,7 @@ test('a call with another body is answered, and reported with the rule that woul
   expect(status).toBe(202)
   const report = await served.end()
   const [told] = report.exchanges.filter(({ recorded }) => recorded?.operation === 'confirmOrder')
-  expect(told).toMatchObject({ rung: 'body', standing: 'changed' })
+  expect(told).toMatchObject({ strategy: 'body', standing: 'changed' })
   expect(told?.because).toContain('"compare": { "as": "ignore" }')
 })
 

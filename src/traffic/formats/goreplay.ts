@@ -117,7 +117,7 @@ function createImporter(options: ImporterOptions): Importer {
       }
     },
     onUnmatchedResponse: ({ where }) =>
-      problems.add(where, 'no request of its id stands before it'),
+      problems.add(where, 'no request with its id comes before it'),
   })
   let count = 0
   let broken = false

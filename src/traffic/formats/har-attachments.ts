@@ -16,7 +16,7 @@ function withText(
     return content
   const bytes = attachment?.(content['_file'])
   if (!bytes) {
-    warn('a body stands in a file, which was not read')
+    warn('a body is in a file, which was not read')
     return content
   }
   const text = decodeUtf8(bytes)

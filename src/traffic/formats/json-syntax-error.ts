@@ -50,7 +50,7 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   for (let at = endOf(blanks, text, 0); at < text.length; at = endOf(blanks, text, at)) {
     const char = text[at] ?? ''
     const closes = char === '}' || char === ']'
-    if (isDone) return { at, message: 'something stands behind its end' }
+    if (isDone) return { at, message: 'there is text after its end' }
     if (closes && (expected === 'separator' || isFirst)) {
       if (open.pop() !== char) return { at, message: `a ${char} that nothing opened` }
       at++

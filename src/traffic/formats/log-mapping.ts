@@ -29,7 +29,7 @@ export const logPathFields = Object.keys(paths) as readonly (keyof typeof paths)
 
 export const LogMapping = z
   .strictObject({
-    preset: z.string().describe('begin with this one, and change what stands here'),
+    preset: z.string().describe('begin with this one, and change what is given here'),
     ...paths,
     each: Paths.describe('where in a line the records stand, when it holds several'),
     /** Headers logged in separate fields, by header name. */

@@ -184,8 +184,8 @@ test('wrong lengths, unbounded nesting and invalid numbers are reported', () => 
   }
   for (const [text, message] of [
     ['9999999999:', 'is more than the'],
-    ['123456789012345:', 'no length stands here'],
-    ['x'.repeat(20), 'no length stands here'],
+    ['123456789012345:', 'there is no length here'],
+    ['x'.repeat(20), 'there is no length here'],
     ['7:5:abc,}}', 'a length says 5 and less is there'],
     ['4:1:a?}', 'is not known'],
     ['4:1:x#]', 'a number is none'],

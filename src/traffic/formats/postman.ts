@@ -138,7 +138,7 @@ function createImporter(options: ImporterOptions): Importer {
       const bytes = new TextEncoder().encode(text.slice(0, partial.readChars)).length
       problems.add(
         `byte ${bytes}`,
-        'behind it the document is broken; what stands before was read',
+        'behind it the document is damaged; what comes before was read',
         true,
       )
     }

@@ -58,7 +58,7 @@ function createRecordingImporter(): Importer {
       return []
     }
     if (!header) {
-      problems.add(`line ${number}`, 'it stands before any header', true)
+      problems.add(`line ${number}`, 'it comes before any header', true)
       return []
     }
     if (kind === 'exchange') return [takeExchange(members, line, text)]

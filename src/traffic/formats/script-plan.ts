@@ -278,7 +278,7 @@ export function callTitle({ number, exchange }: ScriptCall): string {
   const { operation, request, from, to, reply } = exchange
   const [, , rest = ''] = originOf.exec(request.url) ?? []
   const what = operation ?? `${request.method} ${rest.split('?')[0]}`
-  const outcome = reply ? `it was ${reply.status}` : 'nobody answered'
+  const outcome = reply ? `it was ${reply.status}` : 'there was no answer'
   return `${number}. ${what}: ${from.role} to ${to.role}; ${outcome}`.replaceAll(
     /[^\x20-\x7E]+/g,
     ' ',

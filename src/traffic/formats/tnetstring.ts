@@ -35,7 +35,7 @@ function elementAt(bytes: Uint8Array, start: number): Result<Element, string> {
   for (; bytes[at] !== colon; at++) {
     const digit = (bytes[at] ?? 0) - 48
     if (digit < 0 || digit > 9 || at - start >= maxDigits)
-      return err('a length was expected and something else stands there')
+      return err('a length was expected and something else is there')
     length = length * 10 + digit
   }
   const from = at + 1
@@ -108,10 +108,10 @@ export function takeTaggedValue(
   maxBytes: number,
 ): Result<TaggedValue, string> | undefined {
   const head = queue.indexOf(colon)
-  if (head < 0) return queue.size() > maxDigits ? err('no length stands here') : undefined
+  if (head < 0) return queue.size() > maxDigits ? err('there is no length here') : undefined
   const front = queue.peek(head)
   const text = utf8.decode(front)
-  if (head > maxDigits || !/^\d+$/.test(text)) return err('no length stands here')
+  if (head > maxDigits || !/^\d+$/.test(text)) return err('there is no length here')
   const length = Number(text)
   if (length > maxBytes)
     return err(`a flow of ${length} bytes is more than the ${maxBytes} that are read`)

@@ -23,7 +23,7 @@ export function extractAcknowledgedIds({
 }
 
 export interface MatchedAcknowledgment {
-  readonly rung: MatchStrategy
+  readonly strategy: MatchStrategy
   readonly recorded: RecordedExchange
   /** Recorded acknowledgments that are now complete. */
   readonly completed: readonly RecordedExchange[]
@@ -85,8 +85,8 @@ export function createAcknowledgmentMatcher(
       const [best] = [...votes].toSorted(([, a], [, b]) => b - a)
       const chosen = best?.[0] ?? defaultAcknowledgment
       if (!chosen) return undefined
-      const rung = unknown.length > 0 ? 'body' : fresh ? 'exact' : 'repeat'
-      return { rung, recorded: chosen.recorded, completed, unknown }
+      const strategy = unknown.length > 0 ? 'body' : fresh ? 'exact' : 'repeat'
+      return { strategy, recorded: chosen.recorded, completed, unknown }
     },
     unused: () => all.flatMap(({ open, recorded }) => (open.size > 0 ? [recorded.recordId] : [])),
     unusedCount: () => unusedCount,

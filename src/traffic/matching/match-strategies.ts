@@ -11,7 +11,7 @@ import { isFailedExchange, type MatchCandidate } from './candidate.ts'
 
 /** Result of a strategy. */
 export interface StrategyResult {
-  readonly rung: MatchStrategy
+  readonly strategy: MatchStrategy
   /** The recorded exchange that answers; none on a miss. */
   readonly recorded?: RecordedExchange
   readonly differences: readonly Difference[]
@@ -55,13 +55,13 @@ export function createStrategyChain({
 
   function markUsed(
     slot: MatchCandidate,
-    rung: MatchStrategy,
+    strategy: MatchStrategy,
     differences: readonly Difference[],
     at: number,
   ): StrategyResult {
     slot.used = true
     onUsed(slot.recorded, at)
-    return { rung, recorded: slot.recorded, differences }
+    return { strategy, recorded: slot.recorded, differences }
   }
 
   /** Successful replies first, unless failures are to be reproduced. */
@@ -98,7 +98,7 @@ export function createStrategyChain({
   ): StrategyResult | undefined {
     if (!isSafeMethod(live)) return undefined
     const last = lane.findLast((slot) => slot.used && isSameVersion(slot, live, epoch))
-    return last && { rung: 'repeat', recorded: last.recorded, differences: [] }
+    return last && { strategy: 'repeat', recorded: last.recorded, differences: [] }
   }
 
   /** The next unused call at a later version: the subject has skipped a call, or an event is still on its way. */
@@ -143,7 +143,7 @@ export function createStrategyChain({
     )
     return (
       slot && {
-        rung: 'repeat',
+        strategy: 'repeat',
         recorded: slot.recorded,
         differences: [],
         because: 'it is the last that the recording knows of it',
@@ -160,7 +160,7 @@ export function createStrategyChain({
       repeatLast(lane, live, epoch) ??
       matchAhead(lane, live, epoch, at) ??
       matchLate(lane, live, at) ??
-      matchBehind(lane, live, epoch) ?? { rung: 'miss', differences: [] }
+      matchBehind(lane, live, epoch) ?? { strategy: 'miss', differences: [] }
     )
   }
 }

@@ -119,9 +119,9 @@ function createHarness(specs: readonly CallSpec[], options: Partial<MatcherOptio
     ...options,
   })
   const ask = (live: CallSpec, now = 0) => {
-    const { rung, recorded, idle, explanation, renamed } = matcher.find(call(live), now, 0)
+    const { strategy, recorded, idle, explanation, renamed } = matcher.find(call(live), now, 0)
     const answer = recorded?.reply?.body
-    return { rung, answer, idle, explanation, renamed, id: recorded?.recordId }
+    return { strategy, answer, idle, explanation, renamed, id: recorded?.recordId }
   }
   return { matcher, ask, exchanges }
 }
@@ -137,18 +137,18 @@ const orderLifecycle: readonly CallSpec[] = [
 test('a read after a change gets the reply from after the change, also when it is repeated', () => {
   const { ask } = createHarness(orderLifecycle)
   const read = { call: 'getOrder', order: 'o1' } as const
-  expect(ask(read)).toMatchObject({ rung: 'exact', answer: 'CREATED' })
-  expect(ask(read)).toMatchObject({ rung: 'repeat', answer: 'CREATED' })
-  expect(ask({ call: 'confirmOrder', order: 'o1' }).rung).toBe('exact')
-  expect(ask(read)).toMatchObject({ rung: 'exact', answer: 'CONFIRMED' })
-  expect(ask(read)).toMatchObject({ rung: 'repeat', answer: 'CONFIRMED' })
+  expect(ask(read)).toMatchObject({ strategy: 'exact', answer: 'CREATED' })
+  expect(ask(read)).toMatchObject({ strategy: 'repeat', answer: 'CREATED' })
+  expect(ask({ call: 'confirmOrder', order: 'o1' }).strategy).toBe('exact')
+  expect(ask(read)).toMatchObject({ strategy: 'exact', answer: 'CONFIRMED' })
+  expect(ask(read)).toMatchObject({ strategy: 'repeat', answer: 'CONFIRMED' })
 })
 
 test('a subject that reads less often than recorded gets the reply of the current entity version', () => {
   const { ask, matcher } = createHarness(orderLifecycle)
   ask({ call: 'confirmOrder', order: 'o1' })
   expect(ask({ call: 'getOrder', order: 'o1' })).toMatchObject({
-    rung: 'exact',
+    strategy: 'exact',
     answer: 'CONFIRMED',
   })
   ask({ call: 'setOrderPreparing', order: 'o1' })
@@ -163,12 +163,12 @@ test('handovers count for the entity version: reads before and after an event ge
   ])
   ask({ call: 'getOrder', order: 'o1' })
   expect(ask({ call: 'getOrder', order: 'o1' })).toMatchObject({
-    rung: 'repeat',
+    strategy: 'repeat',
     answer: 'CREATED',
   })
   matcher.sent(exchanges[1]!, 5)
   expect(ask({ call: 'getOrder', order: 'o1' })).toMatchObject({
-    rung: 'exact',
+    strategy: 'exact',
     answer: 'CANCELLED',
   })
 })
@@ -176,7 +176,7 @@ test('handovers count for the entity version: reads before and after an event ge
 test('a call that skipped a recorded one is answered by a later exchange, with an explanation', () => {
   const { ask } = createHarness(orderLifecycle)
   const skipped = ask({ call: 'setOrderPreparing', order: 'o1' })
-  expect(skipped.rung).toBe('ahead')
+  expect(skipped.strategy).toBe('ahead')
   expect(skipped.explanation?.candidates[0]?.because).toBe(
     'it comes later, after changes that were not made yet',
   )
@@ -185,7 +185,7 @@ test('a call that skipped a recorded one is answered by a later exchange, with a
 test('a different body is matched as `body`, with the rule that would accept it', () => {
   const { ask } = createHarness([{ call: 'confirmOrder', order: 'o1', body: 'a', status: 202 }])
   const found = ask({ call: 'confirmOrder', order: 'o1', body: 'b' })
-  expect(found.rung).toBe('body')
+  expect(found.strategy).toBe('body')
   expect(found.explanation?.candidates[0]?.because).toBe('/body was "a" and is "b"')
   expect(found.explanation?.help).toContain('"at": "$.body"')
 })
@@ -199,9 +199,9 @@ test('of several candidates the one with the same body is matched', () => {
     { call: 'getOrder', order: 'o1', body: 'first', answer: '1' },
     { call: 'getOrder', order: 'o1', body: 'second', answer: '2' },
   ])
-  expect(ask({ call: 'sendOrderTracking', order: 'o1', body: 'here' }).rung).toBe('exact')
+  expect(ask({ call: 'sendOrderTracking', order: 'o1', body: 'here' }).strategy).toBe('exact')
   expect(two.ask({ call: 'getOrder', order: 'o1', body: 'second' })).toMatchObject({
-    rung: 'exact',
+    strategy: 'exact',
     answer: '2',
   })
 })
@@ -211,19 +211,19 @@ test('an unknown identifier is bound to that of an unused recorded call', () => 
   const { ask } = createHarness(orderLifecycle, { binding: names(known) })
   // From then on it is reported by its recorded identifier.
   expect(ask({ call: 'getOrder', order: 'n1' })).toMatchObject({
-    rung: 'bound',
+    strategy: 'bound',
     answer: 'CREATED',
     renamed: { orderId: 'o1' },
   })
   expect(known).toEqual({ o1: 'n1' })
-  expect(ask({ call: 'confirmOrder', order: 'n1' }).rung).toBe('exact')
-  expect(ask({ call: 'getOrder', order: 'n2' }).rung).toBe('miss')
+  expect(ask({ call: 'confirmOrder', order: 'n1' }).strategy).toBe('exact')
+  expect(ask({ call: 'getOrder', order: 'n2' }).strategy).toBe('miss')
 })
 
 test('a miss is explained with the nearest candidates and what would help', () => {
   const { ask, matcher } = createHarness(orderLifecycle)
   const other = ask({ call: 'getOrder', order: 'o2' })
-  expect(other.rung).toBe('miss')
+  expect(other.strategy).toBe('miss')
   expect(other.explanation?.candidates).toHaveLength(3)
   expect(other.explanation?.candidates[0]?.because).toBe(
     'it is about orderId o1, and this one about orderId o2',
@@ -255,10 +255,10 @@ const polled: readonly CallSpec[] = [
 test('a batch is released when its causes have happened, at any number of polls', () => {
   const { ask, matcher } = createHarness(polled)
   const poll = { call: 'pollingEvents' } as const
-  expect(ask(poll)).toMatchObject({ rung: 'exact', answer: 'created' })
-  expect(ask(poll)).toMatchObject({ rung: 'repeat', idle: true, id: 'r1' })
+  expect(ask(poll)).toMatchObject({ strategy: 'exact', answer: 'created' })
+  expect(ask(poll)).toMatchObject({ strategy: 'repeat', idle: true, id: 'r1' })
   ask({ call: 'confirmOrder', order: 'o1' })
-  expect(ask(poll)).toMatchObject({ rung: 'exact', answer: 'confirmed' })
+  expect(ask(poll)).toMatchObject({ strategy: 'exact', answer: 'confirmed' })
   expect(ask(poll).idle).toBe(true)
   expect(matcher.unused()).toEqual([])
 })
@@ -308,7 +308,7 @@ test('a batch about several orders is split, and each part is released after its
   const poll = { call: 'pollingEvents' } as const
   expect(ask(poll).idle).toBe(true)
   ask({ call: 'confirmOrder', order: 'o2' })
-  expect(ask(poll)).toMatchObject({ rung: 'exact', answer: JSON.stringify(batch.slice(1)) })
+  expect(ask(poll)).toMatchObject({ strategy: 'exact', answer: JSON.stringify(batch.slice(1)) })
   expect(ask(poll).idle).toBe(true)
   expect(matcher.unusedCount()).toBe(2)
   ask({ call: 'confirmOrder', order: 'o1' })
@@ -327,12 +327,12 @@ test('acknowledgments are matched by their events, in any grouping', () => {
     acknowledged('e1-a', 'e2-a'),
     acknowledged('e1-b'),
   ])
-  expect(ask(acknowledged('e1-a', 'e1-b')).rung).toBe('exact')
+  expect(ask(acknowledged('e1-a', 'e1-b')).strategy).toBe('exact')
   expect(matcher.unused()).toEqual(['r1', 'r2'])
-  expect(ask(acknowledged('e2-a')).rung).toBe('exact')
-  expect(ask(acknowledged('e2-a')).rung).toBe('repeat')
-  expect(ask(acknowledged('e2-b')).rung).toBe('body')
-  expect(ask(acknowledged('e9-a')).rung).toBe('miss')
+  expect(ask(acknowledged('e2-a')).strategy).toBe('exact')
+  expect(ask(acknowledged('e2-a')).strategy).toBe('repeat')
+  expect(ask(acknowledged('e2-b')).strategy).toBe('body')
+  expect(ask(acknowledged('e9-a')).strategy).toBe('miss')
   expect(matcher.unused()).toEqual(['r1'])
 })
 

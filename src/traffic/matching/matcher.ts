@@ -50,7 +50,7 @@ export interface MatcherOptions {
 }
 
 export interface MatchResult {
-  readonly rung: MatchStrategy
+  readonly strategy: MatchStrategy
   /** The recorded exchange that answers; none on a miss, or for an idle poll when no idle poll was recorded. */
   readonly recorded?: RecordedExchange
   /** A poll without events. */
@@ -164,7 +164,7 @@ export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher 
     answer: StrategyResult,
     live: Exchange,
   ): StrategyResult & Pick<MatchResult, 'explanation'> => {
-    if (!explainedStrategies.has(answer.rung)) return answer
+    if (!explainedStrategies.has(answer.strategy)) return answer
     const nearbyCandidates = candidates.nearby(live, answer.recorded)
     const differences = (recorded: Exchange) => asked(recorded, live)
     return {
@@ -184,28 +184,28 @@ export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher 
     if (!pollReply)
       return {
         ...common,
-        rung: 'repeat',
+        strategy: 'repeat',
         idle: true,
         ...compact({ recorded: polls.idle }),
       }
     const { recorded, whole } = pollReply
     now.record(recorded)
     if (whole) doneAt.set(recorded.recordId, at)
-    return { ...common, rung: 'exact', recorded, completed: whole ? [recorded] : [] }
+    return { ...common, strategy: 'exact', recorded, completed: whole ? [recorded] : [] }
   }
 
   function answerAcknowledgment(renamed: Exchange, at: number): MatchResult {
     const found = acknowledgments.next(renamed)
     if (!found)
       return {
-        ...withExplanation({ rung: 'miss', differences: [] }, renamed),
+        ...withExplanation({ strategy: 'miss', differences: [] }, renamed),
         ...unmatched(renamed),
       }
-    const { rung, recorded, completed, unknown } = found
+    const { strategy, recorded, completed, unknown } = found
     for (const each of completed) doneAt.set(each.recordId, at)
-    const because = `in the recording nobody acknowledges ${unknown.slice(0, 3).join(', ')}`
+    const because = `in the recording your service does not acknowledge ${unknown.slice(0, 3).join(', ')}`
     return {
-      rung,
+      strategy,
       recorded,
       differences: [],
       renamed,
@@ -225,24 +225,24 @@ export function createExchangeMatcher(options: MatcherOptions): ExchangeMatcher 
     if (isAcknowledgmentCall(live)) return answerAcknowledgment(renamed, at)
     const first = matchCall(renamed, at)
     let second = first
-    if (first.rung === 'miss' && bindFromUnused(live)) {
+    if (first.strategy === 'miss' && bindFromUnused(live)) {
       // The binding has changed.
       renamed = binding.renamed(live, shiftMs)
       second = withStrategy(matchCall(renamed, at), 'bound')
     }
-    const { recorded, rung } = second
-    const isFresh = recorded !== undefined && rung !== 'repeat'
+    const { recorded, strategy } = second
+    const isFresh = recorded !== undefined && strategy !== 'repeat'
     if (isFresh) now.record(recorded)
     return { ...withExplanation(second, renamed), renamed, completed: isFresh ? [recorded] : [] }
   }
 
-  const withStrategy = (answer: StrategyResult, rung: MatchStrategy): StrategyResult =>
-    answer.rung === 'miss' ? answer : { ...answer, rung }
+  const withStrategy = (answer: StrategyResult, strategy: MatchStrategy): StrategyResult =>
+    answer.strategy === 'miss' ? answer : { ...answer, strategy }
 
   return {
     find(live, at, shiftMs) {
       const answer = findMatch(live, at, shiftMs)
-      counts[answer.rung] = (counts[answer.rung] ?? 0) + 1
+      counts[answer.strategy] = (counts[answer.strategy] ?? 0) + 1
       return answer
     },
     sent(recorded, at) {

@@ -43,7 +43,8 @@ function confidenceText(
     ...(verified ? [`in ${verified.fails} of ${pluralise(verified.of, 'replay')} of these`] : []),
   ]
   const failed = counts.length === 0 ? '' : `It failed ${counts.join(' and ')}; `
-  if (verdict !== 'minimal') return `${failed}the search was broken off, so less may do`
+  if (verdict !== 'minimal')
+    return `${failed}the search stopped at its limit; a smaller reproduction may exist`
   return `${failed}${isEachTried ? 'without any one of these it does not' : 'nothing smaller was found'}`
 }
 

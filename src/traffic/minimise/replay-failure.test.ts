@@ -25,7 +25,7 @@ function wentAnotherWay(driver: DriverName): ReplayReport {
       },
     ],
     counts: {},
-    rungs: {},
+    strategies: {},
     unused: [],
     conflicts: [],
     map: [],

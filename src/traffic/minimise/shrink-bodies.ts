@@ -1,7 +1,7 @@
 /** Shrinks the bodies of a part as long as it still fails. */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { removablePaths, withoutPaths } from './shrink-json.ts'
-import { isLawfulBody } from './lawful-body.ts'
+import { isValidBody } from './valid-body.ts'
 import { deltaDebug } from './delta-debug.ts'
 import type { RecordingPart, Trials } from './trial.ts'
 
@@ -34,7 +34,7 @@ export async function shrinkBodies(
       stillFails: async (some) => {
         const without = places.filter((place) => !some.has(place))
         return (
-          isLawfulBody(exchange, text, withoutPaths(text, without)) &&
+          isValidBody(exchange, text, withoutPaths(text, without)) &&
           trials.made() < maxReplays &&
           trials.fails(smaller(without))
         )

@@ -5,7 +5,7 @@ import { isPollCall } from '../polling.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 
 /** True where the protocol does not say, or where the recorded body is not allowed either. */
-export function isLawfulBody(exchange: RecordedExchange, recorded: string, body: string): boolean {
+export function isValidBody(exchange: RecordedExchange, recorded: string, body: string): boolean {
   const { operation, from } = exchange
   if (operation === undefined) return true
   const { request, shown, response } = rowOf(operation)

@@ -113,12 +113,12 @@ test('our own 501, an open request and a request that is sent twice are no furth
     ...replayed('OPEN', 202),
     recorded: { ...exchange(90, 'OPEN'), open: true },
   } as const
-  const missed = { ...replayed(undefined, 501, 'extra'), rung: 'miss' } as const
+  const missed = { ...replayed(undefined, 501, 'extra'), strategy: 'miss' } as const
   expect(outcomes([twice, twice, open, missed])).toEqual([[0, 'again']])
 })
 
 test('an answer that was edited to a failure is none of the recording', () => {
-  const answered = { ...replayed(409, 409), rung: 'exact' } as const
+  const answered = { ...replayed(409, 409), strategy: 'exact' } as const
   const edits = [{ part: { kind: 'status' }, value: '409', was: '202' }] as const
   const edited = { ...answered, recorded: { ...exchange(seq, 409), edits } }
   expect(outcomes([edited, { ...answered, recorded: exchange(++seq, 409) }])).toEqual([

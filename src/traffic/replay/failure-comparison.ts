@@ -79,8 +79,8 @@ const unplayedStandings: ReadonlySet<ReplayedExchange['standing']> = new Set([
 ])
 
 /** The failure of the replay. What the recording has no answer to is answered with an error by us. */
-function liveFailureOf({ live, standing, rung }: ReplayedExchange): FailedExchange | undefined {
-  if (standing === 'unresolved' || rung === 'miss') return undefined
+function liveFailureOf({ live, standing, strategy }: ReplayedExchange): FailedExchange | undefined {
+  if (standing === 'unresolved' || strategy === 'miss') return undefined
   if (live) return failureOf(live)
   // Without a live exchange only an error tells that there was an attempt.
   return standing === 'error' ? { kind: 'network', status: 0 } : undefined
@@ -118,9 +118,9 @@ export function compareFailures({
     ),
   )
   return exchanges.flatMap((replayed, index) => {
-    const { recorded, rung } = replayed
+    const { recorded, strategy } = replayed
     // An edited answer is neither a failure of the recording nor one of the service.
-    if (rung !== undefined && recorded?.edits) return []
+    if (strategy !== undefined && recorded?.edits) return []
     if (recorded && seen.has(recorded.recordId)) return []
     if (recorded) seen.add(recorded.recordId)
     const before = recorded && failureOf(recorded)

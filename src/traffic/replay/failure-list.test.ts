@@ -150,7 +150,7 @@ test('a rejection for want of an answer that the recording does not have is list
         startedAt: extra!.startedAt - 1,
         tookMs: 100,
       }),
-      { standing: 'noise', rung: 'miss', live: extra!, differences: [] },
+      { standing: 'noise', strategy: 'miss', live: extra!, differences: [] },
     ),
   )
   expect(failures.map(({ rank }) => rank)).toEqual(['without an answer of ours'])

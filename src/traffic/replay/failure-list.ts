@@ -217,7 +217,7 @@ function* orderFindings({ orders }: OrderTimeline): Generator<Finding> {
 function* findingsOf(report: FailingReport): Generator<Finding> {
   const timeline = createOrderTimeline(report)
   const oldNames = new Map(report.map.map((name) => [name.new, name.old]))
-  const unanswered = report.exchanges.filter(({ rung }) => rung === 'miss')
+  const unanswered = report.exchanges.filter(({ strategy }) => strategy === 'miss')
   for (const replayed of report.exchanges) {
     const rejection = rejectionOf(replayed, timeline)
     if (rejection && hasCallMeanwhile(replayed, unanswered, timeline))

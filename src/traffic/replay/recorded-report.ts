@@ -13,7 +13,7 @@ export const recordedReport = ({ exchanges, file }: RecordingContent): ReplayRep
     differences: [],
   })),
   counts: {},
-  rungs: {},
+  strategies: {},
   unused: [],
   conflicts: [],
   map: [],

@@ -18,7 +18,7 @@ export interface ReplayedExchange {
   /** One sentence, where the differences do not say it. */
   readonly because?: string
   /** The match strategy, where we answered from the recording. */
-  readonly rung?: MatchStrategy
+  readonly strategy?: MatchStrategy
   /** Intended and actual send time, in milliseconds on the replay's clock. */
   readonly intendedAt?: number
   readonly sentAt?: number
@@ -61,7 +61,7 @@ export interface ReplayReport {
   /** Index in `exchanges` of the first difference beyond noise. */
   readonly first?: number
   readonly counts: Readonly<Partial<Record<Standing, number>>>
-  readonly rungs: Readonly<Partial<Record<MatchStrategy, number>>>
+  readonly strategies: Readonly<Partial<Record<MatchStrategy, number>>>
   /** Recorded exchanges that were not used, by `recordId`. */
   readonly unused: readonly string[]
   readonly conflicts: readonly NameConflict[]

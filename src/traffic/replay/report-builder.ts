@@ -15,9 +15,9 @@ const maxHeld = 100_000
 export interface ReplayReportBuilder {
   readonly add: (replayed: ReplayedExchange, place: number) => void
   /** Counts an answered call without a result of its own: an idle poll. */
-  readonly answered: (rung: NonNullable<ReplayedExchange['rung']>) => void
+  readonly answered: (strategy: NonNullable<ReplayedExchange['strategy']>) => void
   readonly report: (
-    rest: Omit<ReplayReport, 'exchanges' | 'first' | 'counts' | 'rungs'>,
+    rest: Omit<ReplayReport, 'exchanges' | 'first' | 'counts' | 'strategies'>,
   ) => ReplayReport
 }
 
@@ -27,17 +27,17 @@ const hasFailed = ({ recorded, live }: ReplayedExchange): boolean =>
 export function createReplayReportBuilder(): ReplayReportBuilder {
   const held: { readonly replayed: ReplayedExchange; readonly place: number }[] = []
   const counts = new Map<Standing, number>()
-  const rungs = new Map<NonNullable<ReplayedExchange['rung']>, number>()
+  const strategies = new Map<NonNullable<ReplayedExchange['strategy']>, number>()
   let chars = 0
-  const answered = (rung: NonNullable<ReplayedExchange['rung']>): void => {
-    rungs.set(rung, (rungs.get(rung) ?? 0) + 1)
+  const answered = (strategy: NonNullable<ReplayedExchange['strategy']>): void => {
+    strategies.set(strategy, (strategies.get(strategy) ?? 0) + 1)
   }
   return {
     answered,
     add(replayed, place) {
-      const { standing, rung } = replayed
+      const { standing, strategy } = replayed
       counts.set(standing, (counts.get(standing) ?? 0) + 1)
-      if (rung !== undefined) answered(rung)
+      if (strategy !== undefined) answered(strategy)
       const isPlain = unremarkableStandings.has(standing) && !hasFailed(replayed)
       const size = replayedChars(replayed)
       const isTooLarge = chars + size > maxKeptReplayChars
@@ -54,7 +54,7 @@ export function createReplayReportBuilder(): ReplayReportBuilder {
         exchanges,
         ...(first === -1 ? {} : { first }),
         counts: Object.fromEntries(counts),
-        rungs: Object.fromEntries(rungs),
+        strategies: Object.fromEntries(strategies),
       }
     },
   }

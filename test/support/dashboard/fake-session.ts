@@ -69,7 +69,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
   let speed = 1
   let refused = 0
   let nextItem = 1
-  const orders = new Map<string, { row: OrderRow; way: OrderStatusHistory }>()
+  const orders = new Map<string, { row: OrderRow; statusHistory: OrderStatusHistory }>()
   let agenda: readonly AgendaRow[] = []
   const journal: JournalRow[] = []
   const exchanges: Exchange[] = []
@@ -86,7 +86,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
     for (const listener of listeners) listener()
   }
 
-  const deeds = (): readonly OperatorAction[] => [
+  const operatorActions = (): readonly OperatorAction[] => [
     ...Array.from(orders.keys(), (orderId): OperatorAction => ({
       at: start,
       after: 0,
@@ -142,18 +142,18 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
   ): Result<readonly Fact[], Refusal> => {
     const found = orders.get(orderId)
     if (!found) return err({ code: 'NOT_FOUND', message: 'there is no such order' })
-    const { row, way } = found
-    const lawful = legalOrderTransitions(row.status, row.profile).find(
+    const { row, statusHistory } = found
+    const valid = legalOrderTransitions(row.status, row.profile).find(
       (each) => each.trigger === trigger,
     )
-    const to = lawful?.to ?? (force ? targetOf(trigger) : undefined)
+    const to = valid?.to ?? (force ? targetOf(trigger) : undefined)
     if (!to) {
       refused++
       return err({ code: 'INVALID_TRANSITION', message: `no ${trigger} from ${row.status}` })
     }
     orders.set(orderId, {
       row: { ...row, status: to, since: now, lastEvent: to },
-      way: [...way, { status: to, at: now, trigger }],
+      statusHistory: [...statusHistory, { status: to, at: now, trigger }],
     })
     if (!force) exchange(triggerExchange(store, orderId, trigger, isoOf(now)))
     record(
@@ -218,7 +218,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
       createdAt: now,
       since: now,
     }
-    orders.set(orderId, { row, way: [{ status: 'CREATED', at: now }] })
+    orders.set(orderId, { row, statusHistory: [{ status: 'CREATED', at: now }] })
     record('order.created', `created for ${row.merchant}`, 'operator', orderId)
     planNext(orderId)
     return orderId
@@ -256,7 +256,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
         orders: orders.size,
         open: open.length,
         failed: { rejected: refused, errors: 0, redirected: 0, unanswered: 0, byFault: 0 },
-        actions: deeds().length,
+        actions: operatorActions().length,
       },
     }
   }
@@ -265,7 +265,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
     look: (view) =>
       Promise.resolve({
         ...snapshotOf(view, { info: info(), orders, agenda, journal, exchanges, past }),
-        deeds: view.deeds ? deeds() : [],
+        operatorActions: view.operatorActions ? operatorActions() : [],
       }),
     submit: (command) => Promise.resolve(submit(command)),
     createOrder: (wish) => Promise.resolve(ok({ orderId: create(wish?.type ?? 'DELIVERY') })),

@@ -27,7 +27,10 @@ export type OrderStatusHistory = readonly {
   readonly trigger?: string
 }[]
 
-type Orders = ReadonlyMap<string, { readonly row: OrderRow; readonly way: OrderStatusHistory }>
+type Orders = ReadonlyMap<
+  string,
+  { readonly row: OrderRow; readonly statusHistory: OrderStatusHistory }
+>
 
 export interface PastWorld {
   readonly orders: Orders
@@ -57,7 +60,7 @@ export function snapshotOf(view: View, state: State): Snapshot {
     info: state.info,
     faults: [],
     verdicts: [],
-    deeds: [],
+    operatorActions: [],
     journal: view.journal ? windowOf(state.journal, view.journal) : [],
     traffic: view.traffic ? windowOf(passing, view.traffic) : [],
     hidden: view.traffic ? traffic.length - passing.length : 0,
@@ -68,7 +71,7 @@ export function snapshotOf(view: View, state: State): Snapshot {
     entities: [],
     entityCount: 0,
     ...(orderPlace < 0 ? {} : { orderPlace }),
-    ...(chosen ? { order: detailOf(chosen.row, chosen.way) } : {}),
+    ...(chosen ? { order: detailOf(chosen.row, chosen.statusHistory) } : {}),
     ...compact({ exchange }),
     ...(typeof test === 'string' ? { problem: test } : {}),
   }
@@ -149,15 +152,15 @@ const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
   INDOOR: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'CONCLUDED'],
 }
 
-function detailOf(row: OrderRow, way: OrderStatusHistory): OrderDetail {
-  const lawful = legalOrderTransitions(row.status, row.profile)
-  const moves = orderTriggers.map((trigger): Move => moveOf(row, trigger, lawful))
+function detailOf(row: OrderRow, statusHistory: OrderStatusHistory): OrderDetail {
+  const valid = legalOrderTransitions(row.status, row.profile)
+  const moves = orderTriggers.map((trigger): Move => moveOf(row, trigger, valid))
   return {
     row,
-    way,
-    strip: strips[row.profile],
+    statusHistory,
+    regularStatuses: strips[row.profile],
     moves,
-    events: way.map(({ status, at }, index) => ({
+    events: statusHistory.map(({ status, at }, index) => ({
       eventId: `event-${index + 1}`,
       eventType: status,
       createdAt: new Date(at).toISOString(),
@@ -170,9 +173,9 @@ function detailOf(row: OrderRow, way: OrderStatusHistory): OrderDetail {
 function moveOf(
   row: OrderRow,
   trigger: OrderTrigger,
-  lawful: ReturnType<typeof legalOrderTransitions>,
+  valid: ReturnType<typeof legalOrderTransitions>,
 ): Move {
-  const found = lawful.find((each) => each.trigger === trigger)
+  const found = valid.find((each) => each.trigger === trigger)
   const by =
     trigger === 'cancel' || trigger === 'conclude' ? 'ordering-application' : 'software-service'
   const command = { kind: 'order.apply', orderId: row.orderId, trigger } as const
@@ -183,6 +186,6 @@ function moveOf(
         to: orderLifecycle.find((each) => each.trigger === trigger)?.to ?? '',
         by,
         command: { ...command, force: true },
-        illegal: `not from ${row.status}`,
+        invalid: `not from ${row.status}`,
       }
 }

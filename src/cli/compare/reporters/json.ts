@@ -29,7 +29,7 @@ const sideOf = (exchange: Exchange | RecordedExchange | undefined) =>
   }
 
 function lineOf({ index, replayed, isFirst }: ComparedExchange): object {
-  const { standing, recorded, live, differences, because, rung, intendedAt, sentAt } = replayed
+  const { standing, recorded, live, differences, because, strategy, intendedAt, sentAt } = replayed
   return {
     type: 'exchange',
     version: comparisonLinesVersion,
@@ -39,7 +39,7 @@ function lineOf({ index, replayed, isFirst }: ComparedExchange): object {
     recorded: sideOf(recorded),
     live: sideOf(live),
     because,
-    rung,
+    strategy,
     intendedAt,
     sentAt,
     differences: differences.map(({ rule, ...difference }) => ({

@@ -132,9 +132,9 @@ function exchangeText(
 
 function replayLines({ replay, exchanges }: ComparisonReport): readonly string[] {
   if (!replay) return []
-  const { failedRules, conflicts, unused, timing, rungs, failures } = replay
-  const found = countsText(rungs)
-  const accuracy = replayAccuracy({ rungs })
+  const { failedRules, conflicts, unused, timing, strategies, failures } = replay
+  const found = countsText(strategies)
+  const accuracy = replayAccuracy({ strategies })
   return [
     ...editLines(exchanges).map((line) => `edited  ${line}`),
     ...failedRules.map(

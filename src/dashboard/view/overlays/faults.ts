@@ -15,10 +15,8 @@ export function faultLines(input: ListInput): readonly ListLine[] {
   const over = rows.filter(({ over: end }) => end !== undefined)
   const shown = over.slice(-maxExpiredFaults).toReversed()
   return [
-    headingLine('In force', active.length > 0 ? 'enter changes, x takes out, 0 ends all' : ''),
-    ...(active.length === 0
-      ? [mutedLine('Everything goes as it should.')]
-      : active.map(faultLine(input))),
+    headingLine('Active', active.length > 0 ? 'enter changes, x disables, 0 disables all' : ''),
+    ...(active.length === 0 ? [mutedLine('No fault is active.')] : active.map(faultLine(input))),
     listLine(emptyRow),
     ...(over.length === 0
       ? []
@@ -48,7 +46,7 @@ const faultLine =
       { text: String(id), width: 3, align: 'right', tone: 'muted' },
       { text, tone: over === undefined ? 'plain' : 'muted' },
       { text: `fired ${count}`, width: 14, tone: fired > 0 ? 'accent' : 'muted' },
-      { text: legal ? 'lawful' : 'robustness', width: 10, tone: legal ? 'muted' : 'info' },
+      { text: legal ? 'conformant' : 'robustness', width: 10, tone: legal ? 'muted' : 'info' },
       { text: over ?? leftText(fault, now), width: 10, tone: 'muted' },
     ])
     return listLine({ spans }, { kind: 'fault', fault })

@@ -49,10 +49,10 @@ const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
 export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefined {
   const info = seen?.info
   if (!info) return 'the session has not been seen yet'
-  if (!info.subject) return 'no service of yours takes part: there is nobody to judge'
+  if (!info.subject) return 'no service of yours takes part: there is nothing to check'
   return info.forked === undefined
     ? undefined
-    : 'nobody is judged since the world went back: your service remembers what was'
+    : 'no rule is checked since the world went back: your service remembers what came after'
 }
 
 export function verdictLines({ model, width, glyphs }: ListInput): readonly ListLine[] {

@@ -18,7 +18,10 @@ import { isFailureStatus } from './strip.ts'
 import type { Move, EntityDetail } from '../../../session-api/entities.ts'
 
 /** An order, account, delivery … with its lifecycle. */
-export interface LifecycleDetail extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {
+export interface LifecycleDetail extends Pick<
+  EntityDetail,
+  'statusHistory' | 'regularStatuses' | 'moves'
+> {
   readonly row: { readonly status: string }
 }
 
@@ -33,7 +36,7 @@ export function lifecycleRows(
   detail: LifecycleDetail,
   { model, rect, glyphs }: PaneInput,
 ): readonly Row[] {
-  const { way, strip, row: entity } = detail
+  const { statusHistory, regularStatuses, row: entity } = detail
   const isFailed = isFailureStatus(entity.status)
   const station = (
     mark: string,
@@ -48,17 +51,17 @@ export function lifecycleRows(
       { text: when.note, tone: 'muted' },
     ]),
   })
-  const visited = way.map(({ status, at, trigger = '' }, index) => {
+  const visited = statusHistory.map(({ status, at, trigger = '' }, index) => {
     const time = timeText(at, rect.width >= 44)
-    if (index < way.length - 1)
+    if (index < statusHistory.length - 1)
       return station(glyphs.done, status, 'ok', { at: time, note: trigger })
     const since = { at: time, note: ageText(shownInstant(model) - at) }
     return isFailed
       ? station(glyphs.failed, status, 'err', since)
       : station(glyphs.now, status, 'accent', since)
   })
-  const reached = strip.indexOf(entity.status)
-  const ahead = reached < 0 ? [] : strip.slice(reached + 1)
+  const reached = regularStatuses.indexOf(entity.status)
+  const ahead = reached < 0 ? [] : regularStatuses.slice(reached + 1)
   return [...visited, ...ahead.map((status) => station(glyphs.open, status, 'muted'))]
 }
 
@@ -69,7 +72,7 @@ export function rowsWithMoves(
   { model, rect }: PaneInput,
 ): readonly Row[] {
   const room = rect.height - 1
-  const lawful = moveRows(movesOf(model, 'move'), '>', rect.width)
+  const valid = moveRows(movesOf(model, 'move'), '>', rect.width)
   const forced = moveRows(movesOf(model, 'force'), '!', rect.width)
   const parts: Row[] = [...head]
   const add = (name: string, rows: readonly Row[]): void => {
@@ -77,8 +80,8 @@ export function rowsWithMoves(
     if (rows.length === 0 || left < 3) return
     parts.push(emptyRow, row(span(` ${name}`, 'muted')), ...rows.slice(0, left - 2))
   }
-  add(lawful.length === 0 ? 'no lawful move' : 'next', lawful)
-  add('by force', forced)
+  add(valid.length === 0 ? 'no valid transition' : 'next', valid)
+  add('force', forced)
   for (const [name, rows] of rest) add(name, rows)
   return parts.slice(0, room)
 }
@@ -107,5 +110,5 @@ export function moveSummaryRows(model: Model, width: number): readonly Row[] {
     const room = width - widthOf([head])
     return row(head, ...(pairs.length === 0 ? none : fittingPairs(pairs, room)))
   }
-  return [line('next    ', 'move', '>'), line('by force', 'force', '!')]
+  return [line('next    ', 'move', '>'), line('force   ', 'force', '!')]
 }

@@ -7,7 +7,7 @@ import { cutSpans, type Row, type Span, span, widthOf } from '../text/row.ts'
 import type { EntityDetail } from '../../../session-api/entities.ts'
 
 /** Lifecycle of an order or another entity. */
-interface LifecycleStrip extends Pick<EntityDetail, 'way' | 'strip'> {
+interface LifecycleStrip extends Pick<EntityDetail, 'statusHistory' | 'regularStatuses'> {
   readonly row: { readonly status: string }
 }
 
@@ -22,18 +22,20 @@ const failureStatuses: ReadonlySet<string> = new Set([
 export const isFailureStatus = (status: string): boolean => failureStatuses.has(status)
 
 export function lifecycleStripRow(
-  { way, strip, row }: LifecycleStrip,
+  { statusHistory, regularStatuses, row }: LifecycleStrip,
   width: number,
   glyphs: Glyphs,
 ): Row {
-  const visited = way.slice(0, -1).map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
+  const visited = statusHistory
+    .slice(0, -1)
+    .map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
   const isFailed = isFailureStatus(row.status)
   const now = span(
     `${isFailed ? glyphs.failed : glyphs.now}${row.status}`,
     isFailed ? 'err' : 'accent',
   )
-  const place = strip.indexOf(row.status)
-  const ahead = place < 0 ? [] : strip.slice(place + 1)
+  const place = regularStatuses.indexOf(row.status)
+  const ahead = place < 0 ? [] : regularStatuses.slice(place + 1)
   const upcoming = ahead.map((status) => span(`${glyphs.open}${status}`, 'muted'))
   return { spans: windowAround([...visited, now, ...upcoming], visited.length, width, glyphs) }
 }

@@ -101,5 +101,5 @@ export function newRowsText({ model, glyphs }: PaneInput): readonly Span[] {
 export function followText(model: Model, pane: LogPane): readonly Span[] {
   if (model[pane].follow) return [span('following', 'ok')]
   const count = missedCount(model, pane)
-  return [span(count === 0 ? 'standing' : `standing, ${count} new`, count === 0 ? 'muted' : 'warn')]
+  return [span(count === 0 ? 'paused' : `paused, ${count} new`, count === 0 ? 'muted' : 'warn')]
 }

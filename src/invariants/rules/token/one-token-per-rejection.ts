@@ -130,7 +130,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
         if (needless && exchange.began - needless.began < habitMs)
           report.failed({
             timing: answerTiming(tracker, last),
-            because: `The service requested another token ${durationText(exchange.began - last.ended)} after it had received one (${replyName(last)}) that nobody had rejected, and not for the first time.`,
+            because: `The service requested another token ${durationText(exchange.began - last.ended)} after it had received one (${replyName(last)}) that had not been rejected, and not for the first time.`,
             evidence: collectEvidence(needless.evidence, last.evidence, exchange.evidence),
             deduplicationKey: `needless ${key}`,
           })
