@@ -122,7 +122,9 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
     ]
     lastAt = shown.at(-1)?.at ?? lastAt
     return [
-      ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
+      ...(missed > 0
+        ? [`(${missed} journal entries were dropped before they could be written)`]
+        : []),
       ...shown.map(({ line }) => line),
     ]
   }

@@ -152,7 +152,7 @@ test('orders cancel passes the reason; a late cancellation is refused', async ()
   await runVerb('orders', 'move', other, 'delivered', '--force')
   const late = await runVerb('orders', 'cancel', other)
   expect(late.code).toBe(1)
-  expect(late.stderr).toContain('cancel came to nothing: the order is DELIVERED')
+  expect(late.stderr).toContain('cancel had no effect: the order is DELIVERED')
 })
 
 test('[MIG-ORD-01] orders cancel asks the merchant in V1, where the originator is set to; orders move takes every move that show lists', async () => {

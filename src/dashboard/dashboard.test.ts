@@ -19,7 +19,7 @@ describe('the first look', () => {
 
   test('the titles of the three columns are shown', async () => {
     const screen = await driveDashboard({ columns: 150, rows: 45 })
-    for (const name of ['PAST 1 Facts', 'PAST 2 Traffic', 'PRESENT 3 Orders', 'FUTURE 5 Agenda'])
+    for (const name of ['PAST 1 Journal', 'PAST 2 Traffic', 'PRESENT 3 Orders', 'FUTURE 5 Agenda'])
       expect(screen.text()).toContain(name)
   })
 
@@ -264,7 +264,7 @@ describe('an order', () => {
     await screen.press('1')
     expect(screen.text()).toContain('● CONFIRMED')
     await screen.press('4', '1')
-    expect(screen.line('1 Facts')).toContain('━ PAST')
+    expect(screen.line('1 Journal')).toContain('━ PAST')
     expect(screen.text()).toContain('● CONFIRMED')
   })
 
@@ -450,11 +450,11 @@ describe('the past', () => {
     const screen = await openWithHistory()
     expect(screen.text()).toContain('● CONFIRMED')
     await screen.press(',', ',')
-    expect(screen.lines()[0]).toMatch(/« PAST fact 3/)
+    expect(screen.lines()[0]).toMatch(/« PAST entry 3/)
     expect(screen.text()).toContain('● CREATED')
     expect(screen.lines().at(-1)).toContain('L back to now')
     await screen.press('.')
-    expect(screen.lines()[0]).toMatch(/« PAST fact 4/)
+    expect(screen.lines()[0]).toMatch(/« PAST entry 4/)
     await screen.press('L')
     expect(screen.lines()[0]).toContain('● LIVE')
     expect(screen.text()).toContain('● CONFIRMED')
@@ -474,14 +474,14 @@ describe('the past', () => {
     await screen.press(',')
     screen.session.pass(3000)
     await screen.refresh()
-    expect(screen.lines()[0]).toMatch(/« PAST fact 4, \ds ago, 4 later/)
+    expect(screen.lines()[0]).toMatch(/« PAST entry 4, \ds ago, 4 later/)
   })
 
   test('going back ends at the first fact, and going forward past the last one returns to now', async () => {
     const screen = await openWithHistory()
     for (let count = 0; count < 8; count++) await screen.press(',')
     expect(screen.model().at).toBe(1)
-    expect(screen.model().notice?.text).toBe('the first fact')
+    expect(screen.model().notice?.text).toBe('the first entry')
     for (let count = 0; count < 8; count++) await screen.press('.')
     expect(screen.model().at).toBeUndefined()
   })
@@ -720,18 +720,18 @@ describe('panes', () => {
     await screen.press('5')
     expect(screen.line('5 Agenda')).toContain('━ FUTURE 5 Agenda ━')
     await screen.press('tab')
-    expect(screen.line('1 Facts')).toContain('━ PAST 1 Facts ━')
+    expect(screen.line('1 Journal')).toContain('━ PAST 1 Journal ━')
     await screen.press('shift-tab', 'shift-tab')
     expect(screen.line('4 Order')).toContain('━ PRESENT 4 Order')
   })
 
   test('of panes that share an area the focused one is visible', async () => {
     const screen = await driveDashboard({ columns: 80, rows: 24 })
-    expect(screen.text()).toContain('1 Facts [2 Traffic] 3 Orders')
+    expect(screen.text()).toContain('1 Journal [2 Traffic] 3 Orders')
     await screen.press('1')
-    expect(screen.text()).toContain('[1 Facts] 2 Traffic 3 Orders')
+    expect(screen.text()).toContain('[1 Journal] 2 Traffic 3 Orders')
     await screen.press('5')
-    expect(screen.text()).toContain('[1 Facts] 2 Traffic 3 Orders')
+    expect(screen.text()).toContain('[1 Journal] 2 Traffic 3 Orders')
   })
 
   test('the cursor stays on its order when others arrive', async () => {

@@ -412,10 +412,10 @@ describe('fork', () => {
       await screen.press(',')
     expect(screen.lines().at(-1)).toContain('C go on from here')
     await screen.press('C')
-    expect(screen.lines().at(-1)).toContain(`Go on from fact ${facts}?`)
+    expect(screen.lines().at(-1)).toContain(`Go on from entry ${facts}?`)
     await screen.press('y')
     expect(screen.text()).toContain(
-      `the world goes on from fact ${facts}; what went over the wire is not undone`,
+      `the session goes on from entry ${facts}; what went over the wire is not undone`,
     )
     expect(screen.lines()[0]).toContain(`forked at ${facts}`)
     expect(screen.lines()[0]).toContain('‖ HOLD 3')

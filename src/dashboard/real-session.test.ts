@@ -35,7 +35,7 @@ test('an order is created, stepped to CONFIRMED, and shown in the past', async (
   const facts = screen.model().seen?.info.counts.facts ?? 0
   for (let back = 0; back < facts && !screen.text().includes('● CREATED'); back++)
     await screen.press(',')
-  expect(screen.lines()[0]).toContain('« PAST fact')
+  expect(screen.lines()[0]).toContain('« PAST entry')
   await screen.press('L')
   expect(screen.text()).toContain('● CONFIRMED')
 })

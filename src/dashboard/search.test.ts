@@ -46,7 +46,7 @@ describe('search in a pane', () => {
       'order.created',
       'order.created',
     ])
-    expect(screen.line('1 Facts')).toContain('(3 found)')
+    expect(screen.line('1 Journal')).toContain('(3 found)')
     await search('5', '#')
     const all = screen.model().seen?.agenda.length ?? 0
     expect(screen.line('5 Agenda')).toContain(`(${all} found)`)
@@ -72,7 +72,7 @@ describe('search in a pane', () => {
   test('without a match the pane says so, and the cursor reaches no row that is hidden', async () => {
     const { screen, search } = await openThree()
     await search('1', 'nowhere')
-    expect(screen.line('1 Facts')).toContain('(0 found)')
+    expect(screen.line('1 Journal')).toContain('(0 found)')
     expect(screen.text()).toContain('Nothing has these words.')
     await search('3', 'indoor')
     await screen.press('j', 'j', 'g')
@@ -85,7 +85,7 @@ describe('search in a pane', () => {
     await session.createOrder({ type: 'TAKEOUT' })
     await session.step()
     await screen.refresh()
-    expect(screen.line('1 Facts')).toContain('(4 found)')
+    expect(screen.line('1 Journal')).toContain('(4 found)')
     await screen.press(',', ',')
     expect(screen.model().at).toBe(screen.model().seen?.journal[2]?.seq)
   })

@@ -92,7 +92,7 @@ export function factText(fact: Fact, world: World): string {
     case 'session.configured':
       return settingChangesText(fact.changes)
     case 'session.opened':
-      return `session opened: we play ${fact.roles.map((role) => shortRoleName[role]).join(', ')}`
+      return `session opened: Sparring plays ${fact.roles.map((role) => shortRoleName[role]).join(', ')}`
     case 'agenda.planned':
       return `${fact.item.copyOf === undefined ? 'planned' : `copy of ${fact.item.copyOf}`} #${fact.item.id}: ${commandText(fact.item.command, world)} at ${at(fact.item.due)}`
     case 'agenda.taken':

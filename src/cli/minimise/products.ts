@@ -1,6 +1,6 @@
 /**
  * What `sparring minimise` writes: the small recording, a scenario, a Vitest test and a curl script. Each is proven first:
- * run once in a folder of its own it must fail against the service as it is, and pass against a mended one.
+ * run once in a folder of its own it must fail against the service as it is, and pass against a fixed one.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

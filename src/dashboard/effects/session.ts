@@ -65,7 +65,7 @@ export async function forkAt(session: SessionApi, at: number): Promise<readonly 
   return [
     { kind: 'returned' },
     noticeMessage(
-      `the world goes on from fact ${result.value.at}; what went over the wire is not undone. The clock is paused: space resumes it`,
+      `the session goes on from entry ${result.value.at}; what went over the wire is not undone. The clock is paused: space resumes it`,
       'warn',
     ),
   ]

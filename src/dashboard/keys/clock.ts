@@ -54,7 +54,7 @@ export const clockKeys: readonly KeyBinding[] = [
     keys: [','],
     contexts: paneContexts,
     group: 'time',
-    title: 'back in time: one fact or exchange earlier',
+    title: 'back in time: an entry or exchange earlier',
     footer: 'earlier',
     footerIn: ['tape'],
     disabledReason: withoutSession,
@@ -65,7 +65,7 @@ export const clockKeys: readonly KeyBinding[] = [
     keys: ['.'],
     contexts: paneContexts,
     group: 'time',
-    title: 'forward again: one fact or exchange later',
+    title: 'forward again: an entry or exchange later',
     disabledReason: (model) =>
       model.at === undefined && !playbackOf(model) ? 'this is now: , goes back' : undefined,
     run: (model) => outcomeOf({ kind: playbackOf(model) ? 'wound' : 'travelled', by: 1 }),

@@ -173,7 +173,7 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
     keys: ['r'],
     contexts: ['verdicts'],
     group: 'chaos and verdicts',
-    title: 'ask your service for its view, and judge',
+    title: 'ask your service for its view, and check',
     footer: 'ask and judge',
     disabledReason: notJudgedReason,
     run: () => ({ action: { kind: 'judge' } }),

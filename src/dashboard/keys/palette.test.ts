@@ -111,7 +111,7 @@ describe('the palette', () => {
     await screen.press(':')
     await screen.type('1')
     await screen.press('down', 'enter')
-    expect(screen.lines()[0]).toContain('PAST fact 1')
+    expect(screen.lines()[0]).toContain('PAST entry 1')
     await screen.press('L', ':')
     await screen.type('999')
     expect(screen.line('go to exchange #999')).toContain('the last exchange is 30')

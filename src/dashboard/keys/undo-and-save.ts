@@ -40,7 +40,7 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
     keys: ['C'],
     contexts: editContexts,
     group: 'time',
-    title: 'go on from here: a past fact, an exchange',
+    title: 'go on from here: an entry, an exchange',
     footer: 'go on from here',
     footerIn: ['tape', 'beside'],
     disabledReason: (model) =>

@@ -60,7 +60,7 @@ function placeRows(model: Model, draft: string): readonly PaletteRow[] {
         id: `${goId} ${text}`,
         title: `go to ${text}`,
         keys: '',
-        reason: 'times are for recordings; here , and . go through the facts',
+        reason: 'times are for recordings; here , and . go through the journal',
       },
     ]
   const { exchanges = 0, facts = 0 } = model.seen?.info.counts ?? {}
@@ -75,9 +75,9 @@ function placeRows(model: Model, draft: string): readonly PaletteRow[] {
     },
     {
       id: `${factId} ${to.seq}`,
-      title: `back in time: to fact ${to.seq}`,
+      title: `back in time: to entry ${to.seq}`,
       keys: ',',
-      ...upTo(facts, 'fact'),
+      ...upTo(facts, 'entry'),
     },
   ]
 }

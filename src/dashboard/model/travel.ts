@@ -19,7 +19,7 @@ export function travelInTime(model: Model, by: 1 | -1): Model {
   if (next !== undefined) return showWorldAt(model, next)
   return by > 0
     ? returnToNow(model)
-    : { ...model, notice: { text: 'the first fact', tone: 'muted' } }
+    : { ...model, notice: { text: 'the first entry', tone: 'muted' } }
 }
 
 /** The adjacent fact in the list; sequence numbers have no gaps unless the list is narrowed to one order. */

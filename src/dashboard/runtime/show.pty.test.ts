@@ -114,11 +114,11 @@ describe('on a terminal', () => {
     const pty = await start(120, 40, { args: ['--orders', '3'] })
     await pty.until('force')
     for (const [columns, rows, wanted] of [
-      [80, 24, '1 Facts [2 Traffic] 3 Orders'],
+      [80, 24, '1 Journal [2 Traffic] 3 Orders'],
       [40, 10, '60x16 shows panes'],
       [24, 4, /^ ● LIVE {3}\d\d:\d\d:\d\d\n*$/],
-      [150, 45, 'PAST 1 Facts'],
-      [100, 30, '1 Facts [2 Traffic] 3 Orders'],
+      [150, 45, 'PAST 1 Journal'],
+      [100, 30, '1 Journal [2 Traffic] 3 Orders'],
       [200, 60, 'PRESENT 4 Order'],
     ] as const) {
       pty.resize(columns, rows)

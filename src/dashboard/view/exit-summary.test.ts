@@ -7,7 +7,7 @@ const seen = (recording?: { file: string; written: number; problem?: string }) =
 
 test('prints the counts, and the path of the recording', async () => {
   expect(exitSummaryLines(await seen({ file: 'recordings/a.rec.ndjson', written: 12 }))).toEqual([
-    '0 orders, 0 open; 0 exchanges; 0 facts. Seed 42, repeat with --seed 42.',
+    '0 orders, 0 open; 0 exchanges; 0 journal entries. Seed 42, repeat with --seed 42.',
     'Recorded 12 exchanges in recordings/a.rec.ndjson',
   ])
 })
@@ -27,6 +27,6 @@ test('uses singular and plural correctly', async () => {
   await face.createOrder({})
   const lines = exitSummaryLines(await face.look(exitSummaryView))
   expect(lines[0]).toBe(
-    '1 order, 1 open; 0 exchanges; 2 facts, 1 item still pending. Seed 42, repeat with --seed 42.',
+    '1 order, 1 open; 0 exchanges; 2 journal entries, 1 item still pending. Seed 42, repeat with --seed 42.',
   )
 })

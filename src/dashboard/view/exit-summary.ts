@@ -17,7 +17,7 @@ export function exitSummaryLines({
     `${count} ${one}${count === 1 ? '' : 's'}`
   const pending = agenda.length === 0 ? '' : `, ${countText(agenda.length, 'item')} still pending`
   const lines = [
-    `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${countText(counts.facts, 'fact')}${pending}. Seed ${seed}, repeat with --seed ${seed}.`,
+    `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${counts.facts} journal entries${pending}. Seed ${seed}, repeat with --seed ${seed}.`,
   ]
   const failed = failedRequestsText(counts.failed)
   if (failed !== undefined) lines.push(`${failed}.`)

@@ -147,7 +147,7 @@ function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
       return [span(` ${prompt.problem} `, 'err'), ...question('', 'e edits again', 'esc gives up')]
     case 'fork':
       return question(
-        `Go on from fact ${model.at}? What went over the wire stays.`,
+        `Go on from entry ${model.at}? What went over the wire stays.`,
         'y goes back',
         'esc no',
       )

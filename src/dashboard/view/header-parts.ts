@@ -39,7 +39,7 @@ export function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[]
     part(9, span(info.channel === 'both' ? 'polling, webhook' : info.channel, 'muted')),
     recordingPart(info, glyphs),
     part(6, span(`${counts.exchanges} exchanges`, 'muted')),
-    part(8, span(`${counts.facts} facts`, 'muted')),
+    part(8, span(`${counts.facts} entries`, 'muted')),
     ...held,
     ...controlPart(info),
     part(11, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),

@@ -79,7 +79,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
     const later = Math.max(0, info.counts.facts - at)
     return [
       span(`${glyphs.past} PAST`, 'warn'),
-      span(` fact ${at}, ${ago} ago, ${later} later`, 'plain'),
+      span(` entry ${at}, ${ago} ago, ${later} later`, 'plain'),
     ]
   }
   if (info.clock.mode === 'stepped') {

@@ -52,7 +52,7 @@ export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefin
   if (!info.subject) return 'no service of yours takes part: there is nothing to check'
   return info.forked === undefined
     ? undefined
-    : 'no rule is checked since the world went back: your service remembers what came after'
+    : 'no rule is checked since the session went back: your service remembers what came after'
 }
 
 export function verdictLines({ model, width, glyphs }: ListInput): readonly ListLine[] {

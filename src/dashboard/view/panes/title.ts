@@ -10,7 +10,7 @@ import { foundCount, searchText } from '../../model/search.ts'
 import { tabNames } from '../../model/tabs.ts'
 
 const paneNames = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
-  facts: 'Facts',
+  facts: 'Journal',
   traffic: seen?.playback ? 'Recording' : 'Traffic',
   orders: tabNames[tab][0],
   order: tabNames[tab][1],
