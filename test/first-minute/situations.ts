@@ -163,8 +163,8 @@ export const situations: readonly Situation[] = [
       const url = `http://127.0.0.1:${await freePort()}`
       const command = `npx sparring up --as pos --subject ${url} --channel webhook --orders-every 1s ${ports}`
       await using session = shell(folder, command)
-      await session.until(/service +(Your service does not answer at .*)/)
-      await session.until(/failed \(attempt 1\)/)
+      await session.until(/nothing listens at http:\S+: start your service/)
+      await session.until(/left out from here on, until it answers again/)
       const waited = shell(folder, `${command} --wait-for-subject 0.5`)
       expectText(await waited.done(3), /does not answer/)
       return linesOf(session.output())
