@@ -269,7 +269,7 @@ describe('operator view and commands', () => {
     const texts = journal.map(({ text }) => text).join('\n')
     for (const words of [
       /OA has customer /,
-      /CRM heard customer\.created/,
+      /CRM received customer\.created/,
       /OA pushes 1 customer/,
       /accepted for later/,
       /CRM pulled page 1/,

@@ -266,7 +266,7 @@ describe('tracking', () => {
     await shipper.pass(61_000)
     expect(await shipper.shipment(orderId)).toMatchObject({
       ended: 'delivered',
-      statusHistory: [
+      way: [
         { status: 'PENDING' },
         { status: 'ASSIGNED' },
         { status: 'IN_TRANSIT' },
@@ -318,7 +318,7 @@ describe('tracking', () => {
     expect(shipper.facts('shipment.heard-again')).toHaveLength(1)
     expect(await shipper.shipment(orderId)).toMatchObject({
       status: 'IN_TRANSIT',
-      statusHistory: [{ status: 'IN_TRANSIT' }],
+      way: [{ status: 'IN_TRANSIT' }],
     })
     await push('3', 'ORDER_DELIVERED')
     await push('4', 'CANCELLED')
