@@ -136,3 +136,21 @@ test('verdicts prints a failed rule with sentence, clauses and evidence, and exi
     stderr: 'sparring: refused: there is no order, event or exchange o9 (NOT_FOUND)\n',
   })
 })
+
+test('traffic lists exchanges with their numbers, and resend sends one again or says why not', async () => {
+  await harness.order('TAKEOUT')
+  await harness.pass(20_000)
+  const { stdout } = await runVerb('traffic', 'list', '--filter', 'receiveOrderEvent')
+  const seq = /^#(\d+) .*OA > SS/m.exec(stdout)?.[1] ?? ''
+  expect(stdout).toMatch(/^#\d+ {2}\S+ {2}OA > SS {3}POST \S+ {2}204/m)
+  expect(await runVerb('traffic', 'resend', seq)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^sent again as #\d+: 204 in \d+ ms\n$/) as string,
+    stderr: '',
+  })
+  expect(await runVerb('traffic', 'resend', '99999')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('#99999 cannot be sent again') as string,
+  })
+  expect(await problemOf('traffic', 'resend', 'x')).toContain('"x" is not the number')
+})

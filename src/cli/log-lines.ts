@@ -35,7 +35,7 @@ const orderPart = (orderId: string | undefined): string =>
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
 export function exchangeLine(row: TrafficRow, color: boolean): string {
-  const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault } = row
+  const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault, resendOf } = row
   const outcome = failure ?? String(status)
   return [
     clockOf(Math.floor(endedAt)),
@@ -43,6 +43,7 @@ export function exchangeLine(row: TrafficRow, color: boolean): string {
     escapeControls(`${method} ${path}`),
     color && row.failed ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,
+    ...(resendOf === undefined ? [] : [`#${resendOf} sent again by hand`]),
     ...(fault === undefined ? [] : [`by ${escapeControls(fault)}`]),
     ...[row.reason, row.advice].flatMap((text) => (text === undefined ? [] : escapeControls(text))),
   ].join('  ')
@@ -88,7 +89,7 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
   }
 
   function exchangeLines(row: TrafficRow, info: SessionInfo, color: boolean): readonly string[] {
-    const sentences = contact.about(row, info)
+    const sentences = row.resendOf === undefined ? contact.about(row, info) : []
     if (sentences === 'nothing') return []
     const at = Math.floor(row.endedAt)
     return [exchangeLine(row, color), ...sentences.map((sentence) => subjectLine(at, sentence))]

@@ -174,8 +174,9 @@ export async function savedSteps(
       return [{ step: 1 }]
     case 'advance':
       return what.ms > 0 ? [{ advance: what.ms }] : []
-    // The player drives the clock.
+    // The player drives the clock, and the service makes its own calls.
     case 'clock':
+    case 'resend':
       return []
     case 'command': {
       const { command } = what

@@ -94,6 +94,19 @@ function ordersOf(
   return orders
 }
 
+/** Calls in place of the service, which no step can repeat. */
+const resentCalls = (actions: readonly OperatorAction[]): readonly string[] =>
+  actions.flatMap(({ what }) => (what.kind === 'resend' ? [`${what.call} (#${what.seq})`] : []))
+
+/** What the scenario leaves out; undefined when it is nothing. */
+export function leftOutText(actions: readonly OperatorAction[]): string | undefined {
+  const calls = resentCalls(actions)
+  if (calls.length === 0) return undefined
+  return `Left out, since no step repeats it: sent again by hand in place of the service ${calls.slice(0, maxNamedCalls).join(', ')}${calls.length > maxNamedCalls ? ` and ${calls.length - maxNamedCalls} more` : ''}.`
+}
+
+const maxNamedCalls = 5
+
 const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
   subject?.role === 'software-service' || subject?.role === 'ordering-application'
     ? subject.role
@@ -109,11 +122,13 @@ export async function savedScenario(
   if (!initialConditions) throw new Error('this session does not say what it began with')
   const names = await createSavedNames(session)
   const { channel, clock } = info
+  const leftOut = leftOutText(actions)
+  const about = options.about ?? 'Operator actions of a session, step by step.'
   return {
     name:
       options.name ??
       `Done by hand on ${isoOf(initialConditions.origin).slice(0, 16).replace('T', ' ')}`,
-    about: options.about ?? 'Operator actions of a session, step by step.',
+    about: leftOut === undefined ? about : `${about} ${leftOut}`,
     subject: subjectOf(info),
     channel,
     // The player drives the clock, whatever its mode was.

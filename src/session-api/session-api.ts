@@ -20,6 +20,7 @@ import type { Explanation } from './explanation.ts'
 import type { ClockMode, SessionInfo } from './session-info.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
+import type { ResentExchange } from '../traffic/resend.ts'
 
 export type {
   ClockMode,
@@ -72,6 +73,8 @@ export interface TrafficRow {
   readonly orderId?: string
   /** The fault that distorted it, and on which side. */
   readonly fault?: string
+  /** The exchange that an operator sent again with it, in place of its caller. */
+  readonly resendOf?: number
   /** A poll without events: one a second would hide the rest. */
   readonly idle?: true
 }
@@ -178,6 +181,8 @@ export interface OperatorAction {
     | { readonly kind: 'step' }
     | { readonly kind: 'advance'; readonly ms: number }
     | { readonly kind: 'clock'; readonly mode?: ClockMode; readonly speed?: number }
+    /** A call of the user's service, by its number and as `POST /path`, was sent again in its place. */
+    | { readonly kind: 'resend'; readonly seq: number; readonly call: string }
   /** The item that a command referred to, as it was before. */
   readonly item?: AgendaRow
   /** The items, when the command referred to several. */
@@ -238,6 +243,13 @@ export interface SessionApi {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
   createOrder(wish?: NewOrder): Promise<Result<CreatedOrder, Refusal>>
+  /**
+   * Sends the exchange with this number again. A call of ours gets a fresh token, signature and date; a webhook is another
+   * handover of the same event. A call of the user's service is answered a second time as it was sent, with its
+   * authorization, and counts in no verdict. Refused when it is no longer in memory, when its body was not kept, for a
+   * call that is repeated by itself, and without an address of the service.
+   */
+  resend(seq: number): Promise<Result<ResentExchange, Refusal>>
   /** All verdicts, after probing your service for its view of orders where configured. Does not end the session. */
   judge(): Promise<readonly Verdict[]>
   /** Executes the first agenda item, due or not; undefined when there is none. */

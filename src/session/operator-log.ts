@@ -36,8 +36,9 @@ function idsOf(command: Command): readonly number[] {
 
 const isBatch = ({ kind }: Command): boolean => kind === 'agenda.batch' || kind === 'agenda.arrange'
 
-/** A setting of the clock changes nothing that a scenario could repeat. */
-const isRepeatable = ({ what }: OperatorAction): boolean => what.kind !== 'clock'
+/** A scenario repeats neither a setting of the clock nor a call in place of the service, which makes its own. */
+const isRepeatable = ({ what }: OperatorAction): boolean =>
+  what.kind !== 'clock' && what.kind !== 'resend'
 
 /** Shortens an `advance` to the time that has passed by this instant. */
 function shortenAdvance(action: OperatorAction, now: Instant): OperatorAction {

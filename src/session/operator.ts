@@ -3,7 +3,7 @@ import { compact } from '../compact.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Command } from '../engine/command.ts'
-import type { EngineSnapshot } from '../engine/engine.ts'
+import type { Engine, EngineSnapshot } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import { agendaRow } from '../views/agenda-rows.ts'
@@ -31,6 +31,11 @@ export interface Operator extends Pick<
 > {
   /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
   readonly submitNow: (command: Command) => Result<readonly Fact[], Refusal>
+  /** Logs that a call of the user's service is sent again in its place. */
+  readonly logResend: (
+    engine: Engine,
+    what: Omit<Extract<OperatorAction['what'], { kind: 'resend' }>, 'kind'>,
+  ) => void
   readonly actions: () => readonly OperatorAction[]
   /** Number of actions since the world began that a scenario can repeat. */
   readonly actionCount: () => number
@@ -139,6 +144,7 @@ export function createOperator({
       await driver.advance(ms, limits)
       if (limits) logAction({ kind: 'advance', ms: Math.min(ms, engine.now() - from) })
     },
+    logResend: (engine, what) => log.begin(engine)({ kind: 'resend', ...what }),
     actions: log.actions,
     actionCount: log.count,
     clear() {

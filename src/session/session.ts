@@ -18,7 +18,9 @@ import { lazyConnect } from './connect.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
+import { hostOfRole } from './host-of-role.ts'
 import { createOperator } from './operator.ts'
+import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
@@ -29,7 +31,7 @@ import { publicHostNames, publicUrlsOf } from './public-urls.ts'
 import { rolePorts, playedRoles, reachableRoles } from './settings.ts'
 import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
 import { startTls } from './tls.ts'
-import { onlyParsed } from '../traffic/log.ts'
+import { onlyOfItsParties } from '../traffic/log.ts'
 import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
 import { watchTraffic } from './traffic-watch.ts'
 import type { FetchHandler } from '../session-api/session.ts'
@@ -76,12 +78,8 @@ export async function prepareSession(
     onBug,
   }
 
-  function handlerOf(role: Role): FetchHandler {
-    const host = runtime.hosts.get(role)
-    if (!host)
-      throw problem(`cannot reach the ${role}`, 'this session does not play it', 'See --as.')
-    return createFetchHandler({ ...hostOptions, host })
-  }
+  const answererOf = (role: Role) => ({ ...hostOptions, host: hostOfRole(runtime, role) })
+  const handlerOf = (role: Role): FetchHandler => createFetchHandler(answererOf(role))
 
   function createWorld(from?: EngineSnapshot): WorldRuntime {
     let since: number | undefined
@@ -154,7 +152,7 @@ export async function prepareSession(
     await servers?.close()
     throw error
   })
-  if (recorder) log.onExchange(onlyParsed(recorder.record))
+  if (recorder) log.onExchange(onlyOfItsParties(recorder.record))
   const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
 
   const current = (): Configuration => parts.after(runtime.engine.world.configured.changes)
@@ -224,6 +222,7 @@ export async function prepareSession(
     transport: sockets.transport,
     withoutPorts: (work) => (servers ? servers.withoutPorts(work) : work()),
     submit: operator.submit,
+    resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
     step: operator.step,
     async setClock(change) {

@@ -53,6 +53,8 @@ export function watchTraffic(
   let unreachable: string | undefined
   const stop = log.onExchange((exchange, { ended }) => {
     const { reply, failure, fault, reason, to } = exchange
+    // A call that an operator sends in place of the service says nothing about it.
+    if (exchange.resendOf !== undefined) return onChange()
     if (!isForeseen(exchange, conduct)) failures.count(exchange)
     const by = connected ? undefined : contactText(exchange)
     if (by !== undefined) connected = { at: ended, by }

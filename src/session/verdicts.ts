@@ -8,7 +8,7 @@ import type { Judge } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { VerdictTolerances } from '../invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
-import { onlyParsed, type TrafficLog } from '../traffic/log.ts'
+import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import { resolveOrder } from '../views/order-reference.ts'
 import type { Session } from '../session-api/session.ts'
 import type { Destination } from '../edge/client/destinations.ts'
@@ -71,7 +71,7 @@ export async function createSessionJudge({
   }
   lag.start()
   const judge = inSittings(createJudge(options), onBug)
-  const stops = [engine.onFact(judge.fact), log.onExchange(onlyParsed(judge.exchange))]
+  const stops = [engine.onFact(judge.fact), log.onExchange(onlyOfItsParties(judge.exchange))]
   const idOf = (text: string): string => {
     const order = resolveOrder(engine.world, text)
     return order.ok ? order.value : text

@@ -16,6 +16,7 @@ type OptionalMember =
   | 'failure'
   | 'fault'
   | 'unparsed'
+  | 'resendOf'
   | 'reason'
   | 'advice'
   | 'sentMs'
@@ -63,6 +64,7 @@ export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>):
   failure: undefined,
   fault: undefined,
   unparsed: undefined,
+  resendOf: undefined,
   reason: undefined,
   advice: undefined,
   sentMs: undefined,
@@ -96,6 +98,7 @@ export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.failure = exchange.failure
   place.fault = exchange.fault
   place.unparsed = exchange.unparsed
+  place.resendOf = exchange.resendOf
   place.reason = exchange.reason
   place.advice = exchange.advice
   place.sentMs = exchange.sentMs
@@ -143,7 +146,7 @@ function messageOf<Head extends object>(
 /** The exchange in a slot, without its absent optional members. */
 export function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
-  const { fault, wall, unparsed, reason, advice } = place
+  const { fault, wall, unparsed, resendOf, reason, advice } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -157,6 +160,6 @@ export function exchangeFromSlot(place: ExchangeSlot): Exchange {
     ...compact({ operation, params, orderId, eventIds, attempt }),
     request: messageOf(request, place.sentBody, place.sentWire),
     ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
-    ...compact({ failure, fault, unparsed, reason, advice }),
+    ...compact({ failure, fault, unparsed, resendOf, reason, advice }),
   }
 }

@@ -100,6 +100,8 @@ export interface Exchange {
   readonly fault?: string
   /** No HTTP request came that could be parsed: method and path stand for none. It is not recorded, and nobody judges it. */
   readonly unparsed?: true
+  /** The number of the exchange that an operator sent again with it, in place of its caller. It is not recorded, and not judged. */
+  readonly resendOf?: number
   /** Why it failed, and what to do; not recorded. */
   readonly reason?: string
   /** It succeeded and is probably a mistake of the user's service: which, and what to do; not recorded. */

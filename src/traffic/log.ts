@@ -59,11 +59,17 @@ export interface ExchangeSpan {
 
 export type ExchangeListener = (exchange: Exchange, span: ExchangeSpan) => void
 
-/** A listener that gets no exchanges without a parsed request. */
-export const onlyParsed =
+/** Whether an exchange shows what its parties do: its request was parsed, and no operator sent it in place of its caller. */
+export const isOfItsParties = ({
+  unparsed,
+  resendOf,
+}: Pick<Exchange, 'unparsed' | 'resendOf'>): boolean => !unparsed && resendOf === undefined
+
+/** A listener that gets only exchanges that show what their parties do. */
+export const onlyOfItsParties =
   (listener: ExchangeListener): ExchangeListener =>
   (exchange, span) => {
-    if (!exchange.unparsed) listener(exchange, span)
+    if (isOfItsParties(exchange)) listener(exchange, span)
   }
 
 export interface TrafficLogOptions {

@@ -14,7 +14,7 @@ import type { OrderStatus } from '../protocol/orders/order.ts'
 import { fullRoleName, type Role } from '../protocol/role.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import type { TrafficLog } from '../traffic/log.ts'
+import { isOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import { orderIdOfFact } from './fact-text.ts'
 
 export interface ExplainSources {
@@ -152,6 +152,7 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   let lastPoll: Exchange | undefined
   for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
     if (exchanges.length >= maxExchanges) break
+    if (!isOfItsParties(exchange)) continue
     if (isEventPoll(exchange)) lastPoll ??= exchange
     const filtersEvents = filteredOut.length > 0 && polledTypesOf(exchange).length > 0
     const isNamed = exchange.orderId === orderId || namesEvent(exchange, events)

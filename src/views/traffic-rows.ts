@@ -20,7 +20,7 @@ function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
 }
 
 export function trafficRow(exchange: Exchange): TrafficRow {
-  const { request, failure, operation, orderId, fault, advice } = exchange
+  const { request, failure, operation, orderId, fault, advice, resendOf } = exchange
   const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
   return {
     seq: exchange.seq,
@@ -36,7 +36,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),
     ...failureOf(exchange),
-    ...compact({ advice, orderId, fault }),
+    ...compact({ advice, orderId, fault, resendOf }),
     ...(isIdle(exchange) && advice === undefined ? { idle: true as const } : {}),
   }
 }

@@ -21,6 +21,7 @@ import { runVerb } from './run.ts'
 import { schemaVerb } from './schema.ts'
 import { statusVerb } from './status.ts'
 import { stopVerb } from './stop.ts'
+import { trafficVerb } from './traffic.ts'
 import { upVerb } from './up.ts'
 import { verdictsVerb } from './verdicts.ts'
 
@@ -40,6 +41,7 @@ export const verbs: readonly Verb[] = [
   ...entityVerbs,
   agendaVerb,
   eventsVerb,
+  trafficVerb,
   faultsVerb,
   verdictsVerb,
   explainVerb,

@@ -200,6 +200,10 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
   }
 
   async function perform(call: OutgoingCall): Promise<CallOutcome> {
+    if (call.operation === 'issueToken') {
+      await tokenCacheOf(call.from).renew(hostKey(call))
+      return { kind: 'answered', status: 200 }
+    }
     const reply = await send(call)
     const asked = parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), subjectNow())
     const fresh = parseFreshForMs(headerValue(reply.headers, 'cache-control'))

@@ -18,6 +18,8 @@ export interface TokenCache {
   readonly get: (host: string) => Promise<string>
   /** The same for a host that need not issue tokens: undefined where it issues none, which is remembered for a while. */
   readonly getOffered: (host: string) => Promise<string | undefined>
+  /** Requests a token, whatever the cache holds; later calls use it. */
+  readonly renew: (host: string) => Promise<void>
   /** The host rejected this token, or a call without one: the next call requests another. */
   readonly invalidate: (host: string, token: string | undefined) => void
 }
@@ -101,6 +103,10 @@ export function createTokenCache(
 
   return {
     get,
+    async renew(host) {
+      noneUntil.delete(host)
+      await fetchToken(host)
+    },
     async getOffered(host) {
       const until = noneUntil.get(host)
       if (until !== undefined && until > now()) return undefined

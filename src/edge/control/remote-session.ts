@@ -14,6 +14,7 @@ import type {
   SessionApi,
   Snapshot,
 } from '../../session-api/session-api.ts'
+import type { ResentExchange } from '../../traffic/resend.ts'
 
 export interface RemoteSessionOptions {
   /** The control URL, as printed in the readiness line. */
@@ -158,6 +159,10 @@ export function openRemoteSession(options: RemoteSessionOptions): SessionApi {
     async createOrder(wish = {}) {
       const result = orRefusal(await post('/orders', wish))
       return result.ok ? ok(result.value as CreatedOrder) : result
+    },
+    async resend(seq) {
+      const result = orRefusal(await post(`/traffic/${seq}/resend`))
+      return result.ok ? ok(result.value as ResentExchange) : result
     },
     judge: async () => (await request('/judge')) as readonly Verdict[],
     step: async () => (await request('/agenda/step')) as AgendaRow | undefined,

@@ -121,6 +121,22 @@ export const writeRoutes = [
   }),
   defineRoute({
     method: 'POST',
+    path: '/traffic/{seq}/resend',
+    summary:
+      'Sends an exchange again: a call of ours with a fresh token, signature and date, a webhook as another handover of its event, a call of your service as it was, which counts in no verdict',
+    params: z.strictObject({ seq: z.coerce.number().int().min(1) }),
+    body: z.strictObject({}),
+    success: {
+      status: 200,
+      what: '`{seq, status, failure, tookMs}` of the new exchange; `{}` while a fault or the service holds it back',
+    },
+    async answer(session, { params: { seq } }) {
+      const sent = await session.resend(seq)
+      return sent.ok ? jsonAnswer(sent.value) : refusalAnswer(sent.error)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
     path: '/clock',
     summary:
       'Sets the mode or the speed of the clock, and then lets `advance` of its time pass, or as much of it as one call may',

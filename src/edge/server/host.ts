@@ -105,8 +105,13 @@ export function createHost(options: HostOptions): Host {
     refusalReply,
   })
 
+  const originOf = ({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin => {
+    if (byOperator) return 'operator'
+    return client && client.role !== settings.subject ? 'counterpart' : 'subject'
+  }
+
   /** Runs the view or submits the command of an operation. */
-  function perform(row: CatalogueRow, input: HandlerInput): OutgoingReply {
+  function perform(row: CatalogueRow, input: HandlerInput, by: FactOrigin): OutgoingReply {
     const handler = handlerOf(row.handler.name)
     if (handler.kind === 'view') {
       const view = handler.view(input)
@@ -114,8 +119,6 @@ export function createHost(options: HostOptions): Host {
     }
     const command = handler.command(input)
     if (!command.ok) return refusalReply(command.error)
-    const by: FactOrigin =
-      input.client && input.client.role !== settings.subject ? 'counterpart' : 'subject'
     const decision = engine.submit(command.value, by)
     if (!decision.ok) return refusalReply(decision.error)
     const reply = replies.success(row, handler.answer?.(decision.value, input) ?? {})
@@ -163,8 +166,9 @@ export function createHost(options: HostOptions): Host {
       return { route, ...compact({ caller }), reply }
     }
     const callerInfo = client ? { client } : caller ? { caller } : {}
-    if (client) adviser.called(client)
-    const limited = limits.overLimit(request, row, client)
+    const { byOperator } = request
+    if (client && !byOperator) adviser.called(client)
+    const limited = byOperator ? undefined : limits.overLimit(request, row, client)
     if (limited) return { route, ...callerInfo, reply: limited }
     // Both are cached: a fault may need them before the operation does.
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
@@ -192,8 +196,9 @@ export function createHost(options: HostOptions): Host {
       const body = bodyOf()
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
       const replaced =
-        limits.overBurstLimit(row, client) ?? answering?.(request, route, role, client?.role)
-      return replaced ?? perform(row, inputOf(body.value))
+        (byOperator ? undefined : limits.overBurstLimit(row, client)) ??
+        answering?.(request, route, role, client?.role)
+      return replaced ?? perform(row, inputOf(body.value), originOf(request, client))
     }
     const actOnce: Act = () => idempotent(request, row, client, act)
     if (world.faults.live.size === 0) return { route, ...callerInfo, reply: actOnce() }

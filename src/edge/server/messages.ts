@@ -16,6 +16,8 @@ export interface IncomingRequest {
   readonly headers: HeaderPairs
   /** The body as text; empty when there was none. */
   readonly body: string
+  /** An operator sends it in place of its caller: no limit counts it, and what it changes is the operator's doing. */
+  readonly byOperator?: true
 }
 
 export interface OutgoingReply {

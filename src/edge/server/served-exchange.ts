@@ -28,6 +28,8 @@ export interface ServedExchangeParts {
   readonly request: ExchangeRequest
   /** What the client received of a reply that a fault distorted. */
   readonly outcome?: SendOutcome
+  /** The exchange that an operator sends again with it. */
+  readonly resendOf?: number | undefined
 }
 
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] }
@@ -96,7 +98,7 @@ export function createServedExchange(
     return pairs
   }
 
-  return ({ served, seq, startedAt, request, outcome }) => {
+  return ({ served, seq, startedAt, request, outcome, resendOf }) => {
     const { route, reply, client } = served
     const { about } = reply
     const exchange: Draft = {
@@ -118,6 +120,7 @@ export function createServedExchange(
     const reason = served.reason ?? reply.refusal?.message
     if (reason !== undefined) exchange.reason = reason
     if (reply.advice !== undefined) exchange.advice = reply.advice
+    if (resendOf !== undefined) exchange.resendOf = resendOf
     return outcome ? distorted(exchange, served, outcome) : exchange
   }
 }

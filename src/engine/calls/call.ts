@@ -81,12 +81,19 @@ const selfRetried: ReadonlySet<OperationId> = new Set([
   'getManifest',
 ])
 
+/** Whether a counterpart makes the call in a loop of its own: another one would begin another loop. */
+export const isMadeInLoop = ({
+  operation,
+  eventId,
+}: Pick<CallIntent, 'operation' | 'eventId'>): boolean =>
+  eventId === undefined && selfRetried.has(operation)
+
 /** Whether this call will be retried. */
 export const willRetry = (call: CallIntent, outcome: CallOutcome): boolean =>
   isRetryableOutcome(outcome) &&
   call.attempt < maxCallAttempts &&
   call.eventId === undefined &&
-  !selfRetried.has(call.operation)
+  !isMadeInLoop(call)
 
 export const isSuccess = (outcome: CallOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300

@@ -5,6 +5,7 @@
 import { compact } from '../../compact.ts'
 import type { WorldRuntime } from '../../edge/world-runtime.ts'
 import type { Fact } from '../../engine/fact.ts'
+import { refuse } from '../../engine/refusal.ts'
 import { err, type Result } from '../../protocol/result.ts'
 import { playbackRow } from '../../views/playback-rows.ts'
 import { ruleForDifference } from '../../views/playback-rules.ts'
@@ -197,6 +198,7 @@ export function createRecordingPlayer(options: RecordingPlayerOptions): Recordin
       let looks = 0
       return {
         ...api,
+        resend: () => Promise.resolve(refuse('CONFLICT', 'R sends an exchange of the recording')),
         async look(view) {
           const query = view.playback ?? {}
           const at = query.at ?? progress.position()

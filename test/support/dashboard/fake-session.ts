@@ -109,7 +109,7 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
   const exchange = (parts: ExchangeParts | undefined): void => {
     if (!parts) return
     const seq = exchanges.length + 1
-    exchanges.push({ seq, startedAt: now + 0.25, tookMs: 4 + (seq % 23), ...parts })
+    exchanges.push({ ...parts, seq, startedAt: now + 0.25, tookMs: 4 + (seq % 23) })
     notifyListeners()
   }
 
@@ -282,6 +282,14 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
       speed = change.speed ?? speed
       notifyListeners()
       return Promise.resolve()
+    },
+    resend(seq) {
+      const original = exchanges.find((each) => each.seq === seq)
+      if (!original)
+        return Promise.resolve(err({ code: 'NOT_FOUND', message: 'it is not in memory' }))
+      exchange(original.from.party === 'subject' ? { ...original, resendOf: seq } : original)
+      const { seq: own, tookMs, reply } = exchanges.at(-1)!
+      return Promise.resolve(ok({ seq: own, tookMs, ...compact({ status: reply?.status }) }))
     },
     judge: () => Promise.resolve([]),
     advance: (ms) => Promise.resolve(pass(ms)),
