@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { performAction } from './effects/perform.ts'
+import { appearanceOf } from './view/appearance.ts'
 import { driveDashboardOn } from '../../test/support/dashboard/drive.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -214,4 +215,56 @@ test('panes 3 and 4 switch to accounts, deliveries, customers …, and > and a d
   expect(screen.text()).toMatch(/>\d opt-(in|out)/)
   await screen.press('h', 'left', 'h')
   expect(screen.line('PRESENT 3 Orders')).toContain('1, 1 open')
+})
+
+const token = { access_token: 'a', token_type: 'bearer', expires_in: 3600 }
+
+/** A service that takes webhooks, in process. */
+const takesWebhooks = (request: Request): Promise<Response> =>
+  Promise.resolve(
+    request.url.endsWith('/token') ? Response.json(token) : new Response(null, { status: 204 }),
+  )
+
+test('R sends an exchange again, chooses the new one, and says in one sentence what cannot be sent', async () => {
+  const screen = await stepped({
+    as: 'software-service',
+    subject: takesWebhooks,
+    conduct: { manifest: 'trust' },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+  })
+  expect(screen.lines()[0]).toContain('no calls for a minute')
+  await screen.press('N', 't')
+  for (let steps = 0; steps < 30 && !screen.text().includes('POST /webhooks'); steps++)
+    await screen.press('n')
+  await screen.press('2', 'R')
+  expect(screen.text()).toMatch(/sent again as #\d+: 204 in \d+ ms/)
+  // In the numbers and bars of the last minute.
+  expect(screen.lines()[0]).toMatch(/\d\/s p95 \S+ms {3}rate [▁▂▃▄▅▆▇█]{30}/)
+
+  // A call of the service, from its detail: it is marked, and the detail shows the new one.
+  const base = screen.session.urls.get('ordering-application')
+  await screen.session.fetch(new Request(`${base}/orders/none`))
+  await screen.refresh()
+  await screen.press('enter', 'R')
+  expect(screen.text()).toMatch(/again +#\d+, sent by hand in place of its caller: not judged/)
+  await screen.press('esc')
+  expect(screen.text()).toMatch(/again #\d+ /)
+
+  // A token request too.
+  await screen.press('/')
+  await screen.type('issueToken')
+  await screen.press('enter', 'R')
+  expect(screen.text()).toContain('sent again as #')
+})
+
+test('the sparkline has an ASCII form, and at 80 columns the numbers are there', async () => {
+  const session = await openSession({ clock: 'stepped', listen: false, capabilities: ordersOnly })
+  open.push(session)
+  const appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'ascii' })
+  const screen = await driveDashboardOn(session, { columns: 150, rows: 40, appearance })
+  await screen.press('N', 't')
+  for (let steps = 0; steps < 20; steps++) await screen.press('n')
+  expect(screen.lines()[0]).toMatch(/rate [_.:\-=+*#]{29,30}/)
+  await screen.resize(80, 24)
+  expect(screen.lines()[0]).toMatch(/\/s p95 \S+ms/)
 })

@@ -99,7 +99,7 @@ const resentCalls = (actions: readonly OperatorAction[]): readonly string[] =>
   actions.flatMap(({ what }) => (what.kind === 'resend' ? [`${what.call} (#${what.seq})`] : []))
 
 /** What the scenario leaves out; undefined when it is nothing. */
-export function leftOutText(actions: readonly OperatorAction[]): string | undefined {
+function resentCallsText(actions: readonly OperatorAction[]): string | undefined {
   const calls = resentCalls(actions)
   if (calls.length === 0) return undefined
   return `Left out, since no step repeats it: sent again by hand in place of the service ${calls.slice(0, maxNamedCalls).join(', ')}${calls.length > maxNamedCalls ? ` and ${calls.length - maxNamedCalls} more` : ''}.`
@@ -122,7 +122,7 @@ export async function savedScenario(
   if (!initialConditions) throw new Error('this session does not say what it began with')
   const names = await createSavedNames(session)
   const { channel, clock } = info
-  const leftOut = leftOutText(actions)
+  const leftOut = resentCallsText(actions)
   const about = options.about ?? 'Operator actions of a session, step by step.'
   return {
     name:

@@ -20,6 +20,7 @@ import type { Explanation } from './explanation.ts'
 import type { ClockMode, SessionInfo } from './session-info.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
+import type { TrafficRate } from '../traffic/rate.ts'
 import type { ResentExchange } from '../traffic/resend.ts'
 
 export type {
@@ -217,6 +218,8 @@ export interface Snapshot {
   readonly faults: readonly FaultRow[]
   /** One for each invariant that applies to the subject; empty without a subject. */
   readonly verdicts: readonly Verdict[]
+  /** Of the exchanges with your service, of all in a session without one; absent when not requested. */
+  readonly rate?: TrafficRate
   /** Oldest first; bounded, the oldest are evicted. */
   readonly operatorActions: readonly OperatorAction[]
   /** With `operatorActions`: the initial conditions of the world they were applied to. */

@@ -64,6 +64,8 @@ export interface View {
   readonly faults?: true
   /** Include merchants and items of their menus. */
   readonly menu?: MenuView
+  /** Include the rate of exchanges. */
+  readonly rate?: true
   /** Include verdicts. */
   readonly verdicts?: true
   /** Include operator actions. */

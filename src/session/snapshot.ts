@@ -8,6 +8,7 @@ import type { Operator } from './operator.ts'
 import { menuSnapshot } from './menu-rows.ts'
 import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
+import type { TrafficRate } from '../traffic/rate.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
@@ -16,6 +17,7 @@ export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly operator: Operator
   readonly sessionJudge: SessionJudge | undefined
   readonly population: SessionPopulation
+  readonly rate: () => TrafficRate
   /** The instant at which the world started. */
   readonly origin: Instant
 }
@@ -24,7 +26,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
   const offered = view.menu && menuSnapshot(await parts().population.load(), view.menu)
-  const { operator, sessionJudge, origin, population: _population, ...rest } = parts()
+  const { operator, sessionJudge, origin, rate, population: _population, ...rest } = parts()
   const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
@@ -58,7 +60,11 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const initialConditions = view.operatorActions
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
-  return { ...snapshot, ...offered, ...compact({ explanation, initialConditions }) }
+  return {
+    ...snapshot,
+    ...offered,
+    ...compact({ explanation, initialConditions, rate: view.rate && rate() }),
+  }
 }
 
 const machineKeys: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])

@@ -1,16 +1,24 @@
 /** Watches the traffic of a session: failed exchanges, the first contact with the user's service, and its absence. */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
+import { wallNow } from '../edge/clock/clock.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { ContactState } from '../session-api/first-contact.ts'
-import type { Exchange } from '../traffic/exchange.ts'
-import { createFailureCounter, type FailedRequests } from '../traffic/failed-requests.ts'
+import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
+import {
+  createFailureCounter,
+  type FailedRequests,
+  failureKindOf,
+} from '../traffic/failed-requests.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import { createRateMeter, type TrafficRate } from '../traffic/rate.ts'
 
 export interface TrafficWatch {
   readonly seen: () => {
     readonly failed: FailedRequests
     readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
+    /** Of the exchanges with your service; of all in a session without one. */
+    readonly rate: () => TrafficRate
   }
   readonly stop: () => void
 }
@@ -49,13 +57,23 @@ export function watchTraffic(
   onChange: () => void,
 ): TrafficWatch {
   const failures = createFailureCounter(role !== undefined)
+  const meter = createRateMeter()
+  const isMeasured = ({ from, to, unparsed }: Exchange): boolean =>
+    !unparsed && (role === undefined || from.party === 'subject' || to.party === 'subject')
   let connected: ContactState['connected']
   let unreachable: string | undefined
   const stop = log.onExchange((exchange, { ended }) => {
     const { reply, failure, fault, reason, to } = exchange
     // A call that an operator sends in place of the service says nothing about it.
     if (exchange.resendOf !== undefined) return onChange()
-    if (!isForeseen(exchange, conduct)) failures.count(exchange)
+    const foreseen = isForeseen(exchange, conduct)
+    if (!foreseen) failures.count(exchange)
+    if (isMeasured(exchange)) {
+      const tookMs = wallDurationMs(exchange)
+      const endedAt = (exchange.wall ?? exchange).startedAt + tookMs
+      const isFailed = !foreseen && fault === undefined && failureKindOf(exchange) !== undefined
+      meter.add(endedAt, tookMs, isFailed)
+    }
     const by = connected ? undefined : contactText(exchange)
     if (by !== undefined) connected = { at: ended, by }
     if (to.party === 'subject' && fault === undefined)
@@ -64,7 +82,11 @@ export function watchTraffic(
     onChange()
   })
   return {
-    seen: () => ({ failed: failures.counts(), contact: compact({ connected, unreachable }) }),
+    seen: () => ({
+      failed: failures.counts(),
+      contact: compact({ connected, unreachable }),
+      rate: () => meter.at(wallNow()),
+    }),
     stop,
   }
 }

@@ -8,6 +8,7 @@ import { changeSpeed, setClock, toggleClock } from './clock.ts'
 import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
 import { isPlaybackAction, type PlaybackAction, performPlayback } from './playback.ts'
+import { resendExchange } from './resend.ts'
 import {
   addOrReplaceFault,
   chooseNextFailure,
@@ -74,6 +75,8 @@ async function performOnSession(
       return addOrReplaceFault(session, action)
     case 'next-failure':
       return chooseNextFailure(session, action)
+    case 'resend':
+      return resendExchange(session, action.seq)
     case 'judge':
       return requestVerdicts(session)
     case 'fork':

@@ -1,6 +1,6 @@
 /** Actions on the session as a whole: faults, verdicts, fork, saving a scenario. */
 import type { VerdictOutcome } from '../../invariants/verdict.ts'
-import type { SessionApi } from '../../session-api/session-api.ts'
+import type { OperatorAction, SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import { nothingToSave } from '../model/leaving.ts'
 import type { DashboardPorts } from './ports.ts'
@@ -71,6 +71,14 @@ export async function forkAt(session: SessionApi, at: number): Promise<readonly 
   ]
 }
 
+/** What the scenario cannot repeat. */
+function leftOutText(deeds: readonly OperatorAction[]): string {
+  const count = deeds.filter(({ what }) => what.kind === 'resend').length
+  return count === 0
+    ? ''
+    : `; no step repeats ${count === 1 ? 'the call' : `the ${count} calls`} sent again in place of your service`
+}
+
 export async function saveAsScenario(
   session: SessionApi,
   { name, overwrite }: { readonly name: string; readonly overwrite: boolean },
@@ -81,7 +89,8 @@ export async function saveAsScenario(
   const { operatorActions } = await session.look({ operatorActions: true })
   if (operatorActions.length === 0) return [noticeMessage(nothingToSave, 'muted')]
   const saved = await saveScenario({ name, overwrite })
-  if (saved.ok) return [{ kind: 'saved' }, noticeMessage(`written: ${saved.value}`, 'ok')]
+  if (saved.ok)
+    return [{ kind: 'saved' }, noticeMessage(`written: ${saved.value}${leftOutText(deeds)}`, 'ok')]
   if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]
   const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
   return [{ kind: 'prompted', prompt }]

@@ -12,6 +12,7 @@ import { orderKeys } from './orders.ts'
 import { paletteKeys } from './palette.ts'
 import { recordingKeys } from './recording.ts'
 import { undoAndSaveKeys } from './undo-and-save.ts'
+import { trafficKeys } from './traffic.ts'
 import { clockKeys } from './clock.ts'
 
 /** In the order of the footer. */
@@ -25,5 +26,6 @@ export const keyBindings: readonly KeyBinding[] = [
   ...paletteKeys,
   ...copyKeys,
   ...navigationKeys,
+  ...trafficKeys,
   ...quitKeys,
 ]

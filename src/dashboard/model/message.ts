@@ -106,6 +106,8 @@ export type Message =
   | { readonly kind: 'adjacent'; readonly by: 1 | -1 }
   /** An exchange is chosen in the traffic; the filter stays. */
   | { readonly kind: 'exchange-chosen'; readonly seq: number }
+  /** An exchange was sent again: the new one is chosen, unless the cursor was moved meanwhile. */
+  | { readonly kind: 'resent'; readonly original: number; readonly seq: number }
   /** A list overlay is opened. */
   | { readonly kind: 'listed'; readonly overlay: ListOverlay }
   /** An exchange is chosen in the traffic; filters that hide it are cleared. */
@@ -160,6 +162,8 @@ export type Action =
       readonly from: number | undefined
       readonly direction: 1 | -1
     }
+  /** Sends an exchange of a live session again. */
+  | { readonly kind: 'resend'; readonly seq: number }
   /** Requests the subject's own view, then computes verdicts. */
   | { readonly kind: 'judge' }
   /** Forks: the fact with this number becomes the present. */

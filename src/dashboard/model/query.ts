@@ -112,6 +112,7 @@ export function sessionQueryOf(
         }),
     ...(orders === 0 ? {} : presentView(model, orders)),
     ...compact({ orderId: model.orderId }),
+    rate: true,
     ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
     ...(detail?.kind === 'item' ? { item: detail.row.id } : {}),
     ...(model.overlay?.kind === 'story' ? { explain: model.overlay.about } : {}),

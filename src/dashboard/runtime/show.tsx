@@ -40,6 +40,9 @@ export interface ShowOptions {
   readonly signal?: AbortSignal
 }
 
+/** Actions that take minutes, or as long as a service does to answer: they must not block the keys after them. */
+const slowActions: ReadonlySet<Action['kind']> = new Set(['minimise', 'resend'])
+
 export type ExitReason = 'quit' | 'interrupted'
 
 export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
@@ -73,8 +76,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
       )
       watcher.refresh()
     }
-    // Minimising takes minutes and must not block the queue.
-    if (action.kind === 'minimise') return void work().catch(reportError)
+    if (slowActions.has(action.kind)) return void work().catch(reportError)
     // Suspending may fail, as on systems without such signals; keys must keep working.
     queue = queue.then(work).catch(reportError)
   }

@@ -6,7 +6,7 @@ import { openListLines } from '../view/overlays/open.ts'
 import { scroll } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
 import { focusOf, layoutOf, type Model } from '../model/model.ts'
-import { detailTargetOf } from '../model/open-target.ts'
+import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import type { Overlay } from '../model/overlay.ts'
 import { chosenPlace, choosePlace, playbackOf } from '../model/recording.ts'
 import { returnToNow } from '../model/travel.ts'
@@ -58,6 +58,18 @@ export function chooseExchange(model: Model, seq: number): Model {
   return overlay?.kind === 'detail'
     ? { ...chosen, overlay: { kind: 'detail', of: { kind: 'exchange', seq }, top: 0 } }
     : chosen
+}
+
+/** Chooses the exchange that was sent again, where the original still has the cursor; a list that follows shows it anyway. */
+export function chooseResent(
+  model: Model,
+  { original, seq }: { readonly original: number; readonly seq: number },
+): Model {
+  const isOpen = model.overlay?.kind === 'detail'
+  const isListed = !model.overlay && focusOf(model) === 'traffic' && !model.traffic.follow
+  return (isOpen || isListed) && chosenExchangeSeq(model) === original
+    ? chooseExchange(model, seq)
+    : model
 }
 
 /** Chooses an exchange and clears everything that could hide it. */

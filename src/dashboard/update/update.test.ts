@@ -57,6 +57,7 @@ const everyMessage: readonly Message[] = [
   { kind: 'pin-visited', by: 1 },
   { kind: 'listed', overlay: { kind: 'faults', chosen: undefined, top: 0 } },
   { kind: 'jumped', seq: 1 },
+  { kind: 'resent', original: 1, seq: 2 },
   { kind: 'stuck' },
 ]
 

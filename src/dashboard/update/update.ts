@@ -23,6 +23,7 @@ import {
   closeTopLayer,
   jumpToExchange,
   chooseExchange,
+  chooseResent,
   moveOverlay,
   openDetail,
   showPlace,
@@ -145,6 +146,8 @@ function reduce(model: Model, message: Message): Model {
       return openAdjacent(model, message.by)
     case 'exchange-chosen':
       return chooseExchange(model, message.seq)
+    case 'resent':
+      return chooseResent(model, message)
     case 'jumped':
       return jumpToExchange(model, message.seq)
     default:

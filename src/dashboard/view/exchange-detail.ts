@@ -19,6 +19,7 @@ export function exchangeRows(exchange: Exchange, width: number): readonly Row[] 
     fault,
     failure,
     reply: answer,
+    resendOf,
   } = exchange
   const party = ({ role, party: side }: Exchange['from']): string =>
     `${shortRoleName[role]} (${side})`
@@ -34,6 +35,12 @@ export function exchangeRows(exchange: Exchange, width: number): readonly Row[] 
     ],
     ['order', orderId],
     ['events', eventIds?.join(' ')],
+    [
+      'again',
+      resendOf === undefined
+        ? undefined
+        : `#${resendOf}, sent by hand in place of its caller: not judged, not recorded`,
+    ],
     ['fault', fault],
     ['failed', answer && failure ? `${failure.code}: ${failure.message}` : undefined],
   )

@@ -18,6 +18,7 @@ import {
   sessionParts,
   verdictParts,
 } from './header-parts.ts'
+import { rateParts } from './rate.ts'
 import { standingSigns } from './panes/recording.ts'
 import { timelineRow } from './timeline.ts'
 import { isRewound } from '../model/recording.ts'
@@ -50,16 +51,18 @@ export function headerRows(
   if (layoutOf(model).kind === 'tiny')
     return [rowWithEnds(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
   if (!model.seen) return [row(span(' '), ...left)]
-  const { info, faults, playback } = model.seen
+  const { info, faults, playback, rate } = model.seen
+  // While a recording is only browsed, there is no session to describe.
+  const isBrowsed = playback !== undefined && playback.target === undefined
   const room = width - widthOf(left) - 3
   const parts = fittingSpans(
     [
       ...playbackParts(playback),
-      // While a recording is only browsed, there is no session to describe.
-      ...(playback && playback.target === undefined ? [] : clockParts(model, info)),
+      ...(isBrowsed ? [] : clockParts(model, info)),
       ...verdictParts(model.seen, glyphs),
       ...faultParts(faults),
-      ...(playback && playback.target === undefined ? [] : sessionParts(info, glyphs)),
+      ...(isBrowsed ? [] : rateParts(rate, glyphs)),
+      ...(isBrowsed ? [] : sessionParts(info, glyphs)),
     ],
     room,
   )

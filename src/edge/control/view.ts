@@ -51,6 +51,7 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
     }),
   ),
   faults: z.exactOptional(z.literal(true)),
+  rate: z.exactOptional(z.literal(true)),
   verdicts: z.exactOptional(z.literal(true)),
   operatorActions: z.exactOptional(z.literal(true)),
   explain: z.exactOptional(z.string().min(1).max(200)),

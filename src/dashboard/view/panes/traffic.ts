@@ -145,12 +145,14 @@ const reasonMinWidth = 120
  * first, since the end may be cut off; in front of the reason the operation is enough.
  */
 function callCells(exchange: TrafficRow, width: number, rules: string): readonly Cell[] {
-  const { path, orderId, failure, fault, operation, method, reason, advice } = exchange
+  const { path, orderId, failure, fault, operation, method, reason, advice, resendOf } = exchange
   const more = reason ?? advice
   // Distortion by a fault comes first, so that the reader looks for no other cause.
   const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
   const broken = rules === '' ? '' : `${rules} `
-  const failed = `${broken}${distorted}${failure === undefined ? '' : `${failure} `}`
+  // It was not the service that sent it.
+  const again = resendOf === undefined ? '' : `again #${resendOf} `
+  const failed = `${again}${broken}${distorted}${failure === undefined ? '' : `${failure} `}`
   const style = rules === '' ? {} : ({ tone: 'err' } as const)
   const isShort = width < pathMinWidth && width >= orderColumnMinWidth
   if (operation !== undefined && (isShort || (more !== undefined && width < reasonMinWidth)))

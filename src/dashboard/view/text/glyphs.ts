@@ -22,6 +22,8 @@ export interface Glyphs {
   readonly leads: string
   /** Something is above the visible rows. */
   readonly above: string
+  /** Bars of a sparkline, from none to the highest. */
+  readonly bars: string
   readonly asciiOnly: boolean
 }
 
@@ -43,6 +45,7 @@ export const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     more: '…',
     leads: '→',
     above: '↑',
+    bars: '▁▂▃▄▅▆▇█',
     asciiOnly: false,
   },
   ascii: {
@@ -62,6 +65,7 @@ export const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     more: '~',
     leads: '->',
     above: '^',
+    bars: '_.:-=+*#',
     asciiOnly: true,
   },
 }

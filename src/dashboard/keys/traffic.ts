@@ -1,0 +1,34 @@
+/** Keys that act on an exchange of a live session. */
+import type { KeyBinding } from './binding.ts'
+import { inThePast, withoutSession } from '../model/key-outcomes.ts'
+import type { Model } from '../model/model.ts'
+import { chosenExchangeSeq } from '../model/open-target.ts'
+import { playbackOf } from '../model/recording.ts'
+
+/** The exchange in the detail, or the chosen row; undefined while another kind of detail is open. */
+const exchangeSeqOf = (model: Model): number | undefined =>
+  model.overlay?.kind === 'detail' && model.overlay.of.kind !== 'exchange'
+    ? undefined
+    : chosenExchangeSeq(model)
+
+const noResendReason = (model: Model): string | undefined =>
+  withoutSession(model) ??
+  (playbackOf(model) ? 'in a recording, press it in pane 2' : inThePast(model)) ??
+  (exchangeSeqOf(model) === undefined ? 'no exchange is chosen: pane 2 lists them' : undefined)
+
+export const trafficKeys: readonly KeyBinding[] = [
+  {
+    id: 'exchange.resend',
+    meaning: 'send again',
+    keys: ['R'],
+    contexts: ['traffic', 'detail'],
+    group: 'look around',
+    title: 'in the traffic: send it again, now',
+    footer: 'send again',
+    disabledReason: noResendReason,
+    run(model) {
+      const seq = exchangeSeqOf(model)
+      return seq === undefined ? {} : { action: { kind: 'resend', seq } }
+    },
+  },
+]
