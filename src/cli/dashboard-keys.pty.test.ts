@@ -106,6 +106,12 @@ test.each([
     await pty.until('copied: curl, with its token')
     expect(clipboard(pty)).toMatch(/^curl --globoff --path-as-is --request '(GET|POST)'/)
 
+    // The same exchange again, with its outcome; the header has the rate of the last minute.
+    pty.press('R')
+    await pty.until(/sent again as #\d+: \d{3} in \d+ ms|is repeated by itself/)
+    await pty.until(/\d\/s p95 /)
+    expect(pty.modes().mouse).toBe(true)
+
     // What is lost is named; another q is no answer.
     pty.press('qq')
     await pty.until(/Quit\?[^]*\d+ exchanges? not recorded, 3 actions not\s+saved/)

@@ -16,6 +16,11 @@ export const noColorFlag = {
   summary: 'no colours (NO_COLOR, FORCE_COLOR and CI are respected too)',
 } as const satisfies FlagRow
 
+export const noMouseFlag = {
+  name: 'no-mouse',
+  summary: 'leave the mouse to the terminal, for selecting text in the dashboard (else shift+drag)',
+} as const satisfies FlagRow
+
 export interface RawWish {
   /** Nothing is redacted. */
   readonly raw: boolean

@@ -19,6 +19,7 @@ export interface SessionOutputOptions {
   readonly 'no-color'?: true
   readonly theme?: ThemeName
   readonly glyphs?: 'unicode' | 'ascii'
+  readonly 'no-mouse'?: true
 }
 
 /** What the program that runs a session adds to it. */
@@ -118,7 +119,10 @@ export async function runDashboard(
   const { createEditText } = await import('./edit-text.ts')
   const { createSaveScenario } = await import('./save-scenario.ts')
   // Signals are handled through `io`, as without a dashboard; the terminal must not act on them.
-  const terminal = openTerminal({ onSignal: () => undefined })
+  const terminal = openTerminal({
+    onSignal: () => undefined,
+    mouse: options['no-mouse'] !== true,
+  })
   try {
     const { theme, glyphs } = options
     const colour = options['no-color'] ? false : undefined

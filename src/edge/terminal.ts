@@ -5,6 +5,8 @@
  */
 import { closeSync, constants, openSync, write, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
+import { createKeyInput } from './key-input.ts'
+import type { MouseReport } from './mouse-input.ts'
 
 interface TerminalOutput extends Writable {
   readonly isTTY: true
@@ -13,7 +15,10 @@ interface TerminalOutput extends Writable {
 }
 
 export interface Terminal {
+  /** Keys, without the reports of the mouse. */
   readonly input: NodeJS.ReadStream
+  /** Calls back with each report of the mouse; returns an unsubscribe function. */
+  readonly onMouse: (listener: (report: MouseReport) => void) => () => void
   readonly output: TerminalOutput
   /** Stops the process group until the shell continues it, as ctrl-z does in programs that do not read raw keys. */
   readonly suspend: () => Promise<void>
@@ -29,12 +34,18 @@ export type TerminalDevice = NodeJS.WriteStream & { readonly fd: number }
 export interface TerminalOptions {
   readonly stdin?: NodeJS.ReadStream
   readonly stdout?: TerminalDevice
+  /** Whether the terminal reports clicks and the wheel, in place of selecting text. */
+  readonly mouse?: boolean
   /** Handler of termination signals; by default the process exits at once, with the screen restored. */
   readonly onSignal?: (signal: NodeJS.Signals) => void
 }
 
+/** Reports of buttons and the wheel, in the SGR form, which has no limit of columns. */
+const mouseOn = '\u{1b}[?1000h\u{1b}[?1006h'
+const mouseOff = '\u{1b}[?1006l\u{1b}[?1000l'
+
 /** Synchronised output off, bracketed paste off, mouse off, primary screen, cursor on. */
-const restoring = '\u{1b}[?2026l\u{1b}[?2004l\u{1b}[?1000l\u{1b}[?1049l\u{1b}[?25h'
+const restoring = `\u{1b}[?2026l\u{1b}[?2004l${mouseOff}\u{1b}[?1049l\u{1b}[?25h`
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
@@ -43,12 +54,25 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function openTerminal(options: TerminalOptions = {}): Terminal {
-  const { stdin = process.stdin, stdout = process.stdout } = options
+  const { stdin = process.stdin, stdout = process.stdout, mouse = false } = options
   const own = reopen(stdout.fd)
   const descriptor = own ?? stdout.fd
   const output = asyncOutput(descriptor, stdout)
   const resized = (): boolean => output.emit('resize')
   stdout.on('resize', resized)
+
+  const keys = mouse ? createKeyInput(stdin) : undefined
+  if (mouse) output.write(mouseOn)
+  /** Another program has the terminal meanwhile. */
+  async function withoutMouse<Value>(during: () => Promise<Value>): Promise<Value> {
+    if (mouse) output.write(mouseOff)
+    await drained(output)
+    try {
+      return await during()
+    } finally {
+      if (mouse) output.write(mouseOn)
+    }
+  }
 
   let open = true
   const restore = (): void => {
@@ -71,23 +95,25 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
   process.on('exit', restore)
 
   return {
-    input: stdin,
+    input: keys?.input ?? stdin,
+    onMouse: keys?.onMouse ?? (() => () => undefined),
     output,
-    async suspend() {
-      await drained(output)
-      process.kill(0, 'SIGTSTP')
-      // The signal stops the process here; the timer fires after SIGCONT, or soon where job control is missing.
-      await pause(50)
-    },
-    async lend(to) {
-      await drained(output)
-      // Removed listeners take effect in the next event loop turn; only then does pause() stop reading.
-      await nextTurn()
-      stdin.pause()
-      await nextTurn()
-      return to()
-    },
+    suspend: () =>
+      withoutMouse(async () => {
+        process.kill(0, 'SIGTSTP')
+        // The signal stops the process here; the timer fires after SIGCONT, or soon where job control is missing.
+        await pause(50)
+      }),
+    lend: (to) =>
+      withoutMouse(async () => {
+        // Removed listeners take effect in the next event loop turn; only then does pause() stop reading.
+        await nextTurn()
+        stdin.pause()
+        await nextTurn()
+        return to()
+      }),
     async close() {
+      keys?.close()
       await drained(output)
       restore()
       process.off('exit', restore)

@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
-import { configFlag, faultFlag, jsonFlag, noColorFlag, roleChoice } from '../flags.ts'
+import { configFlag, faultFlag, jsonFlag, noColorFlag, noMouseFlag, roleChoice } from '../flags.ts'
 import { failureFlags } from './failure-flags.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 import { driverNames } from '../../traffic/replay/replay-report.ts'
@@ -168,6 +168,7 @@ export const replayFlags = [
   },
   { name: 'quiet', summary: 'print differences only' },
   noColorFlag,
+  noMouseFlag,
 ] as const satisfies readonly FlagRow[]
 
 /** Groups of the flags in help. */
@@ -187,7 +188,7 @@ export const replayGroups = {
     'call-timeout',
   ],
   Comparison: ['rules', 'twice', 'write-rules', 'failure', 'at', 'bisect'],
-  Output: ['reporter', 'json', 'quiet', 'no-color', 'record', 'ready-file'],
+  Output: ['reporter', 'json', 'quiet', 'no-color', 'no-mouse', 'record', 'ready-file'],
 } as const satisfies FlagGroups<(typeof replayFlags)[number]['name']>
 
 export type ReplayFlags = OptionsOf<typeof replayArguments, typeof replayFlags>

@@ -21,7 +21,7 @@ import { reportUnreadLines } from './unread-lines.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 
 const outputOptionsOf = (flags: ReplayFlags): SessionOutputOptions =>
-  flags['no-color'] ? { 'no-color': true } : {}
+  compact({ 'no-color': flags['no-color'], 'no-mouse': flags['no-mouse'] })
 
 /** Exchanges that are indexed before anything is shown; the rest follows. */
 const firstScreen = 1000

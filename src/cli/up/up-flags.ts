@@ -1,5 +1,12 @@
 /** The arguments and flags of `sparring up`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, roleChoice, sessionFlags, sessionGroups } from '../flags.ts'
+import {
+  jsonFlag,
+  noColorFlag,
+  noMouseFlag,
+  roleChoice,
+  sessionFlags,
+  sessionGroups,
+} from '../flags.ts'
 import { themeChoices } from '../name-lists.ts'
 import type { FlagGroups, OptionsOf } from '../verb.ts'
 
@@ -40,6 +47,7 @@ export const upFlags = [
     summary: 'glyphs of the dashboard (default: by the locale)',
     choices: ['unicode', 'ascii'],
   },
+  noMouseFlag,
   {
     name: 'ready-file',
     value: '<path>',
@@ -59,7 +67,7 @@ export const upGroups = {
   Session: [...sessionGroups.Session, 'watch', 'no-watch'],
   'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
   Network: [...sessionGroups.Network, 'token'],
-  Output: ['all', 'json', 'quiet', 'no-color', 'theme', 'glyphs', 'ready-file'],
+  Output: ['all', 'json', 'quiet', 'no-color', 'theme', 'glyphs', 'no-mouse', 'ready-file'],
 } as const satisfies FlagGroups<(typeof upFlags)[number]['name']>
 
 export type UpOptions = OptionsOf<typeof upArguments, typeof upFlags>

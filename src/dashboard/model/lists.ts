@@ -18,10 +18,13 @@ export function topIndex(
 
 /** Number of rows of a motion in a list of this height; undefined for `first` and `last`. */
 function rowCountOf(motion: Motion, height: number): number | undefined {
-  if (motion.kind === 'rows') return motion.by
+  if (motion.kind === 'rows' || motion.kind === 'wheel') return motion.by
   if (motion.kind === 'halves') return motion.by * Math.max(1, Math.floor(height / 2))
   return undefined
 }
+
+/** Number of rows by which the list itself moves under the cursor: the wheel takes both along. */
+export const viewShift = (motion: Motion): number => (motion.kind === 'wheel' ? motion.by : 0)
 
 /** Chosen index after a motion, within the list. */
 export function moveIndex(

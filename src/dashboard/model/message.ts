@@ -22,6 +22,8 @@ export type AgendaFilter = Pick<NonNullable<View['agenda']>, 'orderId'> & {
 /** Movement of a cursor or of scrolled text. */
 export type Motion =
   | { readonly kind: 'rows'; readonly by: number }
+  /** By the wheel of the mouse: the list moves with the cursor. */
+  | { readonly kind: 'wheel'; readonly by: number }
   /** In half screens. */
   | { readonly kind: 'halves'; readonly by: number }
   | { readonly kind: 'first' }
@@ -42,8 +44,10 @@ export type Message =
   | { readonly kind: 'focused'; readonly pane: PaneId }
   /** The next or the previous pane gets the focus. */
   | { readonly kind: 'cycled'; readonly by: 1 | -1 }
-  /** The cursor of the focused pane, or the open overlay, moves. */
-  | { readonly kind: 'moved'; readonly motion: Motion }
+  /** The cursor of a pane, by default the focused one, or the open overlay moves. */
+  | { readonly kind: 'moved'; readonly motion: Motion; readonly pane?: PaneId }
+  /** A row was clicked; without `row` the pane beside its rows. */
+  | { readonly kind: 'clicked'; readonly area: PaneId | 'overlay'; readonly row?: string | number }
   /** Toggles following the newest row. */
   | { readonly kind: 'followed' }
   /** An order is selected. */

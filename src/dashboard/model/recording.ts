@@ -3,7 +3,7 @@
  * place.
  */
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
-import { moveIndex, topIndex } from './lists.ts'
+import { moveIndex, topIndex, viewShift } from './lists.ts'
 import type { Motion } from './message.ts'
 import { listHeight, type Model, type ReceivedSnapshot, type RecordingState } from './model.ts'
 
@@ -85,8 +85,17 @@ export function moveRecordingCursor(model: Model, motion: Motion): Model {
   const index = moveIndex(rows.length, height, chosen, motion)
   const row = rows[index]
   if (!row) return model
-  const newTop = rows[topIndex(rows.length, height, top, index)]
+  const newTop = rows[topIndex(rows.length, height, top + viewShift(motion), index)]
   return { ...lookAt(model, row.place, newTop?.place), orderId: row.orderId ?? model.orderId }
+}
+
+/** Chooses the row of a place that is visible: the list does not move. */
+export function chooseVisiblePlace(model: Model, targetPlace: number): Model {
+  const rows = playbackOf(model)?.rows ?? []
+  const row = rows.find(({ place }) => place === targetPlace)
+  if (!row) return model
+  const { top } = recordingWindow(model, Math.max(1, listHeight(model, 'traffic')))
+  return { ...lookAt(model, targetPlace, rows[top]?.place), orderId: row.orderId ?? model.orderId }
 }
 
 /** Chooses the row of a place and centres it. */

@@ -11,7 +11,7 @@ test('an error in one pane is shown in that pane only', async () => {
     <Screen
       model={screen.model()}
       appearance={plainAppearance}
-      paneRows={(id, model, rect, { glyphs }) => {
+      paneRows={(id, model, rect, glyphs) => {
         if (id === 'agenda') throw new Error('the due time is missing')
         return panesById[id].rows({ model, rect, glyphs })
       }}

@@ -60,6 +60,7 @@ describe('on a terminal', () => {
         alternateScreen: true,
         cursorVisible: false,
         bracketedPaste: true,
+        mouse: true,
       }),
     )
     pty.press(' ')
@@ -134,6 +135,76 @@ describe('on a terminal', () => {
     expect(pty.modes()).toEqual(untouched)
   })
 
+  test('the mouse scrolls, chooses, opens and presses keys, and leaves no text behind', async () => {
+    const pty = await start(80, 24, { args: ['--orders', '30'] })
+    const report = (button: number, column: number, row: number): string =>
+      `\u{1b}[<${button};${column + 1};${row + 1}M`
+    /** A cell of the text that is on the screen. */
+    const cellOf = (text: string): readonly [column: number, row: number] => {
+      const row = pty.rows().findIndex((line) => line.includes(text))
+      return [pty.rows()[row]?.indexOf(text) ?? -1, row]
+    }
+    const click = (text: string): string => report(0, ...cellOf(text))
+    const chosenRow = (): string => pty.rows().find((line) => line.startsWith('>')) ?? ''
+
+    pty.press(click('3 Orders'))
+    await pty.until('[3 Orders]')
+    await pty.until(/>1030/)
+    pty.press(click(' 1027'))
+    await vi.waitFor(() => expect(chosenRow()).toMatch(/^>1027/))
+    const [column, row] = cellOf('>1027')
+    expect(pty.cell(column, row).inverse).toBe(true)
+    // Down by three rows for each step, with the list below it.
+    pty.press(report(65, column, row).repeat(4))
+    await vi.waitFor(() => expect(chosenRow()).toMatch(/^>1015/))
+
+    // A double click opens; the wheel scrolls what is open.
+    const place = click('>1015')
+    pty.press(place + place)
+    await pty.until(/━ Order 0000000f/)
+    pty.press('q')
+    await pty.untilGone('━ Order')
+    pty.press('?')
+    await pty.until(/━ Keys .* 1-\d+ of \d+/)
+    pty.press(report(65, 5, 10))
+    await pty.until(/━ Keys .* 4-\d+ of \d+/)
+    pty.press('q')
+    await pty.untilGone('━ Keys')
+
+    // In a text prompt nothing of a report is text, in pieces either.
+    pty.press('/')
+    await pty.until('enter keep')
+    for (const sign of `a${report(0, 3, 5)}b${report(64, 3, 5)}c`) {
+      pty.press(sign)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await pty.until(' / abc_')
+    pty.press('\u{1b}')
+    await pty.untilGone('abc')
+
+    // Beside each other: the wheel leaves the focus, a click takes it along, and hints are keys.
+    pty.resize(120, 40)
+    await pty.until('━ PRESENT 3 Orders')
+    pty.press(' ')
+    await pty.until('HOLD')
+    pty.press(report(65, ...cellOf('FUTURE 5')))
+    pty.press(click('FUTURE 5 Agenda'))
+    await pty.until('━ FUTURE 5 Agenda')
+    pty.press(click('? help'))
+    await pty.until('━ Keys')
+    pty.press('/shift+drag')
+    await pty.until(/shift\+drag +select text/)
+    pty.press('\r')
+    await pty.until('q close')
+    pty.press(click('q close'))
+    await pty.untilGone('━ Keys')
+    // Wheels by the thousand are no keys and no queue.
+    pty.press(report(64, 100, 30).repeat(2000))
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouched)
+  })
+
   test('pasted text is ignored outside text prompts', async () => {
     const pty = await start(80, 24)
     const paste = (text: string): void => pty.press(`\u{1b}[200~${text}\u{1b}[201~`)
@@ -176,7 +247,8 @@ describe('on a terminal', () => {
   })
 
   test('NO_COLOR removes all colours', async () => {
-    const plain = await start(80, 24, { env: { NO_COLOR: '1' } })
+    const plain = await start(80, 24, { args: ['--no-mouse'], env: { NO_COLOR: '1' } })
+    expect(plain.modes().mouse).toBe(false)
     for (let code = 30; code < 40; code++) expect(plain.written()).not.toContain(`[${code}m`)
     plain.press('Q')
     await plain.exited
@@ -203,7 +275,9 @@ describe('on a terminal', () => {
     expect(shell.modes()).toEqual({ ...untouched, bracketedPaste: shell.modes().bracketedPaste })
     shell.press('fg\r')
     await shell.until('● LIVE')
-    expect(shell.modes().alternateScreen).toBe(true)
+    await vi.waitFor(() =>
+      expect(shell.modes()).toMatchObject({ alternateScreen: true, mouse: true }),
+    )
     shell.press('N')
     await shell.until('A new order for')
     shell.press('dQ')

@@ -14,12 +14,15 @@ import { initialModel } from '../model/model.ts'
 import { performAction } from '../effects/perform.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import type { KeyPress } from './key-press.ts'
+import { createPointer, type MouseEvent } from './pointer.ts'
 import { createModelStore } from './store.ts'
 import { watchSession } from './watch.ts'
 
 /** Terminal as the dashboard uses it; created in `edge`. */
 interface DashboardTerminal {
   readonly input: NodeJS.ReadableStream
+  /** Calls back with each event of the mouse; returns an unsubscribe function. */
+  readonly onMouse: (listener: (event: MouseEvent) => void) => () => void
   /** A stream that never blocks the process; it carries the size of the terminal. */
   readonly output: NodeJS.WritableStream & {
     readonly columns: number
@@ -87,18 +90,28 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     if (action) act(action, suspendTerminal)
   }
 
-  const app = render(<Dashboard store={store} appearance={appearance} press={press} />, {
-    stdin: input,
-    stdout: output,
-    alternateScreen: true,
-    incrementalRendering: true,
-    maxFps: 60,
-    exitOnCtrlC: false,
-    // Nothing may print while the dashboard is open, and Ink must not capture what is printed afterwards.
-    patchConsole: false,
-    // Ink treats any CI variable as non-interactive; the caller has already decided.
-    interactive: true,
-  })
+  const respondToMouse = createPointer(appearance.glyphs)
+  const point = (event: MouseEvent, suspendTerminal: SuspendTerminal): void => {
+    const { messages = [], press: key } = respondToMouse(store.get(), event, performance.now())
+    store.send(...messages)
+    if (key) press(key, suspendTerminal)
+  }
+
+  const app = render(
+    <Dashboard {...{ store, appearance, press, point, onMouse: terminal.onMouse }} />,
+    {
+      stdin: input,
+      stdout: output,
+      alternateScreen: true,
+      incrementalRendering: true,
+      maxFps: 60,
+      exitOnCtrlC: false,
+      // Nothing may print while the dashboard is open, and Ink must not capture what is printed afterwards.
+      patchConsole: false,
+      // Ink treats any CI variable as non-interactive; the caller has already decided.
+      interactive: true,
+    },
+  )
   const interrupted = (): void => closed.resolve('interrupted')
   if (signal?.aborted === true) interrupted()
   signal?.addEventListener('abort', interrupted, { once: true })

@@ -1,6 +1,7 @@
 /** The cursors of the panes: moved by keys, set to a new order, and kept visible. */
 import { assertNever } from '../../protocol/result.ts'
-import { moveIndex, topIndex } from '../model/lists.ts'
+import { moveIndex, topIndex, viewShift } from '../model/lists.ts'
+import type { PaneId } from '../model/layout.ts'
 import type { Motion } from '../model/message.ts'
 import { chosenItem, focusOf, followingLog, listHeight, type Model } from '../model/model.ts'
 import { followNewest, followsNewest, scrollToChosen, stopFollowing } from '../model/order-list.ts'
@@ -8,8 +9,7 @@ import { chooseRow, chosenId, presentRows, presentTotal } from '../model/present
 import { moveRecordingCursor, playbackOf } from '../model/recording.ts'
 import { followLog, moveLog } from './logs.ts'
 
-export function moveCursor(model: Model, motion: Motion): Model {
-  const pane = focusOf(model)
+export function moveCursor(model: Model, motion: Motion, pane: PaneId = focusOf(model)): Model {
   switch (pane) {
     case 'traffic':
       return playbackOf(model) ? moveRecordingCursor(model, motion) : moveLog(model, pane, motion)
@@ -43,7 +43,7 @@ export function moveOrders(model: Model, motion: Motion): Model {
   const visible = Math.max(0, model.orders.top - offset)
   // If the chosen order was scrolled out of view, the cursor returns at the first visible row.
   const index = found < 0 ? visible : moveIndex(rows.length, height, found, motion)
-  const top = topIndex(total, height, model.orders.top, offset + index)
+  const top = topIndex(total, height, model.orders.top + viewShift(motion), offset + index)
   return chooseRow({ ...held, orders: { ...held.orders, top, toLast: false } }, rows[index])
 }
 
@@ -55,7 +55,7 @@ export function moveAgenda(model: Model, motion: Motion): Model {
   const index = moveIndex(rows.length, height, current < 0 ? undefined : current, motion)
   const row = rows[index]
   if (!row) return model
-  const top = topIndex(rows.length, height, model.agenda.top, index)
+  const top = topIndex(rows.length, height, model.agenda.top + viewShift(motion), index)
   return {
     ...model,
     agenda: { ...model.agenda, chosen: row.id, index, top, awaited: undefined },

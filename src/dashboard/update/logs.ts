@@ -3,7 +3,7 @@
  * same rows by sequence number.
  */
 import type { JournalRow, TrafficRow } from '../../session-api/session-api.ts'
-import { moveIndex, topIndex } from '../model/lists.ts'
+import { moveIndex, topIndex, viewShift } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
 import {
   followingLog,
@@ -61,12 +61,26 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   if (state.follow && index === rows.length - 1) return model
   const row = rows[index]
   if (!row) return model
-  const newTop = rows[topIndex(rows.length, height, top, index)]
+  const newTop = rows[topIndex(rows.length, height, top + viewShift(motion), index)]
   return {
     ...model,
     [pane]: { ...stopFollowing(model, pane), chosen: row.seq, top: newTop?.seq, toFirst: false },
     orderId: row.orderId ?? model.orderId,
     at: shownFactSeq(model, pane, row.seq),
+  }
+}
+
+/** Chooses a row that is visible: the list does not move. */
+export function chooseLogRow(model: Model, pane: LogPane, seq: number): Model {
+  const rows = logRows(model, pane)
+  const row = rows.find((each) => each.seq === seq)
+  if (!row) return model
+  const { top } = logWindow(rows, model[pane], listHeight(model, pane))
+  return {
+    ...model,
+    [pane]: { ...stopFollowing(model, pane), chosen: seq, top: rows[top]?.seq, toFirst: false },
+    orderId: row.orderId ?? model.orderId,
+    at: shownFactSeq(model, pane, seq),
   }
 }
 

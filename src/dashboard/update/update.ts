@@ -16,6 +16,7 @@ import {
   showNewOrder,
   toggleFollowing,
 } from './cursors.ts'
+import { clickRow } from './clicks.ts'
 import { toggleMark, toggleRange, withoutMarks } from './marks.ts'
 import { openAdjacent } from './adjacent.ts'
 import {
@@ -66,7 +67,9 @@ function reduce(model: Model, message: Message): Model {
     case 'moved':
       return model.overlay
         ? moveOverlay(model, model.overlay, message.motion)
-        : moveCursor(model, message.motion)
+        : moveCursor(model, message.motion, message.pane)
+    case 'clicked':
+      return clickRow(model, message.area, message.row)
     case 'followed':
       return toggleFollowing(model)
     case 'chosen':

@@ -3,38 +3,48 @@
  * subscription for the model, one input hook for the keys.
  */
 import { Box, Text, useApp, useInput, usePaste } from 'ink'
-import { memo, type ReactNode, useSyncExternalStore } from 'react'
+import { memo, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import type { Appearance } from './appearance.ts'
 import { ErrorBoundary } from '../runtime/error-boundary.tsx'
-import { bottomRows } from './footer.ts'
-import { headerRows } from './header.ts'
-import { type PaneId, visiblePanes, type Rect } from '../model/layout.ts'
+import { type PaneRows, screenAreas } from './areas.ts'
+import type { Rect } from '../model/layout.ts'
 import { layoutOf, type Model } from '../model/model.ts'
-import { overlayBodyRows } from './overlays/body.ts'
-import { panesById } from './panes/catalogue.ts'
 import { type KeyPress, keyPressesOf } from '../runtime/key-press.ts'
+import type { MouseEvent } from '../runtime/pointer.ts'
 import type { ModelStore } from '../runtime/store.ts'
 import { isTextPrompt } from '../update/prompt.ts'
 import { paintRow } from './text/paint.ts'
 import type { Row } from './text/row.ts'
 
+type SuspendTerminal = (during: () => Promise<void>) => Promise<void>
+
 export interface DashboardProps {
   readonly store: ModelStore
   readonly appearance: Appearance
-  readonly press: (press: KeyPress, suspend: (during: () => Promise<void>) => Promise<void>) => void
+  readonly press: (press: KeyPress, suspend: SuspendTerminal) => void
+  readonly point: (event: MouseEvent, suspend: SuspendTerminal) => void
+  readonly onMouse: (listener: (event: MouseEvent) => void) => () => void
   /** Replaced in tests, to show a broken pane. */
-  readonly paneRows?: typeof paneRowsOf
+  readonly paneRows?: PaneRows
 }
 
-const paneRowsOf = (id: PaneId, model: Model, rect: Rect, { glyphs }: Appearance): readonly Row[] =>
-  panesById[id].rows({ model, rect, glyphs })
-
-export function Dashboard({ store, appearance, press, paneRows }: DashboardProps): ReactNode {
+export function Dashboard({
+  store,
+  appearance,
+  press,
+  point,
+  onMouse,
+  paneRows,
+}: DashboardProps): ReactNode {
   const model = useSyncExternalStore(store.subscribe, store.get)
   const { suspendTerminal } = useApp()
   useInput((input, key) => {
     for (const each of keyPressesOf(input, key)) press(each, suspendTerminal)
   })
+  useEffect(
+    () => onMouse((event) => point(event, suspendTerminal)),
+    [onMouse, point, suspendTerminal],
+  )
   // Always mounted: without it, pasted text would arrive as keys.
   usePaste((text) => {
     if (isTextPrompt(store.get().prompt?.kind))
@@ -46,45 +56,28 @@ export function Dashboard({ store, appearance, press, paneRows }: DashboardProps
 interface ScreenProps {
   readonly model: Model
   readonly appearance: Appearance
-  readonly paneRows?: typeof paneRowsOf
+  readonly paneRows?: PaneRows
 }
 
 /** The whole screen: exactly as many cells as the terminal has. */
-export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps): ReactNode {
-  const screenLayout = layoutOf(model)
-  const { columns, rows, header, body } = screenLayout
-  const bottom = bottomRows(model)
-  const { glyphs } = appearance
-  const bottomRect: Rect = {
-    x: 0,
-    y: rows - bottom.length,
-    width: columns,
-    height: bottom.length,
-  }
-  const area = (name: string, rect: Rect, make: () => readonly Row[]): ReactNode =>
-    rect.height > 0 && rect.width > 0 ? (
-      <Box
-        key={name}
-        position="absolute"
-        left={rect.x}
-        top={rect.y}
-        width={rect.width}
-        height={rect.height}
-      >
-        <ErrorBoundary name={name} attempt={model}>
-          <Area rect={rect} appearance={appearance} make={make} />
-        </ErrorBoundary>
-      </Box>
-    ) : null
+export function Screen({ model, appearance, paneRows }: ScreenProps): ReactNode {
+  const { columns, rows } = layoutOf(model)
   return (
     <Box width={columns} height={rows} overflow="hidden">
-      {area('header', header, () => headerRows(model, header.width, header.height, glyphs))}
-      {model.overlay
-        ? area('detail', body, () => overlayBodyRows(model, glyphs))
-        : visiblePanes(screenLayout, model.recent).map(({ id, rect }) =>
-            area(id, rect, () => paneRows(id, model, rect, appearance)),
-          )}
-      {area('footer', bottomRect, () => bottom)}
+      {screenAreas(model, appearance.glyphs, paneRows).map(({ name, rect, rows: make }) => (
+        <Box
+          key={name}
+          position="absolute"
+          left={rect.x}
+          top={rect.y}
+          width={rect.width}
+          height={rect.height}
+        >
+          <ErrorBoundary name={name} attempt={model}>
+            <Area rect={rect} appearance={appearance} make={make} />
+          </ErrorBoundary>
+        </Box>
+      ))}
     </Box>
   )
 }

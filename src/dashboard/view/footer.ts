@@ -83,10 +83,13 @@ const pastSpans: readonly Span[] = [
 ]
 
 const keySpans = (bindings: readonly KeyBinding[]): readonly Span[] =>
-  bindings.flatMap((binding) => [
-    span(`${bindingLabel(binding)} `, 'accent'),
-    span(`${binding.footer ?? binding.title}  `, 'muted'),
-  ])
+  bindings.flatMap((binding) => {
+    const key = binding.keys[0] ?? ''
+    return [
+      { ...span(`${bindingLabel(binding)} `, 'accent'), key },
+      { ...span(`${binding.footer ?? binding.title}  `, 'muted'), key },
+    ]
+  })
 
 /** Text at the left, then as many keys as fit whole, then the permanent keys at the right. */
 function sideBySide(

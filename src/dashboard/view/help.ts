@@ -1,6 +1,7 @@
 /** The help: every key binding by group, in as many columns as fit. */
 import { type KeyBinding, type KeyGroup, keyGroups, bindingLabel } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
+import { type MouseGesture, mouseGestures } from '../keys/mouse.ts'
 import { containsWords } from '../../traffic/contains-words.ts'
 import { cellWidth } from './text/cells.ts'
 import { columnSpans, emptyRow, type Row, row, span } from './text/row.ts'
@@ -12,7 +13,10 @@ const headings: Partial<Readonly<Record<KeyGroup, string>>> = {
 }
 
 const labelWidth = (): number =>
-  Math.max(...keyBindings.map((binding) => cellWidth(bindingKeysText(binding))))
+  Math.max(
+    ...keyBindings.map((binding) => cellWidth(bindingKeysText(binding))),
+    ...mouseGestures.map(({ gesture }) => cellWidth(gesture)),
+  )
 
 /** The keys with the words that are searched for; all without words. */
 export function foundBindings(search: string | undefined): readonly KeyBinding[] {
@@ -21,6 +25,24 @@ export function foundBindings(search: string | undefined): readonly KeyBinding[]
   return keyBindings.filter((binding) =>
     test(`${bindingKeysText(binding)} ${binding.title} ${binding.group}`),
   )
+}
+
+/** What the mouse does, of what has the words that are searched for. */
+export function foundGestures(search: string | undefined): readonly MouseGesture[] {
+  const test = containsWords(search)
+  return mouseGestures.filter(({ gesture, title }) => test?.(`${gesture} ${title} mouse`) ?? true)
+}
+
+const helpLine = (keys: string, title: string, width: number): Row => ({
+  spans: columnSpans(width, [
+    { text: ` ${keys}`, width: labelWidth() + 1, tone: 'accent' },
+    { text: title },
+  ]),
+})
+
+function mouseRows(width: number, search: string | undefined): readonly Row[] {
+  const lines = foundGestures(search).map(({ gesture, title }) => helpLine(gesture, title, width))
+  return lines.length === 0 ? [] : [row(span(' mouse', 'strong')), ...lines, emptyRow]
 }
 
 function groupRows(
@@ -32,12 +54,7 @@ function groupRows(
   if (own.length === 0) return []
   return [
     row(span(` ${headings[group] ?? group}`, 'strong')),
-    ...own.map((binding) => ({
-      spans: columnSpans(width, [
-        { text: ` ${bindingKeysText(binding)}`, width: labelWidth() + 1, tone: 'accent' },
-        { text: binding.title },
-      ]),
-    })),
+    ...own.map((binding) => helpLine(bindingKeysText(binding), binding.title, width)),
     emptyRow,
   ]
 }
@@ -65,7 +82,10 @@ export function helpRows(width: number, search?: string): readonly Row[] {
     width >= count * uncutWidth() + (count - 1) * gapWidth
   const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
   const own = Math.floor((width - (count - 1) * gapWidth) / count)
-  const blocks = keyGroups.map((group) => groupRows(group, own, bindings))
+  const blocks = [
+    ...keyGroups.map((group) => groupRows(group, own, bindings)),
+    mouseRows(own, search),
+  ]
   const sides = balancedColumns(blocks, count)
   const height = Math.max(...sides.map((side) => side.length))
   return Array.from({ length: height }, (_, index): Row => {

@@ -24,7 +24,10 @@ if (options.includes('--fail'))
   }, 300)
 
 const interruption = new AbortController()
-const terminal = openTerminal({ onSignal: () => interruption.abort() })
+const terminal = openTerminal({
+  onSignal: () => interruption.abort(),
+  mouse: !options.includes('--no-mouse'),
+})
 const loopDelay = monitorEventLoopDelay({ resolution: 10 })
 // Loading and the first frame are not measured.
 setTimeout(() => loopDelay.enable(), 500).unref()

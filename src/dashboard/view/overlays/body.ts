@@ -1,7 +1,7 @@
 /** The open overlay: a title row, and as many rows as fit. */
 import { containsWords } from '../../../traffic/contains-words.ts'
 import { overlayRows, overlayTitle } from '../detail.ts'
-import { foundBindings } from '../help.ts'
+import { foundBindings, foundGestures } from '../help.ts'
 import { layoutOf, type Model } from '../../model/model.ts'
 import { hintRows } from '../panes/pane.ts'
 import { ruledRow } from '../panes/title.ts'
@@ -26,7 +26,10 @@ export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
   const top = Math.max(0, Math.min(overlay.top, rows.length - height))
   const more = rows.length > height
   const where = more ? `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length}` : ''
-  const count = overlay.kind === 'help' ? foundBindings(overlay.search).length : rows.length
+  const count =
+    overlay.kind === 'help'
+      ? foundBindings(overlay.search).length + foundGestures(overlay.search).length
+      : rows.length
   const title = { text: overlayTitle(model), where, count }
   return [titleRow(model, title, glyphs), ...rowsOrHint(model, rows.slice(top, top + height))]
 }

@@ -2,7 +2,7 @@
  * List overlay: lines, some of which can be chosen. The cursor is stored as the key of the target, so that it survives
  * insertions and removals above it.
  */
-import { moveIndex, topIndex } from '../../model/lists.ts'
+import { moveIndex, topIndex, viewShift } from '../../model/lists.ts'
 import type { Motion } from '../../model/message.ts'
 import { layoutOf, type Model } from '../../model/model.ts'
 import type { ListOverlay } from '../../model/overlay.ts'
@@ -103,7 +103,7 @@ export function moveListing(
   const top = topIndex(
     lines.length,
     height,
-    topIndex(lines.length, height, overlay.top, end),
+    topIndex(lines.length, height, overlay.top + viewShift(motion), end),
     place,
   )
   return { ...overlay, chosen: target && targetKey(target), top }
@@ -126,7 +126,8 @@ export function listingRows(
   const rows = lines.slice(top, top + height).map(({ row: each, target }, index): Row => {
     const isChosen = top + index === place
     const spans = target ? [span(isChosen ? '>' : ' '), ...each.spans] : each.spans
-    return isChosen ? { spans, chosen: 'here' } : { spans }
+    const click = target ? { click: targetKey(target) } : {}
+    return { spans, ...click, ...(isChosen ? { chosen: 'here' } : {}) }
   })
   const last = Math.min(lines.length, top + height)
   const where = lines.length > height ? `${top + 1}-${last} of ${lines.length}` : ''

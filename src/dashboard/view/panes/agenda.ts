@@ -40,7 +40,7 @@ export const agendaPane: Pane = {
         span(mark, 'accent'),
         ...itemSpans(item, item.id === nextId, width, input),
       ]
-      return here ? { spans, chosen: 'here' } : { spans }
+      return { spans, click: item.id, ...(here ? { chosen: 'here' } : {}) }
     })
     const note = agendaNoteHeight(rect.height)
     if (note === 0 || !chosen) return [title, ...list]

@@ -25,8 +25,9 @@ export function entityListRows(input: PaneInput): readonly Row[] {
     ...rows.map((entity): Row => {
       const here = entity.id === chosenId(model)
       const spans = [span(here ? '>' : ' '), ...entitySpans(entity, rect.width, model)]
-      if (!here) return { spans }
-      return { spans, chosen: focused ? 'here' : 'elsewhere' }
+      const click = entity.id
+      if (!here) return { spans, click }
+      return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
     }),
   ]
 }

@@ -25,7 +25,7 @@ export const factsPane: Pane = {
       ...rows.slice(top, top + height).map((fact, index): Row => {
         const here = top + index === chosen
         const spans = [span(here && marked ? '>' : ' '), ...factSpans(fact, rect.width, model)]
-        return here && focused ? { spans, chosen: 'here' } : { spans }
+        return { spans, click: fact.seq, ...(here && focused ? { chosen: 'here' } : {}) }
       }),
     ]
   },

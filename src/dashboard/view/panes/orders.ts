@@ -36,8 +36,9 @@ export const ordersPane: Pane = {
         const here = order.orderId === model.orderId
         const sign = here ? '>' : index < pinned.length ? '^' : ' '
         const spans = [span(sign), ...orderSpans(order, rect.width, model, glyphs)]
-        if (!here) return { spans }
-        return { spans, chosen: focused ? 'here' : 'elsewhere' }
+        const click = order.orderId
+        if (!here) return { spans, click }
+        return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
       }),
     ]
   },

@@ -30,8 +30,9 @@ export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot)
           { text: ageText(now - order.at), width: 6, align: 'right', tone: 'muted' },
         ]),
       ]
-      if (!here) return { spans }
-      return { spans, chosen: focused ? 'here' : 'elsewhere' }
+      const click = order.orderId
+      if (!here) return { spans, click }
+      return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
     }),
   ]
 }

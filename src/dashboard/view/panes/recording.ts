@@ -53,8 +53,9 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
         span(here && focused ? '>' : ' '),
         ...tapeSpans(row, { current, width: rect.width, model, glyphs: input.glyphs }),
       ]
-      if (here) return { spans, chosen: focused ? 'here' : 'elsewhere' }
-      return { spans }
+      const click = row.place
+      if (here) return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
+      return { spans, click }
     }),
   ]
 }

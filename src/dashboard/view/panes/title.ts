@@ -61,7 +61,8 @@ export function titleRow(
     const here = each === id
     const tone = here ? (focused ? 'accent' : 'strong') : 'muted'
     const shown = here && named.length > 1 ? `[${text}]` : text
-    return [...(index > 0 ? [span(' ')] : []), span(shown, tone)]
+    const key = String(paneIds.indexOf(each) + 1)
+    return [...(index > 0 ? [span(' ')] : []), { ...span(shown, tone), key }]
   })
   const search = searchSpans(model, id)
   const isBrief = named.length > 2 || search.length > 0

@@ -43,7 +43,7 @@ export const trafficPane: Pane = {
     const list = rows.slice(top, top + height).map((exchange, index): Row => {
       const here = top + index === chosen && focused
       const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, input)]
-      return here ? { spans, chosen: 'here' } : { spans }
+      return { spans, click: exchange.seq, ...(here ? { chosen: 'here' } : {}) }
     })
     return [title, ...list, ...contactBelow(input, height - list.length)]
   },

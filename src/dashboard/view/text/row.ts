@@ -10,12 +10,16 @@ export type Tone = 'plain' | 'strong' | 'muted' | 'accent' | 'ok' | 'warn' | 'er
 export interface Span {
   readonly text: string
   readonly tone?: Tone
+  /** The key that a click on it presses. */
+  readonly key?: string
 }
 
 export interface Row {
   readonly spans: readonly Span[]
   /** Marks the chosen row of a list; `here` in the focused pane. */
   readonly chosen?: 'here' | 'elsewhere'
+  /** What a click on it chooses: a number or an id in the list of its pane, the target in an open list. */
+  readonly click?: string | number
 }
 
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone })
