@@ -131,7 +131,7 @@ describe('search in an overlay', () => {
     await screen.press('enter')
     expect(screen.line('>')).toContain('duplicate')
     await screen.press('enter')
-    expect(screen.model().prompt).toMatchObject({ kind: 'fault' })
+    expect(screen.model().prompt).toMatchObject({ form: { name: 'duplicate' } })
   })
 
   test('of a detail shows the lines that fit, and says so when none does', async () => {

@@ -18,7 +18,7 @@ import { orderTriggers } from '../protocol/orders/lifecycle.ts'
 type Kind = FaultPoint['kind']
 
 /** What an accepted call may have asked for: the triggers of the lifecycles, and commands that have no trigger. */
-const effectTriggers: readonly string[] = [
+export const effectTriggers: readonly string[] = [
   ...new Set([
     ...orderTriggers,
     ...deliveryTriggers,

@@ -1,5 +1,6 @@
 /** All notations of a fault, and the errors for invalid ones. */
 import { expect, test } from 'vitest'
+import { faultCatalogue } from './catalogue.ts'
 import { faultPort } from './port.ts'
 
 function checked(spec: unknown) {
@@ -64,6 +65,8 @@ test('a storm has a default percent of 20', () => {
   ])
 })
 
+const allNames = faultCatalogue.map(({ name }) => name).join(', ')
+
 test('whether a fault is legal depends on its options', () => {
   expect(checked('drop')).toMatchObject([{ legal: true }])
   expect(checked('drop:even=revealing')).toMatchObject([{ legal: false }])
@@ -76,8 +79,8 @@ test.each([
   ['slow-efect', 'there is no fault "slow-efect": is slow-effect meant?'],
   ['peak-hours', 'there is no fault "peak-hours": is peak-hour meant?'],
   [{ duplicat: {} }, 'there is no fault "duplicat": is duplicate meant?'],
-  ['earthquake', 'there is no fault "earthquake": see `sparring list faults`'],
-  ['', 'there is no fault "": see `sparring list faults`'],
+  ['earthquake', `there is no fault "earthquake": they are ${allNames}`],
+  ['', `there is no fault "": they are ${allNames}`],
 ])('an unknown name: %j', (spec, message) => {
   expect(refusal(spec)).toBe(message)
 })

@@ -11,6 +11,7 @@ import { Duration } from '../protocol/duration.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { impossibility } from './applicability.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
+import { optionNames } from './option-names.ts'
 import { specProblem } from './spec-problem.ts'
 import { faultText, faultOptionsOf, parseFaultText } from './spec-text.ts'
 
@@ -21,19 +22,25 @@ const operationIds = operations.map(({ id }) => id) as [OperationId, ...Operatio
 
 /** Options common to all faults. */
 export const commonFaultOptions = {
-  event: oneOrMany(z.string().min(1)).describe(
-    'event types; for a poll or an acknowledgment, those that it carries',
-  ),
+  event: oneOrMany(z.string().min(1))
+    .describe('event types; for a poll or an acknowledgment, those that it carries')
+    .register(optionNames, { of: 'event' }),
   operation: oneOrMany(z.enum(operationIds)).describe('operations of the catalogue'),
-  trigger: oneOrMany(z.string().min(1)).describe(
-    'what an accepted call asked for: confirm, dispatch …',
-  ),
-  order: z.string().min(1).optional().describe('an order’s id, or its slot: o2 is the second one'),
+  trigger: oneOrMany(z.string().min(1))
+    .describe('what an accepted call asked for: confirm, dispatch …')
+    .register(optionNames, { of: 'trigger' }),
+  order: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('an order’s id, or its slot: o2 is the second one')
+    .register(optionNames, { of: 'order' }),
   merchant: z
     .string()
     .min(1)
     .optional()
-    .describe('the id of a store, or its code: LOJA-001 is the first one'),
+    .describe('the id of a store, or its code: LOJA-001 is the first one')
+    .register(optionNames, { of: 'merchant' }),
   channel: z.enum(['polling', 'webhook']).optional().describe('events on this channel alone'),
   nth: z
     .int()
@@ -44,7 +51,8 @@ export const commonFaultOptions = {
     .string()
     .min(1)
     .optional()
-    .describe('not before an event of this type of the same order was handed over'),
+    .describe('not before an event of this type of the same order was handed over')
+    .register(optionNames, { of: 'event' }),
   limit: z.int().min(1).optional().describe('so many messages altogether'),
   burst: z
     .union([z.int().min(1).max(100), z.literal('outlast')])
@@ -109,7 +117,7 @@ function refuseUnknownFault(
       `${name} is a profile, and takes no options: it is its name alone`,
     )
   const near = findClosestName(name, [...names, ...profiles])
-  const remedy = near === undefined ? 'see `sparring list faults`' : `is ${near} meant?`
+  const remedy = near === undefined ? `they are ${names.join(', ')}` : `is ${near} meant?`
   return refuse('UNPROCESSABLE', `there is no fault "${name}": ${remedy}`)
 }
 

@@ -118,6 +118,8 @@ export interface OrderRow {
   readonly cancellation?: string
   /** Status according to the Software Service that we play; absent when that is the subject. */
   readonly believed?: OrderStatus
+  /** The order's slot: `o2` is the second order of the session. Absent when it is no longer known. */
+  readonly slot?: string
 }
 
 export interface OrderDetail {

@@ -40,7 +40,7 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
     since,
     ...compact({ lastEvent }),
     ...(order.customer ? { customer: order.customer.name } : {}),
-    ...compact({ cancellation, believed }),
+    ...compact({ cancellation, believed, slot: slotOf(world.faults, order.id) }),
   }
 }
 

@@ -15,7 +15,10 @@ export async function addOrReplaceFault(
     const problem = added.error.message
     const retryPrompt = { kind: 'fault', draft: spec, problem } as const
     const prompt = replaces === undefined ? retryPrompt : { ...retryPrompt, replaces }
-    return [{ kind: 'prompted', prompt }]
+    return [
+      { kind: 'listed', overlay: { kind: 'fault-form', chosen: undefined, top: 0 } },
+      { kind: 'prompted', prompt },
+    ]
   }
   // The new fault is added before the old one is removed, so that a typing error loses nothing.
   const removed =

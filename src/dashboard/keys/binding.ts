@@ -26,6 +26,7 @@ export const keyContexts = [
   'force',
   'quit',
   'fault',
+  'fault-form',
   'save',
   'overwrite',
   'mend',

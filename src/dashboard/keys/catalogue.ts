@@ -4,6 +4,7 @@
  */
 import type { KeyBinding } from './binding.ts'
 import { agendaKeys } from './agenda.ts'
+import { faultFormKeys } from './fault-form.ts'
 import { faultAndVerdictKeys } from './faults-and-verdicts.ts'
 import { quitKeys } from './quitting.ts'
 import { navigationKeys } from './navigation.ts'
@@ -23,6 +24,7 @@ export const keyBindings: readonly KeyBinding[] = [
   ...clockKeys,
   ...orderKeys,
   ...faultAndVerdictKeys,
+  ...faultFormKeys,
   ...paletteKeys,
   ...copyKeys,
   ...navigationKeys,

@@ -25,6 +25,7 @@ export const lineContexts: readonly KeyContext[] = [
   'filter',
   'search',
   'fault',
+  'fault-form',
   'save',
   'palette',
   'export',

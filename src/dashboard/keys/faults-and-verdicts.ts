@@ -1,7 +1,8 @@
 /** Keys for faults, verdicts of invariants, and the explanation of an order. */
-import { compact } from '../../compact.ts'
 import type { KeyBinding } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
+import { formOfSpec } from '../model/fault-form.ts'
+import { newFaultForm } from '../model/open-fault-form.ts'
 import type { Model } from '../model/model.ts'
 import {
   notChangeable,
@@ -13,27 +14,18 @@ import {
 import { openListTarget } from '../view/overlays/open.ts'
 import { notJudgedReason } from '../view/overlays/verdicts.ts'
 import { paneContexts } from './contexts.ts'
+import { openFaultForm, openFaultLine } from './fault-form.ts'
 
 const listStart = { chosen: undefined, top: 0 } as const
 
-/** Opens the prompt for a fault with its options. */
-const promptFault = (draft: string, replaces?: number): KeyOutcome =>
-  outcomeOf({
-    kind: 'prompted',
-    prompt: {
-      kind: 'fault',
-      draft,
-      problem: undefined,
-      ...compact({ replaces }),
-    },
-  })
-
 function chooseFault(model: Model): KeyOutcome {
   const target = openListTarget(model)
-  if (target?.kind === 'addable') return promptFault(target.name)
+  if (target?.kind === 'addable') return openFaultForm(newFaultForm(model, target.name))
   if (target?.kind !== 'fault') return {}
   const { id, text, over } = target.fault
-  return over === undefined ? promptFault(text, id) : promptFault(text)
+  const replaces = over === undefined ? id : undefined
+  const form = formOfSpec(text, replaces)
+  return form.ok ? openFaultForm(form.value) : openFaultLine(text, replaces)
 }
 
 function removeFault(model: Model): KeyOutcome {
@@ -117,27 +109,6 @@ export const faultAndVerdictKeys: readonly KeyBinding[] = [
         notice: 'all faults are disabled: from here on everything goes as it should',
       },
     }),
-  },
-  {
-    id: 'fault.accept',
-    keys: ['enter'],
-    contexts: ['fault'],
-    group: 'chaos and verdicts',
-    title: 'in the line of a fault: add it',
-    footer: 'add',
-    disabledReason({ prompt }) {
-      if (prompt?.kind !== 'fault') return undefined
-      return prompt.problem ?? (prompt.draft.trim() === '' ? 'type a fault first' : undefined)
-    },
-    run({ prompt }) {
-      if (prompt?.kind !== 'fault') return {}
-      const { draft, replaces } = prompt
-      const spec = draft.trim()
-      return {
-        messages: [{ kind: 'answered' }],
-        action: { kind: 'fault', spec, ...compact({ replaces }) },
-      }
-    },
   },
   {
     id: 'verdicts.open',

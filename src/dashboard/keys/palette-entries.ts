@@ -12,6 +12,8 @@ import {
   outcomeOf,
 } from '../model/key-outcomes.ts'
 import { compact } from '../../compact.ts'
+import { newFaultForm } from '../model/open-fault-form.ts'
+import { openFaultForm } from './fault-form.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import type { PaletteRow } from '../model/overlay.ts'
@@ -66,10 +68,7 @@ const faultEntries = (model: Model): readonly PaletteEntry[] => {
     ),
     ...faultCatalogue.map(({ name, summary }) =>
       entry({ id: `add ${name}`, title: `fault: add ${name}: ${summary}`, keys: 'f' }, reason, () =>
-        outcomeOf({
-          kind: 'prompted',
-          prompt: { kind: 'fault', draft: `${name}:`, problem: undefined },
-        }),
+        openFaultForm(newFaultForm(model, name)),
       ),
     ),
     ...Object.entries(faultProfiles).map(([name, { summary }]) =>

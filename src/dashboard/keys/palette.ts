@@ -5,7 +5,7 @@ import { paneIds } from '../model/layout.ts'
 import type { KeyOutcome, Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { placeOutcome } from '../model/palette.ts'
-import { closePalette } from '../update/layers.ts'
+import { closePromptLayer } from '../update/layers.ts'
 import { focusPane } from '../update/panes.ts'
 import { openListTarget } from '../view/overlays/open.ts'
 import {
@@ -109,7 +109,7 @@ const notDone = (text: string): KeyOutcome =>
 function runChosen(model: Model, table: readonly KeyBinding[]): KeyOutcome {
   const target = openListTarget(model)
   if (target?.kind !== 'action') return notDone('no action is chosen')
-  const below = closePalette(model)
+  const below = closePromptLayer(model)
   const chosen =
     placeOutcome(target.id, below) ??
     paletteEntries(table, below).find(({ id }) => id === target.id)

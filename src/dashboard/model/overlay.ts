@@ -27,6 +27,8 @@ type TextContent =
 export type ListOverlay = ListCursor &
   (
     | { readonly kind: 'faults' }
+    /** The options of one fault; what is typed is in the prompt. */
+    | { readonly kind: 'fault-form' }
     | { readonly kind: 'verdicts' }
     /** One invariant with its findings. */
     | { readonly kind: 'verdict'; readonly id: string }

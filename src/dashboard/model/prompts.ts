@@ -1,5 +1,6 @@
 /** Prompts: questions in the last row, answered by one key or by a line of text. */
 import type { CopyChoice } from './copy-source.ts'
+import type { FaultForm } from './fault-form.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 
 /** Prompts for one key or for a line of text. */
@@ -17,6 +18,8 @@ export type Prompt =
   | { readonly kind: 'move' }
   | { readonly kind: 'force' }
   | { readonly kind: 'quit' }
+  /** A fault in fields, one for each option; the row with the cursor is in the overlay. */
+  | { readonly kind: 'fault-form'; readonly form: FaultForm }
   /** A fault in the syntax of `--fault`; `replaces` is the id of the fault that is being changed. */
   | {
       readonly kind: 'fault'

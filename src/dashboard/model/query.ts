@@ -111,6 +111,7 @@ export function sessionQueryOf(
           },
         }),
     ...(orders === 0 ? {} : presentView(model, orders)),
+    ...(model.overlay?.kind === 'fault-form' ? faultNamesView(model) : {}),
     ...compact({ orderId: model.orderId }),
     rate: true,
     ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
@@ -162,6 +163,13 @@ function presentView(model: Model, height: number): View {
     ...(model.orderId === undefined ? { orders: { limit: 1 } } : {}),
   }
 }
+
+/** Orders and merchants that the form of a fault completes. */
+const maxCompletedOrders = 100
+const faultNamesView = (model: Model): View => ({
+  orders: { limit: maxCompletedOrders, offset: ordersOffset(model) },
+  menu: { limit: 0 },
+})
 
 /** Orders are queried from one screenful above the visible ones. */
 const ordersOffset = (model: Model): number =>

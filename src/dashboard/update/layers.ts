@@ -16,5 +16,11 @@ export const closeOverlay = (model: Model): Model => ({
   covered: model.covered.slice(0, -1),
 })
 
-/** Closes the palette with its text; what was open below it is shown again. */
-export const closePalette = (model: Model): Model => ({ ...closeOverlay(model), prompt: undefined })
+/** Overlays whose text is in the prompt: they are closed together. */
+const withPrompt: ReadonlySet<Overlay['kind'] | undefined> = new Set(['palette', 'fault-form'])
+
+/** Closes the prompt with the overlay that belongs to it; what was open below is shown again. */
+export const closePromptLayer = (model: Model): Model => ({
+  ...(withPrompt.has(model.overlay?.kind) ? closeOverlay(model) : model),
+  prompt: undefined,
+})

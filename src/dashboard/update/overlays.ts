@@ -11,7 +11,7 @@ import type { Overlay } from '../model/overlay.ts'
 import { chosenPlace, choosePlace, playbackOf } from '../model/recording.ts'
 import { returnToNow } from '../model/travel.ts'
 import { isSelecting, withoutMarks } from './marks.ts'
-import { closeOverlay, closePalette, openOverlay } from './layers.ts'
+import { closeOverlay, closePromptLayer, openOverlay } from './layers.ts'
 import { focusPane } from './panes.ts'
 import { searchedPane, searchText, withSearch } from '../model/search.ts'
 import { withFilter, withSearchText } from './prompt.ts'
@@ -91,8 +91,7 @@ export function closeTopLayer(model: Model): Model {
   if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
   if (prompt?.kind === 'search')
     return { ...withSearchText(model, prompt.pane, prompt.before), prompt: undefined }
-  if (prompt?.kind === 'palette') return closePalette(model)
-  if (prompt) return { ...model, prompt: undefined }
+  if (prompt) return closePromptLayer(model)
   if ((model.overlay?.search ?? '') !== '') return withSearchText(model, 'overlay', '')
   if (model.overlay) return closeOverlay(model)
   const searched = searchedPane(model)
@@ -107,8 +106,7 @@ export function closeTopLayer(model: Model): Model {
 /** Closes the prompt; an invalid filter is replaced by the last valid one. */
 export function closePrompt(model: Model): Model {
   const { filter, prompt } = model
-  if (prompt?.kind === 'palette') return closePalette(model)
-  const closed: Model = { ...model, prompt: undefined }
+  const closed: Model = closePromptLayer(model)
   if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
   return {
     ...closed,

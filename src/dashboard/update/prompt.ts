@@ -6,6 +6,8 @@ import type { Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { searchText, withSearch } from '../model/search.ts'
 import { faultPort } from '../../faults/port.ts'
+import { addField, fieldText, withFieldText } from '../model/fault-form.ts'
+import { focusedField } from '../model/open-fault-form.ts'
 
 const maxCharacters = 500
 
@@ -18,6 +20,7 @@ const textPrompts: ReadonlySet<Prompt['kind'] | undefined> = new Set([
   'filter',
   'search',
   'fault',
+  'fault-form',
   'save',
   'palette',
   'export',
@@ -50,7 +53,14 @@ function withDraft(model: Model, change: (line: string) => string): Model {
       return withSearchText(model, prompt.pane, change(searchedText(model, prompt.pane)))
     case 'fault': {
       const draft = change(prompt.draft)
-      return { ...model, prompt: { ...prompt, draft, problem: faultLineProblem(draft) } }
+      return { ...model, prompt: { ...prompt, draft, problem: lineProblem(draft) } }
+    }
+    case 'fault-form': {
+      const { form } = prompt
+      const field = focusedField(model)
+      if (field === addField) return model
+      const text = change(fieldText(form, field))
+      return { ...model, prompt: { ...prompt, form: withFieldText(form, field, text) } }
     }
     case 'save':
     case 'export':
@@ -73,8 +83,8 @@ export const withTypedText = (model: Model, text: string): Model =>
 export const withErasedText = (model: Model, all: boolean): Model =>
   withDraft(model, (line) => (all ? '' : withoutLastGrapheme(line)))
 
-/** Why the text is invalid; undefined when it is valid or empty. */
-function faultLineProblem(text: string): string | undefined {
+/** Why a line is no fault; undefined when it is one, or empty. */
+export function lineProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const checked = faultPort.check(text.trim())
   return checked.ok ? undefined : checked.error.message

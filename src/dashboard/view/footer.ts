@@ -6,6 +6,7 @@ import { layoutOf, type Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
+import { formSpec } from '../model/fault-form.ts'
 import { losses, unsavedActions } from '../model/leaving.ts'
 import { searchText } from '../model/search.ts'
 import {
@@ -132,6 +133,8 @@ function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
       )
     case 'fault':
       return inputLine('fault', prompt.draft, prompt.problem)
+    case 'fault-form':
+      return [span(' '), span(formSpec(prompt.form), 'accent'), span('  ')]
     case 'palette':
       return inputLine(':', prompt.draft, undefined)
     case 'export':

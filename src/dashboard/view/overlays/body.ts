@@ -6,9 +6,10 @@ import { layoutOf, type Model } from '../../model/model.ts'
 import { hintRows } from '../panes/pane.ts'
 import { ruledRow } from '../panes/title.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { type Row, type Span, span } from '../text/row.ts'
+import { emptyRow, type Row, type Span, span } from '../text/row.ts'
 import { isListOverlay, listTitle } from './catalogue.ts'
-import { listingRows } from './listing.ts'
+import { completionRows } from './fault-form.ts'
+import { footHeight, listingRows, listRowsHeight } from './listing.ts'
 import { openListLines } from './open.ts'
 
 export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
@@ -19,7 +20,8 @@ export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
     const lines = openListLines(model, glyphs)
     const { rows, where } = listingRows(lines, overlay, model)
     const title = { text: listTitle(overlay, model), where, count: lines.length }
-    return [titleRow(model, title, glyphs), ...rowsOrHint(model, rows)]
+    const shown = rowsOrHint(model, rows)
+    return [titleRow(model, title, glyphs), ...shown, ...footRows(model, shown.length)]
   }
   const rows = overlayRows(model, body.width)
   const height = Math.max(0, body.height - 1)
@@ -32,6 +34,16 @@ export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
       : rows.length
   const title = { text: overlayTitle(model), where, count }
   return [titleRow(model, title, glyphs), ...rowsOrHint(model, rows.slice(top, top + height))]
+}
+
+/** The rows at the foot of a form, below as many empty ones as are needed. */
+function footRows(model: Model, above: number): readonly Row[] {
+  if (footHeight(model) === 0) return []
+  const gap = Math.max(0, listRowsHeight(model) - above)
+  return [
+    ...Array.from({ length: gap }, () => emptyRow),
+    ...completionRows(model, footHeight(model)),
+  ]
 }
 
 /** What an overlay shows in which nothing has the words that are searched for. */

@@ -5,6 +5,7 @@ import type { ListOverlay, Overlay } from '../../model/overlay.ts'
 import { shortId } from '../panes/pane.ts'
 import { compareLines } from './compare.ts'
 import { contactLines } from './contact.ts'
+import { faultFormLines, faultFormTitle } from './fault-form.ts'
 import { faultLines } from './faults.ts'
 import type { ListLine, ListInput } from './listing.ts'
 import { paletteLines } from './palette.ts'
@@ -18,6 +19,8 @@ export function listOverlayLines(overlay: ListOverlay, input: ListInput): readon
   switch (overlay.kind) {
     case 'faults':
       return faultLines(input)
+    case 'fault-form':
+      return faultFormLines(input)
     case 'verdicts':
       return verdictLines(input)
     case 'verdict':
@@ -35,10 +38,13 @@ export function listOverlayLines(overlay: ListOverlay, input: ListInput): readon
   }
 }
 
-export function listTitle(overlay: ListOverlay, { seen }: Model): string {
+export function listTitle(overlay: ListOverlay, model: Model): string {
+  const { seen } = model
   switch (overlay.kind) {
     case 'faults':
       return 'Faults'
+    case 'fault-form':
+      return faultFormTitle(model)
     case 'verdicts':
       return 'Invariants'
     case 'verdict': {

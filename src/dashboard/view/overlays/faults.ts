@@ -21,7 +21,7 @@ export function faultLines(input: ListInput): readonly ListLine[] {
     ...(over.length === 0
       ? []
       : [
-          headingLine('Over', over.length > shown.length ? `the last ${shown.length}` : ''),
+          headingLine('Ended', over.length > shown.length ? `the last ${shown.length}` : ''),
           ...shown.map(faultLine(input)),
           listLine(emptyRow),
         ]),
@@ -80,7 +80,7 @@ function addableLines({ width }: ListInput): readonly ListLine[] {
       ? []
       : [
           listLine(emptyRow),
-          headingLine('Weathers', 'several faults that come together'),
+          headingLine('Profiles', 'several faults that come together'),
           ...profileEntries.map(([name, { summary }]) => entry(name, summary, '', true)),
         ]),
   ]

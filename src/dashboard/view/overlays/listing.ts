@@ -15,6 +15,8 @@ export type ListTarget =
   | { readonly kind: 'fault'; readonly fault: FaultRow }
   /** A fault or a profile that can be added. */
   | { readonly kind: 'addable'; readonly name: string; readonly isProfile: boolean }
+  /** A row of the form of a fault. */
+  | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'verdict'; readonly id: string }
   /** An action of the palette. */
   | { readonly kind: 'action'; readonly id: string }
@@ -48,6 +50,8 @@ function targetKey(target: ListTarget): string {
       return `fault ${target.fault.id}`
     case 'addable':
       return `add ${target.name}`
+    case 'field':
+      return `field ${target.name}`
     case 'verdict':
     case 'action':
       return `${target.kind} ${target.id}`
@@ -79,7 +83,12 @@ export function chosenListTarget(
   return place === undefined ? undefined : lines[place]?.target
 }
 
-const heightOf = (model: Model): number => Math.max(1, layoutOf(model).body.height - 1)
+/** Rows below a list that stay where they are: completions of a form. */
+export const footHeight = ({ overlay }: Model): number => (overlay?.kind === 'fault-form' ? 4 : 0)
+
+/** Visible rows of the list. */
+export const listRowsHeight = (model: Model): number =>
+  Math.max(1, layoutOf(model).body.height - 1 - footHeight(model))
 
 /** Moves the cursor among the lines that can be chosen; without any, scrolls. */
 export function moveListing(
@@ -88,7 +97,7 @@ export function moveListing(
   motion: Motion,
   model: Model,
 ): ListOverlay {
-  const height = heightOf(model)
+  const height = listRowsHeight(model)
   const selectable = lines.flatMap(({ target }, place) => (target ? [place] : []))
   const from = selectable.indexOf(chosenIndex(lines, overlay.chosen) ?? -1)
   if (from < 0) {
@@ -99,7 +108,8 @@ export function moveListing(
   const place = selectable[to] ?? 0
   const target = lines[place]?.target
   // At the first or last target the list scrolls to its own end, so that the lines there can be read.
-  const end = to === 0 ? 0 : to === selectable.length - 1 ? lines.length - 1 : place
+  // Elsewhere what follows a target, up to the next one, belongs to it.
+  const end = to === 0 ? 0 : (selectable[to + 1] ?? lines.length) - 1
   const top = topIndex(
     lines.length,
     height,
@@ -115,7 +125,7 @@ export function listingRows(
   overlay: ListOverlay,
   model: Model,
 ): { readonly rows: readonly Row[]; readonly where: string } {
-  const height = heightOf(model)
+  const height = listRowsHeight(model)
   const place = chosenIndex(lines, overlay.chosen)
   const top = topIndex(
     lines.length,
