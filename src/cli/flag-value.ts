@@ -47,7 +47,7 @@ export function flagValueFromEnvironment(
   flag: FlagRow,
   env: Readonly<Record<string, string | undefined>>,
 ): Result<string | number | true | readonly (string | number)[], string> | undefined {
-  const text = env[flagEnvironmentName(flag)]
+  const text = flag.isTypedOnly ? undefined : env[flagEnvironmentName(flag)]
   if (text === undefined || text === '') return undefined
   const [, variant] = flag.name.split('=')
   if (variant !== undefined) return text === variant ? ok(true) : undefined

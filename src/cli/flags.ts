@@ -21,6 +21,12 @@ export const noMouseFlag = {
   summary: 'leave the mouse to the terminal, for selecting text in the dashboard (else shift+drag)',
 } as const satisfies FlagRow
 
+export const plainFlag = {
+  name: 'plain',
+  summary:
+    'lines of text and a line prompt instead of a dashboard, for screen readers: no escape sequences, words in place of signs',
+} as const satisfies FlagRow
+
 export interface RawWish {
   /** Nothing is redacted. */
   readonly raw: boolean

@@ -34,12 +34,12 @@ const orderPart = (orderId: string | undefined): string =>
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
-export function exchangeLine(row: TrafficRow, color: boolean): string {
+export function exchangeLine(row: TrafficRow, color: boolean, toward: '>' | 'to' = '>'): string {
   const { endedAt, from, to, method, path, status, failure, tookMs, orderId, fault, resendOf } = row
   const outcome = failure ?? String(status)
   return [
     clockOf(Math.floor(endedAt)),
-    `${shortRoleName[from]} > ${shortRoleName[to]}`.padEnd(8),
+    `${shortRoleName[from]} ${toward} ${shortRoleName[to]}`.padEnd(8),
     escapeControls(`${method} ${path}`),
     color && row.failed ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,
@@ -62,6 +62,8 @@ export interface SessionLogFormatter {
 }
 
 export interface SessionLogOptions {
+  /** Words in place of signs, for output that is read aloud. */
+  readonly words?: boolean
   /** Log the traffic between the roles that we play as well, where there is a service of the user's. */
   readonly all?: boolean | undefined
 }
@@ -72,7 +74,10 @@ const isToldOtherwise = ({ kind, subject }: JournalRow, isUnreachable: boolean):
   (kind.startsWith('partner.') || (kind === 'event.push-failed' && isUnreachable))
 
 /** Formats changes as lines for people. Stateful: it counts fault hits and failed calls to suppress repeats. */
-export function createSessionLogFormatter({ all }: SessionLogOptions = {}): SessionLogFormatter {
+export function createSessionLogFormatter({
+  all,
+  words,
+}: SessionLogOptions = {}): SessionLogFormatter {
   const faults = createFaultHitSummary()
   const contact = createContactLog()
   const isNewRejection = createRejectionFilter()
@@ -92,7 +97,10 @@ export function createSessionLogFormatter({ all }: SessionLogOptions = {}): Sess
     const sentences = row.resendOf === undefined ? contact.about(row, info) : []
     if (sentences === 'nothing') return []
     const at = Math.floor(row.endedAt)
-    return [exchangeLine(row, color), ...sentences.map((sentence) => subjectLine(at, sentence))]
+    return [
+      exchangeLine(row, color, words === true ? 'to' : '>'),
+      ...sentences.map((sentence) => subjectLine(at, sentence)),
+    ]
   }
 
   function linesOf(

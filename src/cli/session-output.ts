@@ -19,6 +19,7 @@ export interface SessionOutputOptions {
   readonly 'no-color'?: true
   readonly theme?: ThemeName
   readonly glyphs?: 'unicode' | 'ascii'
+  readonly plain?: true
   readonly 'no-mouse'?: true
 }
 
@@ -54,14 +55,16 @@ export const withHost = (
 })
 
 /** A screen reader works better with lines than with a dashboard. */
-const usesScreenReader = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
+const wantsPlain = ({ plain }: SessionOutputOptions, env: Io['env']): boolean =>
+  plain === true || env['INK_SCREEN_READER'] === 'true'
 
-export const canShowDashboard = ({ isTTY, env }: Io): boolean =>
-  isTTY && !isCi(env) && !usesScreenReader(env) && env['TERM'] !== 'dumb'
+/** Whether there is a person at a terminal, for a dashboard or for a line prompt. */
+export const canShowSession = (options: SessionOutputOptions, { isTTY, env }: Io): boolean =>
+  isTTY && !isCi(env) && (wantsPlain(options, env) || env['TERM'] !== 'dumb')
 
-/** Whether the session is shown in the dashboard, and not as lines. */
-export const showsDashboard = ({ json, quiet }: SessionOutputOptions, io: Io): boolean =>
-  !json && !quiet && canShowDashboard(io)
+/** Whether the session is shown in the dashboard or with a line prompt, and not as a log. */
+export const isInteractive = (options: SessionOutputOptions, io: Io): boolean =>
+  !options.json && !options.quiet && canShowSession(options, io)
 
 /** Shows the session until it is stopped. */
 export async function showSession(
@@ -70,7 +73,7 @@ export async function showSession(
   io: Io,
   stopping: StopSignal,
 ): Promise<void> {
-  return showsDashboard(options, io)
+  return isInteractive(options, io)
     ? showDashboardAndSummary(face, options, io, stopping)
     : showLines(face, options, io, stopping)
 }
@@ -105,19 +108,25 @@ const scenarioTextOf = (face: SessionApi) => async (name: string) => {
   return savedText(face, { name })
 }
 
-/** Runs the dashboard until it is closed. */
+/** Runs the dashboard until it is closed; as lines where a screen is not wanted. */
 export async function runDashboard(
   face: SessionApi,
   options: SessionOutputOptions,
   io: Io,
-  { signal, ...extraPorts }: DashboardPorts & { readonly signal: AbortSignal },
+  { signal, ...otherPorts }: DashboardPorts & { readonly signal: AbortSignal },
 ): Promise<void> {
+  const { createSaveScenario } = await import('./save-scenario.ts')
+  const saveScenario = createSaveScenario({ cwd: io.cwd, textOf: scenarioTextOf(face) })
+  const extraPorts = { saveScenario, ...otherPorts }
+  if (wantsPlain(options, io.env)) {
+    const { runPlainSession } = await import('./plain-session.ts')
+    return runPlainSession(face, options, io, { signal, ...extraPorts })
+  }
   const { openTerminal } = await import('../edge/terminal.ts')
   const { showDashboard } = await import('../dashboard/runtime/show.tsx')
   const { appearanceOf } = await import('../dashboard/view/appearance.ts')
   const { createCopyText } = await import('../edge/clipboard.ts')
   const { createEditText } = await import('./edit-text.ts')
-  const { createSaveScenario } = await import('./save-scenario.ts')
   // Signals are handled through `io`, as without a dashboard; the terminal must not act on them.
   const terminal = openTerminal({
     onSignal: () => undefined,
@@ -133,7 +142,6 @@ export async function runDashboard(
         lend: (to) => terminal.lend(() => io.aside?.(to) ?? to()),
       }),
       ...(io.isTTY ? { copyText: createCopyText(terminal.output, io.env) } : {}),
-      saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioTextOf(face) }),
       ...extraPorts,
     }
     await showDashboard({ session: face, terminal, appearance, signal, ports })

@@ -32,6 +32,8 @@ export interface FlagRow {
   readonly suggestions?: readonly string[]
   /** Repeatable. In the environment the values are separated by semicolons. */
   readonly many?: true
+  /** It is not read from the environment, where the same name is a flag of other verbs. */
+  readonly isTypedOnly?: true
   /** The value is a number within these inclusive bounds. */
   readonly number?: { readonly min: number; readonly max: number; readonly fraction?: true }
 }

@@ -21,7 +21,7 @@ export const exportFlags = [
   },
   { name: 'output', short: 'o', value: '<file>', summary: 'output file (default: stdout)' },
   { name: 'force', summary: 'overwrite an existing file' },
-  { name: 'plain', summary: 'with har: without our own extensions' },
+  { name: 'plain', summary: 'with har: without our own extensions', isTypedOnly: true },
   { name: 'base', value: '<url>', summary: 'base URL for requests, instead of the recorded one' },
   noColorFlag,
 ] as const

@@ -1,5 +1,13 @@
 /** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
-import { configFlag, faultFlag, jsonFlag, noColorFlag, noMouseFlag, roleChoice } from '../flags.ts'
+import {
+  configFlag,
+  faultFlag,
+  jsonFlag,
+  noColorFlag,
+  noMouseFlag,
+  plainFlag,
+  roleChoice,
+} from '../flags.ts'
 import { failureFlags } from './failure-flags.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 import { driverNames } from '../../traffic/replay/replay-report.ts'
@@ -168,6 +176,7 @@ export const replayFlags = [
   },
   { name: 'quiet', summary: 'print differences only' },
   noColorFlag,
+  plainFlag,
   noMouseFlag,
 ] as const satisfies readonly FlagRow[]
 
@@ -188,7 +197,7 @@ export const replayGroups = {
     'call-timeout',
   ],
   Comparison: ['rules', 'twice', 'write-rules', 'failure', 'at', 'bisect'],
-  Output: ['reporter', 'json', 'quiet', 'no-color', 'no-mouse', 'record', 'ready-file'],
+  Output: ['reporter', 'json', 'quiet', 'no-color', 'plain', 'no-mouse', 'record', 'ready-file'],
 } as const satisfies FlagGroups<(typeof replayFlags)[number]['name']>
 
 export type ReplayFlags = OptionsOf<typeof replayArguments, typeof replayFlags>

@@ -1,7 +1,7 @@
 /** Implements `sparring replay`: on the dashboard where there is a terminal for it, else by lines. */
 import type { ExitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
-import { canShowDashboard } from '../session-output.ts'
+import { canShowSession } from '../session-output.ts'
 import type { ReplayFlags } from './flags.ts'
 import { playRecording } from './play-recording.ts'
 
@@ -16,6 +16,7 @@ const lineFlags = ['json', 'quiet', 'reporter', 'twice', 'bisect', 'step', 'subj
 
 /** Whether a replay opens on the dashboard: on an interactive terminal, unless a flag asks for lines. */
 export function wantsScreen(flags: ReplayFlags, io: Io): boolean {
-  if (!canShowDashboard(io) || lineFlags.some((name) => flags[name] !== undefined)) return false
+  if (!canShowSession(flags, io) || lineFlags.some((name) => flags[name] !== undefined))
+    return false
   return flags.driver === undefined || (flags.driver === 'client' && flags.to !== undefined)
 }

@@ -21,7 +21,11 @@ import { reportUnreadLines } from './unread-lines.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 
 const outputOptionsOf = (flags: ReplayFlags): SessionOutputOptions =>
-  compact({ 'no-color': flags['no-color'], 'no-mouse': flags['no-mouse'] })
+  compact({
+    'no-color': flags['no-color'],
+    plain: flags.plain,
+    'no-mouse': flags['no-mouse'],
+  })
 
 /** Exchanges that are indexed before anything is shown; the rest follows. */
 const firstScreen = 1000

@@ -21,7 +21,7 @@ import {
   withNewSeed,
 } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { showsDashboard, showSession, withHost } from '../session-output.ts'
+import { isInteractive, showSession, withHost } from '../session-output.ts'
 import type { ConfigurationWatch, ConfigurationWatchOptions } from './configuration-watch.ts'
 import type { UpOptions } from './up-flags.ts'
 
@@ -76,7 +76,7 @@ async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: 
 
 /** Whether changes of the configuration file are taken over while the session runs. */
 const isWatching = (options: UpOptions, io: Io): boolean =>
-  options['no-watch'] === undefined && (options.watch ?? showsDashboard(options, io))
+  options['no-watch'] === undefined && (options.watch ?? isInteractive(options, io))
 
 /** Watches the files of the options, for a session that was opened from them. */
 async function watchOptions(

@@ -3,6 +3,7 @@ import {
   jsonFlag,
   noColorFlag,
   noMouseFlag,
+  plainFlag,
   roleChoice,
   sessionFlags,
   sessionGroups,
@@ -35,6 +36,7 @@ export const upFlags = [
   },
   { name: 'quiet', summary: 'only the readiness line and problems' },
   noColorFlag,
+  plainFlag,
   {
     name: 'theme',
     value: '<name>',
@@ -67,7 +69,17 @@ export const upGroups = {
   Session: [...sessionGroups.Session, 'watch', 'no-watch'],
   'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
   Network: [...sessionGroups.Network, 'token'],
-  Output: ['all', 'json', 'quiet', 'no-color', 'theme', 'glyphs', 'no-mouse', 'ready-file'],
+  Output: [
+    'all',
+    'json',
+    'quiet',
+    'no-color',
+    'plain',
+    'theme',
+    'glyphs',
+    'no-mouse',
+    'ready-file',
+  ],
 } as const satisfies FlagGroups<(typeof upFlags)[number]['name']>
 
 export type UpOptions = OptionsOf<typeof upArguments, typeof upFlags>

@@ -93,7 +93,10 @@ export async function saveAsScenario(
   if (operatorActions.length === 0) return [noticeMessage(nothingToSave, 'muted')]
   const saved = await saveScenario({ name, overwrite })
   if (saved.ok)
-    return [{ kind: 'saved' }, noticeMessage(`written: ${saved.value}${leftOutText(deeds)}`, 'ok')]
+    return [
+      { kind: 'saved' },
+      noticeMessage(`written: ${saved.value}${leftOutText(operatorActions)}`, 'ok'),
+    ]
   if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]
   const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
   return [{ kind: 'prompted', prompt }]

@@ -108,7 +108,7 @@ function sideBySide(
   )
 }
 
-function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
+export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
   const { filter } = model
   switch (prompt.kind) {
     case 'filter': {

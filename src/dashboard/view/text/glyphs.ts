@@ -69,3 +69,25 @@ export const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     asciiOnly: true,
   },
 }
+
+/** No glyphs, for output that is read aloud: wherever one stands, a word stands beside it. */
+export const wordGlyphs: Glyphs = {
+  live: '',
+  hold: '',
+  past: '',
+  done: '',
+  now: '',
+  open: '',
+  failed: '',
+  next: '',
+  scheduled: '',
+  held: '',
+  rule: '',
+  focusRule: '',
+  link: '',
+  more: '',
+  leads: 'to',
+  above: '',
+  bars: '',
+  asciiOnly: true,
+}
