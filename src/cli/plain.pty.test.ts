@@ -53,10 +53,7 @@ const signs = new RegExp(String.raw`[\u{1b}\u{2190}-\u{2bff}\u{2800}-\u{28ff}]`,
 test('a session by lines: what is on the screen of the dashboard, and every action of its palette', async () => {
   const pty = open(
     {},
-    'up',
-    '--plain',
-    ...['--port', '0', '--orders-every', '0'],
-    ...['--seed', '7', '--clock', 'stepped'],
+    ...'up --plain --port 0 --orders-every 0 --seed 7 --clock stepped'.split(' '),
   )
   await pty.until('Type a command and enter', startMs)
 

@@ -3,6 +3,7 @@ import { faultCatalogue } from '../../../faults/catalogue.ts'
 import { faultProfiles } from '../../../faults/profiles.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
 import { columnSpans, emptyRow, row, span } from '../text/row.ts'
+import { wordWrap } from '../text/cells.ts'
 import { ageText } from '../text/time.ts'
 import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
 
@@ -61,27 +62,34 @@ function addableLines({ width }: ListInput): readonly ListLine[] {
   const names = [...faultCatalogue.map(({ name }) => name), ...Object.keys(faultProfiles)]
   const nameWidth = Math.min(28, Math.max(8, ...names.map((name) => name.length)))
   const codeWidth = Math.max(...faultCatalogue.map(({ code }) => code.length))
-  const entry = (name: string, summary: string, code: string, isProfile: boolean): ListLine =>
-    listLine(
-      {
-        spans: columnSpans(width - 1, [
-          { text: name, width: nameWidth, tone: 'accent' },
-          { text: code, width: codeWidth, tone: 'muted' },
-          { text: summary },
-        ]),
-      },
-      { kind: 'addable', name, isProfile },
-    )
+  const room = Math.max(12, width - 1 - nameWidth - codeWidth - 2)
+  const entry = (
+    name: string,
+    summary: string,
+    code: string,
+    isProfile: boolean,
+  ): readonly ListLine[] =>
+    wordWrap(summary, room).map((text, index): ListLine => {
+      const isFirst = index === 0
+      const spans = columnSpans(width - 1, [
+        { text: isFirst ? name : '', width: nameWidth, tone: 'accent' },
+        { text: isFirst ? code : '', width: codeWidth, tone: 'muted' },
+        { text },
+      ])
+      return isFirst
+        ? listLine({ spans }, { kind: 'addable', name, isProfile })
+        : listLine({ spans: [span(' '), ...spans] })
+    })
   const profileEntries = Object.entries(faultProfiles)
   return [
     headingLine('Faults', 'enter opens the form of one'),
-    ...faultCatalogue.map(({ name, summary, code }) => entry(name, summary, code, false)),
+    ...faultCatalogue.flatMap(({ name, summary, code }) => entry(name, summary, code, false)),
     ...(profileEntries.length === 0
       ? []
       : [
           listLine(emptyRow),
           headingLine('Profiles', 'several faults that come together'),
-          ...profileEntries.map(([name, { summary }]) => entry(name, summary, '', true)),
+          ...profileEntries.flatMap(([name, { summary }]) => entry(name, summary, '', true)),
         ]),
   ]
 }
