@@ -46,7 +46,6 @@ test('the tour of CONTRIBUTING.md has every room of src', () => {
     ([, room]) => room,
   )
   const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
-  expect(toured.toSorted()).toEqual(
-    rooms.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted(),
-  )
+  const named = rooms.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  expect(new Set(toured)).toEqual(new Set(named))
 })

@@ -169,7 +169,7 @@ async function atBothSizes(pty: Pty, check: (columns: number) => Promise<void>):
     [120, 40],
   ] as const) {
     pty.resize(columns, rows)
-    await pty.until(columns < 120 ? /1 Facts.*2 .*3 Orders/ : 'PRESENT 3 Orders')
+    await pty.until(columns < 120 ? /1 Journal.*2 .*3 Orders/ : 'PRESENT 3 Orders')
     expect(pty.rows().length).toBe(rows)
     await check(columns)
   }

@@ -116,15 +116,15 @@ describe.each([
     await pty.until(new RegExp(`▸ #${id + 1} +CONFIRMED to polls`))
 
     pty.resize(otherColumns, otherRows)
-    await pty.until(otherColumns < 120 ? '1 Facts [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
+    await pty.until(otherColumns < 120 ? '1 Journal [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
     await pty.until(/^ ‖ HOLD[^]*q quit$/)
     expect(pty.rows().length).toBe(otherRows)
     pty.resize(columns, rows)
-    await pty.until(columns < 120 ? '1 Facts [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
+    await pty.until(columns < 120 ? '1 Journal [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
 
     // The facts of this order only.
     pty.press('1o')
-    await pty.until(/\[1 Facts\].* only /)
+    await pty.until(/\[1 Journal\].* only /)
     for (const text of [
       `held #${id}`,
       `released #${id}`,
@@ -198,7 +198,7 @@ test('a key gets an immediate reaction at a thousand exchanges per second', asyn
   const times: number[] = []
   for (let count = 0; count < 20; count++) {
     const key = count % 2 === 0 ? '1' : '2'
-    const wanted = key === '1' ? '[1 Facts]' : '[2 Traffic]'
+    const wanted = key === '1' ? '[1 Journal]' : '[2 Traffic]'
     const pressed = performance.now()
     pty.press(key)
     while (!pty.text().includes(wanted)) {

@@ -132,7 +132,7 @@ test('the row that is chosen below is in the form, where the fault can act on it
 test('a refusal of the session comes back as the line that was sent', async () => {
   const { screen, session } = await openForm(120, 40)
   await screen.press('f', '/')
-  await screen.type('never arrives')
+  await screen.type('never delivered')
   await screen.press('enter', 'enter')
   const submit = session.submit.bind(session)
   Object.assign(session, {

@@ -182,44 +182,50 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     return mayLack ? tokenCache.getOffered(host) : tokenCache.get(host)
   }
 
-  async function send(call: OutgoingCall, edit: RequestEdit = unchanged): Promise<Reply> {
+  /** Reads the reply in the turn in which it comes: a turn later, concurrent calls would end in another order. */
+  async function perform<Result>(
+    call: OutgoingCall,
+    read: (reply: Reply) => Result,
+    edit: RequestEdit = unchanged,
+  ): Promise<Result> {
     const there = destination(call.to, call.platform)
     if (!there) throw new CallFailure('NO_ADDRESS', `no address is known for the ${call.to}`)
     const tokenCache = tokenCacheOf(call.from)
     const host = hostKey(call)
-    const sendWith = (token: string | undefined): Promise<Reply> =>
-      exchange(call, edit(compose(call, there, token)), there)
     const pendingToken = tokenFor(call, tokenCache, host)
     const token = pendingToken && (await pendingToken)
-    const reply = await sendWith(token)
+    let reply = await exchange(call, edit(compose(call, there, token)), there)
     if (reply.status === 401) tokenCache.invalidate(host, token)
-    // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
-    return reply.status === 401 && token !== undefined
-      ? sendWith(await tokenCache.get(host))
-      : reply
+    if (reply.status === 401 && token !== undefined) {
+      // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
+      const renewed = edit(compose(call, there, await tokenCache.get(host)))
+      reply = await exchange(call, renewed, there)
+    }
+    return read(reply)
   }
 
-  async function perform(call: OutgoingCall): Promise<CallOutcome> {
-    if (call.operation === 'issueToken') {
-      await tokenCacheOf(call.from).renew(hostKey(call))
-      return { kind: 'answered', status: 200 }
-    }
-    const reply = await send(call)
-    const asked = parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), subjectNow())
-    const fresh = parseFreshForMs(headerValue(reply.headers, 'cache-control'))
+  function outcomeOf({ status, headers, body, forged }: Reply): CallOutcome {
+    const asked = parseRetryAfterMs(headerValue(headers, 'retry-after'), subjectNow())
+    const fresh = parseFreshForMs(headerValue(headers, 'cache-control'))
     return {
       kind: 'answered',
-      status: reply.status,
-      ...readBody(reply.body),
+      status,
+      ...readBody(body),
       ...compact({ retryAfterMs: asked, freshForMs: fresh }),
-      ...(reply.forged ? { forged: true } : {}),
+      ...(forged ? { forged: true } : {}),
     }
+  }
+
+  async function renewToken(call: OutgoingCall): Promise<CallOutcome> {
+    await tokenCacheOf(call.from).renew(hostKey(call))
+    return { kind: 'answered', status: 200 }
   }
 
   return {
-    send,
+    send: (call, edit) => perform(call, (reply) => reply, edit),
     async make(call) {
-      const outcome = await perform(call).catch(failedOutcome)
+      const called = call.operation === 'issueToken' ? renewToken(call) : perform(call, outcomeOf)
+      const outcome = await called.catch(failedOutcome)
       engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
     },
   }
