@@ -48,7 +48,8 @@ export async function withTimeout<Value>(
   enough?: AbortSignal,
 ): Promise<Value | 'late'> {
   const done = new AbortController()
-  const end = (): void => done.abort()
+  // Without a reason an exception with its stack would be created for each call.
+  const end = (): void => done.abort('over')
   if (enough?.aborted) end()
   enough?.addEventListener('abort', end, { once: true })
   try {

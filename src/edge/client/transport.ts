@@ -291,6 +291,7 @@ async function withTimeout<Value>(
   try {
     return await Promise.race([answer, late])
   } finally {
-    cancelTimer.abort()
+    // Without a reason an exception with its stack would be created for each call.
+    cancelTimer.abort('answered')
   }
 }
