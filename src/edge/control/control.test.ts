@@ -507,6 +507,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'post /orders',
     'post /reset',
     'post /stop',
+    'post /traffic/{seq}/resend',
   ])
   const body = json.paths['/orders']?.['post']?.requestBody?.content['application/json'].schema
   expect(Object.keys(body?.properties ?? {})).toEqual([
