@@ -239,7 +239,7 @@ test('R sends an exchange again, chooses the new one, and says in one sentence w
   await screen.press('2', 'R')
   expect(screen.text()).toMatch(/sent again as #\d+: 204 in \d+ ms/)
   // In the numbers and bars of the last minute.
-  expect(screen.lines()[0]).toMatch(/\d\/s p95 \S+ms {3}rate [▁▂▃▄▅▆▇█]{30}/)
+  expect(screen.lines()[0]).toMatch(/\d\/s {3}[▁▂▃▄▅▆▇█]{30} {3}p95 \S+ms {3}[▁▂▃▄▅▆▇█]{30}/)
 
   // A call of the service, from its detail: it is marked, and the detail shows the new one.
   const base = screen.session.urls.get('ordering-application')
@@ -264,7 +264,7 @@ test('the sparkline has an ASCII form, and at 80 columns the numbers are there',
   const screen = await driveDashboardOn(session, { columns: 150, rows: 40, appearance })
   await screen.press('N', 't')
   for (let steps = 0; steps < 20; steps++) await screen.press('n')
-  expect(screen.lines()[0]).toMatch(/rate [_.:\-=+*#]{29,30}/)
+  expect(screen.lines()[0]).toMatch(/\/s {3}[_.:\-=+*#]{30} {3}p95 /)
   await screen.resize(80, 24)
-  expect(screen.lines()[0]).toMatch(/\/s p95 \S+ms/)
+  expect(screen.lines()[0]).toMatch(/\/s {3}p95 \S+ms/)
 })

@@ -51,6 +51,20 @@ describe('the terminal', () => {
     expect(resizeCount).toBe(1)
   })
 
+  test('reports of the mouse are on while it is open, and off while another program has it', async () => {
+    const path = join(folder, 'screen')
+    descriptor = openSync(path, 'w')
+    const terminal = openTerminal({ stdout: device(descriptor), mouse: true })
+    const mouseModes = () =>
+      Array.from(readFileSync(path, 'utf8').matchAll(/\[\?1000([hl])/g), ([, mode]) => mode)
+    expect(await terminal.lend(() => Promise.resolve(mouseModes()))).toEqual(['h', 'l'])
+    await expect(terminal.lend(() => Promise.reject(new Error('no editor')))).rejects.toThrow(
+      'no editor',
+    )
+    await terminal.close()
+    expect(mouseModes()).toEqual(['h', 'l', 'h', 'l', 'h', 'l'])
+  })
+
   test('handles signals only while it is open', async () => {
     const before = process.listenerCount('SIGTERM')
     const heard: string[] = []

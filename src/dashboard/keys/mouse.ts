@@ -8,5 +8,5 @@ export const mouseGestures: readonly MouseGesture[] = [
   { gesture: 'wheel', title: 'scroll what is under the pointer' },
   { gesture: 'click', title: 'choose a row; a tab or hint: its key' },
   { gesture: 'double click', title: 'open the row' },
-  { gesture: 'shift+drag', title: 'select text, as without a mouse here' },
+  { gesture: 'shift+drag', title: 'select text by the terminal itself' },
 ]

@@ -193,7 +193,7 @@ describe('on a terminal', () => {
     pty.press(click('? help'))
     await pty.until('━ Keys')
     pty.press('/shift+drag')
-    await pty.until(/shift\+drag +select text/)
+    await pty.until(/shift\+drag +select text by the terminal/)
     pty.press('\r')
     await pty.until('q close')
     pty.press(click('q close'))

@@ -61,7 +61,7 @@ export function headerRows(
       ...(isBrowsed ? [] : clockParts(model, info)),
       ...verdictParts(model.seen, glyphs),
       ...faultParts(faults),
-      ...(isBrowsed ? [] : rateParts(rate, glyphs)),
+      ...(isBrowsed ? [] : rateParts(rate, width, glyphs)),
       ...(isBrowsed ? [] : sessionParts(info, glyphs)),
     ],
     room,

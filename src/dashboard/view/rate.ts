@@ -19,14 +19,28 @@ export function sparkline(values: readonly number[], { bars }: Glyphs): string {
 const perSecondText = (perSecond: number): string =>
   `${perSecond < 10 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond)}/s`
 
-export function rateParts(rate: TrafficRate | undefined, glyphs: Glyphs): readonly Part[] {
+/** Terminals of this width have a bar for every span of two seconds, others one for two of them. */
+const fullWidth = 150
+
+const pairs = (values: readonly number[], join: (a: number, b: number) => number): number[] =>
+  values.flatMap((value, index) => (index % 2 === 0 ? [join(value, values[index + 1] ?? 0)] : []))
+
+export function rateParts(
+  rate: TrafficRate | undefined,
+  width: number,
+  glyphs: Glyphs,
+): readonly Part[] {
   if (!rate) return []
   const { counts, latencies, perSecond, failed, p95Ms } = rate
   if (p95Ms === undefined) return [part(7, span('no calls for a minute', 'muted'))]
+  const isFull = width >= fullWidth
+  const countBars = isFull ? counts : pairs(counts, (a, b) => a + b)
+  const latencyBars = isFull ? latencies : pairs(latencies, Math.max)
   return [
-    part(3.5, span(perSecondText(perSecond)), span(` p95 ${shortDurationText(p95Ms)}`, 'muted')),
+    part(3.5, span(perSecondText(perSecond))),
+    part(5.5, span(sparkline(countBars, glyphs), 'muted')),
+    part(3.5, span('p95 ', 'muted'), span(shortDurationText(p95Ms))),
+    part(7, span(sparkline(latencyBars, glyphs), 'muted')),
     ...(failed === 0 ? [] : [part(4.5, span(`${failed} failed/min`, 'warn'))]),
-    part(5.5, span(`rate ${sparkline(counts, glyphs)}`, 'muted')),
-    part(7, span(`p95 ${sparkline(latencies, glyphs)}`, 'muted')),
   ]
 }
