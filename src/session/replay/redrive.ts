@@ -171,11 +171,13 @@ function collect(session: Session, { exchanges }: RecordingContent, onFull: () =
 /** Each order for which a rule fails: which of them comes first is chance. */
 function failedRulesOf(verdicts: ScenarioOutcome['verdicts']): readonly FailedRule[] {
   const failed = new Map<string, FailedRule>()
-  for (const { id: invariant, outcome, findings } of verdicts) {
+  for (const { id: invariant, kind, outcome, findings } of verdicts) {
     if (outcome !== 'failed') continue
     for (const { because, orderId } of findings.filter(isViolation)) {
       const key = `${invariant} ${orderId ?? ''}`
-      if (!failed.has(key)) failed.set(key, { invariant, because, ...compact({ orderId }) })
+      const isTiming = kind === 'timing' ? true : undefined
+      if (!failed.has(key))
+        failed.set(key, { invariant, because, ...compact({ orderId, isTiming }) })
     }
   }
   return [...failed.values()]

@@ -251,3 +251,19 @@ test('a call spoilt by a fault of ours, and a refused token, are not chosen', ()
   const token = paired(event(2, 'CREATED', 401, { orderId: 'o2' }))
   expect(worstFailure(listFailures(report(spoilt, token)))).toBeUndefined()
 })
+
+test('a failed rule of timing is chosen after other rules: the pace of a replay is not that of the recording', () => {
+  const failedRules = [
+    { invariant: 'PO-2', because: 'polled too often', isTiming: true },
+    { invariant: 'SE-1', because: 'two deliveries', orderId: 'o1' },
+  ] as const
+  const exchanges = [paired(call(1, 'confirmOrder'))]
+  const ranks = listFailures({ exchanges, failedRules, map: [] }).map(({ text, rank }) => [
+    text,
+    rank,
+  ])
+  expect(ranks).toEqual([
+    ['rule SE-1 fails for order o1', 'invariant'],
+    ['rule PO-2 fails', 'timing invariant'],
+  ])
+})

@@ -1,5 +1,5 @@
 /**
- * The failures of a replay, the worst first: rejected calls, failed rules, repeated calls, orders that ended
+ * The failures of a replay, the worst first: rejected calls, failed rules (those of timing last), repeated calls, orders that ended
  * differently on both sides, and differences from the recording.
  */
 import { compact } from '../../compact.ts'
@@ -25,6 +25,7 @@ export const failureRanks = [
   'rejected with 5xx then and now',
   'rejected with 5xx now',
   'invariant',
+  'timing invariant',
   'rejected with 4xx then and now',
   'rejected with 4xx now',
   'refused by the partner',
@@ -229,11 +230,11 @@ function* findingsOf(report: FailingReport): Generator<Finding> {
       if (difference) yield difference
     }
   }
-  for (const { invariant: name, orderId } of report.failedRules) {
+  for (const { invariant: name, orderId, isTiming } of report.failedRules) {
     const order = orderId === undefined ? undefined : (oldNames.get(orderId) ?? orderId)
     yield {
       signature: { kind: 'invariant', name, ...compact({ order }) },
-      rank: 'invariant',
+      rank: isTiming ? 'timing invariant' : 'invariant',
       replayed: report.exchanges.findLast(({ recorded }) => recorded?.orderId === order),
     }
   }

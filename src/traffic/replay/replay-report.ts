@@ -49,6 +49,8 @@ export interface FailedRule {
   readonly invariant: string
   readonly because: string
   readonly orderId?: string
+  /** It limits a rate or a duration, so a replay at another pace may fail it where the recording does not. */
+  readonly isTiming?: true
 }
 
 export interface ReplayReport {

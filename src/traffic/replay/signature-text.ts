@@ -6,7 +6,7 @@ const ofOrder = (order: string | undefined): string =>
 
 export function signatureText(signature: FailureSignature): string {
   if (signature.kind === 'invariant')
-    return `${signature.name} does not hold${signature.order === undefined ? '' : ` for order ${signature.order}`}`
+    return `rule ${signature.name} fails${signature.order === undefined ? '' : ` for order ${signature.order}`}`
   if (signature.kind === 'repeat')
     return `${signature.operation}${ofOrder(signature.order)} is made again after it succeeded`
   if (signature.kind === 'ending')
