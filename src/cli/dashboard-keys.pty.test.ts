@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { commandLine, emptyFolder } from '../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../test/support/terminal.ts'
 
@@ -107,12 +107,6 @@ test.each([
     await pty.until('copied: curl, with its token')
     expect(clipboard(pty)).toMatch(/^curl --globoff --path-as-is --request '(GET|POST)'/)
 
-    // The same exchange again, with its outcome; the header has the rate of the last minute.
-    pty.press('R')
-    await pty.until(/sent again as #\d+: \d{3} in \d+ ms|is repeated by itself/)
-    await pty.until(/\d\/s .*p95 \S+ms/)
-    expect(pty.modes().mouse).toBe(true)
-
     for (const [key, name, wanted] of [
       ['u', 'URL', /^http:\/\/127\.0\.0\.1:\d+\/.*well-known/],
       ['r', 'reply', /^\{/],
@@ -121,6 +115,23 @@ test.each([
       await pty.until(`copied: ${name}`)
       expect(clipboard(pty)).toMatch(wanted)
     }
+
+    // What is repeated by itself is not sent again; a call is, with its outcome and a row of its own.
+    pty.press('R')
+    await pty.until('getManifest is repeated by itself')
+    // The clock runs until there is one.
+    pty.press('/oauth\r ')
+    await pty.until(/POST +\S*oauth/)
+    pty.press(' ')
+    await pty.until('‖ HOLD')
+    pty.press('R')
+    await pty.until(/sent again as #\d+: 200 in \d+ ms/)
+    await vi.waitFor(() => expect(pty.text().match(/POST +\S*oauth/g)?.length).toBeGreaterThan(1))
+    // The rate of the last minute, and the mouse.
+    await pty.until(/\d\/s .*p95 \S+ms/)
+    expect(pty.modes().mouse).toBe(true)
+    pty.press('\u{1b}')
+    await pty.untilGone('/oauth ')
 
     // The form of a fault: completion, a wrong value at its row, the line as it grows, at both sizes.
     pty.press('f/never delivered\r\r')
@@ -155,7 +166,7 @@ test.each([
 
     // What is lost is named; another q is no answer.
     pty.press('qq')
-    await pty.until(/Quit\?[^]*\d+ exchanges? not recorded, 4 actions not\s+saved/)
+    await pty.until(/Quit\?[^]*\d+ exchanges? not recorded, 5 actions not\s+saved/)
     pty.press('y')
     expect((await pty.exited).code).toBe(0)
   },

@@ -29,10 +29,7 @@ export function exchangeRows(exchange: Exchange, width: number): readonly Row[] 
       `${isoOf(Math.floor(startedAt))}, took ${shortDurationText(wallDurationMs(exchange))}`,
     ],
     ['wall', wall && isoOf(Math.floor(wall.startedAt))],
-    [
-      'direction',
-      `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`,
-    ],
+    ['parties', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
     ['order', orderId],
     ['events', eventIds?.join(' ')],
     [

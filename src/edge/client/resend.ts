@@ -14,7 +14,7 @@ import {
 } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import type { ResentExchange } from '../../traffic/resend.ts'
-import type { UnloggedAnswer, ReceivedRequest } from '../server/request-answerer.ts'
+import type { RequestAnswerer } from '../server/request-answerer.ts'
 import { type ReplyWriter, sendDistorted } from '../server/send-distorted.ts'
 
 type Outcome = Result<ResentExchange, Refusal>
@@ -110,7 +110,7 @@ const unread: ReplyWriter = {
 export function answerAgain(
   request: ExchangeRequest,
   resendOf: number,
-  answer: (received: ReceivedRequest) => Promise<UnloggedAnswer>,
+  answer: RequestAnswerer,
   limitMs: number,
 ): Promise<Outcome> {
   const work = async (): Promise<Outcome> => {

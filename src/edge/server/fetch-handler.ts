@@ -17,11 +17,13 @@ export function createFetchHandler(
     const bytes = Buffer.from(await request.arrayBuffer())
     const isTooLarge = bytes.length > maxBodyBytes
     const body = isTooLarge ? '' : bytes.toString('utf8')
-    const { served, log } = await answer({
+    const answered = answer({
       request: { method, url, headers: [...request.headers], ...(body === '' ? {} : { body }) },
       header: (name) => request.headers.get(name) ?? undefined,
       isTooLarge,
     })
+    // No turn is lost where nothing is waited for: in virtual time the order of turns decides what comes first.
+    const { served, log } = answered instanceof Promise ? await answered : answered
     if (served.distortion) {
       const writer = createFetchReplyWriter(request)
       const onSent = (outcome: SendOutcome): void => void log(outcome)

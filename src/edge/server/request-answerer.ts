@@ -32,15 +32,20 @@ export interface UnloggedAnswer {
   readonly log: (outcome?: SendOutcome) => Exchange
 }
 
+/** Answers at once, unless the session is still starting or the reply comes from elsewhere. Never throws or rejects. */
+export type RequestAnswerer = (
+  received: ReceivedRequest,
+) => UnloggedAnswer | Promise<UnloggedAnswer>
+
 export function createRequestAnswerer({
   host,
   log,
   subject,
   beforeAnswer,
   onBug,
-}: RequestAnswererOptions): (received: ReceivedRequest) => Promise<UnloggedAnswer> {
+}: RequestAnswererOptions): RequestAnswerer {
   const exchangeOf = createServedExchange(host, subject)
-  return async ({ request, header, isTooLarge = false, resendOf }) => {
+  return ({ request, header, isTooLarge = false, resendOf }) => {
     const startedAt = wallNow()
     const { method, url, headers, body = '' } = request
     const seq = log.begin(
@@ -67,20 +72,26 @@ export function createRequestAnswerer({
       body,
       ...(resendOf === undefined ? {} : { byOperator: true }),
     }
-    let served: ServedRequest
+    const parts = { seq, startedAt, request, resendOf }
+    const unlogged = (served: ServedRequest): UnloggedAnswer => ({
+      served,
+      log: (outcome) => log.add(exchangeOf({ ...parts, served, ...(outcome ? { outcome } : {}) })),
+    })
+    const internalError = (error: unknown): ServedRequest => {
+      onBug(error)
+      return { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
+    }
+    const answered = (): UnloggedAnswer | Promise<UnloggedAnswer> => {
+      const served = isTooLarge ? { reply: bodyTooLargeReply(host) } : host.answer(incoming)
+      const { later } = served.reply
+      return later ? later.then((reply) => unlogged({ ...served, reply })) : unlogged(served)
+    }
+    const failed = (error: unknown): UnloggedAnswer => unlogged(internalError(error))
     try {
       const starting = beforeAnswer(incoming)
-      if (starting) await starting
-      served = isTooLarge ? { reply: bodyTooLargeReply(host) } : host.answer(incoming)
-      if (served.reply.later) served = { ...served, reply: await served.reply.later }
+      return starting ? starting.then(answered).catch(failed) : answered()
     } catch (error) {
-      onBug(error)
-      served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
-    }
-    const parts = { served, seq, startedAt, request, resendOf }
-    return {
-      served,
-      log: (outcome) => log.add(exchangeOf(outcome ? { ...parts, outcome } : parts)),
+      return failed(error)
     }
   }
 }
