@@ -8,8 +8,9 @@ export default defineConfig({
     environment: 'node',
     globalSetup: ['test/support/build-once.ts'],
     setupFiles: ['test/support/fixed-property-seed.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Only what hangs takes so long: a machine that is busy with something else may be five times as slow.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // One worker per core: with one less, a core idles while tests wait for sockets and terminals; one more gains
     // nothing.
     maxWorkers: availableParallelism(),

@@ -240,7 +240,8 @@ describe('on a terminal', () => {
   })
 
   test('an uncaught exception restores the screen and is printed readably', async () => {
-    const pty = await start(80, 24, { args: ['--fail'] })
+    const pty = await start(80, 24)
+    pty.signal('SIGUSR2')
     expect((await pty.exited).code).toBe(1)
     expect(pty.modes()).toEqual(untouched)
     expect(pty.text()).toContain('a mistake somewhere else')

@@ -29,12 +29,17 @@ async function trust(service: { readonly answerMs: number }, us: { readonly work
   return timing
 }
 
-test('a service slower than the schedule is named as the cause of distrust', async () => {
-  const timing = await trust({ answerMs: 200 }, { workMs: 0 })
-  expect(timing?.sends).toBe(160)
-  expect(timing?.distrust).toMatch(/^your service is too slow for the timing to be trusted: half/)
-  expect(timing?.distrust).toContain('all 64 connections were busy')
-})
+// A machine that is busy at that moment is to blame itself, which the answer then says.
+test(
+  'a service slower than the schedule is named as the cause of distrust',
+  { retry: 3 },
+  async () => {
+    const timing = await trust({ answerMs: 200 }, { workMs: 0 })
+    expect(timing?.sends).toBe(160)
+    expect(timing?.distrust).toMatch(/^your service is too slow for the timing to be trusted: half/)
+    expect(timing?.distrust).toContain('all 64 connections were busy')
+  },
+)
 
 test('when this process is too busy for its sends, the service is not blamed', async () => {
   const timing = await trust({ answerMs: 0 }, { workMs: 8 })

@@ -1,7 +1,7 @@
 /**
  * Runs the dashboard with the fake session on the terminal of this process, for the pseudo-terminal tests. `--orders
  * <n>` creates n orders first, `--flood` adds exchanges continuously, `--measure` prints the longest event-loop delay,
- * `--fail` throws an uncaught exception.
+ * SIGUSR2 throws an uncaught exception.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openTerminal } from '../../../src/edge/terminal.ts'
@@ -18,10 +18,9 @@ if (options.includes('--orders'))
   for (let count = numberAfter('--orders'); count > 0; count--) await session.createOrder({})
 const clock = setInterval(() => session.pass(50), 50)
 const flood = options.includes('--flood') ? setInterval(() => session.poll(), 1) : undefined
-if (options.includes('--fail'))
-  setTimeout(() => {
-    throw new Error('a mistake somewhere else')
-  }, 300)
+process.once('SIGUSR2', () => {
+  throw new Error('a mistake somewhere else')
+})
 
 const interruption = new AbortController()
 const terminal = openTerminal({
