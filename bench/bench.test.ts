@@ -45,7 +45,7 @@ const tiny: BenchSizes = {
 
 /** Rows that start few programs; all rows run with `npm run soak`. */
 const allRows = process.env['SPARRING_SOAK'] !== undefined
-const shortRows: ReadonlySet<string> = new Set(['get-order', 'agenda-edits', 'help'])
+const shortRows: ReadonlySet<string> = new Set(['get-order', 'help'])
 
 const rowNames = [
   'get-order',

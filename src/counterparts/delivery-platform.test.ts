@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { openLogisticsWire } from '../../test/support/logistics-wire.ts'
-import { runsFor } from '../../test/support/soak.ts'
+import { isSoak, runsFor } from '../../test/support/soak.ts'
 import { temperamentNames, type TemperamentName } from './temperament.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
@@ -145,13 +145,17 @@ describe('a mixed run', () => {
     expect(kinds).not.toContain('shipment.heard')
   })
 
-  test('equal seeds give equal journals, different seeds different ones', async () => {
-    await using one = await mixedRun(3, 'hostile')
-    await using same = await mixedRun(3, 'hostile')
-    await using other = await mixedRun(4, 'hostile')
-    const entries = journal(one)
-    expect(entries.length).toBeGreaterThan(30 * mixed)
-    expect(journal(same)).toEqual(entries)
-    expect(journal(other)).not.toEqual(entries)
-  })
+  // The golden journals show it with every run of the tests.
+  test.runIf(isSoak)(
+    'equal seeds give equal journals, different seeds different ones',
+    async () => {
+      await using one = await mixedRun(3, 'hostile')
+      await using same = await mixedRun(3, 'hostile')
+      await using other = await mixedRun(4, 'hostile')
+      const entries = journal(one)
+      expect(entries.length).toBeGreaterThan(30 * mixed)
+      expect(journal(same)).toEqual(entries)
+      expect(journal(other)).not.toEqual(entries)
+    },
+  )
 })

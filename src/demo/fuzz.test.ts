@@ -1,11 +1,14 @@
 /** The correct reference service survives seeded fault storms; services with a defect do not. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'
+import { runsFor } from '../../test/support/soak.ts'
 import { runStorm } from '../../test/support/reference/storm.ts'
 
-test('in sixty fault storms nothing is lost, repeated or late', async () => {
+const storms = runsFor(20, 60)
+
+test(`in ${storms} fault storms nothing is lost, repeated or late`, async () => {
   const broken: string[] = []
-  for (let seed = 1; seed <= 60; seed++)
+  for (let seed = 1; seed <= storms; seed++)
     broken.push(...(await runStorm(seed)).broken.map((sentence) => `${seed}: ${sentence}`))
   expect(broken).toEqual([])
 })

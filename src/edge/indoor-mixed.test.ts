@@ -7,7 +7,7 @@ import { accountSums } from '../protocol/indoor/totals.ts'
 import { toCents } from '../protocol/indoor/money.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { temperamentPairs, runsFor } from '../../test/support/soak.ts'
+import { isSoak, runsFor, temperamentPairs } from '../../test/support/soak.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -164,17 +164,21 @@ test.each(temperamentPairs)(
   },
 )
 
-test('the same seed yields the same day, byte for byte; another seed another', async () => {
-  const text = async (seed: number): Promise<string> => {
-    const day = await busyDay({ seed, counterparts: cast('hostile', 'hostile') }, runsFor(15, 30))
-    await using session = day.session
-    return journalText(session.facts())
-  }
-  const first = await text(7)
-  expect(first.length).toBeGreaterThan(100_000)
-  expect((await text(7)) === first).toBe(true)
-  expect((await text(8)) === first).toBe(false)
-})
+// The golden journals show it with every run of the tests.
+test.runIf(isSoak)(
+  'the same seed yields the same day, byte for byte; another seed another',
+  async () => {
+    const text = async (seed: number): Promise<string> => {
+      const day = await busyDay({ seed, counterparts: cast('hostile', 'hostile') }, runsFor(15, 30))
+      await using session = day.session
+      return journalText(session.facts())
+    }
+    const first = await text(7)
+    expect(first.length).toBeGreaterThan(100_000)
+    expect((await text(7)) === first).toBe(true)
+    expect((await text(8)) === first).toBe(false)
+  },
+)
 
 test('[IND-FLD-03] at busy tables later orders name the account that is open there', async () => {
   const day = await quietDay({ seed: 11 }, runsFor(75, 400))

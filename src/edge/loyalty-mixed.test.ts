@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { AnnouncedEvent } from '../../test/support/loyalty-transcript.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { temperamentPairs, runsFor } from '../../test/support/soak.ts'
+import { isSoak, runsFor, temperamentPairs } from '../../test/support/soak.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
 
@@ -167,16 +167,20 @@ test.each(temperamentPairs)(
   },
 )
 
-test('the same seed yields the same day, byte for byte; another seed another', async () => {
-  const text = async (seed: number): Promise<string> => {
-    const counterparts = {
-      'ordering-application': { temperament: 'hostile', orders: orders(40) },
-      crm: { temperament: 'hostile' },
-    } as const
-    return journalText((await day({ seed, counterparts })).facts)
-  }
-  const first = await text(7)
-  expect(first.includes('loyalty.redemption-accepted')).toBe(true)
-  expect((await text(7)) === first).toBe(true)
-  expect((await text(8)) === first).toBe(false)
-})
+// The golden journals show it with every run of the tests.
+test.runIf(isSoak)(
+  'the same seed yields the same day, byte for byte; another seed another',
+  async () => {
+    const text = async (seed: number): Promise<string> => {
+      const counterparts = {
+        'ordering-application': { temperament: 'hostile', orders: orders(40) },
+        crm: { temperament: 'hostile' },
+      } as const
+      return journalText((await day({ seed, counterparts })).facts)
+    }
+    const first = await text(7)
+    expect(first.includes('loyalty.redemption-accepted')).toBe(true)
+    expect((await text(7)) === first).toBe(true)
+    expect((await text(8)) === first).toBe(false)
+  },
+)

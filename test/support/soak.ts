@@ -6,13 +6,17 @@ export const isSoak = process.env['SPARRING_SOAK'] !== undefined
 
 export const runsFor = (usually: number, inSoak: number): number => (isSoak ? inSoak : usually)
 
-/**
- * Pairs of temperaments: all of them in a soak; otherwise each with a hostile counterpart, and prompt with prompt, where
- * errors show first.
- */
+/** With a hostile counterpart errors show first. */
+const usualPairs: ReadonlySet<string> = new Set([
+  'prompt prompt',
+  'forgetful hostile',
+  'hostile hostile',
+])
+
+/** Pairs of temperaments: all of them in a soak. */
 export const temperamentPairs: readonly (readonly [TemperamentName, TemperamentName])[] =
   temperamentNames.flatMap((one) =>
     temperamentNames
-      .filter((other) => isSoak || other === 'hostile' || (one === 'prompt' && other === 'prompt'))
+      .filter((other) => isSoak || usualPairs.has(`${one} ${other}`))
       .map((other) => [one, other] as const),
   )

@@ -1,10 +1,11 @@
 /** Runs the exported test file with Vitest. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleProgram } from '../../../bench/bundle-program.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import { scenarioFormat, vitestFormat } from './scenario-formats.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -65,7 +66,11 @@ const vitest = (env?: Record<string, string>): Promise<Ended> =>
 
 test('the exported test passes for the recorded service and fails for one with a defect', async () => {
   writeFileSync(join(folder, 'lunch.test.ts'), exported(vitestFormat, 'a lunch */ in a comment'))
-  const library = JSON.stringify(join(root, 'test/support/exported-test-library.ts'))
+  // Compiled once, and not by each Vitest.
+  const program = '../test/support/exported-test-library.ts'
+  const library = JSON.stringify(await bundleProgram(program, join(folder, 'library/bundle')))
+  // Two folders up, as of the sources.
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   writeFileSync(
     join(folder, 'vitest.config.mjs'),
     `export default { resolve: { alias: { sparring: ${library} } }, test: { include: ['*.test.ts'] } }\n`,

@@ -5,6 +5,7 @@ import {
   recordRepeatedRun,
 } from '../../../../test/support/repeated-run.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
+import { isSoak } from '../../../../test/support/soak.ts'
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { differingStandings } from '../../replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../replay/replay-report.ts'
@@ -45,7 +46,7 @@ const evenings: readonly (readonly [string, RepeatedRunOptions])[] = [
 describe('two runs of one evening with different seeds have no differences', () => {
   test.each(evenings)('%s', async (_, evening) => {
     const first = await recordRepeatedRun(1, evening)
-    for (const seed of [2, 3, 4, 5, 6]) {
+    for (const seed of isSoak ? [2, 3, 4, 5, 6] : [2, 5]) {
       const again = await recordRepeatedRun(seed, evening)
       expect(alarms(first, again)).toEqual([])
       // Guards against an empty comparison.
