@@ -125,7 +125,7 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
   }
 
   function read(): void {
-    const facts = session.facts()
+    const facts = session.facts(last)
     const first = facts[0]?.seq ?? 1
     for (const entry of facts.slice(Math.max(0, last + 1 - first))) {
       last = entry.seq

@@ -18,8 +18,8 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly settle: () => Promise<void>
   /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
-  /** Facts that are still in memory, oldest first. */
-  readonly facts: () => readonly JournalEntry[]
+  /** Facts that are still in memory, oldest first; those after a number only, if it is given. */
+  readonly facts: (after?: number) => readonly JournalEntry[]
   /** The session's clock, for an in-process subject that must not wait on the wall clock. */
   readonly clock: SubjectClock
   /** Broken invariants so far; empty when there are none. */

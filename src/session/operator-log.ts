@@ -50,7 +50,8 @@ function shortenAdvance(action: OperatorAction, now: Instant): OperatorAction {
 
 export function createOperatorLog(): OperatorLog {
   let actions: OperatorAction[] = []
-  let evicted = 0
+  /** Of those that were evicted too: counted as they come, since each snapshot names the number. */
+  let repeatable = 0
   return {
     begin(engine, command) {
       const items = command ? itemsOf(command, engine) : []
@@ -59,19 +60,20 @@ export function createOperatorLog(): OperatorLog {
       const itemFields = several ? { items } : item ? { item } : {}
       const before = { at: engine.now(), after: engine.journal.last() }
       return (what) => {
-        actions.push({ ...before, what, ...itemFields })
-        if (actions.length <= maxActions) return
-        evicted += actions.slice(0, -maxActions / 2).filter(isRepeatable).length
-        actions = actions.slice(-maxActions / 2)
+        const action = { ...before, what, ...itemFields }
+        actions.push(action)
+        if (isRepeatable(action)) repeatable++
+        if (actions.length > maxActions) actions = actions.slice(-maxActions / 2)
       }
     },
     actions: () => actions,
-    count: () => evicted + actions.filter(isRepeatable).length,
+    count: () => repeatable,
     clear: () => {
       actions = []
-      evicted = 0
+      repeatable = 0
     },
     rewind: (seq, now) => {
+      repeatable -= actions.filter(({ after }) => after >= seq).filter(isRepeatable).length
       actions = actions
         .filter(({ after }) => after < seq)
         .map((action) => shortenAdvance(action, now))

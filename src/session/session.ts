@@ -283,7 +283,7 @@ export async function prepareSession(
       if (!begun) await opened()
       return judgeSession(configuration, runtime.destination, sessionJudge)
     },
-    facts: () => runtime.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
+    facts: (after = 0) => runtime.engine.journal.after(after, Number.MAX_SAFE_INTEGER),
     async close() {
       closed = true
       runtime.driver.stop()
