@@ -205,10 +205,15 @@ export const failedExpectations = (judged: ExpectationContext): readonly Scenari
 export function hasFailedForGood(
   { invariants: required, calls = [], taken = [] }: Expect,
   { orders: { slots }, countCalls, refusedHandovers }: ScenarioObserver,
+  verdicts: readonly Verdict[],
 ): boolean {
   if (required === 'all') return false
   const idOf = (order: string | undefined) => (order === undefined ? undefined : slots.get(order))
   return (
+    verdicts.some(
+      (verdict) =>
+        verdict.kind === 'safety' && required.includes(verdict.id) && isFailedVerdict(verdict),
+    ) ||
     calls.some(({ call, order, counting, times, 'at-most': most = times }) => {
       const orderId = idOf(order)
       const isKnown = order === undefined || orderId !== undefined

@@ -1,6 +1,7 @@
 /** Handlers of `await`, `check` and `ask`. Every wait has a timeout; a timeout is a step failure. */
 import { compact } from '../compact.ts'
 import { StepFailure } from './step-actions.ts'
+import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import {
   type StepHandler,
@@ -45,6 +46,16 @@ function countStatuses(order: string | undefined, performer: StepContext): numbe
   return orderIds.reduce((sum, each) => sum + performer.observer.orders.statusesOf(each).length, 0)
 }
 
+/** Whether nothing more can come of a run that is cut short: nothing is pending, and the silence has lasted. */
+async function isSettled(
+  { settle, session, observer, clock }: StepContext,
+  since: Instant,
+): Promise<boolean> {
+  if (!settle || (await pendingWorkText({ session, observer })) !== undefined) return false
+  const lastChange = Math.max(observer.orders.lastChange(), observer.idleDetector.lastActivity())
+  return (await clock.now()) - Math.max(since, lastChange) > settle.ms
+}
+
 /** Waits; a wait for a status that names no time begins anew with each transition, as the deadline of CV-1 does. */
 async function waitFor(
   holds: () => Promise<boolean>,
@@ -52,9 +63,15 @@ async function waitFor(
   performer: StepContext,
 ): Promise<boolean> {
   const { clock, waitMs } = performer
+  const began = await clock.now()
+  let isHeld = false
+  const isOver = async (): Promise<boolean> => {
+    isHeld = await holds()
+    return isHeld || isSettled(performer, began)
+  }
   for (;;) {
     const before = countStatuses(order, performer)
-    if (await clock.waitUntil(holds, within ?? waitMs)) return true
+    if (await clock.waitUntil(isOver, within ?? waitMs)) return isHeld
     const hasMoved = status !== undefined && countStatuses(order, performer) > before
     if (within !== undefined || !hasMoved) return false
   }

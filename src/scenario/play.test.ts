@@ -198,6 +198,17 @@ test('a failed rule fails a run by its id, unless it is expected or not selected
   expect([meant.result, others.result]).toEqual(['passed', 'passed'])
 })
 
+test('a safety rule that is selected and failed ends the run: nothing that comes later makes it pass', async () => {
+  const written = { steps: [{ create: 'o1' }, { await: { call: 'confirmOrder', order: 'o1' } }] }
+  const defective = { defects: ['confirms-unread'] } as const
+  const selected = await played({ ...written, expect: { invariants: ['SE-7'] } }, defective)
+  const every = await played(written, defective)
+  expect(because(selected)).toEqual([expect.stringMatching(/^SE-7 failed/)])
+  expect(because(every)).toContain(because(selected)[0])
+  expect(selected.orders[0]!.statuses).not.toContain('DELIVERED')
+  expect(every.orders[0]!.statuses).toContain('DELIVERED')
+})
+
 test('the subject’s own status is evidence at the instant of the query', async () => {
   const agreed = 'CANCELLATION_REQUEST_ACCEPTED'
   const steps = (...looks: readonly object[]) => [

@@ -181,6 +181,7 @@ export async function playRun(
     clock,
     actions,
     waitMs: tolerances.converge,
+    settle: environment.settle,
     view,
     asks,
     requestSubject: visit,
@@ -204,7 +205,8 @@ export async function playRun(
       nextScheduled: next,
       lastScheduledAt: lastOrder,
       isDecided: () =>
-        hasFailedForGood(scenario.expect, observer) || environment.isDecided?.(session) === true,
+        hasFailedForGood(scenario.expect, observer, session.verdicts()) ||
+        environment.isDecided?.(session) === true,
       onWait,
     }
     recoveryFailures.push(...(await runRecovery(recovering)))

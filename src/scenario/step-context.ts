@@ -1,5 +1,6 @@
 /** Context that step handlers run in. */
 import type { Configuration } from '../configuration/schema.ts'
+import type { SettleLimit } from './recovery.ts'
 import type { StepActions } from './step-actions.ts'
 import type { Scenario } from './schema.ts'
 import type { StepInputOf, StepKind } from './steps.ts'
@@ -22,6 +23,8 @@ export interface StepContext {
   readonly actions: StepActions
   /** Timeout of a wait that names none, in ms: `tolerances.converge`. */
   readonly waitMs: number
+  /** A run that is cut short: its waits end once nothing is pending and the silence has lasted this long. */
+  readonly settle: SettleLimit | undefined
   /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
   readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
   /** Paths of the subject for an `ask` without one. */

@@ -155,11 +155,12 @@ async function playAndReport(
   const { signal } = stopping
   const screen = await openScreen?.({ flags, io, content, rules, edited: edits, signal })
   const edited = screen?.ports.edited ?? edits
-  // A service that polls would never end a replay by itself, and one that fails leaves its orders open.
+  // A service that polls would never end a replay by itself, and one that fails leaves its orders open. A rule may need
+  // longer than the service takes, unless the recording was cut down to it by trials that ended so.
+  const isCutDown = content.header._rec.settle !== undefined
   const isTrial =
     flags.bisect &&
-    (driver !== 'client' || content.header._rec.settle !== undefined) &&
-    meant?.kind !== 'invariant' &&
+    (isCutDown || (driver !== 'client' && meant?.kind !== 'invariant')) &&
     flags.idle === undefined
   const settleMs = isTrial ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content)) : undefined
   const drive = {
@@ -172,6 +173,7 @@ async function playAndReport(
     signal,
     ...compact({ screen, settleMs }),
     ...(meant && 'order' in meant ? { orderId: meant.order } : {}),
+    ...(meant?.kind === 'invariant' ? { invariant: meant.name } : {}),
   }
   const notice =
     flags.quiet || flags.step || screen || replayDriver.isServing
