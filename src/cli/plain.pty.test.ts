@@ -82,7 +82,7 @@ test('a session by lines: what is on the screen of the dashboard, and every acti
   await say(pty, 'explain o1', /Story of/)
   await say(pty, 'verdicts', 'no service of yours takes part')
   await say(pty, 'resume', 'clock runs')
-  await say(pty, 'pause', 'the clock is paused')
+  await say(pty, 'pause', 'clock paused')
   await say(pty, 'status', 'Clock paused')
   await say(pty, 'help', /orders: the orders, newest first[^]*ctrl-c ends/)
   await say(pty, 'actions undo', /1: undo the last edit made by hand/)

@@ -48,11 +48,17 @@ function isChosenInUse(model: Model): boolean {
   )
 }
 
+/** The last row may still be loading when another one is opened, which stays the chosen one. */
+const withoutJump = (model: Model): Model =>
+  model.orders.toLast && model.overlay
+    ? { ...model, orders: { ...model.orders, toLast: false } }
+    : model
+
 /** After a key: a cursor that was set, or whose row is in use, no longer follows. */
 export function holdCursor(before: Model, model: Model): Model {
   // In a recording the order follows the exchange, unless it was chosen in its own pane.
   if (model.seen?.playback) return model
-  const held = isChosenInUse(model) ? stopFollowing(model) : model
+  const held = isChosenInUse(model) ? withoutJump(stopFollowing(model)) : model
   const isOrderSet = before.orderId !== undefined && held.orderId !== before.orderId
   return isOrderSet && before.orders.stopped.order === undefined
     ? stopFollowing(held, 'order')

@@ -155,3 +155,19 @@ test('after N the new order has the cursor in the orders and in the agenda, and 
   ).toContain('00000029')
   expect([model.facts.follow, model.traffic.follow]).toEqual([true, true])
 })
+
+test('an order that is opened while the last row is still loading stays the chosen one', async () => {
+  const session = createFakeSession({ mode: 'stepped' })
+  for (let count = 0; count < 400; count++) await session.createOrder({})
+  let model = await seen(session, initialModel(120, 40))
+  const messages = [
+    { kind: 'focused', pane: 'orders' },
+    { kind: 'moved', motion: { kind: 'last' } },
+    { kind: 'opened' },
+  ] as const
+  for (const each of messages) model = updateModel(model, each)
+  const opened = model.orderId
+  for (let snapshots = 0; snapshots < 3; snapshots++) model = await seen(session, model)
+  expect(model.overlay).toEqual({ kind: 'detail', of: { kind: 'order', orderId: opened }, top: 0 })
+  expect([model.orderId, model.seen?.order?.row.orderId]).toEqual([opened, opened])
+})
