@@ -6,7 +6,7 @@ import type { StepTiming } from '../../scenario/from-recording/steps-of.ts'
 import { replayByDecisions } from '../../session/replay/redrive.ts'
 import { printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { defineDriver } from './driver.ts'
+import { defineDriver, type DriverInput } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { rejectForeignFlags } from './driver-flags.ts'
 import { ensureSubjectReady } from './subject-ready.ts'
@@ -17,6 +17,17 @@ import { allowedTarget } from './target.ts'
 function timingOf(flags: ReplayFlags): StepTiming {
   const { mode, speed } = parseReplayPace(flags)
   return mode === 'asap' ? 'asap' : (speed ?? 'original')
+}
+
+/**
+ * A trial takes its limits from the recording, in time of its session: the clock goes as fast as it did there, unless the
+ * configuration has another speed.
+ */
+function trialSpeed({ content, settleMs }: DriverInput, configured: number | undefined) {
+  const { clock } = content.header._rec
+  return settleMs === undefined || configured !== undefined || clock?.mode !== 'real'
+    ? {}
+    : { speed: clock.speed }
 }
 
 export const partnerDriver = defineDriver({
@@ -37,6 +48,7 @@ export const partnerDriver = defineDriver({
       void printLine(io.stderr, escapeControls(`sparring: ${text}`))
     return replayByDecisions({
       ...session,
+      ...trialSpeed(drive, session.speed),
       recording: content,
       seed,
       rules,
