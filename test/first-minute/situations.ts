@@ -139,7 +139,7 @@ export const situations: readonly Situation[] = [
     name: 'the demo fails with a defect, and says why',
     limit: 20,
     async run(folder) {
-      const command = `npx sparring demo --defect forgets-event-ids --orders 1 --record bug.rec.ndjson ${ports}`
+      const command = `npx sparring demo --speed 20 --defect forgets-event-ids --orders 1 --record bug.rec.ndjson ${ports}`
       const said = await shell(folder, command).done(1)
       if (!/SE-1/.test(said)) throw new Error(said)
       return linesOf(said)
@@ -152,7 +152,7 @@ export const situations: readonly Situation[] = [
       linesOf(
         await shell(
           folder,
-          "npx sparring minimise bug.rec.ndjson --start 'npx sparring demo --service --speed 5 --defect forgets-event-ids' -o small --force",
+          "npx sparring minimise bug.rec.ndjson --start 'sparring demo --service --speed 20 --defect forgets-event-ids' -o small --force",
         ).done(),
       ),
   },

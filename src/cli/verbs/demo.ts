@@ -10,8 +10,8 @@ export const demoVerb = defineVerb({
   details: `
 Examples:
   sparring demo                                          watch a correct service
-  sparring demo --defect forgets-event-ids --orders 2 --record bug.rec.ndjson
-  sparring minimise bug.rec.ndjson --start 'sparring demo --service --defect forgets-event-ids'
+  sparring demo --speed 20 --defect forgets-event-ids --orders 1 --record bug.rec.ndjson
+  sparring minimise bug.rec.ndjson --start 'sparring demo --service --speed 20 --defect forgets-event-ids'
 
 A defect adds the fault that exposes it, unless --fault names another. The service is a reference implementation of the
 protocol; it shares no code with Sparring.
