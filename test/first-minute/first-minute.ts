@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { packageFolder, shell, type ShellFolder } from './shell.ts'
@@ -81,10 +81,11 @@ try {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', home], { cwd: clone })
   const tarball = readdirSync(home).find((name) => name.endsWith('.tgz')) ?? ''
   const project = mkdtempSync(join(home, 'project-'))
-  const inProject = packageFolder(project)
+  // A clone brings its Node; who installs the package has one of `engines`.
+  const inProject = packageFolder(project, dirname(process.execPath))
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   const [installSeconds, installed] = await timed(() =>
-    shell(inProject, `npm i -D ${join(home, tarball)}`).done(),
+    shell(packageFolder(project), `npm i -D ${join(home, tarball)}`).done(),
   )
   report('package', {
     name: 'npm i -D sparring',

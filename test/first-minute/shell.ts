@@ -1,4 +1,4 @@
-/** Commands of a newcomer: run by a shell in a folder, with npm's own Node and nothing of this repository's in PATH. */
+/** Commands of a newcomer: run by a shell in a folder, with nothing of this repository's programs in PATH. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,8 +8,8 @@ export interface ShellFolder {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The environment of a terminal that knows neither the repository nor this script. */
-export function packageFolder(path: string): ShellFolder {
+/** The environment of a terminal that knows neither the repository nor this script; `node` is the folder of another Node. */
+export function packageFolder(path: string, node?: string): ShellFolder {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|SPARRING_|NODE_)/i.test(name),
   )
@@ -20,7 +20,7 @@ export function packageFolder(path: string): ShellFolder {
     path,
     env: {
       ...Object.fromEntries(kept),
-      PATH: paths.join(':'),
+      PATH: [...(node === undefined ? [] : [node]), ...paths].join(':'),
       XDG_STATE_HOME: join(path, '.state'),
     },
   }

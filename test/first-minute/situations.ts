@@ -258,7 +258,7 @@ export const situations: readonly Situation[] = [
       const tools = fileURLToPath(new URL('../../node_modules/', import.meta.url))
       writeFileSync(join(folder.path, 'first.mts'), libraryTest)
       const strict =
-        '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false'
+        '--ignoreConfig --rootDir . --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false'
       const types = `--types node --typeRoots ${join(tools, '@types')}`
       await shell(
         folder,
