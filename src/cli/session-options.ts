@@ -2,7 +2,6 @@
  * Merges the session's options: configuration file, then environment, then flags. The file was validated where it was
  * read, so an error after the merge belongs to a flag.
  */
-import { randomInt } from 'node:crypto'
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
 import { compact } from '../compact.ts'
 import { applyDialect } from '../session/dialect.ts'
@@ -178,7 +177,11 @@ const leastNewSeed = 100_000
  */
 export const withNewSeed = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>
   resolved.input.seed === undefined
-    ? withSetting(resolved, flagPaths.seed, randomInt(leastNewSeed, 10 * leastNewSeed))
+    ? withSetting(
+        resolved,
+        flagPaths.seed,
+        leastNewSeed + Math.floor(9 * leastNewSeed * Math.random()),
+      )
     : resolved
 
 /** Default interval between orders when we play every role. */

@@ -163,7 +163,9 @@ export async function runUp(
       io.stderr,
       `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
     )
-  const { connect } = (await face.look({})).info
+  // Composed only where it is read: that takes longer than all else between the sockets and the ready line.
+  const isConnectRead = options.json === true || options['ready-file'] !== undefined
+  const connect = isConnectRead ? (await face.look({})).info.connect : undefined
   const publicUrls = configuredPublicUrls(session)
   if (isWildcard(host) && publicUrls === undefined)
     await printLine(io.stderr, publicUrlHint(session.urls))

@@ -2,7 +2,6 @@
  * A new file beside the place of an output, under a name of its own. It takes that place as a whole, or is removed: a
  * reader finds all of it or what was there before, whenever the process is killed.
  */
-import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   closeSync,
@@ -22,6 +21,7 @@ import { dirname } from 'node:path'
 import { errorCode } from './file-problem.ts'
 import { makeFolder } from './make-folder.ts'
 import type { OutputPlace } from './output-place.ts'
+import { uniqueSuffix } from './unique-suffix.ts'
 
 /** Suffix of files that are still being written. */
 export const unfinishedSuffix = '.tmp'
@@ -104,7 +104,7 @@ export function openReplacement(
   // What may not be written to may not be replaced either.
   if (stats) accessSync(path, constants.W_OK)
   makeFolder(dirname(path))
-  const made = `${path}.${randomBytes(4).toString('hex')}${unfinishedSuffix}`
+  const made = `${path}.${uniqueSuffix()}${unfinishedSuffix}`
   const fd = openSync(made, 'wx', mode ?? (stats ? 0o600 : 0o666))
   let isOpen = true
   const close = (): void => {

@@ -2,7 +2,6 @@
  * Registry of the sessions that run on this machine: a file for each in the user's state folder, written at the start and
  * removed at the end. The file of a process that is gone is removed by whoever reads it.
  */
-import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -20,6 +19,7 @@ import {
   makePrivateFolder,
   sessionFolders,
 } from './state-directory.ts'
+import { uniqueSuffix } from '../files/unique-suffix.ts'
 
 /** A session file is a few hundred bytes. */
 const maxBytes = 65_536
@@ -38,7 +38,7 @@ export async function registerSession(
     version: packageVersion(),
     ...details,
   }
-  const name = `${process.pid}-${randomBytes(4).toString('hex')}.json`
+  const name = `${process.pid}-${uniqueSuffix()}.json`
   let problem = 'there is no folder for it'
   for (const folder of sessionFolders(environment)) {
     const file = join(folder, name)
