@@ -17,7 +17,7 @@ import { isWithService } from '../views/traffic-filter.ts'
 
 /** Kinds of facts that are logged; the others duplicate an exchange or are bookkeeping. */
 const loggedKinds: readonly RegExp[] = [
-  // Changed settings are told by the notice about the configuration file.
+  // The notice about the configuration file names changed settings.
   /^session\.(?!configured$)/,
   /^order\.(created|moved|lapsed)$/,
   /^cancellation\./,

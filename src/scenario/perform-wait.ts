@@ -11,7 +11,7 @@ import {
   type StepContext,
 } from './step-context.ts'
 import type { StepInputOf } from './steps.ts'
-import { pendingWorkText } from './quiescence.ts'
+import { lastActivityAt, pendingWorkText } from './quiescence.ts'
 import { countConditionText, meetsCount, countText } from './shared-shapes.ts'
 
 /** Whether the order of a wait exists; one with `at` may not have been placed yet. */
@@ -52,8 +52,7 @@ async function isSettled(
   since: Instant,
 ): Promise<boolean> {
   if (!settle || (await pendingWorkText({ session, observer })) !== undefined) return false
-  const lastChange = Math.max(observer.orders.lastChange(), observer.idleDetector.lastActivity())
-  return (await clock.now()) - Math.max(since, lastChange) > settle.ms
+  return (await clock.now()) - Math.max(since, lastActivityAt(observer)) > settle.ms
 }
 
 /** Waits; a wait for a status that names no time begins anew with each transition, as the deadline of CV-1 does. */

@@ -11,6 +11,10 @@ interface Parties {
   readonly observer: ScenarioObserver
 }
 
+/** Instant of the last change of an order or exchange that is no loop. */
+export const lastActivityAt = ({ orders, idleDetector }: ScenarioObserver): Instant =>
+  Math.max(orders.lastChange(), idleDetector.lastActivity())
+
 /** Pending work as text; undefined when the session is quiescent. What is due after `until` is not waited for. */
 export async function pendingWorkText(
   { session, observer }: Parties,
@@ -26,8 +30,7 @@ export async function pendingWorkText(
   const unacknowledged = orders.unacknowledged()
   if (unacknowledged.length > 0)
     return `${unacknowledged.length} not acknowledged, ${unacknowledged[0]?.eventType} first`
-  const lastActivityAt = Math.max(idleDetector.lastActivity(), orders.lastChange())
-  return info.clock.now - lastActivityAt < idleDetector.quietPeriodMs()
+  return info.clock.now - lastActivityAt(observer) < idleDetector.quietPeriodMs()
     ? 'a while of silence'
     : undefined
 }

@@ -4,7 +4,7 @@
  */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
-import { pendingWorkText } from './quiescence.ts'
+import { lastActivityAt, pendingWorkText } from './quiescence.ts'
 import type { ScheduledAction, ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
@@ -82,11 +82,9 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   const limitMs = tolerances.converge + tolerances.grace
   const began = await clock.now()
   const waitMs = Math.max(0, lastOrder - began) + 2 * tolerances.converge + tolerances.grace
-  const lastChange = (): number =>
-    Math.max(observer.orders.lastChange(), observer.idleDetector.lastActivity())
   const lastActivity = ({ slot }: SettleLimit): number => {
     const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
-    const last = orderId === undefined ? lastChange() : observer.lastAbout(orderId)
+    const last = orderId === undefined ? lastActivityAt(observer) : observer.lastAbout(orderId)
     return Math.max(began, last ?? began)
   }
   // Pending work may cause more: the limit counts from the last change.
@@ -99,7 +97,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     const pendingText =
       (appointment() && 'an order that comes by itself') ??
       (await pendingWorkText(recovering, began + waitMs)) ??
-      (now - lastChange() > limitMs ? undefined : await openInvariants(session))
+      (now - lastActivityAt(observer) > limitMs ? undefined : await openInvariants(session))
     if (pendingText !== undefined) onWait?.(pendingText)
     return pendingText === undefined
   }, waitMs)

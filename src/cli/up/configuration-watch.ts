@@ -92,7 +92,7 @@ export function createConfigurationWatch(options: ConfigurationWatchOptions): Co
     if (isNew) await announce({ text, failed: true })
   }
 
-  /** The parts of a dialect cannot be told from settings of the file: half of a dialect would be none. */
+  /** Options of a dialect cannot be distinguished from settings of the file, so a dialect is not changed in part. */
   const configure = (next: Configuration): Promise<readonly ChangedSetting[]> =>
     next.dialect === running.dialect
       ? session.configure(next)

@@ -75,8 +75,8 @@ export async function forkAt(session: SessionApi, at: number): Promise<readonly 
 }
 
 /** What the scenario cannot repeat. */
-function leftOutText(deeds: readonly OperatorAction[]): string {
-  const count = deeds.filter(({ what }) => what.kind === 'resend').length
+function leftOutText(operatorActions: readonly OperatorAction[]): string {
+  const count = operatorActions.filter(({ what }) => what.kind === 'resend').length
   return count === 0
     ? ''
     : `; no step repeats ${count === 1 ? 'the call' : `the ${count} calls`} sent again in place of your service`

@@ -1,5 +1,5 @@
 /**
- * Eight letters and digits for the name of a file that is created exclusively. They need not be unpredictable, and
+ * Eight alphanumeric characters for the name of a file that is created exclusively. They need not be unpredictable, and
  * node:crypto takes four milliseconds of a start.
  */
 export const uniqueSuffix = (): string =>

@@ -75,7 +75,7 @@ function hasSocket(pid: string, sockets: ReadonlySet<string>): boolean {
   }
 }
 
-/** Newest processes first: a program that has the port of a session was mostly started lately. */
+/** Newest processes first: the program that has the port of a session was usually started recently. */
 function processIds(): readonly string[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return ids.sort((a, b) => Number(b) - Number(a))
@@ -156,7 +156,7 @@ const programOn: Readonly<Partial<Record<NodeJS.Platform, Finder>>> = {
   win32: holderOnWindows,
 }
 
-/** Undefined when nobody is found; it never throws, and what one finder cannot read does not stop the next. */
+/** Undefined when no holder is found; it never throws, and what one finder cannot read does not stop the next. */
 export async function portHolder(port: number): Promise<PortHolder | undefined> {
   for (const find of [sessionOn, programOn[process.platform] ?? holderByLsof])
     try {
