@@ -32,7 +32,8 @@ const pure = ['protocol', 'engine', 'seed-data', 'counterparts', 'channels', 'tr
 
 const layers: Readonly<Record<string, Layer>> = {
   protocol: { may: [], packages: ['zod'] },
-  engine: { may: ['protocol'], packages: [] },
+  // zod makes the schemas of commands, which a start does not need.
+  engine: { may: ['protocol'], packages: ['zod'] },
   'seed-data': { may: ['protocol', 'engine'], packages: ['@faker-js/faker', '@msw/data'] },
   counterparts: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
   channels: { may: ['protocol', 'engine', 'seed-data'], packages: [] },

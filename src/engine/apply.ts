@@ -8,7 +8,7 @@ import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
 import { applySettingChanges } from './configured/setting-change.ts'
 import { applyCustomer } from './customer/apply.ts'
-import type { Fact } from './fact.ts'
+import { type Fact, isRowFact, rowOfFact } from './fact.ts'
 import { applyFault, assignOrderSlot } from './faults/apply.ts'
 import { applyIndoor } from './indoor/apply.ts'
 import type { Instant } from './instant.ts'
@@ -19,10 +19,10 @@ import { applyOrder } from './orders/apply.ts'
 import { applyEvent } from './orders/event-facts.ts'
 import { applyTicket } from './orders/ticket-facts.ts'
 import { applyPlayback } from './playback/apply.ts'
-import { applyV1 } from './v1/apply.ts'
 import type { World } from './world.ts'
 
 export function apply(world: World, fact: Fact, at: Instant): void {
+  if (isRowFact(fact)) return rowOfFact(fact).apply?.(world, fact, at)
   switch (fact.kind) {
     case 'session.opened':
       return
@@ -99,7 +99,6 @@ export function apply(world: World, fact: Fact, at: Instant): void {
       if (isOfCapability(fact, 'customer', 'relation'))
         return applyCustomer(world.customer, fact, at)
       if (isOfCapability(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
-      if (isOfCapability(fact, 'handshake', 'legacy')) return applyV1(world, fact)
       if (isOfCapability(fact, 'fault')) return applyFault(world.faults, fact, at)
       // A pause is no part of the world: its end is read from the fact by the code that began it.
       if (isOfCapability(fact, 'pause')) return

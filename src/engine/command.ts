@@ -19,7 +19,8 @@ import type { IndoorCommand } from './indoor/command.ts'
 import type { LogisticsCommand } from './logistics/command.ts'
 import type { LoyaltyCommand } from './loyalty/command.ts'
 import type { PlaybackCommand } from './playback/command.ts'
-import type { V1Command } from './v1/command.ts'
+import type { CommandIn, CommandRow } from './command-row.ts'
+import { v1Commands } from './v1/commands.ts'
 import type { UnknownEventType } from './emitted-event.ts'
 
 /** The Ordering Application's answer to a cancellation request; `open` leaves it unanswered. */
@@ -211,6 +212,16 @@ export type CallCommand =
   /** A call ended: answered or failed. */
   | { readonly kind: 'call.conclude'; readonly callId: number; readonly outcome: CallOutcome }
 
+/** All commands that are rows, by kind. */
+export const commandRows = { ...v1Commands }
+
+export type RowCommand = CommandIn<typeof commandRows>
+
+export const isRowCommand = (command: Command): command is RowCommand => command.kind in commandRows
+
+export const rowOfCommand = ({ kind }: RowCommand): CommandRow<RowCommand> =>
+  commandRows[kind] as CommandRow<RowCommand>
+
 export type Command =
   | SessionCommand
   | AgendaCommand
@@ -223,7 +234,7 @@ export type Command =
   | LogisticsCommand
   | CustomerCommand
   | LoyaltyCommand
-  | V1Command
+  | RowCommand
   | FaultCommand
   | PauseCommand
   | PlaybackCommand

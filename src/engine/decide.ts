@@ -3,8 +3,8 @@ import { ok, assertNever } from '../protocol/result.ts'
 import { decideAgenda } from './agenda/commands.ts'
 import { decideAuth } from './auth/decide.ts'
 import { decideCall } from './calls/decide.ts'
-import type { Command } from './command.ts'
-import type { DecisionContext, Decision } from './decision.ts'
+import { type Command, isRowCommand, type RowCommand } from './command.ts'
+import type { DecisionContext, Decision, Decisions } from './decision.ts'
 import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
 import { decideCustomer } from './customer/decide.ts'
@@ -17,10 +17,17 @@ import { isOfCapability } from './capability-kind.ts'
 import { decideOrder } from './orders/decide.ts'
 import { decideTicket } from './orders/ticket-commands.ts'
 import { decidePlayback } from './playback/decide.ts'
-import { decideV1 } from './v1/decide.ts'
+import { v1Decisions } from './v1/decide.ts'
 import { decidePause } from './pauses/decide.ts'
 
+const decisions: Decisions<RowCommand> = { ...v1Decisions }
+
 export function decide(command: Command, context: DecisionContext): Decision {
+  if (isRowCommand(command))
+    return (decisions[command.kind] as (command: RowCommand, context: DecisionContext) => Decision)(
+      command,
+      context,
+    )
   switch (command.kind) {
     case 'session.open':
       return ok([
@@ -80,7 +87,6 @@ export function decide(command: Command, context: DecisionContext): Decision {
       if (isOfCapability(command, 'delivery', 'shipment')) return decideLogistics(command, context)
       if (isOfCapability(command, 'customer', 'relation')) return decideCustomer(command, context)
       if (isOfCapability(command, 'loyalty', 'reward')) return decideLoyalty(command, context)
-      if (isOfCapability(command, 'handshake', 'legacy')) return decideV1(command, context)
       if (isOfCapability(command, 'fault')) return decideFault(command, context)
       if (isOfCapability(command, 'pause')) return decidePause(command, context)
       if (isOfCapability(command, 'playback')) return decidePlayback(command, context)

@@ -24,3 +24,11 @@ export interface DecisionContext {
 }
 
 export type Decision = Result<readonly Fact[], Refusal>
+
+/** One decision for each kind of command. */
+export type Decisions<Of extends { readonly kind: string }> = {
+  readonly [Kind in Of['kind']]: (
+    command: Extract<Of, { readonly kind: Kind }>,
+    context: DecisionContext,
+  ) => Decision
+}

@@ -2,7 +2,7 @@
  * The engine: takes a command, decides it, applies the facts to the world, appends them to the journal and shows them
  * to the reactors, whose plans become agenda items. It reads no clock and has no randomness but its seeded chance.
  */
-import { withUndoStep } from './agenda/edits.ts'
+import { withUndoStep } from './agenda/undo-step.ts'
 import { maxAgendaItems, headItem } from './agenda/agenda.ts'
 import { apply } from './apply.ts'
 import { createChance } from './chance.ts'

@@ -25,7 +25,8 @@ import type { LogisticsFact } from './logistics/fact.ts'
 import type { LoyaltyFact } from './loyalty/fact.ts'
 import type { PlaybackFact } from './playback/fact.ts'
 import type { Refusal } from './refusal.ts'
-import type { V1Fact } from './v1/fact.ts'
+import type { FactIn, FactRow } from './fact-row.ts'
+import { v1Facts } from './v1/facts.ts'
 import type { EmittedEvent } from './emitted-event.ts'
 import type { EditKind, StoredEvent } from './agenda/edit.ts'
 
@@ -238,6 +239,16 @@ export type CallFact =
   /** A call was postponed: its receiver's manifest was valid once and is invalid now. */
   | { readonly kind: 'call.postponed'; readonly call: CallIntent }
 
+/** All facts that are rows, by kind. */
+export const factRows = { ...v1Facts }
+
+export type RowFact = FactIn<typeof factRows>
+
+export const isRowFact = (fact: Fact): fact is RowFact => fact.kind in factRows
+
+export const rowOfFact = ({ kind }: RowFact): FactRow<RowFact> =>
+  factRows[kind] as FactRow<RowFact>
+
 export type Fact =
   | SessionFact
   | AgendaFact
@@ -251,7 +262,7 @@ export type Fact =
   | LogisticsFact
   | CustomerFact
   | LoyaltyFact
-  | V1Fact
+  | RowFact
   | FaultFact
   | PauseFact
   | PlaybackFact

@@ -1,6 +1,6 @@
 /** Short text of a command, for agenda rows and refusals. */
 import { settingChangesText } from './setting-changes-text.ts'
-import type { Command } from '../engine/command.ts'
+import { type Command, isRowCommand, rowOfCommand } from '../engine/command.ts'
 import type { World } from '../engine/world.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { shortRoleName } from '../protocol/role.ts'
@@ -13,7 +13,6 @@ import { indoorCommandText } from './indoor-text.ts'
 import { logisticsCommandText } from './logistics-text.ts'
 import { loyaltyCommandText } from './loyalty-text.ts'
 import { playbackCommandText } from './playback-text.ts'
-import { v1CommandText } from './v1-text.ts'
 
 /** Type and order of an event of any capability. */
 export const eventById = (
@@ -54,6 +53,7 @@ const eventType = (eventId: string, world: World): string =>
   eventById(eventId, world)?.eventType ?? 'an unknown event'
 
 export function commandText(command: Command, world: World): string {
+  if (isRowCommand(command)) return rowOfCommand(command).text(command, world)
   switch (command.kind) {
     case 'session.configure':
       return settingChangesText(command.changes)
@@ -140,7 +140,6 @@ export function commandText(command: Command, world: World): string {
       if (isOfCapability(command, 'delivery', 'shipment')) return logisticsCommandText(command)
       if (isOfCapability(command, 'customer', 'relation')) return customerCommandText(command)
       if (isOfCapability(command, 'loyalty', 'reward')) return loyaltyCommandText(command)
-      if (isOfCapability(command, 'handshake', 'legacy')) return v1CommandText(command)
       if (isOfCapability(command, 'fault')) return faultCommandText(command)
       if (isOfCapability(command, 'pause')) return pauseCommandText(command)
       if (isOfCapability(command, 'playback')) return playbackCommandText(command)

@@ -1,6 +1,6 @@
 /** One-line text of a fact, for journal rows and log lines. */
 import { settingChangesText } from './setting-changes-text.ts'
-import type { Fact } from '../engine/fact.ts'
+import { type Fact, isRowFact, rowOfFact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
@@ -14,7 +14,6 @@ import { indoorFactText } from './indoor-text.ts'
 import { logisticsFactText } from './logistics-text.ts'
 import { loyaltyFactText } from './loyalty-text.ts'
 import { playbackFactText } from './playback-text.ts'
-import { v1FactText } from './v1-text.ts'
 
 const count = (ids: readonly unknown[], what: string): string =>
   `${ids.length} ${what}${ids.length === 1 ? '' : 's'}`
@@ -88,6 +87,7 @@ export function undoneText(
 }
 
 export function factText(fact: Fact, world: World): string {
+  if (isRowFact(fact)) return rowOfFact(fact).text(fact, world)
   switch (fact.kind) {
     case 'session.configured':
       return settingChangesText(fact.changes)
@@ -210,7 +210,6 @@ export function factText(fact: Fact, world: World): string {
       if (isOfCapability(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
       if (isOfCapability(fact, 'customer', 'relation')) return customerFactText(fact)
       if (isOfCapability(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)
-      if (isOfCapability(fact, 'handshake', 'legacy')) return v1FactText(fact)
       if (isOfCapability(fact, 'fault')) return faultFactText(fact)
       if (isOfCapability(fact, 'pause')) return pauseFactText(fact)
       if (isOfCapability(fact, 'playback')) return playbackFactText(fact)

@@ -1,6 +1,8 @@
 /** V1 moves of an order, and the texts of V1 facts and commands. */
 import { expect, test } from 'vitest'
-import { v1CommandText, v1FactText } from './v1-text.ts'
+import { createWorld } from '../engine/world.ts'
+import { commandText } from './command-text.ts'
+import { factText } from './fact-text.ts'
 import { openSession } from '../session/open-session.ts'
 
 test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, only in V1', async () => {
@@ -38,13 +40,14 @@ test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, 
 
 test('V1 facts and commands have short texts', () => {
   const orderId = 'o-1'
+  const world = createWorld()
   const texts = [
-    v1FactText({ kind: 'handshake.offered', orderId, code: 'X' }),
-    v1FactText({ kind: 'handshake.answered', orderId, answer: 'deny' }),
-    v1FactText({ kind: 'legacy.heard', orderId, eventId: 'e', eventType: 'PICKED_UP' }),
-    v1CommandText({ kind: 'handshake.offer', orderId }),
-    v1CommandText({ kind: 'handshake.answer', orderId, answer: 'accept' }),
-    v1CommandText({ kind: 'legacy.answer', orderId, answer: 'deny' }),
+    factText({ kind: 'handshake.offered', orderId, code: 'X' }, world),
+    factText({ kind: 'handshake.answered', orderId, answer: 'deny' }, world),
+    factText({ kind: 'legacy.heard', orderId, eventId: 'e', eventType: 'PICKED_UP' }, world),
+    commandText({ kind: 'handshake.offer', orderId }, world),
+    commandText({ kind: 'handshake.answer', orderId, answer: 'accept' }, world),
+    commandText({ kind: 'legacy.answer', orderId, answer: 'deny' }, world),
   ]
   expect(new Set(texts).size).toBe(texts.length)
   expect(texts[0]).toContain('X')

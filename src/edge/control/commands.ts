@@ -9,15 +9,15 @@ import { orderTriggers, progressionTriggers } from '../../protocol/orders/lifecy
 import { Order } from '../../protocol/orders/order.ts'
 import { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
-import type { Command, CommandKind } from '../../engine/command.ts'
+import { type Command, type CommandKind, commandRows } from '../../engine/command.ts'
 import { faultCommands } from './commands/faults.ts'
 import { customerCommands } from './commands/customer.ts'
 import { indoorCommands } from './commands/indoor.ts'
 import { logisticsCommands } from './commands/logistics.ts'
 import { loyaltyCommands } from './commands/loyalty.ts'
 import { playbackCommands } from './commands/playback.ts'
-import { commandSchema, idField, trueField } from './commands/row.ts'
-import { v1Commands } from './commands/v1.ts'
+import { idField, trueField } from '../../engine/command-row.ts'
+import { commandSchema, schemasOf } from './commands/row.ts'
 
 const itemId = z.int().min(1)
 const ids = z.array(idField).max(2000)
@@ -198,7 +198,7 @@ const rows = {
   ...logisticsCommands,
   ...customerCommands,
   ...loyaltyCommands,
-  ...v1Commands,
+  ...schemasOf(commandRows),
   ...faultCommands,
   ...playbackCommands,
 } satisfies { readonly [Kind in CommandKind]: z.ZodType<Extract<Command, { kind: Kind }>> }

@@ -3,8 +3,6 @@
  * one step carry its number, and the history is derived from them alone, so it folds like the rest of the world. It is
  * bounded: the oldest steps can no longer be undone.
  */
-import type { Command } from '../command.ts'
-import type { AgendaFact, Fact } from '../fact.ts'
 import type { AgendaItem } from './item.ts'
 import type { EditKind, StoredEvent } from './edit.ts'
 
@@ -42,36 +40,6 @@ export const createEditsWorld = (): EditsWorld => ({ done: [], undone: [], nextS
 
 /** Maximum number of steps that can be undone. */
 export const maxUndoSteps = 100
-
-/** Facts that carry the number of their undo step. */
-type FactWithStep = Extract<AgendaFact, { readonly step?: number }>
-
-const kindsWithStep: ReadonlySet<string> = new Set<FactWithStep['kind'] | 'event.altered'>([
-  'agenda.planned',
-  'agenda.held',
-  'agenda.released',
-  'agenda.dropped',
-  'agenda.delayed',
-  'agenda.moved',
-  'agenda.edited',
-  'event.altered',
-])
-
-const isUndoable = ({ kind }: Command): boolean =>
-  kind === 'event.alter' ||
-  (kind.startsWith('agenda.') && kind !== 'agenda.undo' && kind !== 'agenda.redo')
-
-/** Adds the number of the undo step to the facts of a command submitted by hand. */
-export function withUndoStep(
-  command: Command,
-  facts: readonly Fact[],
-  { nextStep }: EditsWorld,
-): readonly Fact[] {
-  if (!isUndoable(command)) return facts
-  return facts.map((fact) =>
-    kindsWithStep.has(fact.kind) ? ({ ...fact, step: nextStep } as Fact) : fact,
-  )
-}
 
 /** Records a change as part of its step. */
 export function recordChange(edits: EditsWorld, change: AgendaChange): void {

@@ -5,96 +5,90 @@
 import { compact } from '../../compact.ts'
 import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
 import { orderStep } from '../../protocol/orders/lifecycle.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
+import { ok } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import type { Decisions } from '../decision.ts'
 import { eventEmittedFact } from '../orders/emit.ts'
 import { findOrder } from '../orders/record.ts'
 import { mayCallOrderingApplication } from '../orders/tickets.ts'
 import { refuse } from '../refusal.ts'
-import type { V1Command } from './command.ts'
+import type { V1Command } from './commands.ts'
 
-type Of<Kind extends V1Command['kind']> = Extract<V1Command, { kind: Kind }>
-
-export function decideV1(command: V1Command, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'handshake.offer':
-      return offer(command, context)
-    case 'handshake.answer':
-      return answer(command, context)
-    case 'legacy.answer':
-      return reply(command, context)
-    default:
-      return assertNever(command)
-  }
-}
-
-function offer(command: Of<'handshake.offer'>, context: DecisionContext): Decision {
-  const { orderId, reason = 'o cliente desistiu' } = command
-  const code = command.code ?? originatorCancellationCodes[0]
-  const found = findOrder(orderId, context.world)
-  if (!found.ok) return found
-  const { order, status, cancellation } = found.value
-  if (context.world.v1.handshakes.has(orderId)) return ok([])
-  if (
-    cancellation === 'accept' ||
-    orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
-  )
-    return refuse(
-      'INVALID_TRANSITION',
-      `the order ${orderId} cannot be cancelled in ${status}`,
-      context.settings.conduct.invalidTransition.orders,
+export const v1Decisions: Decisions<V1Command> = {
+  'handshake.offer'(
+    { orderId, reason = 'o cliente desistiu', code = originatorCancellationCodes[0] },
+    context,
+  ) {
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const { order, status, cancellation } = found.value
+    if (context.world.v1.handshakes.has(orderId)) return ok([])
+    if (
+      cancellation === 'accept' ||
+      orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
     )
-  return ok([
-    { kind: 'handshake.offered', orderId, code },
-    eventEmittedFact(order, 'ORDER_CANCELLATION_REQUEST', context, { reason, code }),
-  ])
-}
+      return refuse(
+        'INVALID_TRANSITION',
+        `the order ${orderId} cannot be cancelled in ${status}`,
+        context.settings.conduct.invalidTransition.orders,
+      )
+    return ok([
+      { kind: 'handshake.offered', orderId, code },
+      eventEmittedFact(order, 'ORDER_CANCELLATION_REQUEST', context, { reason, code }),
+    ])
+  },
 
-function answer(command: Of<'handshake.answer'>, context: DecisionContext): Decision {
-  const { orderId, answer: given, code, reason } = command
-  const found = findOrder(orderId, context.world)
-  if (!found.ok) return found
-  const { order, status } = found.value
-  const { orders: refusalStatus } = context.settings.conduct.invalidTransition
-  if (!context.world.v1.handshakes.has(orderId))
-    return refuse(
-      'INVALID_TRANSITION',
-      `no cancellation request is open for the order ${orderId}`,
-      refusalStatus,
-    )
-  if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
-    return refuse(
-      'INVALID_TRANSITION',
-      `the order ${orderId} is ${status} meanwhile`,
-      refusalStatus,
-    )
-  const metadata = compact({ reason, code })
-  return ok([
-    { kind: 'handshake.answered', orderId, answer: given },
-    ...(given === 'deny' ? [eventEmittedFact(order, 'CANCELLED_DENIED', context, metadata)] : []),
-  ])
-}
+  'handshake.answer'({ orderId, answer, code, reason }, context) {
+    const found = findOrder(orderId, context.world)
+    if (!found.ok) return found
+    const { order, status } = found.value
+    const { orders: refusalStatus } = context.settings.conduct.invalidTransition
+    if (!context.world.v1.handshakes.has(orderId))
+      return refuse(
+        'INVALID_TRANSITION',
+        `no cancellation request is open for the order ${orderId}`,
+        refusalStatus,
+      )
+    if (orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+      return refuse(
+        'INVALID_TRANSITION',
+        `the order ${orderId} is ${status} meanwhile`,
+        refusalStatus,
+      )
+    const metadata = compact({ reason, code })
+    return ok([
+      { kind: 'handshake.answered', orderId, answer },
+      ...(answer === 'deny'
+        ? [eventEmittedFact(order, 'CANCELLED_DENIED', context, metadata)]
+        : []),
+    ])
+  },
 
-/** Our Software Service answers by a call. */
-function reply(command: Of<'legacy.answer'>, context: DecisionContext): Decision {
-  const { orderId, answer: given, code = 'DISH_ALREADY_DONE', reason = 'já está pronto' } = command
-  if (!context.world.store.tickets.has(orderId))
-    return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  if (!mayCallOrderingApplication(context))
-    return refuse('CONFLICT', 'the Ordering Application is not called before its manifest is valid')
-  const call = {
-    from: 'software-service',
-    to: 'ordering-application',
-    params: { orderId },
-    attempt: 1,
-  } as const
-  return ok([
-    given === 'accept'
-      ? callPlacedFact({ ...call, operation: 'acceptCancellationV1' }, context)
-      : callPlacedFact(
-          { ...call, operation: 'denyCancellationV1', body: { reason, code } },
-          context,
-        ),
-  ])
+  /** Our Software Service answers by a call. */
+  'legacy.answer'(
+    { orderId, answer, code = 'DISH_ALREADY_DONE', reason = 'já está pronto' },
+    context,
+  ) {
+    if (!context.world.store.tickets.has(orderId))
+      return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
+    if (!mayCallOrderingApplication(context))
+      return refuse(
+        'CONFLICT',
+        'the Ordering Application is not called before its manifest is valid',
+      )
+    const call = {
+      from: 'software-service',
+      to: 'ordering-application',
+      params: { orderId },
+      attempt: 1,
+    } as const
+    return ok([
+      answer === 'accept'
+        ? callPlacedFact({ ...call, operation: 'acceptCancellationV1' }, context)
+        : callPlacedFact(
+            { ...call, operation: 'denyCancellationV1', body: { reason, code } },
+            context,
+          ),
+    ])
+  },
 }

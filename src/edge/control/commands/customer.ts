@@ -7,7 +7,8 @@ import { customerTriggers } from '../../../protocol/customer/lifecycle.ts'
 import { orderFates } from '../../../protocol/customer/related-order.ts'
 import { DateTime } from '../../../protocol/date-time.ts'
 import { RoleName } from '../../../protocol/role-schema.ts'
-import { commandSchema, idField, trueField } from './row.ts'
+import { idField, trueField } from '../../../engine/command-row.ts'
+import { commandSchema } from './row.ts'
 
 const anything = z.record(z.string(), z.unknown())
 const someId = z.exactOptional(idField)

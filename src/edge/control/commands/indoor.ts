@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { ChargeAmount, PaymentMethodInfo } from '../../../protocol/indoor/account.ts'
 import { AccountEventBody } from '../../../protocol/indoor/events.ts'
 import { diningAccountMoves } from '../../../protocol/indoor/lifecycle.ts'
-import { commandSchema, idField, trueField } from './row.ts'
+import { idField, trueField } from '../../../engine/command-row.ts'
+import { commandSchema } from './row.ts'
 
 const text = z.string().max(1000)
 const sum = z.number().min(0).max(1_000_000_000)

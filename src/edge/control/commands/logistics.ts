@@ -5,7 +5,8 @@ import { shipmentCalls } from '../../../engine/logistics/shipment.ts'
 import { AvailabilityRequest, DeliveryEvent } from '../../../protocol/logistics/bodies.ts'
 import { DeliveryPlace } from '../../../protocol/logistics/place.ts'
 import { RoleName } from '../../../protocol/role-schema.ts'
-import { commandSchema, idField, trueField } from './row.ts'
+import { idField, trueField } from '../../../engine/command-row.ts'
+import { commandSchema } from './row.ts'
 import { courierSteps } from '../../../protocol/logistics/status.ts'
 
 const text = z.string().max(2000)

@@ -7,7 +7,8 @@ import { LoyaltyEventBody } from '../../../protocol/loyalty/event.ts'
 import { orderNewsKinds } from '../../../protocol/loyalty/order-standing.ts'
 import { Program, Reward } from '../../../protocol/loyalty/program.ts'
 import { RedemptionRequest } from '../../../protocol/loyalty/redemption.ts'
-import { commandSchema, idField, trueField } from './row.ts'
+import { idField, trueField } from '../../../engine/command-row.ts'
+import { commandSchema } from './row.ts'
 
 const maxPoints = 1_000_000_000
 const someId = z.exactOptional(idField)

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { type OperationId, operations } from '../../../protocol/catalogue.ts'
 import { playbackWindow } from '../../../engine/playback/row.ts'
 import { RoleName } from '../../../protocol/role-schema.ts'
-import { commandSchema, idField, trueField } from './row.ts'
+import { idField, trueField } from '../../../engine/command-row.ts'
+import { commandSchema } from './row.ts'
 
 const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
 const text = z.string().max(1000)

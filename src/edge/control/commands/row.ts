@@ -11,6 +11,17 @@ export const commandSchema = <const Kind extends CommandKind, Shape extends Fiel
   shape: Shape,
 ) => z.strictObject({ kind: z.literal(kind), ...shape })
 
-/** Fields that many commands share. */
-export const idField = z.string().min(1).max(200)
-export const trueField = z.exactOptional(z.literal(true))
+type Rows = Readonly<Record<string, { readonly shape: () => Readonly<Record<string, z.ZodType>> }>>
+
+/** The schemas of a table of rows. */
+export const schemasOf = <R extends Rows>(rows: R) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([kind, { shape }]) => [
+      kind,
+      z.strictObject({ kind: z.literal(kind), ...shape() }),
+    ]),
+  ) as {
+    [Kind in keyof R]: z.ZodObject<
+      ReturnType<R[Kind]['shape']> & { kind: z.ZodLiteral<Kind & string> }
+    >
+  }

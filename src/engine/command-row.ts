@@ -1,0 +1,53 @@
+/**
+ * The row of a command: its fields as a schema, its text, and the order it concerns. Its decision stands in a table of the
+ * same kinds, since decisions know the world, whose agenda holds commands.
+ */
+import { z } from 'zod'
+import type { AnnouncementsWorld } from './announcements/announcement.ts'
+import type { OutgoingCall } from './calls/call.ts'
+import type { EmittedEvent } from './emitted-event.ts'
+
+/** The part of the world that the ids in a command refer to. */
+export interface References {
+  readonly ordering: { readonly events: ReadonlyMap<string, EmittedEvent> }
+  readonly announcements: AnnouncementsWorld
+  readonly calls: ReadonlyMap<number, OutgoingCall>
+}
+
+/** Schemas of the fields, made when first needed: a start needs none of them. */
+type Shape = () => Readonly<Record<string, z.ZodType>>
+
+type Frozen<Value> = Value extends readonly (infer Element)[] ? readonly Element[] : Value
+
+/** The type of a command's fields, by their schemas. */
+type FieldsOf<S extends Shape> = {
+  readonly [Field in keyof z.output<z.ZodObject<ReturnType<S>>>]: Frozen<
+    z.output<z.ZodObject<ReturnType<S>>>[Field]
+  >
+}
+
+export interface CommandRow<Fields, S extends Shape = Shape> {
+  readonly shape: S
+  /** Short text, for agenda rows and refusals. */
+  text(command: Fields, references: References): string
+  /** Order id; when absent, that of the field `orderId`. */
+  orderId?(command: Fields, references: References): string | undefined
+}
+
+/** A command whose type follows from its schemas. */
+export const commandRow = <const S extends Shape>(
+  row: CommandRow<FieldsOf<S>, S>,
+): CommandRow<FieldsOf<S>, S> => row
+
+/** The commands of a table of rows. */
+export type CommandIn<Rows> = {
+  readonly [Kind in keyof Rows]: Rows[Kind] extends CommandRow<infer Fields>
+    ? Flat<{ readonly kind: Kind } & Fields>
+    : never
+}[keyof Rows]
+
+type Flat<Value> = { readonly [Key in keyof Value]: Value[Key] }
+
+/** Fields that many commands share. */
+export const idField = z.string().min(1).max(200)
+export const trueField = z.exactOptional(z.literal(true))
