@@ -92,7 +92,8 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   }
 
   function record(seen: ObservedExchange, ended: Instant): void {
-    const { operation, orderId, ok, caller: by, status } = seen
+    const { orderId, ok, caller: by, status } = seen
+    const { operation } = seen.exchange
     hasContact ||= by === 'subject' || status > 0
     idleDetector.observe(seen)
     if (by === 'sparring') {

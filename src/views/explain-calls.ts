@@ -3,10 +3,8 @@ import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
 import { type TicketRequest, ticketRequestOf } from '../engine/orders/tickets.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
-import { valueAt } from '../invariants/tracking/exchange-fields.ts'
-import { OrderStatus } from '../protocol/orders/order.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
-import { v1StatusOfEvent } from '../protocol/v1/events.ts'
 import {
   type OrderEvidence,
   isEventAcknowledgment,
@@ -41,21 +39,10 @@ export interface RequestedCall {
 
 const isRead = ({ exchange }: ObservedExchange): boolean => isOperation(exchange, 'getOrder')
 
-/** The status that a read shows. A V1 order has none: its last event implies it, where the order says what that was. */
-function statusIn(seen: ObservedExchange): OrderStatus | undefined {
-  const answer = seen.responseJson()
-  if (seen.operation === 'getOrderV1') {
-    const lastEvent = valueAt(answer, 'lastEvent')
-    return typeof lastEvent === 'string' ? v1StatusOfEvent(lastEvent) : undefined
-  }
-  const parsed = OrderStatus.safeParse(valueAt(answer, 'status'))
-  return parsed.success ? parsed.data : undefined
-}
-
 export const statusReadsOf = ({ exchanges, orderId }: OrderEvidence): readonly StatusRead[] =>
   exchanges
     .filter((seen) => seen.caller === 'subject' && isRead(seen) && seen.orderId === orderId)
-    .map((seen) => ({ seen, status: seen.ok ? statusIn(seen) : undefined }))
+    .map((seen) => ({ seen, status: seen.orderStatus }))
 
 /** Whether a fact is the host's acceptance of the requested change. */
 function isAcceptance({ fact }: JournalEntry, asked: TicketRequest): boolean {

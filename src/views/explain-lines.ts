@@ -179,7 +179,7 @@ function eventLines(fate: EventTrace, gathered: OrderEvidence): readonly StoryLi
 
 function readLine({ seen, status }: StatusRead, gathered: OrderEvidence): StoryLine {
   const truth = hostStatusAt(gathered, seen.began)
-  const isV1 = seen.operation === 'getOrderV1'
+  const isV1 = seen.exchange.operation === 'getOrderV1'
   const stale = !isV1 && status !== undefined && truth !== undefined && status !== truth
   const text = `${gathered.other.name} reads the order (#${seqOf(seen)}): ${status ?? endingText(seen)}`
   return line({

@@ -159,6 +159,14 @@ function readReason(
     const because = `its GET (${exchangeNumbers(exchanges)}) ended in ${endingText(failed[0].seen)}`
     return { because, isObstructed: true, exchanges }
   }
+  // A V1 order has no status, and its last event may tell none.
+  const silent = meanwhile[0]
+  if (silent)
+    return {
+      because: `its GET #${seqOf(silent.seen)} showed no status`,
+      isObstructed: false,
+      exchanges: [seqOf(silent.seen)],
+    }
   const before = reads.findLast(({ seen }) => seen.ok && seen.ended <= from)
   return {
     because: before

@@ -224,6 +224,22 @@ test('[MIG-ORD-03, MIG-ORD-07] a V1 order is told by what V1 shows: its last eve
   )
 })
 
+test('[MIG-ORD-07] a V1 order without its last event was read all the same, and its reads show no status', async () => {
+  await using wire = await openOrdersWire({
+    dialect: 'v1',
+    capabilities: {},
+    conduct: { v1: { lastEvent: false } },
+  })
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.pass(1000)
+  await wire.send('GET', `/v1/orders/${orderId}`)
+  await wire.pass(60_000)
+  const { splits } = await explainInSession(wire.session, orderId)
+  expect(splits.map(({ because }) => because)).toEqual([
+    expect.stringMatching(/^CREATED is queued for polling, .*, and its GET #\d+ showed no status$/),
+  ])
+})
+
 test('without a subject the explanation names our own counterparts', async () => {
   await using alone = await openSession({ clock: 'virtual', listen: false, automatic: false })
   const made = await alone.createOrder({ type: 'TAKEOUT' })

@@ -73,7 +73,10 @@ export interface FuzzRun {
   readonly harness: InProcessHarness
 }
 
-export interface FuzzOptions extends Pick<HarnessOptions, 'channel' | 'delivers' | 'defects'> {
+export interface FuzzOptions extends Pick<
+  HarnessOptions,
+  'channel' | 'delivers' | 'defects' | 'speaks'
+> {
   readonly storm?: Readonly<Record<string, unknown>>
   /** Called before the first order. */
   readonly onOpen?: (harness: InProcessHarness) => void

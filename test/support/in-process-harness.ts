@@ -14,6 +14,7 @@ import type { SessionOptions } from '../../src/session/options.ts'
 import type { Judge } from '../../src/invariants/judge/judge.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { createTestJudge } from './judge-fixture.ts'
+import { createV1Wire } from './v1-wire.ts'
 
 export interface HarnessOptions {
   readonly seed?: number
@@ -22,6 +23,8 @@ export interface HarnessOptions {
   readonly pace?: Partial<Pace>
   /** Stands between the service and the session. */
   readonly wire?: Wire
+  /** The service and its partner speak V1. */
+  readonly speaks?: 'v1'
   /** Adds a Delivery Platform, which the service uses for DELIVERY orders. */
   readonly delivers?: boolean
   readonly faults?: NonNullable<SessionOptions['faults']>
@@ -54,12 +57,21 @@ export interface InProcessHarness extends AsyncDisposable {
   readonly judgeWithLags: () => Promise<ReadonlyMap<number, readonly Verdict[]>>
 }
 
+/** Its tokens and webhooks are those of the reference service. */
+const v1Session = {
+  dialect: 'v1',
+  capabilities: {},
+  conduct: { webhookAccess: 'bearer' },
+  protocol: { scopePrefix: 'proto' },
+} as const satisfies SessionOptions
+
 /** A base URL for the service that is never resolved. */
 const serviceUrl = 'http://software-service.test'
 
 export async function openHarness(options: HarnessOptions = {}): Promise<InProcessHarness> {
   const { seed = 1, channel = 'polling', delivers = false, session: theirs, lags = [] } = options
-  const { wire = (request, next) => next(request) } = options
+  const isV1 = options.speaks === 'v1'
+  const { wire = isV1 ? createV1Wire() : (request, next) => next(request) } = options
   let service: SoftwareService | undefined
   const judges = new Map<number, Judge>()
   const input: SessionOptions = {
@@ -83,6 +95,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
     },
     counterparts: { 'ordering-application': { channel, deliveries: false } },
     ...compact({ faults: options.faults }),
+    ...(isV1 ? v1Session : {}),
     ...theirs,
   }
   const session = await prepareSession(input, undefined, {

@@ -35,9 +35,13 @@ function contentKey(seen: ObservedExchange): string {
   return requestFingerprint === undefined ? query : `${query} ${requestFingerprint}`
 }
 
-/** Retry key: calls with the same key are tries of one call; undefined without an operation. */
+/**
+ * Retry key: calls with the same key are tries of one call; undefined without an operation. V1 has two calls in place of
+ * one: that which the host refused is no try of the other.
+ */
 export function callKey(seen: ObservedExchange): string | undefined {
-  const { operation, exchange } = seen
+  const { exchange } = seen
+  const { operation } = exchange
   if (operation === undefined) return undefined
   if (operation === 'issueToken')
     return `${operation} ${exchange.to.role} ${seen.requestFingerprint}`

@@ -6,12 +6,9 @@ import { orderIdOfCall } from './call-outcome.ts'
 
 const plain: Readonly<Record<string, string>> = {
   pollingEvents: 'a poll',
-  pollEventsV1: 'a poll',
   acknowledgeEvents: 'an acknowledgment',
-  acknowledgeEventsV1: 'an acknowledgment',
   issueToken: 'the request for a token',
   getOrder: 'the GET',
-  getOrderV1: 'the GET',
 }
 
 /** `confirmOrder of o2`, `the GET of o1`, `a poll`. */

@@ -13,17 +13,11 @@ import { statusRank } from '../tracking/status-rank.ts'
 /** The order status that the call leads to: once it is reached the call is no longer needed. */
 const targetStatuses: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
   getOrder: 'DELIVERED',
-  getOrderV1: 'DELIVERED',
   confirmOrder: 'CONFIRMED',
-  confirmOrderV1: 'CONFIRMED',
   setOrderPreparing: 'PREPARING',
-  setOrderPreparingV1: 'PREPARING',
   setOrderReadyForPickup: 'READY',
-  setOrderReadyForPickupV1: 'READY',
   dispatchOrder: 'IN_DELIVERY',
-  dispatchOrderV1: 'IN_DELIVERY',
   setOrderDelivered: 'DELIVERED',
-  setOrderDeliveredV1: 'DELIVERED',
   checkDeliveryAvailability: 'IN_DELIVERY',
   setDeliveryReadyForPickup: 'IN_DELIVERY',
 }

@@ -1,14 +1,11 @@
-/** Polls and acknowledgments, in all versions. */
+/** Polls and acknowledgments. */
 import type { ObservedExchange } from '../judge/observations.ts'
 
-export const acknowledgmentOperations = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const
-export const pollOperations = ['pollingEvents', 'pollEventsV1'] as const
+export const acknowledgmentOperations = ['acknowledgeEvents'] as const
+export const pollOperations = ['pollingEvents'] as const
 
-const isIn = (names: readonly string[], { operation }: ObservedExchange): boolean =>
-  operation !== undefined && names.includes(operation)
+export const isSubjectAcknowledgment = ({ caller, operation }: ObservedExchange): boolean =>
+  caller === 'subject' && operation === 'acknowledgeEvents'
 
-export const isSubjectAcknowledgment = (seen: ObservedExchange): boolean =>
-  seen.caller === 'subject' && isIn(acknowledgmentOperations, seen)
-
-export const isSubjectPoll = (seen: ObservedExchange): boolean =>
-  seen.caller === 'subject' && isIn(pollOperations, seen)
+export const isSubjectPoll = ({ caller, operation }: ObservedExchange): boolean =>
+  caller === 'subject' && operation === 'pollingEvents'

@@ -3,6 +3,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
+import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { createJsonReader, type JsonReader } from './json-reader.ts'
@@ -14,8 +15,12 @@ import {
   retainedPart,
   type Said,
 } from './retained-exchange.ts'
-import { trailingStatusOf, LazyOrderSnapshot, orderStatusOf } from './lazy-order-snapshot.ts'
-import { acknowledgmentOperations } from '../helpers/polling.ts'
+import {
+  LazyOrderSnapshot,
+  orderStatusOf,
+  trailingStatusOf,
+  v1OrderStatusOf,
+} from './lazy-order-snapshot.ts'
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
 import { isNamedInBody, textAt, valueAt } from '../tracking/exchange-fields.ts'
 import { lengthAndHash, shortText } from '../../engine/short-text.ts'
@@ -34,9 +39,6 @@ function idsIn(body: unknown): readonly string[] | undefined {
 }
 
 const nothing: readonly never[] = []
-
-/** Polls that return events as emitted: V1 uses other type names. */
-const plainPolls = ['pollingEvents'] as const
 
 /** The event was not altered after it was emitted. */
 const isAsMade = ({ createdAt }: TrackedEvent): boolean => createdAt !== undefined
@@ -81,6 +83,7 @@ interface Context {
  */
 class LazyExchange implements ReleasableExchange {
   exchange: Exchange
+  readonly operation: OperationId | undefined
   readonly caller: 'subject' | 'sparring'
   readonly began: Instant
   readonly ended: Instant
@@ -103,24 +106,22 @@ class LazyExchange implements ReleasableExchange {
   ) {
     const { operation, orderId, reply } = exchange
     this.exchange = exchange
+    this.operation = operation && v2OperationOf(operation)
     this.caller = by
     this.began = began
     this.ended = ended
     this.order = orderId === undefined ? undefined : context.known.orders.get(orderId)
     this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
     this.#eyes = context
-    if (!this.ok || operation !== 'getOrder') return
+    if (!this.ok || this.operation !== 'getOrder') return
     const end = trailingStatusOf(reply?.body)
-    this.orderStatus = orderStatusOf(end?.groups ?? context.reading.read(reply?.body))
+    const answer = end?.groups ?? context.reading.read(reply?.body)
+    this.orderStatus = operation === 'getOrderV1' ? v1OrderStatusOf(answer) : orderStatusOf(answer)
     this.#kept = new LazyOrderSnapshot(this, end, context.reading)
   }
 
   get kind(): 'exchange' {
     return 'exchange'
-  }
-
-  get operation(): OperationId | undefined {
-    return this.exchange.operation
   }
 
   /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
@@ -139,7 +140,7 @@ class LazyExchange implements ReleasableExchange {
   }
 
   get evidence(): CallEvidence {
-    return (this.#cite ??= new LazyEvidence(this.exchange, this.began))
+    return (this.#cite ??= new LazyEvidence(this))
   }
 
   requestJson(): unknown {
@@ -194,7 +195,7 @@ class LazyExchange implements ReleasableExchange {
 
   hostAcknowledgedEvents(): readonly ReferencedEvent[] | undefined {
     if (this.#heard === unread) {
-      const events = this.#told(acknowledgmentOperations)
+      const events = this.#told('acknowledgeEvents')
       this.#heard = events?.map((event) => ({ id: event.eventId, eventId: event.eventId, event }))
     }
     return this.#heard
@@ -215,7 +216,7 @@ class LazyExchange implements ReleasableExchange {
 
   hostPolledEvents(): readonly TrackedEvent[] | undefined {
     if (this.#brought === unread) {
-      const events = this.#told(plainPolls)
+      const events = this.#told('pollingEvents')
       this.#brought = events?.every(isAsMade) ? events : undefined
     }
     return this.#brought
@@ -226,11 +227,10 @@ class LazyExchange implements ReleasableExchange {
    * as judging them. Undefined where a fault distorted the exchange, where polls use aliases, or where an event is
    * unknown: a replayed recording answers with events of another world.
    */
-  #told(operations: readonly OperationId[]): readonly TrackedEvent[] | undefined {
+  #told(meant: OperationId): readonly TrackedEvent[] | undefined {
     const { exchange, operation, caller, ok, isFaulted } = this
     const { eventIdAliases, events: all } = this.#eyes.known
-    const isMeant =
-      operation !== undefined && operations.includes(operation) && caller === 'subject'
+    const isMeant = operation === meant && caller === 'subject'
     const ids =
       isMeant && ok && !isFaulted && eventIdAliases.size === 0 ? exchange.eventIds : undefined
     const events = ids?.flatMap((id) => all.get(id) ?? nothing)

@@ -4,6 +4,8 @@ import type { Instant } from '../../engine/instant.ts'
 import { orderView } from '../../engine/orders/record.ts'
 import { type OrderEventType, orderEventTypes } from '../../protocol/orders/events.ts'
 import { type Order, type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
+import { v1StatusOfEvent } from '../../protocol/v1/events.ts'
+import { valueAt } from '../tracking/exchange-fields.ts'
 import type { JsonReader } from './json-reader.ts'
 import type { ObservedExchange } from './observations.ts'
 import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
@@ -27,6 +29,12 @@ export function orderStatusOf(answer: unknown): OrderStatus | undefined {
   const status =
     typeof answer === 'object' && answer !== null && 'status' in answer && answer.status
   return orderStatuses.find((each) => each === status)
+}
+
+/** A V1 order has no status: its last event implies it, where the order says what that was. */
+export function v1OrderStatusOf(answer: unknown): OrderStatus | undefined {
+  const lastEvent = valueAt(answer, 'lastEvent')
+  return typeof lastEvent === 'string' ? v1StatusOfEvent(lastEvent) : undefined
 }
 
 /**

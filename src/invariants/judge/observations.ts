@@ -15,6 +15,7 @@ import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
 export interface ObservedExchange {
   readonly kind: 'exchange'
   readonly exchange: Exchange
+  /** The operation by its V2 name: V1 calls are judged by the same rules. */
   readonly operation: OperationId | undefined
   /** The caller: the subject or Sparring. */
   readonly caller: 'subject' | 'sparring'
@@ -28,7 +29,7 @@ export interface ObservedExchange {
   readonly status: number
   /** 2xx with a complete body. */
   readonly ok: boolean
-  /** Status in the reply to a GET of an order. */
+  /** Status in the reply to a GET of an order; in V1, that of its last event. */
   readonly orderStatus: OrderStatus | undefined
   /** A fault distorted it. */
   readonly isFaulted: boolean

@@ -23,9 +23,10 @@ export class LazyEvidence implements CallEvidence {
   readonly #url: string
   readonly #end: string | number | undefined
 
-  constructor({ seq, operation, from, to, request, reply, failure }: Exchange, at: Instant) {
+  constructor({ exchange, began, operation }: ObservedExchange) {
+    const { seq, from, to, request, reply, failure } = exchange
     this.seq = seq
-    this.at = at
+    this.at = began
     this.operation = operation
     this.#asker = shortRoleName[from.role]
     this.#asked = shortRoleName[to.role]

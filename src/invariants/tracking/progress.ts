@@ -1,9 +1,9 @@
 /** Progress calls of the order lifecycle: target status, source statuses, and the order of statuses. */
-import { operations, type OperationId } from '../../protocol/catalogue.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
-import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
+import { parseV1EventType, v1StatusOfEvent } from '../../protocol/v1/events.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { statusRank } from './status-rank.ts'
 import type { TrackedOrder } from './tracker-state.ts'
@@ -31,7 +31,7 @@ const steps = {
   setOrderDelivered: stepOf('delivered', 'DELIVERED'),
 } as const satisfies Partial<Record<OperationId, ProgressStep>>
 
-/** Progress operations of the current version. */
+/** Progress operations. */
 export const progressOperations = Object.keys(steps) as (keyof typeof steps)[]
 
 /** The progress step of a call of the subject; undefined for other calls. */
@@ -47,19 +47,9 @@ export function progressRank({ operation }: Pick<ObservedExchange, 'operation'>)
   return step ? statusRank(step.to) : -1
 }
 
-const stepOfName = new Map<OperationId, ProgressStep>(
+const stepBy = new Map<OperationId, ProgressStep>(
   Object.entries(steps) as [keyof typeof steps, ProgressStep][],
 )
-
-const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
-  operations.flatMap(({ id }) => {
-    const step = stepOfName.get(v2OperationOf(id))
-    return step ? [[id, step] as const] : []
-  }),
-)
-
-/** Progress operations of all versions. */
-export const progressOperationsOfAllVersions: readonly OperationId[] = [...stepBy.keys()]
 
 /**
  * Whether the host has it cancelled. An event may say CANCELLED of an order that goes on, and then GET is right
@@ -70,4 +60,8 @@ export const isCancelledAtHost = ({ hostStatus, wasCancelled }: TrackedOrder): b
 
 /** The status that an event type announces. */
 export const projectedStatus = (eventType: string): OrderStatus | undefined =>
-  isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined
+  isOrderEventType(eventType) ? orderEvents[eventType].projects : v1StatusOfEvent(eventType)
+
+/** Whether the event type is one of Orders, of any version. */
+export const isAnyOrderEventType = (eventType: string): boolean =>
+  isOrderEventType(eventType) || parseV1EventType(eventType) !== undefined

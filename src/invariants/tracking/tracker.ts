@@ -18,7 +18,9 @@ import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
 import { type FactHandler, factHandlerOf, type FactKind } from './fact-handlers.ts'
 import { createHostState } from './host-state.ts'
-import { progressStepOf, projectedStatus } from './progress.ts'
+import { type ProgressStep, progressStepOf, projectedStatus } from './progress.ts'
+import { isRefusal } from './exchange-fields.ts'
+import { statusRank } from './status-rank.ts'
 import { createFactFilter, type FactFilter } from './fact-filter.ts'
 import type {
   TrackedOrder,
@@ -74,6 +76,12 @@ function recordKnown({ knownStatuses }: TrackedOrder, knowledge: KnownStatus): v
   if (since < before || (since === before && source === 'read')) knownStatuses.set(knowledge)
 }
 
+/** A V1 order has no status: only the refusal of a step that was taken before shows what it is. */
+const isRepetitionRefused = (seen: ObservedExchange, { to }: ProgressStep, order: TrackedOrder) =>
+  seen.operation !== seen.exchange.operation &&
+  isRefusal(seen) &&
+  statusRank(order.hostStatus) >= statusRank(to)
+
 export function createTracker(options: TrackerOptions): Tracker {
   const { subject, settings, limits, world, now, lag = noLag } = options
   const startedAt = now()
@@ -108,8 +116,10 @@ export function createTracker(options: TrackerOptions): Tracker {
     const { order } = seen
     if (!order) return
     order.lastCall = seen.evidence
-    if (seen.ok && progressStepOf(seen)?.from.includes(order.hostStatus))
-      beginWait(order, seen.ended)
+    const step = progressStepOf(seen)
+    if (seen.ok && step?.from.includes(order.hostStatus)) beginWait(order, seen.ended)
+    if (step && isRepetitionRefused(seen, step, order))
+      recordShown(order, step.to, seen.ended, seen)
     if (!isOrderRead(seen) || !seen.ok) return
     if (!order.lastSnapshot || order.lastSnapshot.began <= seen.began) {
       order.lastSnapshot = seen.snapshot()

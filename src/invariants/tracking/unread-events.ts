@@ -8,7 +8,7 @@ import type { ObservedExchange } from '../judge/observations.ts'
 import type { Evidence } from '../verdict.ts'
 import { isOrderRead, orderReadOperations } from '../helpers/order-reads.ts'
 import { createPerOrderState } from './per-order-state.ts'
-import { progressOperationsOfAllVersions, progressStepOf } from './progress.ts'
+import { progressOperations, progressStepOf } from './progress.ts'
 import { collectEvidence } from './wording.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 import { isFinalStatus } from './status-rank.ts'
@@ -36,11 +36,8 @@ export interface UnreadEvents {
   ) => void
 }
 
-/** Operations that clear an event, of all versions. */
-export const readAndProgressOperations = [
-  ...orderReadOperations,
-  ...progressOperationsOfAllVersions,
-]
+/** Operations that clear an event. */
+export const readAndProgressOperations = [...orderReadOperations, ...progressOperations]
 
 /** Whether the order was read since the event was emitted. */
 export const hasReadSince = ({ lastSnapshot }: TrackedOrder, emitted: Instant): boolean =>

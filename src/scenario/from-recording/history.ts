@@ -132,7 +132,7 @@ export function historyOf(content: RecordingContent): RecordingHistory {
       seq,
       began: axis.began(exchange),
       ended: axis.ended(exchange),
-      operation: seen.operation,
+      operation: seen.exchange.operation,
       from: from.role,
       to: to.role,
       orderId: orderIdOfExchange(seen),

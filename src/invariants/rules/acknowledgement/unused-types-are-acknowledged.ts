@@ -2,7 +2,6 @@
  * AK-2. Events of unused or unknown types are acknowledged as well (ORD-OPS-02), or they are returned forever. Which
  * types a service uses is not observable; types without a status are taken as unused.
  */
-import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { acknowledgmentOperations } from '../../helpers/polling.ts'
 import {
@@ -12,7 +11,7 @@ import {
   reportUnacknowledged,
   type UnacknowledgedEvents,
 } from '../../helpers/unacknowledged.ts'
-import { projectedStatus } from '../../tracking/progress.ts'
+import { isAnyOrderEventType, projectedStatus } from '../../tracking/progress.ts'
 
 const isMeant = (eventType: string): boolean => projectedStatus(eventType) === undefined
 
@@ -42,7 +41,7 @@ export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>(
     reportUnacknowledged(state, tracker, report, {
       isMeant,
       wordsOf({ eventType }, of) {
-        const what = isOrderEventType(eventType) ? 'which reports no status' : 'an unknown type'
+        const what = isAnyOrderEventType(eventType) ? 'which reports no status' : 'an unknown type'
         return `${eventType || 'an event without a type'}${of}, ${what},`
       },
     }),

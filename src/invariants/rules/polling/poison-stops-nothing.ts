@@ -4,7 +4,6 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
-import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'
 import {
   acknowledgmentOperations,
@@ -13,6 +12,7 @@ import {
   pollOperations,
 } from '../../helpers/polling.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
+import { isAnyOrderEventType } from '../../tracking/progress.ts'
 import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
 
 interface Behind {
@@ -50,7 +50,7 @@ export const poisonStopsNothing = defineInvariant<State>({
   start: () => ({ batch: undefined, behind: new Map() }),
   handlers: {
     handover(state, { eventId, event, eventType, orderId, exchange, at }, _watch, report) {
-      const isPoison = !isOrderEventType(eventType) || orderId === undefined
+      const isPoison = !isAnyOrderEventType(eventType) || orderId === undefined
       if (state.batch?.poll === exchange && !isPoison) {
         const { poison } = state.batch
         // An event that an acknowledgment named before is not stopped: the host returns it again.

@@ -34,7 +34,7 @@ export const readsDoNotStorm = defineInvariant<State>({
   premise: 'the service read an order or account more than once',
   binds: ['software-service', 'ordering-application', 'crm'],
   subscriptions: {
-    exchanges: ['getOrder', 'getOrderV1', 'getAccount', 'getAccountById'],
+    exchanges: ['getOrder', 'getAccount', 'getAccountById'],
   },
   start: () => new Map(),
   handlers: {

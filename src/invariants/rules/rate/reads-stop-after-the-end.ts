@@ -79,7 +79,8 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       if (!isOrderRead(exchange) || !exchange.ok || !order) return
       const { orderId } = order
       const status = exchange.orderStatus
-      if (status && !isFinalStatus(status)) return overOf.set(order, undefined)
+      if (!status) return
+      if (!isFinalStatus(status)) return overOf.set(order, undefined)
       const over = overOf.get(order)
       if (!over) return end(order, exchange.ended, report)
       if (exchange.began < over.since) return

@@ -24,10 +24,7 @@ interface State {
 const maxEntries = 5000
 
 /** A person may repeat these calls; only an automatic retry carries the same X-Request-Id. */
-const personalDecisions: ReadonlySet<string> = new Set([
-  'requestCancellation',
-  'requestCancellationV1',
-])
+const personalDecisions: ReadonlySet<string> = new Set(['requestCancellation'])
 
 /** Fingerprint of what the service knows about an order; undefined while a webhook is in flight. */
 function knowledgeOf(

@@ -98,7 +98,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
     'the service refused a webhook that reveals an order, and accepted it when it was sent again',
   binds: ['software-service'],
   subscriptions: {
-    exchanges: [...orderReadOperations, 'receiveOrderEvent', 'receiveOrderEventV1'],
+    exchanges: [...orderReadOperations, 'receiveOrderEvent'],
   },
   start: () => ({ again: new Map(), early: new Map() }),
   handlers: {

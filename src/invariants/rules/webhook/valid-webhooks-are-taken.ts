@@ -6,6 +6,7 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { isForbiddenForProfile, isOrderEventType } from '../../../protocol/orders/events.ts'
+import { parseV1EventType } from '../../../protocol/v1/events.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { countName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
@@ -43,7 +44,8 @@ const showsNothing = ({ isFaulted, status, exchange }: ObservedExchange): boolea
 function isValid(eventId: string, { events }: TrackerState): boolean {
   const { eventType, order, isChanged, isOfOrders } = events.get(eventId) ?? {}
   if (eventType === undefined || !order || order.isForeign || isChanged || !isOfOrders) return false
-  return isOrderEventType(eventType) && !isForbiddenForProfile(eventType, order.orderType)
+  if (!isOrderEventType(eventType)) return parseV1EventType(eventType) !== undefined
+  return !isForbiddenForProfile(eventType, order.orderType)
 }
 
 /** Calls failed long enough before, and where the last webhook was not answered it is not us who were late. */
@@ -94,7 +96,7 @@ export const validWebhooksAreTaken = defineInvariant<State>({
         if (isDisturbance(exchange)) state.disturbedAt = ended
         return
       }
-      if (operation !== 'receiveOrderEvent' && operation !== 'receiveOrderEventV1') return
+      if (operation !== 'receiveOrderEvent') return
       const eventId = exchange.exchange.eventIds?.[0]
       if (eventId === undefined || !isValid(eventId, tracker)) return
       const { refused } = state
