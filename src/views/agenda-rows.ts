@@ -84,35 +84,38 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
 const faultOf = ({ fault }: AgendaItem, { faults }: World) =>
   fault === undefined ? undefined : (faults.live.get(fault) ?? faults.over.get(fault))
 
-/** Loops are told apart by `isIdle`; items that were changed, by hand or by a fault, are always shown. */
-const isAside = (item: AgendaItem, world: World, role: Role | undefined): boolean =>
-  !isIdle(item, world) &&
-  !item.held &&
-  !item.edited &&
-  item.copyOf === undefined &&
-  item.fault === undefined &&
-  !isRelevant(item.command, role, world)
+/** How far an item is from the operator; items that were changed, by hand or by a fault, are always shown. */
+function rankOf(
+  item: AgendaItem,
+  world: World,
+  role: Role | undefined,
+): 'shown' | 'aside' | 'background' {
+  if (isIdle(item, world)) return 'background'
+  const { held, edited, copyOf, fault } = item
+  const isTouched = held || edited || copyOf !== undefined || fault !== undefined
+  return isTouched || isRelevant(item.command, role, world) ? 'shown' : 'aside'
+}
 
 /** `role` is that of the user's service. */
 export function agendaRow(item: AgendaItem, world: World, role: Role | undefined): AgendaRow {
-  const orderId = orderIdOfCommand(item.command, world)
-  const effect = effectOf(item.command, world)
-  const attempt = attemptOf(item.command)
-  const waits = waitsOf(item, world)
-  const fault = faultOf(item, world)
-  return {
-    id: item.id,
-    due: item.due,
-    held: item.held,
-    background: isIdle(item, world),
-    ...(isAside(item, world, role) ? { aside: true as const } : {}),
-    kind: item.command.kind,
-    text: commandText(item.command, world),
-    ...compact({ orderId, effect, attempt, copyOf: item.copyOf }),
-    ...(item.edited ? { edited: true as const } : {}),
-    ...compact({ waits }),
-    ...(fault === undefined ? {} : { fault: fault.name }),
-  }
+  const { id, due, held, command, copyOf, edited } = item
+  const rank = rankOf(item, world, role)
+  return compact({
+    id,
+    due,
+    held,
+    background: rank === 'background',
+    aside: rank === 'aside' ? true : undefined,
+    kind: command.kind,
+    text: commandText(command, world),
+    orderId: orderIdOfCommand(command, world),
+    effect: effectOf(command, world),
+    attempt: attemptOf(command),
+    copyOf,
+    edited: edited ? true : undefined,
+    waits: waitsOf(item, world),
+    fault: faultOf(item, world)?.name,
+  })
 }
 
 export interface AgendaRows {
@@ -127,11 +130,15 @@ export function agendaRows(
   role: Role | undefined,
 ): AgendaRows {
   const { limit, orderId, background = true, aside = true, held, contains } = view
-  const wanted = (item: AgendaItem): boolean =>
-    (held === undefined || item.held) &&
-    (background || !isIdle(item, world)) &&
-    (aside || !isAside(item, world, role)) &&
-    (orderId === undefined || orderIdOfCommand(item.command, world) === orderId)
+  const wanted = (item: AgendaItem): boolean => {
+    if (held !== undefined && !item.held) return false
+    const rank = background && aside ? 'shown' : rankOf(item, world, role)
+    return (
+      (background || rank !== 'background') &&
+      (aside || rank !== 'aside') &&
+      (orderId === undefined || orderIdOfCommand(item.command, world) === orderId)
+    )
+  }
   const test = rowTest('agenda', contains, world)
   const rows = firstItems(world.agenda, test ? Number.MAX_SAFE_INTEGER : limit, wanted).map(
     (item) => agendaRow(item, world, role),

@@ -13,6 +13,7 @@ import {
   type ProgressionTrigger,
 } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { Role } from '../protocol/role.ts'
 import type { OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
 import { rowTest } from './row-text.ts'
 import { v1Moves } from './v1-moves.ts'
@@ -28,8 +29,7 @@ const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
 export function orderRow(record: OrderRecord, world: World): OrderRow {
   const { order, status, since, lastEvent, cancellation } = record
   const { orderAmount } = order.total
-  const believed = world.store.tickets.get(order.id)?.status
-  return {
+  return compact({
     orderId: order.id,
     displayId: order.displayId,
     profile: order.fulfillment.orderType,
@@ -38,10 +38,12 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
     amount: `${orderAmount.currency} ${orderAmount.value.toFixed(2)}`,
     createdAt: record.way[0]?.at ?? since,
     since,
-    ...compact({ lastEvent }),
-    ...(order.customer ? { customer: order.customer.name } : {}),
-    ...compact({ cancellation, believed, slot: slotOf(world.faults, order.id) }),
-  }
+    lastEvent,
+    customer: order.customer?.name,
+    cancellation,
+    believed: world.store.tickets.get(order.id)?.status,
+    slot: slotOf(world.faults, order.id),
+  })
 }
 
 /** Rows of the known orders among the given ids. */
@@ -98,8 +100,19 @@ export function orderRows(
   return { rows: rows.toReversed(), place }
 }
 
+const progressions: ReadonlySet<OrderTrigger> = new Set(progressionTriggers)
 const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>
-  (progressionTriggers as readonly OrderTrigger[]).includes(trigger)
+  progressions.has(trigger)
+
+/** Each trigger with the status that a forced one leads to. */
+const forcible = orderLifecycle
+  .filter(
+    ({ trigger }, index) => orderLifecycle.findIndex((row) => row.trigger === trigger) === index,
+  )
+  .map(({ trigger, to }) => {
+    const by: Role = isProgression(trigger) ? 'software-service' : 'ordering-application'
+    return { trigger, to, by }
+  })
 
 /** All lifecycle triggers, valid ones first; the others are forced, with the reason. */
 function movesOf(
@@ -108,14 +121,21 @@ function movesOf(
 ): readonly Move[] {
   const orderId = order.id
   const profile = order.fulfillment.orderType
-  const valid: readonly Move[] = legalOrderTransitions(status, profile).map(({ trigger, to }) => ({
-    trigger,
-    to,
-    by: isProgression(trigger) ? 'software-service' : 'ordering-application',
-    command: isProgression(trigger)
-      ? { kind: 'order.request', orderId, trigger }
-      : { kind: 'order.apply', orderId, trigger },
-  }))
+  const valid = legalOrderTransitions(status, profile).map(({ trigger, to }): Move =>
+    isProgression(trigger)
+      ? {
+          trigger,
+          to,
+          by: 'software-service',
+          command: { kind: 'order.request', orderId, trigger },
+        }
+      : {
+          trigger,
+          to,
+          by: 'ordering-application',
+          command: { kind: 'order.apply', orderId, trigger },
+        },
+  )
   const answers: readonly Move[] =
     cancellation === 'asked' || cancellation === 'open'
       ? (['accept', 'deny'] as const).map((answer) => ({
@@ -126,18 +146,11 @@ function movesOf(
         }))
       : []
   const known = new Set(valid.map(({ trigger }) => trigger))
-  const others = orderLifecycle.filter(
-    ({ trigger, to }, index) =>
-      !known.has(trigger) &&
-      to !== status &&
-      orderLifecycle.findIndex((row) => row.trigger === trigger) === index,
-  )
-  const forced: readonly Move[] = others.map(({ trigger, to }) => ({
-    trigger,
-    to,
-    by: isProgression(trigger) ? 'software-service' : 'ordering-application',
-    command: { kind: 'order.apply', orderId, trigger, force: true },
-    invalid: `no ${trigger} from ${status} for ${profile}`,
+  const others = forcible.filter(({ trigger, to }) => !known.has(trigger) && to !== status)
+  const forced = others.map((move): Move => ({
+    ...move,
+    command: { kind: 'order.apply', orderId, trigger: move.trigger, force: true },
+    invalid: `no ${move.trigger} from ${status} for ${profile}`,
   }))
   return [...valid, ...answers, ...ofV1, ...forced]
 }

@@ -86,25 +86,28 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
     view.at !== undefined && pastWorld === undefined
       ? lostText(view.at, journal)
       : (ambiguous ?? traffic.problem)
-  return {
+  return compact({
     info,
     journal: facts?.rows ?? [],
     traffic: traffic.rows,
     hidden: traffic.hidden,
     agenda: agenda?.rows ?? [],
     orders: orders?.rows ?? [],
-    ...compact({ orderPlace: orders?.place }),
-    ...(Object.keys(found).length > 0 ? { found } : {}),
+    orderPlace: orders?.place,
+    found: Object.keys(found).length > 0 ? found : undefined,
     ...(view.entities
       ? entityRows(world, scene, bounded(view.entities), view.entity?.id)
       : { entities: [], entityCount: 0 }),
-    ...compact({ order, entity, exchange, item }),
-    ...(view.pinned ? { pinned: pinnedRows(view.pinned, world) } : {}),
+    order,
+    entity,
+    exchange,
+    item,
+    pinned: view.pinned && pinnedRows(view.pinned, world),
     faults: view.faults ? faultRows(world) : [],
     verdicts: source.verdicts ?? [],
     operatorActions: source.operatorActions ?? [],
-    ...compact({ problem }),
-  }
+    problem,
+  })
 }
 
 /** Entities beside orders, by kind. */

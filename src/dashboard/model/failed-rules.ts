@@ -1,5 +1,6 @@
 /** Failed rules by the orders and by the exchanges that show them, so that every pane marks what is broken. */
 import { isFailedVerdict, isViolation, type Verdict } from '../../invariants/verdict.ts'
+import { oncePer } from './memo.ts'
 import type { Model } from './model.ts'
 
 export interface RuleFailure {
@@ -15,11 +16,7 @@ interface FailedRules {
 }
 
 /** The verdicts change rarely, and every row of every frame asks. */
-const cache = new WeakMap<readonly Verdict[], FailedRules>()
-
-function failedRulesIn(verdicts: readonly Verdict[]): FailedRules {
-  const known = cache.get(verdicts)
-  if (known) return known
+const failedRulesIn = oncePer((verdicts: readonly Verdict[]): FailedRules => {
   const byOrder = new Map<string, RuleFailure[]>()
   const byExchange = new Map<number, RuleFailure[]>()
   const add = <Key>(map: Map<Key, RuleFailure[]>, key: Key, rule: RuleFailure): void => {
@@ -33,10 +30,8 @@ function failedRulesIn(verdicts: readonly Verdict[]): FailedRules {
       if (orderId !== undefined) add(byOrder, orderId, rule)
       for (const { seq } of evidence) add(byExchange, seq, rule)
     }
-  const made = { byOrder, byExchange }
-  cache.set(verdicts, made)
-  return made
-}
+  return { byOrder, byExchange }
+})
 
 export const failedRulesOfOrder = (
   { seen }: Pick<Model, 'seen'>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { layout, type Layout, paneIds, visiblePanes, paneRect, type Rect } from './layout.ts'
+import { layout, type Layout, paneIds, visiblePanes, type Rect } from './layout.ts'
 
 const recent = ['traffic', 'orders', 'agenda', 'order', 'facts'] as const
 
@@ -27,7 +27,7 @@ function coverage(place: Layout): { readonly most: number; readonly outside: boo
     header,
     footer,
     ...(notice ? [notice] : []),
-    ...visiblePanes(place, recent).map(({ rect }) => rect),
+    ...visiblePanes(place).map(({ rect }) => rect),
   ]
   const counts = new Uint8Array(columns * rows)
   let outside = false
@@ -42,15 +42,15 @@ function coverage(place: Layout): { readonly most: number; readonly outside: boo
 
 describe('layout', () => {
   test.each(sizes)('%i x %i is %s, without overlap or overflow', (columns, rows, kind) => {
-    const place = layout(columns, rows)
+    const place = layout(columns, rows, recent)
     expect(place.kind).toBe(kind)
     expect(coverage(place)).toEqual({ most: 1, outside: false })
   })
 
   test.each(sizes)('at %i x %i every row is covered', (columns, rows, kind) => {
     if (kind === 'line') return
-    const place = layout(columns, rows)
-    const panes = visiblePanes(place, recent)
+    const place = layout(columns, rows, recent)
+    const panes = visiblePanes(place)
     const covered = Array.from({ length: rows }, (_, row) =>
       [
         place.header,
@@ -65,32 +65,32 @@ describe('layout', () => {
   test('the agenda is visible at every size with several panes', () => {
     const heights = sizes
       .filter(([, , kind]) => kind !== 'line' && kind !== 'tiny')
-      .map(([columns, rows]) => layout(columns, rows).panes.agenda?.height ?? 0)
+      .map(([columns, rows]) => layout(columns, rows, recent).panes.agenda?.height ?? 0)
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(4)
   })
 
   test('80x24 has one column: three panes share the area above the order and the agenda', () => {
-    const place = layout(80, 24)
+    const place = layout(80, 24, recent)
     expect(place.shared?.panes).toEqual(['facts', 'traffic', 'orders'])
-    expect(visiblePanes(place, recent).map(({ id }) => id)).toEqual(['traffic', 'order', 'agenda'])
-    expect(paneRect(place, ['facts', ...recent], 'facts')).toEqual(place.shared?.rect)
-    expect(paneRect(place, recent, 'facts')).toBeUndefined()
+    expect(visiblePanes(place).map(({ id }) => id)).toEqual(['traffic', 'order', 'agenda'])
+    expect(layout(80, 24, ['facts', ...recent]).panes.facts).toEqual(place.shared?.rect)
+    expect(place.panes.facts).toBeUndefined()
   })
 
   test('120x40 has two columns, 150x45 three, with an area for every pane', () => {
-    expect(visiblePanes(layout(120, 40), recent).map(({ id }) => id)).toEqual([
+    expect(visiblePanes(layout(120, 40, recent)).map(({ id }) => id)).toEqual([
       'traffic',
       'orders',
       'order',
       'agenda',
     ])
-    expect(visiblePanes(layout(150, 45), recent).map(({ id }) => id)).toEqual(paneIds)
+    expect(visiblePanes(layout(150, 45, recent)).map(({ id }) => id)).toEqual(paneIds)
   })
 
   test('every size from zero to large has a layout that fits', () => {
     for (let columns = 1; columns <= 210; columns += 7)
       for (let rows = 1; rows <= 64; rows += 3) {
-        const { most, outside } = coverage(layout(columns, rows))
+        const { most, outside } = coverage(layout(columns, rows, recent))
         expect({ columns, rows, most: most <= 1, outside }).toEqual({
           columns,
           rows,

@@ -1,6 +1,6 @@
 /**
- * Screen layout, computed from the terminal size alone. Rectangles (in cells) tile the screen exactly: they never
- * overlap and never exceed the height, or the terminal would scroll.
+ * Screen layout, computed from the terminal size and the order in which panes had the focus. Rectangles (in cells) tile the
+ * screen exactly: they never overlap and never exceed the height, or the terminal would scroll.
  */
 export interface Rect {
   readonly x: number
@@ -24,8 +24,9 @@ export interface Layout {
   readonly footer: Rect
   /** Row for notices; on small screens notices are in the footer. */
   readonly notice?: Rect
-  /** Area that several panes share, one visible at a time. Absent when each pane has its own. */
+  /** Area that several panes share, of which the one that had the focus last is visible. Absent when each has its own. */
   readonly shared?: { readonly rect: Rect; readonly panes: readonly PaneId[] }
+  /** Rectangles of the visible panes. */
   readonly panes: Partial<Readonly<Record<PaneId, Rect>>>
 }
 
@@ -78,7 +79,15 @@ function sideBySide(area: Rect, ...widths: readonly number[]): readonly Rect[] {
 
 const emptyRect: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
-export function layout(columns: number, rows: number): Layout {
+/** `recent` lists panes by last focus, latest first. */
+export function layout(columns: number, rows: number, recent: readonly PaneId[]): Layout {
+  const place = layoutOfSize(columns, rows)
+  const { shared, panes } = place
+  const shown = recent.find((id) => shared?.panes.includes(id))
+  return shared && shown ? { ...place, panes: { ...panes, [shown]: shared.rect } } : place
+}
+
+function layoutOfSize(columns: number, rows: number): Layout {
   if (columns < 30 || rows < 6) {
     const line = { x: 0, y: 0, width: columns, height: 1 }
     return {
@@ -146,24 +155,10 @@ function threeColumns(columns: number, rows: number): Layout {
   return { kind: 'three', ...base, panes: { facts, traffic, orders, order, agenda } }
 }
 
-/**
- * Visible panes and their rectangles. `recent` lists panes by last focus, latest first: the first of them that belongs
- * to the shared area is shown there.
- */
-export function visiblePanes(
-  layoutOnScreen: Layout,
-  recent: readonly PaneId[],
-): readonly { readonly id: PaneId; readonly rect: Rect }[] {
-  const inShared = recent.find((id) => layoutOnScreen.shared?.panes.includes(id))
-  return paneIds.flatMap((id) => {
-    const rect = id === inShared ? layoutOnScreen.shared?.rect : layoutOnScreen.panes[id]
+export const visiblePanes = ({
+  panes,
+}: Layout): readonly { readonly id: PaneId; readonly rect: Rect }[] =>
+  paneIds.flatMap((id) => {
+    const rect = panes[id]
     return rect ? [{ id, rect }] : []
   })
-}
-
-/** Rectangle of one pane; undefined while it is not visible. */
-export const paneRect = (
-  layoutOnScreen: Layout,
-  recent: readonly PaneId[],
-  pane: PaneId,
-): Rect | undefined => visiblePanes(layoutOnScreen, recent).find(({ id }) => id === pane)?.rect

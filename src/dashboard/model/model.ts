@@ -5,7 +5,7 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { AgendaRow, ClockMode, Snapshot } from '../../session-api/session-api.ts'
 import type { Clauses } from '../../protocol/clause.ts'
-import { layout, type Layout, type PaneId, paneRect } from './layout.ts'
+import { layout, type Layout, type PaneId } from './layout.ts'
 import type { Overlay } from './overlay.ts'
 import type { Prompt } from './prompts.ts'
 import type { Tone } from '../view/text/row.ts'
@@ -84,7 +84,8 @@ export interface ReceivedSnapshot extends Snapshot {
   readonly clauses?: Clauses
 }
 
-interface SnapshotQuery {
+/** What of a query is needed to read its answer. */
+export interface SnapshotQuery {
   readonly filter: string
   readonly agendaLimit: number
   /** Number of pinned orders queried. */
@@ -99,8 +100,8 @@ interface SnapshotQuery {
 }
 
 export interface Model {
-  readonly columns: number
-  readonly rows: number
+  /** It is made anew when the terminal is resized, and when a pane gets the focus. */
+  readonly layout: Layout
   /** Panes by last focus; the first one is focused. */
   readonly recent: readonly PaneId[]
   readonly seen: ReceivedSnapshot | undefined
@@ -155,10 +156,11 @@ export const followingLog: LogState = {
   toFirst: false,
 }
 
+const initialRecent: readonly PaneId[] = ['traffic', 'orders', 'agenda', 'order', 'facts']
+
 export const initialModel = (columns: number, rows: number): Model => ({
-  columns,
-  rows,
-  recent: ['traffic', 'orders', 'agenda', 'order', 'facts'],
+  layout: layout(columns, rows, initialRecent),
+  recent: initialRecent,
   seen: undefined,
   lost: undefined,
   tab: 'order',
@@ -197,11 +199,9 @@ export const initialModel = (columns: number, rows: number): Model => ({
 
 export const focusOf = ({ recent }: Model): PaneId => recent[0] ?? 'traffic'
 
-export const layoutOf = ({ columns, rows }: Model): Layout => layout(columns, rows)
-
 /** Number of visible list rows of a pane; 0 while the pane is not visible. */
 export function listHeight(model: Model, pane: PaneId): number {
-  const rect = paneRect(layoutOf(model), model.recent, pane)
+  const rect = model.layout.panes[pane]
   if (!rect) return 0
   const innerHeight = rect.height - 1
   if (pane === 'agenda') return Math.max(0, innerHeight - agendaNoteHeight(rect.height))

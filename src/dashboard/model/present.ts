@@ -3,6 +3,7 @@
  * alike for all.
  */
 import type { OrderDetail } from '../../session-api/session-api.ts'
+import { oncePer } from './memo.ts'
 import type { Model, ReceivedSnapshot } from './model.ts'
 import type { EntityDetail } from '../../session-api/entities.ts'
 
@@ -12,16 +13,19 @@ export interface PresentRow {
   readonly orderId?: string | undefined
 }
 
+const rowsOfOrders = oncePer(
+  (orders: readonly { readonly orderId: string }[]): readonly PresentRow[] =>
+    orders.map(({ orderId }) => ({ id: orderId, orderId })),
+)
+
 /** Loaded rows, newest first. */
 export const presentRows = (
   { tab }: Pick<Model, 'tab'>,
   seen: ReceivedSnapshot,
 ): readonly PresentRow[] =>
-  tab === 'order' && seen.playback
-    ? seen.playback.orders.map(({ orderId }) => ({ id: orderId, orderId }))
-    : tab === 'order'
-      ? seen.orders.map(({ orderId }) => ({ id: orderId, orderId }))
-      : seen.entities.filter(({ kind }) => kind === tab)
+  tab === 'order'
+    ? rowsOfOrders((seen.playback ?? seen).orders)
+    : seen.entities.filter(({ kind }) => kind === tab)
 
 /** Total number of rows. */
 export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: ReceivedSnapshot): number =>

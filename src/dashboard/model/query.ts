@@ -7,11 +7,16 @@ import { compact } from '../../compact.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import type { PlaybackView } from '../../session-api/playback.ts'
 import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
-import type { PaneId } from './layout.ts'
-import { type LogState, listHeight, type Model, type ReceivedSnapshot } from './model.ts'
+import { oncePer } from './memo.ts'
+import {
+  type LogState,
+  listHeight,
+  type Model,
+  type ReceivedSnapshot,
+  type SnapshotQuery,
+} from './model.ts'
 import { chosenId } from './present.ts'
-import { activePlace, chosenPlace, playbackOf } from './recording.ts'
-import { searchText, type SearchPane } from './search.ts'
+import { activePlace, chosenPlace } from './recording.ts'
 
 /** The agenda is read from its head; limits how far the cursor can scroll. */
 const maxAgendaItems = 1000
@@ -21,139 +26,154 @@ export const activeFilter = ({ filter }: Model): string =>
   filter.problem === undefined ? filter.draft : filter.valid
 
 /** Idle polls are hidden unless switched on, or mentioned in the filter. */
-export const hidesIdle = (model: Model): boolean =>
-  !model.filter.idle && !/\b(?:idle|poll)/i.test(activeFilter(model))
+export const hidesIdle = (model: Model, filter = activeFilter(model)): boolean =>
+  !model.filter.idle && !/\b(?:idle|poll)/i.test(filter)
 
 /** Exchanges among others are hidden while the user's service plays a role, unless everything is shown. */
-export const hidesOthers = (model: Model): boolean =>
-  !model.everything &&
-  model.seen?.info.subject !== undefined &&
-  !/\bmine\b/i.test(activeFilter(model))
+export const hidesOthers = (model: Model, filter = activeFilter(model)): boolean =>
+  !model.everything && model.seen?.info.subject !== undefined && !/\bmine\b/i.test(filter)
 
 /** Traffic filter of the query: the typed one, plus what is hidden by default. */
-export const shownTrafficFilter = (model: Model): string =>
-  `${hidesOthers(model) ? 'mine ' : ''}${hidesIdle(model) ? '!idle ' : ''}${activeFilter(model)}`.trim()
+export const shownTrafficFilter = (model: Model, filter = activeFilter(model)): string =>
+  `${hidesOthers(model, filter) ? 'mine ' : ''}${hidesIdle(model, filter) ? '!idle ' : ''}${filter}`.trim()
 
 /** The words that a list is searched for. */
-const contains = (model: Model, pane: SearchPane): { readonly contains?: string } => {
-  const text = searchText(model, pane).trim()
-  return text === '' || playbackOf(model) ? {} : { contains: text }
-}
+const contains = (text = ''): { readonly contains?: string } =>
+  text.trim() === '' ? {} : { contains: text.trim() }
 
 export interface SessionQuery {
   readonly main: View
-  /** Rows after the cursors of scrolled lists. */
-  readonly behind?: View
+  /** Rows after the cursors of scrolled lists; undefined where none is scrolled. */
+  readonly behind: View | undefined
+  /** What its answer is read by. */
+  readonly asked: Omit<SnapshotQuery, 'includesVerdicts'>
 }
 
-/** Sequence number around which a scrolled list is queried; undefined while it follows. */
-const cursorSeq = (state: LogState): number | undefined =>
-  state.follow ? undefined : state.toFirst ? 0 : (state.chosen ?? 0)
-
-/**
- * Minimum number of rows to query even if the pane is not visible: during time travel facts, since the header shows
- * their time; one order while none is selected.
- */
-function minRows(model: Model, pane: PaneId): number {
-  if (pane === 'facts') return model.at === undefined ? 0 : 2
-  return pane === 'orders' && model.orderId === undefined ? 1 : 0
+/** Queries of a list of the past: up to the row with the cursor, and behind it; of its end while it follows. */
+function logQueries<List extends { readonly limit: number }>(
+  list: List,
+  { follow, toFirst, chosen = 0 }: LogState,
+) {
+  const around = follow ? undefined : toFirst ? 0 : chosen
+  if (list.limit === 0) return { around }
+  if (around === undefined) return { around, main: list }
+  return { around, main: { ...list, before: around + 1 }, behind: { ...list, after: around } }
 }
 
-/** Whether the open overlay needs faults and verdicts in every query. */
-const needsVerdicts = ({ overlay }: Model): boolean =>
-  overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
-
-/** Query for the screen. `includeVerdicts` also requests faults and verdicts, which the header only counts. */
-export function sessionQueryOf(
-  model: Model,
-  includeVerdicts: boolean = needsVerdicts(model),
-): SessionQuery {
-  const height = (pane: PaneId): number => Math.max(listHeight(model, pane), minRows(model, pane))
-  const orderId = model.only ? model.orderId : undefined
-  const orderFilter = orderId === undefined ? {} : { orderId }
-  const filter = shownTrafficFilter(model)
-  const logs = {
-    journal: { limit: height('facts'), ...orderFilter, ...contains(model, 'facts') },
-    traffic: {
-      limit: model.seen?.playback ? 0 : height('traffic'),
+/** Query for the screen. Several readers ask for that of one model. */
+export const sessionQueryOf = oncePer((model: Model): SessionQuery => {
+  const { overlay, orderId, seen } = model
+  // During time travel there are always facts: the header shows their time.
+  const factsHeight = Math.max(listHeight(model, 'facts'), model.at === undefined ? 0 : 2)
+  const trafficHeight = listHeight(model, 'traffic')
+  const ordersHeight = listHeight(model, 'orders')
+  const agendaHeight = listHeight(model, 'agenda')
+  // From one screenful above the visible ones; while no order is selected there is one to select.
+  const orders = {
+    limit: 3 * Math.max(ordersHeight, orderId === undefined ? 1 : 0),
+    offset: Math.max(0, model.orders.top - ordersHeight),
+  }
+  const search = seen?.playback ? {} : model.search
+  const orderFilter = model.only && orderId !== undefined ? { orderId } : {}
+  const typed = activeFilter(model)
+  const filter = shownTrafficFilter(model, typed)
+  const journal = logQueries(
+    { limit: factsHeight, ...orderFilter, ...contains(search.facts) },
+    model.facts,
+  )
+  const traffic = logQueries(
+    {
+      limit: seen?.playback ? 0 : trafficHeight,
       ...orderFilter,
       ...(filter === '' ? {} : { filter }),
     },
-  }
-  const cursors = { journal: cursorSeq(model.facts), traffic: cursorSeq(model.traffic) }
-  const log = (kind: 'journal' | 'traffic', side: 'before' | 'after'): View => {
-    const { limit } = logs[kind]
-    const seq = cursors[kind]
-    if (limit === 0) return {}
-    if (seq === undefined) return side === 'before' ? { [kind]: logs[kind] } : {}
-    return {
-      [kind]: { ...logs[kind], ...(side === 'before' ? { before: seq + 1 } : { after: seq }) },
-    }
-  }
-  const orders = height('orders')
-  const agenda = height('agenda')
-  const detail = model.overlay?.kind === 'detail' ? model.overlay.of : undefined
-  const main: View = {
-    ...log('journal', 'before'),
-    ...log('traffic', 'before'),
-    ...(agenda === 0
-      ? {}
+    model.traffic,
+  )
+  const detail = overlay?.kind === 'detail' ? overlay.of : undefined
+  const limit =
+    model.agenda.awaited === undefined
+      ? Math.min(maxAgendaItems, model.agenda.top + 2 * agendaHeight)
+      : maxAgendaItems
+  const agenda =
+    agendaHeight === 0
+      ? undefined
       : {
-          agenda: {
-            limit:
-              model.agenda.awaited === undefined
-                ? Math.min(maxAgendaItems, model.agenda.top + 2 * agenda)
-                : maxAgendaItems,
-            background: model.agenda.background,
-            aside: model.everything,
-            ...orderFilter,
-            ...contains(model, 'agenda'),
-          },
-        }),
-    ...(orders === 0 ? {} : presentView(model, orders)),
-    ...(model.overlay?.kind === 'fault-form' ? faultNamesView(model) : {}),
-    ...compact({ orderId: model.orderId }),
-    rate: true,
-    ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
-    ...(detail?.kind === 'item' ? { item: detail.row.id } : {}),
-    ...(model.overlay?.kind === 'story' ? { explain: model.overlay.about } : {}),
-    ...(model.pinned.length > 0 ? { pinned: model.pinned } : {}),
-    ...(includeVerdicts ? { faults: true, verdicts: true } : {}),
-    ...compact({ at: model.at }),
-    ...(model.seen?.playback ? { playback: playbackView(model, height) } : {}),
+          limit,
+          background: model.agenda.background,
+          aside: model.everything,
+          ...orderFilter,
+          ...contains(search.agenda),
+        }
+  const main: View = {
+    ...(orders.limit === 0 ? {} : presentView(model, { ...orders, ...contains(search.orders) })),
+    ...(overlay?.kind === 'fault-form' ? faultNamesView(orders.offset) : {}),
+    // The lists need them in every query.
+    ...(overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
+      ? withVerdicts
+      : {}),
+    ...compact({
+      journal: journal.main,
+      traffic: traffic.main,
+      agenda,
+      orderId,
+      rate: true,
+      exchange: detail?.kind === 'exchange' ? detail.seq : undefined,
+      item: detail?.kind === 'item' ? detail.row.id : undefined,
+      explain: overlay?.kind === 'story' ? overlay.about : undefined,
+      pinned: model.pinned.length > 0 ? model.pinned : undefined,
+      at: model.at,
+      playback: seen?.playback ? playbackView(model, trafficHeight, orders) : undefined,
+    }),
   }
-  const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
-  return Object.keys(behind).length === 0 ? { main } : { main, behind }
+  return {
+    main,
+    behind:
+      journal.behind || traffic.behind
+        ? compact({ journal: journal.behind, traffic: traffic.behind })
+        : undefined,
+    asked: {
+      filter: typed,
+      ordersOffset: orders.offset,
+      chosen: chosenId(model),
+      agendaLimit: agenda?.limit ?? 0,
+      pinned: model.pinned.length,
+      ...compact({ factsAround: journal.around, trafficAround: traffic.around }),
+    },
+  }
+})
+
+/** Faults and verdicts, which are expensive and change slowly: the header only counts them. */
+const withVerdicts = { faults: true, verdicts: true } as const
+
+interface ListPart {
+  readonly limit: number
+  readonly offset: number
 }
 
 /** Query of the visible part of a recording. */
-function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackView {
+function playbackView(model: Model, height: number, orders: ListPart): PlaybackView {
   const { recording: recordingState, overlay, orderId } = model
   const filter = activeFilter(model)
-  const lane = height('order')
   return {
     rows: {
       around: chosenPlace(model),
-      limit: 2 * height('traffic'),
+      limit: 2 * height,
       ...(hidesIdle(model) ? { idle: false } : {}),
     },
     looked: activePlace(model),
-    orders: { limit: 3 * height('orders'), offset: ordersOffset(model) },
-    ...(filter.trim() === '' ? {} : { filter }),
-    ...compact({ at: recordingState.at }),
-    ...(orderId === undefined ? {} : { lane: { orderId, limit: lane } }),
-    ...(overlay?.kind === 'beside' ? { pair: overlay.place } : {}),
+    orders,
+    ...compact({
+      filter: filter.trim() === '' ? undefined : filter,
+      at: recordingState.at,
+      lane: orderId === undefined ? undefined : { orderId, limit: listHeight(model, 'order') },
+      pair: overlay?.kind === 'beside' ? overlay.place : undefined,
+    }),
   }
 }
 
 /** Query for the list of pane 3 and its chosen row. */
-function presentView(model: Model, height: number): View {
+function presentView(model: Model, list: ListPart & { readonly contains?: string }): View {
   const { tab } = model
-  const list = {
-    limit: 3 * height,
-    offset: ordersOffset(model),
-    ...contains(model, 'orders'),
-  }
   if (tab === 'order') return { orders: list }
   const id = chosenId(model)
   return {
@@ -166,14 +186,10 @@ function presentView(model: Model, height: number): View {
 
 /** Orders and merchants that the form of a fault completes. */
 const maxCompletedOrders = 100
-const faultNamesView = (model: Model): View => ({
-  orders: { limit: maxCompletedOrders, offset: ordersOffset(model) },
+const faultNamesView = (offset: number): View => ({
+  orders: { limit: maxCompletedOrders, offset },
   menu: { limit: 0 },
 })
-
-/** Orders are queried from one screenful above the visible ones. */
-const ordersOffset = (model: Model): number =>
-  Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
 /** Runs the query and merges the two snapshots. */
 export async function querySession(
@@ -181,23 +197,18 @@ export async function querySession(
   model: Model,
   includeVerdicts: boolean = true,
 ): Promise<ReceivedSnapshot> {
-  const { main, behind } = sessionQueryOf(model, includeVerdicts || needsVerdicts(model))
+  const { main, behind, asked } = sessionQueryOf(model)
+  const wanted: View = includeVerdicts ? { ...main, ...withVerdicts } : main
   const [first, after, clauses] = await Promise.all([
-    session.look(main),
+    session.look(wanted),
     behind ? session.look(behind) : undefined,
     model.overlay?.kind === 'verdict' ? loadClauses() : undefined,
   ])
-  return { ...mergeSnapshots(model, main, first, after), ...compact({ clauses }) }
+  const query = { ...asked, includesVerdicts: wanted.verdicts === true }
+  return { ...mergeSnapshots(first, after), query, ...compact({ clauses }) }
 }
 
-function mergeSnapshots(
-  model: Model,
-  main: View,
-  first: Snapshot,
-  after: Snapshot | undefined,
-): ReceivedSnapshot {
-  const factsAround = cursorSeq(model.facts)
-  const trafficAround = cursorSeq(model.traffic)
+function mergeSnapshots(first: Snapshot, after: Snapshot | undefined): Snapshot {
   const problem = first.playback?.problem ?? first.problem ?? after?.problem
   return {
     ...first,
@@ -205,14 +216,5 @@ function mergeSnapshots(
     traffic: after ? [...first.traffic, ...after.traffic] : first.traffic,
     hidden: first.hidden + (after?.hidden ?? 0),
     ...compact({ problem }),
-    query: {
-      filter: activeFilter(model),
-      ordersOffset: ordersOffset(model),
-      chosen: chosenId(model),
-      agendaLimit: main.agenda?.limit ?? 0,
-      includesVerdicts: main.verdicts === true,
-      pinned: model.pinned.length,
-      ...compact({ factsAround, trafficAround }),
-    },
   }
 }

@@ -1,13 +1,12 @@
 /** Runs the dashboard as a conversation of lines until it is closed: the same model, keys and actions, without a screen. */
 import type { SessionApi } from '../../session-api/session-api.ts'
-import { performAction } from '../effects/perform.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { initialModel, type Model } from '../model/model.ts'
 import { querySession } from '../model/query.ts'
 import { answerOf, plainColumns, plainRows } from '../plain/answer.ts'
 import { completionsFor, meaningOf, type PlainMeaning } from '../plain/interpret.ts'
-import { createModelStore } from './store.ts'
+import { createModelStore, performInto } from './store.ts'
 import type { ExitReason } from './show.tsx'
 
 interface PlainTerminal {
@@ -40,8 +39,7 @@ export function createPlainDashboard(session: SessionApi): PlainDashboard {
   ): Promise<boolean> {
     store.send(...messages)
     if (action?.kind === 'quit') return true
-    if (action && action.kind !== 'suspend')
-      store.send(...(await performAction(session, action, ports, (message) => store.send(message))))
+    if (action && action.kind !== 'suspend') await performInto(store, session, action, ports)
     await refresh()
     return false
   }

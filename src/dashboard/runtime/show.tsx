@@ -6,16 +6,13 @@ import { render } from 'ink'
 import { err } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Appearance } from '../view/appearance.ts'
-import { respondToKey } from '../keys/binding.ts'
 import { Dashboard } from '../view/dashboard.tsx'
-import { keyBindings } from '../keys/catalogue.ts'
 import type { Action } from '../model/message.ts'
 import { initialModel } from '../model/model.ts'
-import { performAction } from '../effects/perform.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import type { KeyPress } from './key-press.ts'
 import { createPointer, type MouseEvent } from './pointer.ts'
-import { createModelStore } from './store.ts'
+import { createModelStore, performInto, pressKey } from './store.ts'
 import { watchSession } from './watch.ts'
 
 /** Terminal as the dashboard uses it; created in `edge`. */
@@ -69,14 +66,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     if (action.kind === 'quit') return closed.resolve('quit')
     const work = async (): Promise<void> => {
       if (action.kind === 'suspend') return suspendTerminal(terminal.suspend)
-      store.send(
-        ...(await performAction(
-          session,
-          action,
-          withTerminalForEditor(ports, suspendTerminal),
-          (message) => store.send(message),
-        )),
-      )
+      await performInto(store, session, action, withTerminalForEditor(ports, suspendTerminal))
       watcher.refresh()
     }
     if (slowActions.has(action.kind)) return void work().catch(reportError)
@@ -84,9 +74,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     queue = queue.then(work).catch(reportError)
   }
   const press = (each: KeyPress, suspendTerminal: SuspendTerminal): void => {
-    store.send({ kind: 'pressed', key: each.key })
-    const { messages = [], action } = respondToKey(keyBindings, store.get(), each)
-    store.send(...messages)
+    const action = pressKey(store, each)
     if (action) act(action, suspendTerminal)
   }
 

@@ -8,7 +8,7 @@ import {
 import { plainAppearance } from '../../../test/support/dashboard/drive.ts'
 import { visiblePanes, paneIds } from '../model/layout.ts'
 import type { Message, Motion } from '../model/message.ts'
-import { focusOf, initialModel, layoutOf, type Model } from '../model/model.ts'
+import { focusOf, initialModel, type Model } from '../model/model.ts'
 import { querySession } from '../model/query.ts'
 import { panesById } from '../view/panes/catalogue.ts'
 import { plainText, type Row } from '../view/text/row.ts'
@@ -70,7 +70,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 const rowsOf = (model: Model): ReadonlyMap<string, readonly Row[]> =>
   new Map(
-    visiblePanes(layoutOf(model), model.recent).map(({ id, rect }) => {
+    visiblePanes(model.layout).map(({ id, rect }) => {
       const rows = panesById[id].rows({ model, rect, glyphs: plainAppearance.glyphs })
       return [id, rows.slice(0, rect.height)]
     }),

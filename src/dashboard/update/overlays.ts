@@ -5,7 +5,7 @@ import { isListOverlay } from '../view/overlays/catalogue.ts'
 import { openListLines } from '../view/overlays/open.ts'
 import { scroll } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
-import { focusOf, layoutOf, type Model } from '../model/model.ts'
+import { focusOf, type Model } from '../model/model.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import type { Overlay } from '../model/overlay.ts'
 import { chosenPlace, choosePlace, playbackOf } from '../model/recording.ts'
@@ -19,7 +19,7 @@ import { withFilter, withSearchText } from './prompt.ts'
 export function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
   if (isListOverlay(overlay))
     return { ...model, overlay: moveListing(openListLines(model), overlay, motion, model) }
-  const { body } = layoutOf(model)
+  const { body } = model.layout
   const height = Math.max(1, body.height - 1)
   const top = scroll(overlayLength(model), height, overlay.top, motion)
   return { ...model, overlay: { ...overlay, top } }

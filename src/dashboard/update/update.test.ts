@@ -71,7 +71,7 @@ test('updateModel never mutates the model and is deterministic', async () => {
 
 test('every message is accepted before the first snapshot', () => {
   const model = deepFreeze(initialModel(80, 24))
-  expect(everyMessage.map((message) => typeof updateModel(model, message).columns)).toEqual(
+  expect(everyMessage.map((message) => typeof updateModel(model, message).layout.columns)).toEqual(
     everyMessage.map(() => 'number'),
   )
 })

@@ -3,6 +3,7 @@
  * `logs.ts`, cursors in `cursors.ts`, overlays in `overlays.ts`, snapshots in `snapshot.ts`.
  */
 import { assertNever } from '../../protocol/result.ts'
+import { layout } from '../model/layout.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { holdCursor } from '../model/order-list.ts'
@@ -39,8 +40,18 @@ import { type Tab, tabs } from '../model/tabs.ts'
 export function updateModel(model: Model, message: Message): Model {
   const next = reduce(model, message)
   if (next === model) return model
-  return scrollToCursors(message.kind === 'seen' ? next : holdCursor(model, next))
+  const held = message.kind === 'seen' ? next : holdCursor(model, next)
+  return held === next && withoutScrolling.has(message.kind) ? next : scrollToCursors(held)
 }
+
+/** Messages that change no list: what was visible still is. */
+const withoutScrolling: ReadonlySet<Message['kind']> = new Set([
+  'pressed',
+  'told',
+  'leaving',
+  'stuck',
+  'saved',
+])
 
 function reduce(model: Model, message: Message): Model {
   switch (message.kind) {
@@ -53,7 +64,7 @@ function reduce(model: Model, message: Message): Model {
         stuck: model.stuck && (message.key === 'z' || message.key === 'Z'),
       }
     case 'resized':
-      return { ...model, columns: message.columns, rows: message.rows }
+      return { ...model, layout: layout(message.columns, message.rows, model.recent) }
     case 'seen':
       return applySnapshot(model, message.seen)
     case 'lost':

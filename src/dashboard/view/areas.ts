@@ -1,6 +1,6 @@
 /** The areas of the screen with their rows: what is drawn, and what lies under the mouse. The last one is on top. */
 import { type PaneId, type Rect, visiblePanes } from '../model/layout.ts'
-import { layoutOf, type Model } from '../model/model.ts'
+import { type Model } from '../model/model.ts'
 import { bottomRows } from './footer.ts'
 import { headerRows } from './header.ts'
 import { overlayBodyRows } from './overlays/body.ts'
@@ -26,7 +26,7 @@ export function screenAreas(
   glyphs: Glyphs,
   paneRows: PaneRows = rowsOfPane,
 ): readonly ScreenArea[] {
-  const place = layoutOf(model)
+  const place = model.layout
   const { columns, rows, header, body } = place
   const bottom = bottomRows(model)
   const height = bottom.length
@@ -38,7 +38,7 @@ export function screenAreas(
     },
     ...(model.overlay
       ? [{ name: 'overlay', rect: body, rows: () => overlayBodyRows(model, glyphs) } as const]
-      : visiblePanes(place, model.recent).map(({ id, rect }): ScreenArea => ({
+      : visiblePanes(place).map(({ id, rect }): ScreenArea => ({
           name: id,
           rect,
           rows: () => paneRows(id, model, rect, glyphs),

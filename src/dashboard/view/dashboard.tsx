@@ -8,7 +8,7 @@ import type { Appearance } from './appearance.ts'
 import { ErrorBoundary } from '../runtime/error-boundary.tsx'
 import { type PaneRows, screenAreas } from './areas.ts'
 import type { Rect } from '../model/layout.ts'
-import { layoutOf, type Model } from '../model/model.ts'
+import { type Model } from '../model/model.ts'
 import { type KeyPress, keyPressesOf } from '../runtime/key-press.ts'
 import type { MouseEvent } from '../runtime/pointer.ts'
 import type { ModelStore } from '../runtime/store.ts'
@@ -61,7 +61,7 @@ interface ScreenProps {
 
 /** The whole screen: exactly as many cells as the terminal has. */
 export function Screen({ model, appearance, paneRows }: ScreenProps): ReactNode {
-  const { columns, rows } = layoutOf(model)
+  const { columns, rows } = model.layout
   return (
     <Box width={columns} height={rows} overflow="hidden">
       {screenAreas(model, appearance.glyphs, paneRows).map(({ name, rect, rows: make }) => (

@@ -18,7 +18,7 @@ import {
   failedRulesOfExchange,
   failedRulesOfOrder,
 } from '../model/failed-rules.ts'
-import { layoutOf, type Model } from '../model/model.ts'
+import { type Model } from '../model/model.ts'
 import { isListOverlay } from './overlays/catalogue.ts'
 import { itemNotes } from './panes/agenda.ts'
 import { hintRows } from './panes/pane.ts'
@@ -87,7 +87,7 @@ function cachedRows(key: object, width: number, make: () => readonly Row[]): rea
 
 /** Number of rows of the open text overlay, for scrolling. */
 export const overlayLength = (model: Model): number =>
-  overlayRows(model, layoutOf(model).body.width).length
+  overlayRows(model, model.layout.body.width).length
 
 export function overlayTitle({ overlay, seen }: Model): string {
   if (overlay?.kind === 'message') return overlay.title

@@ -2,7 +2,7 @@
 import { assertNever } from '../../protocol/result.ts'
 import { type KeyBinding, footerBindings, bindingLabel } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
-import { layoutOf, type Model } from '../model/model.ts'
+import { type Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
@@ -30,7 +30,7 @@ const maxTextRows = 5
  */
 export function bottomRows(model: Model): readonly Row[] {
   const { prompt, notice } = model
-  const { footer, notice: noticeRect } = layoutOf(model)
+  const { footer, notice: noticeRect } = model.layout
   const { width, height } = footer
   if (height === 0) return []
   const bindings = footerBindings(keyBindings, model)

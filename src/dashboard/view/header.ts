@@ -6,7 +6,7 @@ import type { CounterpartInfo, SessionInfo } from '../../session-api/session-api
 import { shortRoleName } from '../../protocol/role.ts'
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { healthOf, healthTones } from '../model/health.ts'
-import { layoutOf, type Model, shownInstant } from '../model/model.ts'
+import { type Model, shownInstant } from '../model/model.ts'
 import { shownPendingText } from '../model/pending.ts'
 import {
   clockParts,
@@ -48,7 +48,7 @@ export function headerRows(
   glyphs: Glyphs,
 ): readonly Row[] {
   const left = badge(model, glyphs)
-  if (layoutOf(model).kind === 'tiny')
+  if (model.layout.kind === 'tiny')
     return [rowWithEnds(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
   if (!model.seen) return [row(span(' '), ...left)]
   const { info, faults, playback, rate } = model.seen

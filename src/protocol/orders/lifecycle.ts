@@ -179,12 +179,13 @@ export function orderStep(
   return allowedProfile && passed ? { kind: 'passed' } : { kind: 'refused' }
 }
 
+const transitionsFrom = Map.groupBy(orderLifecycle, ({ from }) => from)
+
 /** The transitions that are possible from this status. */
 export const legalOrderTransitions = (
   status: OrderStatus,
   profile: OrderType,
 ): readonly OrderTransition[] =>
-  orderLifecycle.filter(
-    ({ from, profiles }) =>
-      from === status && (profiles === undefined || profiles.includes(profile)),
+  (transitionsFrom.get(status) ?? []).filter(
+    ({ profiles }) => profiles === undefined || profiles.includes(profile),
   )

@@ -3,15 +3,12 @@ import { renderToString } from 'ink'
 import { createElement } from 'react'
 import type { SessionApi } from '../../../src/session-api/session-api.ts'
 import { type Appearance, appearanceOf } from '../../../src/dashboard/view/appearance.ts'
-import { respondToKey } from '../../../src/dashboard/keys/binding.ts'
 import { Screen } from '../../../src/dashboard/view/dashboard.tsx'
-import { keyBindings } from '../../../src/dashboard/keys/catalogue.ts'
 import { querySession } from '../../../src/dashboard/model/query.ts'
 import type { Action } from '../../../src/dashboard/model/message.ts'
 import { initialModel, type Model } from '../../../src/dashboard/model/model.ts'
-import { performAction } from '../../../src/dashboard/effects/perform.ts'
 import type { DashboardPorts } from '../../../src/dashboard/effects/ports.ts'
-import { createModelStore } from '../../../src/dashboard/runtime/store.ts'
+import { createModelStore, performInto, pressKey } from '../../../src/dashboard/runtime/store.ts'
 import { createFakeSession, type FakeSession, type FakeSessionOptions } from './fake-session.ts'
 
 export interface DashboardDriver<Face extends SessionApi = FakeSession> {
@@ -62,13 +59,9 @@ export async function driveDashboardOn<Face extends SessionApi>(
   }
   const pressOne = async (key: string): Promise<void> => {
     const text = key === 'space' ? ' ' : key.length === 1 ? key : undefined
-    store.send({ kind: 'pressed', key })
-    const press = text === undefined ? { key } : { key, text }
-    const { messages = [], action } = respondToKey(keyBindings, store.get(), press)
-    store.send(...messages)
+    const action = pressKey(store, text === undefined ? { key } : { key, text })
     if (action?.kind === 'quit' || action?.kind === 'suspend') terminalActions.push(action)
-    else if (action)
-      store.send(...(await performAction(session, action, ports, (message) => store.send(message))))
+    else if (action) await performInto(store, session, action, ports)
     await refresh()
   }
   /** Cache of the last frame: rendering dominates the time of tests. */
@@ -77,7 +70,10 @@ export async function driveDashboardOn<Face extends SessionApi>(
     const model = store.get()
     if (lastFrame?.model === model) return lastFrame.lines
     const screen = createElement(Screen, { model, appearance })
-    lastFrame = { model, lines: renderToString(screen, { columns: model.columns }).split('\n') }
+    lastFrame = {
+      model,
+      lines: renderToString(screen, { columns: model.layout.columns }).split('\n'),
+    }
     return lastFrame.lines
   }
   await refresh()

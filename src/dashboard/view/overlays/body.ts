@@ -2,7 +2,7 @@
 import { containsWords } from '../../../traffic/contains-words.ts'
 import { overlayRows, overlayTitle } from '../detail.ts'
 import { foundBindings, foundGestures } from '../help.ts'
-import { layoutOf, type Model } from '../../model/model.ts'
+import { type Model } from '../../model/model.ts'
 import { hintRows } from '../panes/pane.ts'
 import { ruledRow } from '../panes/title.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -15,7 +15,7 @@ import { openListLines } from './open.ts'
 export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
   const { overlay } = model
   if (!overlay) return []
-  const { body } = layoutOf(model)
+  const { body } = model.layout
   if (isListOverlay(overlay)) {
     const lines = openListLines(model, glyphs)
     const { rows, where } = listingRows(lines, overlay, model)
@@ -49,7 +49,7 @@ function footRows(model: Model, above: number): readonly Row[] {
 /** What an overlay shows in which nothing has the words that are searched for. */
 function rowsOrHint(model: Model, rows: readonly Row[]): readonly Row[] {
   if (rows.length > 0 || !containsWords(model.overlay?.search)) return rows
-  const { width } = layoutOf(model).body
+  const { width } = model.layout.body
   return hintRows(width, 'Nothing has these words.', '/ changes them, esc takes them away.')
 }
 
@@ -66,7 +66,7 @@ const searchSpans = ({ overlay }: Model, count: number): readonly Span[] =>
 
 const titleRow = (model: Model, { text, where, count }: Title, glyphs: Glyphs): Row =>
   ruledRow(
-    { rect: layoutOf(model).body, glyphs },
+    { rect: model.layout.body, glyphs },
     true,
     [span(text, 'accent'), ...searchSpans(model, count)],
     where === '' ? [] : [span(where, 'muted')],

@@ -15,7 +15,7 @@ import {
   nameField,
 } from '../../model/fault-form.ts'
 import { focusedField, openForm } from '../../model/open-fault-form.ts'
-import { layoutOf, type Model } from '../../model/model.ts'
+import { type Model } from '../../model/model.ts'
 import { faultProfiles } from '../../../faults/profiles.ts'
 import { cellWidth, padToCells, wordWrap, wrapToCells } from '../text/cells.ts'
 import { emptyRow, type Row, row, type Span, span, type Tone, widthOf } from '../text/row.ts'
@@ -104,7 +104,7 @@ export function faultFormLines(input: ListInput): readonly ListLine[] {
 /** What is offered to the row with the cursor, with the one that enter takes marked: as many as fit whole. */
 export function completionRows(model: Model, height: number): readonly Row[] {
   const { prompt } = model
-  const { width } = layoutOf(model).body
+  const { width } = model.layout.body
   const rows: Span[][] = []
   if (prompt?.kind === 'fault-form') {
     const found = completionsOf(model, prompt.form)

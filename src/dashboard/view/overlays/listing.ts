@@ -4,7 +4,7 @@
  */
 import { moveIndex, topIndex, viewShift } from '../../model/lists.ts'
 import type { Motion } from '../../model/message.ts'
-import { layoutOf, type Model } from '../../model/model.ts'
+import { type Model } from '../../model/model.ts'
 import type { ListOverlay } from '../../model/overlay.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -88,7 +88,7 @@ export const footHeight = ({ overlay }: Model): number => (overlay?.kind === 'fa
 
 /** Visible rows of the list. */
 export const listRowsHeight = (model: Model): number =>
-  Math.max(1, layoutOf(model).body.height - 1 - footHeight(model))
+  Math.max(1, model.layout.body.height - 1 - footHeight(model))
 
 /** Moves the cursor among the lines that can be chosen; without any, scrolls. */
 export function moveListing(

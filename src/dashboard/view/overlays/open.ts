@@ -2,7 +2,7 @@
  * The open list overlay: its lines, and the target of the chosen one. Used by key bindings, so it must not depend on
  * them.
  */
-import { layoutOf, type Model } from '../../model/model.ts'
+import { type Model } from '../../model/model.ts'
 import type { ListOverlay } from '../../model/overlay.ts'
 import { type Glyphs, glyphSets } from '../text/glyphs.ts'
 import { isListOverlay, listOverlayLines } from './catalogue.ts'
@@ -16,7 +16,7 @@ export const listLinesOf = (
   overlay: ListOverlay,
   glyphs: Glyphs = glyphSets.ascii,
 ): readonly ListLine[] => {
-  const lines = listOverlayLines(overlay, { model, width: layoutOf(model).body.width, glyphs })
+  const lines = listOverlayLines(overlay, { model, width: model.layout.body.width, glyphs })
   const test = containsWords(overlay.search)
   return test ? lines.filter(({ row }) => test(plainText(row))) : lines
 }

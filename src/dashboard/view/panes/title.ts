@@ -1,6 +1,6 @@
 /** Title row of a pane: a rule with number, name, narrowing and state. */
 import { type PaneId, paneIds } from '../../model/layout.ts'
-import { focusOf, layoutOf, type Model } from '../../model/model.ts'
+import { focusOf, type Model } from '../../model/model.ts'
 import { newRowCount } from '../../model/order-list.ts'
 import { fitToCells } from '../text/cells.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
@@ -51,7 +51,7 @@ export function titleRow(
   right: readonly Span[] = [],
 ): Row {
   const { model } = input
-  const place = layoutOf(model)
+  const place = model.layout
   const focused = focusOf(model) === id
   const sharing = place.shared?.panes.includes(id) === true ? place.shared.panes : [id]
   // A tiny screen has room for one name; its number indicates that there are others.
