@@ -1,0 +1,54 @@
+/** Which test files reach a source file through imports, nearest first. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const specifier =
+  /^(?:import|export)\s+(?!type\s)(?:[^'"();]*?\sfrom\s+)?['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm
+
+/** What a file starts as a process, which no import shows. */
+const started: Readonly<Record<string, readonly string[]>> = {
+  'test/support/spawn-sparring.ts': ['src/cli/main.ts'],
+}
+
+/** They read the tree as text, or are about mutants: they say nothing about behaviour. */
+const left = ['src/architecture.test.ts', 'src/names.test.ts', 'test/mutation', 'bench']
+
+export type RelatedTests = (path: string) => readonly string[]
+
+const folder = (path: string): string => dirname(path)
+const room = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+/** Reads all imports below a root once. */
+export function createRelatedTests(root: string): RelatedTests {
+  const files = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root })
+  const importers = new Map<string, string[]>()
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const imported = Array.from(text.matchAll(specifier), ([, own, late]) =>
+      join(file, '..', own ?? late ?? ''),
+    )
+    for (const target of [...imported, ...(started[file] ?? [])])
+      importers.set(target, [...(importers.get(target) ?? []), file])
+  }
+
+  /** The number of imports between the file and each that reaches it. */
+  function distances(path: string): ReadonlyMap<string, number> {
+    const known = new Map([[path, 0]])
+    for (const [file, steps] of known)
+      for (const next of importers.get(file) ?? []) if (!known.has(next)) known.set(next, steps + 1)
+    return known
+  }
+
+  return (path) => {
+    const beside = path.replace(/\.tsx?$/, '')
+    const known = distances(path)
+    const rank = (test: string): number =>
+      (known.get(test) ?? 0) +
+      (test.startsWith(`${beside}.`) ? -300 : 0) +
+      (folder(test) === folder(path) ? -200 : room(test) === room(path) ? -100 : 0)
+    return [...known.keys()]
+      .filter((file) => /(?<!\.soak)\.test\.tsx?$/.test(file))
+      .filter((file) => !left.some((each) => file.startsWith(each)))
+      .toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other))
+  }
+}

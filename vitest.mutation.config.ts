@@ -1,0 +1,18 @@
+/** The tests as `npm run mutation` runs them in a scratch copy: one worker, no build that no test of the run needs. */
+import process from 'node:process'
+import { defineConfig } from 'vitest/config'
+import usual from './vitest.config.ts'
+
+export default defineConfig({
+  // The copy shares its packages with the checkout, not its caches.
+  cacheDir: '.cache',
+  test: {
+    ...usual.test,
+    globalSetup: process.env['MUTATION_BUILDS'] === undefined ? [] : ['test/support/build-once.ts'],
+    maxWorkers: 1,
+    // What hangs is not waited for as long as in a run that must never fail by chance.
+    testTimeout: 20_000,
+    fsModuleCache: true,
+    fsModuleCachePath: '.cache/modules',
+  },
+})
