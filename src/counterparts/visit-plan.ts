@@ -3,7 +3,7 @@
  * fork by table id, so every read yields the same plan; actions are counted, so each is done once.
  */
 import type { Chance } from '../engine/chance.ts'
-import type { TableCommand } from '../engine/indoor/command.ts'
+import type { TableCommand } from '../engine/indoor/commands.ts'
 import type { DiningTable } from '../engine/indoor/world.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { PaymentMethodInfo } from '../protocol/indoor/account.ts'

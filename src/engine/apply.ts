@@ -10,7 +10,6 @@ import { applySettingChanges } from './configured/setting-change.ts'
 import { applyCustomer } from './customer/apply.ts'
 import { type Fact, isRowFact, rowOfFact } from './fact.ts'
 import { applyFault, assignOrderSlot } from './faults/apply.ts'
-import { applyIndoor } from './indoor/apply.ts'
 import type { Instant } from './instant.ts'
 import { applyLogistics } from './logistics/apply.ts'
 import { applyLoyalty } from './loyalty/apply.ts'
@@ -93,7 +92,6 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'partner.merchants':
       return applyCall(world, fact)
     default:
-      if (isOfCapability(fact, 'account', 'table')) return applyIndoor(world.indoor, fact, at)
       if (isOfCapability(fact, 'delivery', 'shipment'))
         return applyLogistics(world.logistics, fact, at)
       if (isOfCapability(fact, 'customer', 'relation'))

@@ -15,7 +15,7 @@ import type { CallIntent, CallOutcome } from './calls/call.ts'
 import type { FaultCommand } from './faults/command.ts'
 import type { PauseCommand } from './pauses/pause.ts'
 import type { CustomerCommand } from './customer/command.ts'
-import type { IndoorCommand } from './indoor/command.ts'
+import { indoorCommands } from './indoor/commands.ts'
 import type { LogisticsCommand } from './logistics/command.ts'
 import type { LoyaltyCommand } from './loyalty/command.ts'
 import type { PlaybackCommand } from './playback/command.ts'
@@ -213,7 +213,7 @@ export type CallCommand =
   | { readonly kind: 'call.conclude'; readonly callId: number; readonly outcome: CallOutcome }
 
 /** All commands that are rows, by kind. */
-export const commandRows = { ...v1Commands }
+export const commandRows = { ...indoorCommands, ...v1Commands }
 
 export type RowCommand = CommandIn<typeof commandRows>
 
@@ -230,7 +230,6 @@ export type Command =
   | TicketCommand
   | AuthCommand
   | CallCommand
-  | IndoorCommand
   | LogisticsCommand
   | CustomerCommand
   | LoyaltyCommand
@@ -240,3 +239,6 @@ export type Command =
   | PlaybackCommand
 
 export type CommandKind = Command['kind']
+
+/** The command of a kind. */
+export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>

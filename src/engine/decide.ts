@@ -9,7 +9,7 @@ import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
 import { decideCustomer } from './customer/decide.ts'
 import { decideFault } from './faults/decide.ts'
-import { decideIndoor } from './indoor/decide.ts'
+import { indoorDecisions } from './indoor/decide.ts'
 import { decideLogistics } from './logistics/decide.ts'
 import { decideLoyalty } from './loyalty/decide.ts'
 import { initialLoyaltyFacts } from './loyalty/program-commands.ts'
@@ -20,7 +20,7 @@ import { decidePlayback } from './playback/decide.ts'
 import { v1Decisions } from './v1/decide.ts'
 import { decidePause } from './pauses/decide.ts'
 
-const decisions: Decisions<RowCommand> = { ...v1Decisions }
+const decisions: Decisions<RowCommand> = { ...indoorDecisions, ...v1Decisions }
 
 export function decide(command: Command, context: DecisionContext): Decision {
   if (isRowCommand(command))
@@ -83,7 +83,6 @@ export function decide(command: Command, context: DecisionContext): Decision {
     case 'call.conclude':
       return decideCall(command, context)
     default:
-      if (isOfCapability(command, 'account', 'table')) return decideIndoor(command, context)
       if (isOfCapability(command, 'delivery', 'shipment')) return decideLogistics(command, context)
       if (isOfCapability(command, 'customer', 'relation')) return decideCustomer(command, context)
       if (isOfCapability(command, 'loyalty', 'reward')) return decideLoyalty(command, context)

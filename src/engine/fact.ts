@@ -17,7 +17,8 @@ import type { FaultFact } from './faults/fact.ts'
 import type { SettingChange } from './configured/setting-change.ts'
 import type { PauseFact } from './pauses/pause.ts'
 import type { CustomerFact } from './customer/fact.ts'
-import type { IndoorFact } from './indoor/fact.ts'
+import { accountFacts } from './indoor/account-facts.ts'
+import { tableFacts } from './indoor/table-facts.ts'
 import type { Instant } from './instant.ts'
 import type { AgendaItem } from './agenda/item.ts'
 import type { TicketFact } from './orders/ticket-fact.ts'
@@ -240,14 +241,13 @@ export type CallFact =
   | { readonly kind: 'call.postponed'; readonly call: CallIntent }
 
 /** All facts that are rows, by kind. */
-export const factRows = { ...v1Facts }
+export const factRows = { ...accountFacts, ...tableFacts, ...v1Facts }
 
 export type RowFact = FactIn<typeof factRows>
 
 export const isRowFact = (fact: Fact): fact is RowFact => fact.kind in factRows
 
-export const rowOfFact = ({ kind }: RowFact): FactRow<RowFact> =>
-  factRows[kind] as FactRow<RowFact>
+export const rowOfFact = ({ kind }: RowFact): FactRow<RowFact> => factRows[kind] as FactRow<RowFact>
 
 export type Fact =
   | SessionFact
@@ -258,7 +258,6 @@ export type Fact =
   | AuthFact
   | CallFact
   | PartnerFact
-  | IndoorFact
   | LogisticsFact
   | CustomerFact
   | LoyaltyFact

@@ -9,7 +9,6 @@ import { assertNever } from '../protocol/result.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
 import { customerCommandText } from './customer-text.ts'
 import { faultCommandText, pauseCommandText } from './fault-text.ts'
-import { indoorCommandText } from './indoor-text.ts'
 import { logisticsCommandText } from './logistics-text.ts'
 import { loyaltyCommandText } from './loyalty-text.ts'
 import { playbackCommandText } from './playback-text.ts'
@@ -136,7 +135,6 @@ export function commandText(command: Command, world: World): string {
     case 'call.conclude':
       return `the end of call ${command.callId}`
     default:
-      if (isOfCapability(command, 'account', 'table')) return indoorCommandText(command)
       if (isOfCapability(command, 'delivery', 'shipment')) return logisticsCommandText(command)
       if (isOfCapability(command, 'customer', 'relation')) return customerCommandText(command)
       if (isOfCapability(command, 'loyalty', 'reward')) return loyaltyCommandText(command)

@@ -6,17 +6,14 @@ import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
 import { shortRoleName } from '../protocol/role.ts'
 import { assertNever } from '../protocol/result.ts'
+import { listCount } from '../engine/text-parts.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
 import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
 import { customerFactText } from './customer-text.ts'
 import { faultFactText, pauseFactText } from './fault-text.ts'
-import { indoorFactText } from './indoor-text.ts'
 import { logisticsFactText } from './logistics-text.ts'
 import { loyaltyFactText } from './loyalty-text.ts'
 import { playbackFactText } from './playback-text.ts'
-
-const count = (ids: readonly unknown[], what: string): string =>
-  `${ids.length} ${what}${ids.length === 1 ? '' : 's'}`
 
 /** Order id of a fact; undefined for none or several. */
 export function orderIdOfFact(fact: Fact, world: World): string | undefined {
@@ -110,7 +107,7 @@ export function factText(fact: Fact, world: World): string {
     case 'agenda.moved':
       return fact.all
         ? `reordered: ${fact.places.map(({ id }) => `#${id}`).join(' ')}`
-        : `moved #${fact.id} past ${count(fact.places.slice(1), 'item')}`
+        : `moved #${fact.id} past ${listCount(fact.places.slice(1), 'item')}`
     case 'agenda.edited':
       return `edited #${fact.id}: ${commandText(fact.command, world)}`
     case 'agenda.undone':
@@ -145,9 +142,9 @@ export function factText(fact: Fact, world: World): string {
     case 'event.offered':
       return `${eventType(fact.eventId, world)} queued for polling`
     case 'events.polled':
-      return `${count(fact.eventIds, 'event')} polled`
+      return `${listCount(fact.eventIds, 'event')} polled`
     case 'events.acknowledged':
-      return `${count(fact.eventIds, 'event')} acknowledged${fact.filtered ? ', filtered out' : ''}`
+      return `${listCount(fact.eventIds, 'event')} acknowledged${fact.filtered ? ', filtered out' : ''}`
     case 'event.pushed':
       return `${eventType(fact.eventId, world)} delivered by webhook (${fact.status})`
     case 'event.push-failed':
@@ -163,7 +160,7 @@ export function factText(fact: Fact, world: World): string {
     case 'ticket.event-forbidden':
       return `SS rejects ${fact.eventType}: forbidden for the profile`
     case 'ticket.polled':
-      return `SS polled ${count(fact.eventIds, 'event')}`
+      return `SS polled ${listCount(fact.eventIds, 'event')}`
     case 'ticket.read':
       return `SS read ${fact.status}`
     case 'ticket.asked':
@@ -204,9 +201,8 @@ export function factText(fact: Fact, world: World): string {
     case 'partner.rejected':
       return `${shortRoleName[fact.from]} waits for a valid manifest of ${shortRoleName[fact.partner]}: ${fact.because}`
     case 'partner.merchants':
-      return `${shortRoleName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
+      return `${shortRoleName[fact.from]} knows ${listCount(fact.merchants, 'merchant')}`
     default:
-      if (isOfCapability(fact, 'account', 'table')) return indoorFactText(fact)
       if (isOfCapability(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
       if (isOfCapability(fact, 'customer', 'relation')) return customerFactText(fact)
       if (isOfCapability(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)

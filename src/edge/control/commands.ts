@@ -12,7 +12,7 @@ import { RoleName } from '../../protocol/role-schema.ts'
 import { type Command, type CommandKind, commandRows } from '../../engine/command.ts'
 import { faultCommands } from './commands/faults.ts'
 import { customerCommands } from './commands/customer.ts'
-import { indoorCommands } from './commands/indoor.ts'
+import { indoorCommands } from '../../engine/indoor/commands.ts'
 import { logisticsCommands } from './commands/logistics.ts'
 import { loyaltyCommands } from './commands/loyalty.ts'
 import { playbackCommands } from './commands/playback.ts'
@@ -194,7 +194,7 @@ const rows = {
   'token.revoke': commandSchema('token.revoke', { host: RoleName, clientId: idField }),
   'call.place': commandSchema('call.place', { call: CallIntent }),
   'call.conclude': commandSchema('call.conclude', { callId: z.int().min(0), outcome: CallOutcome }),
-  ...indoorCommands,
+  ...schemasOf(indoorCommands),
   ...logisticsCommands,
   ...customerCommands,
   ...loyaltyCommands,

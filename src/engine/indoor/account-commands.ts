@@ -12,6 +12,7 @@ import {
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
@@ -19,23 +20,18 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { checkAccountTrigger, accountLabel, invalidAccountState } from './account-trigger-check.ts'
 import { findDiningAccount } from './account-find.ts'
 import { withAccountEvent } from './account-events.ts'
-import type { AccountCommand } from './command.ts'
-import { reduceLine } from './cancellation-mirror.ts'
+import { reduceLine } from './account-lines.ts'
 import type { AccountLine, DiningAccountRecord } from './world.ts'
-
-type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
-
-const optionalReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
 /** The fact of a status change, and its event. */
 function statusChangeFacts(
   account: DiningAccountRecord,
-  { trigger, reason, requestedBy }: Of<'account.move'>,
+  { trigger, reason, requestedBy }: CommandOf<'account.move'>,
   context: DecisionContext,
   forced: boolean,
 ): readonly Fact[] {
   const { accountId, status: from } = account
-  const payload = { ...optionalReason(reason), ...compact({ requestedBy }) }
+  const payload = compact({ reason, requestedBy })
   return withAccountEvent(
     {
       kind: 'account.moved',
@@ -43,7 +39,7 @@ function statusChangeFacts(
       trigger,
       from,
       to: diningAccountTargets[trigger],
-      ...optionalReason(reason),
+      ...compact({ reason }),
       ...(forced ? { forced: true as const } : {}),
     },
     accountEventOfTrigger(trigger),
@@ -64,7 +60,10 @@ function unpaidMessage(
   return due === 0 ? undefined : `${accountLabel(account)} has ${fromCents(due)} due`
 }
 
-export function moveAccount(command: Of<'account.move'>, context: DecisionContext): Decision {
+export function moveAccount(
+  command: CommandOf<'account.move'>,
+  context: DecisionContext,
+): Decision {
   const { accountId, trigger, force, reason } = command
   const found = findDiningAccount(accountId, context.world)
   if (!found.ok) return found
@@ -78,7 +77,7 @@ export function moveAccount(command: Of<'account.move'>, context: DecisionContex
   const hasDiscount = trigger === 'close' && cents > 0
   return ok([
     ...(hasDiscount
-      ? [{ kind: 'account.discounted', accountId, cents, ...optionalReason(reason) } as const]
+      ? [{ kind: 'account.discounted', accountId, cents, ...compact({ reason }) } as const]
       : []),
     ...statusChangeFacts(
       account,
@@ -121,7 +120,7 @@ const excessMessage = (item: AccountLine, quantity: number | undefined): string 
     : undefined
 
 export function cancelAccountItem(
-  command: Of<'account.cancel-item'>,
+  command: CommandOf<'account.cancel-item'>,
   context: DecisionContext,
 ): Decision {
   const { accountId, itemId, reason } = command
@@ -143,13 +142,13 @@ export function cancelAccountItem(
         orderId,
         item: reduceLine(item.value, quantity),
         quantity,
-        ...optionalReason(reason),
+        ...compact({ reason }),
       },
       'ACCOUNT_ITEM_CANCELLED',
       account,
       {
         ...context,
-        details: { orderId, payload: { itemId, quantity, ...optionalReason(reason) } },
+        details: { orderId, payload: { itemId, quantity, ...compact({ reason }) } },
       },
     ),
   )
@@ -167,7 +166,7 @@ interface LineSplit {
  */
 function splitLines(
   account: DiningAccountRecord,
-  { whole, items }: Of<'account.transfer'>['transfer'],
+  { whole, items }: CommandOf<'account.transfer'>['transfer'],
   context: DecisionContext,
 ): Result<LineSplit, Refusal> {
   if (whole)
@@ -193,7 +192,10 @@ function splitLines(
   return ok({ leaving, staying })
 }
 
-export function transferItems(command: Of<'account.transfer'>, context: DecisionContext): Decision {
+export function transferItems(
+  command: CommandOf<'account.transfer'>,
+  context: DecisionContext,
+): Decision {
   const { accountId, targetAccountId, reason, transfer: instruction } = command
   const found = checkAccountTrigger(accountId, 'transfer', context)
   if (!found.ok) return found
@@ -217,7 +219,7 @@ export function transferItems(command: Of<'account.transfer'>, context: Decision
     items: leaving.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
     sourceAccountId: accountId,
     targetAccountId,
-    ...optionalReason(reason),
+    ...compact({ reason }),
   }
   const details = { ...context, details: { payload } }
   const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !remainingIds.has(id))
@@ -230,7 +232,7 @@ export function transferItems(command: Of<'account.transfer'>, context: Decision
         itemIds,
         lessened: staying,
         whole: instruction.whole,
-        ...optionalReason(reason),
+        ...compact({ reason }),
       },
       'ACCOUNT_ITEM_REMOVED',
       account,

@@ -8,7 +8,7 @@ import type { AccountEventBody, AccountEventType } from '../../protocol/indoor/e
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
-import type { AccountFact } from './fact.ts'
+import type { AccountFact } from './account-facts.ts'
 import type { DiningAccountRecord } from './world.ts'
 
 /** Event fields beside those that identify the account. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AccountFact } from './fact.ts'
-import { applyIndoor } from './apply.ts'
-import { createIndoorWorld, indoorBounds, diningPlaceKey, diningPlace } from './world.ts'
+import { apply } from '../apply.ts'
+import { createWorld } from '../world.ts'
+import type { AccountFact } from './account-facts.ts'
+import { indoorBounds, diningPlaceKey, diningPlace } from './world.ts'
 
 const place = diningPlace('TABLE', '7')
 
@@ -46,16 +47,16 @@ const closed = (accountId: string): AccountFact => ({
 })
 
 test('beyond the limit of closed accounts the oldest is evicted together with its index entries', () => {
-  const world = createIndoorWorld()
-  const { host } = world
-  applyIndoor(world, opened('first', 'o-1'), 0)
-  applyIndoor(world, closed('first'), 1)
+  const world = createWorld()
+  const { host } = world.indoor
+  apply(world, opened('first', 'o-1'), 0)
+  apply(world, closed('first'), 1)
   for (let index = 1; index < indoorBounds.accountsClosed; index++)
     host.closed.add(`filler ${index}`)
   expect([host.accounts.size, host.items.size, host.orders.size]).toEqual([1, 1, 1])
   expect(host.lastClosed.get(diningPlaceKey(place, 'm'))).toBe('first')
-  applyIndoor(world, opened('second', 'o-2'), 2)
-  applyIndoor(world, closed('second'), 3)
+  apply(world, opened('second', 'o-2'), 2)
+  apply(world, closed('second'), 3)
   expect([...host.accounts.keys()]).toEqual(['second'])
   expect([...host.items.keys()]).toEqual(['item-o-2'])
   expect([...host.orders.keys()]).toEqual(['o-2'])
@@ -64,11 +65,11 @@ test('beyond the limit of closed accounts the oldest is evicted together with it
 })
 
 test('finished visits and ids of received events are evicted in the same way', () => {
-  const world = createIndoorWorld()
-  const { guest } = world
+  const world = createWorld()
+  const { guest } = world.indoor
   const names = { merchantId: 'm', operationMode: 'TABLE', identifier: '7' } as const
   const heard = (tableId: string) =>
-    applyIndoor(
+    apply(
       world,
       {
         kind: 'table.heard',
@@ -79,11 +80,11 @@ test('finished visits and ids of received events are evicted in the same way', (
       0,
     )
   heard('first')
-  applyIndoor(world, { kind: 'table.left', tableId: 'first', because: 'gone' }, 1)
+  apply(world, { kind: 'table.left', tableId: 'first', because: 'gone' }, 1)
   for (let index = 1; index < indoorBounds.tablesOver; index++) guest.over.add(`filler ${index}`)
   for (let index = 1; index < indoorBounds.seenEvents; index++) guest.seen.add(`event ${index}`)
   heard('second')
-  applyIndoor(world, { kind: 'table.left', tableId: 'second', because: 'gone' }, 2)
+  apply(world, { kind: 'table.left', tableId: 'second', because: 'gone' }, 2)
   expect([...guest.tables.keys()]).toEqual(['second'])
   expect([...guest.byAccount.keys()]).toEqual(['second'])
   expect([...guest.byKey.values()]).toEqual(['second', 'second'])
@@ -92,10 +93,10 @@ test('finished visits and ids of received events are evicted in the same way', (
 })
 
 test('records are immutable: a reference to an old record still shows the old status', () => {
-  const world = createIndoorWorld()
-  applyIndoor(world, opened('a', 'o-1'), 0)
-  const before = world.host.accounts.get('a')
-  applyIndoor(world, closed('a'), 1)
+  const world = createWorld()
+  apply(world, opened('a', 'o-1'), 0)
+  const before = world.indoor.host.accounts.get('a')
+  apply(world, closed('a'), 1)
   expect(before?.status).toBe('IN_USE')
-  expect(world.host.accounts.get('a')?.status).toBe('CLOSED')
+  expect(world.indoor.host.accounts.get('a')?.status).toBe('CLOSED')
 })

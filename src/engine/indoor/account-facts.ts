@@ -1,220 +1,287 @@
-/** Reducer for account facts at the host. Totals are not stored: they are summed from the records on every read. */
+/**
+ * Facts of accounts at the host. One that was announced by an event names it in `lastEvent`; an unannounced one does
+ * not. Totals are not stored: they are summed from the records on every read.
+ */
 import { compact } from '../../compact.ts'
-import { accountSums } from '../../protocol/indoor/totals.ts'
-import { assertNever } from '../../protocol/result.ts'
+import type { FiscalDocument } from '../../protocol/indoor/account.ts'
+import type { AccountEventType } from '../../protocol/indoor/events.ts'
+import type { OperationMode } from '../../protocol/indoor/labels.ts'
+import type { DiningAccountMove } from '../../protocol/indoor/lifecycle.ts'
+import { fromCents } from '../../protocol/indoor/money.ts'
+import type { AccountStatus } from '../../protocol/indoor/status.ts'
 import { addBounded } from '../bounded.ts'
-import { type Instant, isoOf } from '../instant.ts'
-import { indexClosedAccount, indexOpenAccount, evictAccount } from './account-index.ts'
-import type { AccountFact, AccountBooking } from './fact.ts'
+import { type FactIn, factRow } from '../fact-row.ts'
+import { isoOf } from '../instant.ts'
+import { listCount, reasonSuffix } from '../text-parts.ts'
+import type { World } from '../world.ts'
+import { indexOpenAccount, reindexAccount } from './account-index.ts'
+import { replaceLines, settledLines } from './account-lines.ts'
 import {
+  type AccountBooking,
+  type AccountCharge,
   type AccountLine,
-  type DiningAccountRecord,
-  type AccountsWorld,
   type BookedOrder,
+  type DiningAccountRecord,
+  diningPlace,
   indoorBounds,
+  type PaymentRecord,
 } from './world.ts'
 
-type Of<Kind extends AccountFact['kind']> = Extract<AccountFact, { kind: Kind }>
+interface OfAccount {
+  accountId: string
+  lastEvent?: AccountEventType
+}
 
 /** Merges the changes into the account and sets the last announced event. */
 function change(
-  world: AccountsWorld,
-  {
-    accountId,
-    lastEvent,
-  }: { readonly accountId: string; readonly lastEvent?: DiningAccountRecord['lastEvent'] },
+  { indoor: { host } }: World,
+  { accountId, lastEvent }: OfAccount,
   changes: (account: DiningAccountRecord) => Partial<DiningAccountRecord>,
 ): void {
-  const account = world.accounts.get(accountId)
+  const account = host.accounts.get(accountId)
   if (!account) return
   const announcement = lastEvent === undefined ? {} : { lastEvent }
-  world.accounts.set(accountId, { ...account, ...changes(account), ...announcement })
+  host.accounts.set(accountId, { ...account, ...changes(account), ...announcement })
 }
 
 function changeOrder(
-  world: AccountsWorld,
+  { indoor: { host } }: World,
   orderId: string,
   changes: (order: BookedOrder) => Partial<BookedOrder>,
 ): void {
-  const order = world.orders.get(orderId)
-  if (order) world.orders.set(orderId, { ...order, ...changes(order) })
-}
-
-/** The items, with those whose ids match replaced. */
-const replaced = (
-  items: readonly AccountLine[],
-  lines: readonly AccountLine[],
-): readonly AccountLine[] =>
-  items.map((item) => lines.find(({ itemId }) => itemId === item.itemId) ?? item)
-
-export function applyAccount(world: AccountsWorld, fact: AccountFact, at: Instant): void {
-  switch (fact.kind) {
-    case 'account.opened':
-      return applyOpened(world, fact, at)
-    case 'account.items-added':
-      return applyBooking(world, fact.accountId, fact)
-    case 'account.order-rejected':
-      addBounded(world.rejected, fact.orderId, indoorBounds.ordersRejected)
-      return
-    case 'account.item-cancelled':
-      return change(world, fact, ({ items }) => ({ items: replaced(items, [fact.item]) }))
-    case 'account.order-mirrored':
-      return applyMirrored(world, fact)
-    case 'account.items-left':
-      return applyLeft(world, fact)
-    case 'account.items-arrived':
-      return applyArrived(world, fact)
-    case 'account.paid':
-      return change(world, fact, ({ payments }) => ({ payments: [...payments, fact.payment] }))
-    case 'account.payment-adjusted':
-      return change(world, fact, ({ payments }) => ({
-        payments: payments.map((each) =>
-          each.paymentId === fact.payment.paymentId ? fact.payment : each,
-        ),
-      }))
-    case 'account.discounted':
-      return change(world, fact, ({ discountCents }) => ({
-        discountCents: discountCents + fact.cents,
-      }))
-    case 'account.courtesy-granted':
-      return change(world, fact, () => ({ courtesy: true }))
-    case 'account.moved':
-      return applyMoved(world, fact, at)
-    case 'account.fiscal-requested': {
-      const { documentId, cents } = fact
-      const document = { documentId, documentStatus: 'PENDING' } as const
-      return change(world, fact, ({ documents }) => ({
-        documents: [...documents, { document, cents }],
-      }))
-    }
-    case 'account.fiscal-concluded':
-      return change(world, fact, ({ documents }) => ({
-        documents: documents.map((each) =>
-          each.document.documentId === fact.document.documentId
-            ? { ...each, document: fact.document }
-            : each,
-        ),
-      }))
-    default:
-      return assertNever(fact)
-  }
-}
-
-function applyOpened(world: AccountsWorld, fact: Of<'account.opened'>, at: Instant): void {
-  const { accountId, merchantId, operationMode, identifier } = fact
-  const account: DiningAccountRecord = {
-    accountId,
-    merchantId,
-    operationMode,
-    identifier,
-    status: 'IN_USE',
-    lastEvent: 'ACCOUNT_OPENED',
-    openedAt: isoOf(at),
-    since: at,
-    way: [{ status: 'IN_USE', at, trigger: 'open' }],
-    orders: [],
-    items: [],
-    charges: [],
-    payments: [],
-    documents: [],
-    discountCents: 0,
-  }
-  world.accounts.set(accountId, account)
-  indexOpenAccount(world, account)
-  applyBooking(world, accountId, fact)
+  const order = host.orders.get(orderId)
+  if (order) host.orders.set(orderId, { ...order, ...changes(order) })
 }
 
 /** Adds an order's items and charges to the account. */
-function applyBooking(
-  world: AccountsWorld,
-  accountId: string,
-  fact: { readonly booking: AccountBooking; readonly lastEvent?: DiningAccountRecord['lastEvent'] },
-): void {
-  const { orderId, originChannel, createdAt, items, charge, cancelled, wantsDocument } =
-    fact.booking
-  change(world, { accountId, ...fact }, (account) => ({
+function applyBooking(world: World, fact: OfAccount & { booking: AccountBooking }): void {
+  const { host } = world.indoor
+  const { accountId, booking } = fact
+  const { orderId, originChannel, createdAt, items, charge, cancelled, wantsDocument } = booking
+  change(world, fact, (account) => ({
     orders: [...account.orders, { orderId, originChannel, createdAt }],
     items: [...account.items, ...items],
     charges: [...account.charges, charge],
     ...(wantsDocument ? { wantsDocument } : {}),
   }))
   const itemIds = items.map(({ itemId }) => itemId)
-  for (const itemId of itemIds) world.items.set(itemId, accountId)
-  world.orders.set(orderId, { accountId, itemIds, cancelled })
-  world.rejected.delete(orderId)
+  for (const itemId of itemIds) host.items.set(itemId, accountId)
+  host.orders.set(orderId, { accountId, itemIds, cancelled })
+  host.rejected.delete(orderId)
 }
 
-function applyMirrored(
-  world: AccountsWorld,
-  { orderId, cancelled, over }: Of<'account.order-mirrored'>,
-): void {
-  const accountId = world.orders.get(orderId)?.accountId
-  if (over && accountId !== undefined)
-    change(world, { accountId }, ({ charges }) => ({
-      charges: charges.filter((charge) => charge.orderId !== orderId),
-    }))
-  changeOrder(world, orderId, () => ({ cancelled, ...compact({ over }) }))
-}
+const money = (cents: number): string => fromCents(cents).toFixed(2)
 
-function applyLeft(world: AccountsWorld, fact: Of<'account.items-left'>): void {
-  const gone = new Set(fact.itemIds)
-  change(world, fact, ({ items }) => ({
-    items: replaced(
-      items.filter(({ itemId }) => !gone.has(itemId)),
-      fact.lessened,
-    ),
-    ...(fact.whole ? { charges: [] } : {}),
-  }))
-}
-
-function applyArrived(world: AccountsWorld, fact: Of<'account.items-arrived'>): void {
-  const { accountId, items, orders, charges, wantsDocument } = fact
-  change(world, fact, (account) => {
-    const known = new Set(account.orders.map(({ orderId }) => orderId))
-    return {
-      items: [...account.items, ...items],
-      orders: [...account.orders, ...orders.filter(({ orderId }) => !known.has(orderId))],
-      charges: [...account.charges, ...charges],
-      ...(wantsDocument ? { wantsDocument } : {}),
+export const accountFacts = {
+  /** An INDOOR order opened an account. */
+  'account.opened': factRow<
+    OfAccount & {
+      merchantId: string
+      operationMode: OperationMode
+      identifier: string
+      orderId: string
+      booking: AccountBooking
     }
-  })
-  for (const { itemId, orderId } of items) {
-    // The transferred part of a split line has a new id.
-    if (!world.items.has(itemId))
-      changeOrder(world, orderId, ({ itemIds }) => ({ itemIds: [...itemIds, itemId] }))
-    world.items.set(itemId, accountId)
-  }
-  for (const { orderId } of charges) changeOrder(world, orderId, () => ({ accountId }))
+  >({
+    text: ({ operationMode, identifier, booking }) =>
+      `${diningPlace(operationMode, identifier)} opened with ${listCount(booking.items, 'item')}`,
+    apply(world, fact, at) {
+      const { accountId, merchantId, operationMode, identifier } = fact
+      const account: DiningAccountRecord = {
+        accountId,
+        merchantId,
+        operationMode,
+        identifier,
+        status: 'IN_USE',
+        lastEvent: 'ACCOUNT_OPENED',
+        openedAt: isoOf(at),
+        since: at,
+        way: [{ status: 'IN_USE', at, trigger: 'open' }],
+        orders: [],
+        items: [],
+        charges: [],
+        payments: [],
+        documents: [],
+        discountCents: 0,
+      }
+      world.indoor.host.accounts.set(accountId, account)
+      indexOpenAccount(world.indoor.host, account)
+      applyBooking(world, fact)
+    },
+  }),
+  /** A later INDOOR order added its items. */
+  'account.items-added': factRow<OfAccount & { orderId: string; booking: AccountBooking }>({
+    text: ({ booking }) => `${listCount(booking.items, 'item')} added by another order`,
+    apply: applyBooking,
+  }),
+  /** A locked account rejected an INDOOR order. */
+  'account.order-rejected': factRow<{ accountId: string; orderId: string; status: AccountStatus }>({
+    text: ({ status }) => `the account is ${status} and takes no new order`,
+    apply({ indoor: { host } }, { orderId }) {
+      addBounded(host.rejected, orderId, indoorBounds.ordersRejected)
+    },
+  }),
+  /** An item or part of it was cancelled; `item` is the resulting line. */
+  'account.item-cancelled': factRow<
+    OfAccount & { orderId: string; item: AccountLine; quantity: number; reason?: string }
+  >({
+    text: ({ quantity, item, reason }) =>
+      `${quantity} of ${item.name} cancelled${reasonSuffix(reason)}`,
+    apply: (world, fact) =>
+      change(world, fact, ({ items }) => ({ items: replaceLines(items, [fact.item]) })),
+  }),
+  /** Cancellations in Orders were copied to the accounts; the cancelled quantity by line id. */
+  'account.order-mirrored': factRow<{
+    orderId: string
+    cancelled: Readonly<Record<string, number>>
+    /** The whole order is cancelled: its fees and discounts are removed too. */
+    over?: true
+  }>({
+    text: ({ over }) =>
+      over ? 'the cancelled order is off its account' : 'cancelled as in the order',
+    apply(world, { orderId, cancelled, over }) {
+      const accountId = world.indoor.host.orders.get(orderId)?.accountId
+      if (over && accountId !== undefined)
+        change(world, { accountId }, ({ charges }) => ({
+          charges: charges.filter((charge) => charge.orderId !== orderId),
+        }))
+      changeOrder(world, orderId, () => ({ cancelled, ...compact({ over }) }))
+    },
+  }),
+  /** Items were transferred to another account; `lessened` holds the remainders of split lines. */
+  'account.items-left': factRow<
+    OfAccount & {
+      targetAccountId: string
+      itemIds: readonly string[]
+      lessened: readonly AccountLine[]
+      /** The whole account was transferred, with its orders and their charges. */
+      whole: boolean
+      reason?: string
+    }
+  >({
+    text: ({ itemIds, lessened, reason }) =>
+      `${listCount([...itemIds, ...lessened], 'item')} left for another account${reasonSuffix(reason)}`,
+    apply(world, fact) {
+      const gone = new Set(fact.itemIds)
+      change(world, fact, ({ items }) => ({
+        items: replaceLines(
+          items.filter(({ itemId }) => !gone.has(itemId)),
+          fact.lessened,
+        ),
+        ...(fact.whole ? { charges: [] } : {}),
+      }))
+    },
+  }),
+  /** Items were transferred from another account. */
+  'account.items-arrived': factRow<
+    OfAccount & {
+      sourceAccountId: string
+      items: readonly AccountLine[]
+      orders: DiningAccountRecord['orders']
+      charges: readonly AccountCharge[]
+      wantsDocument: boolean
+      transferredAt: string
+    }
+  >({
+    text: ({ items }) => `${listCount(items, 'item')} arrived from another account`,
+    apply(world, fact) {
+      const { accountId, items, orders, charges, wantsDocument } = fact
+      const { host } = world.indoor
+      change(world, fact, (account) => {
+        const known = new Set(account.orders.map(({ orderId }) => orderId))
+        return {
+          items: [...account.items, ...items],
+          orders: [...account.orders, ...orders.filter(({ orderId }) => !known.has(orderId))],
+          charges: [...account.charges, ...charges],
+          ...(wantsDocument ? { wantsDocument } : {}),
+        }
+      })
+      for (const { itemId, orderId } of items) {
+        // The transferred part of a split line has a new id.
+        if (!host.items.has(itemId))
+          changeOrder(world, orderId, ({ itemIds }) => ({ itemIds: [...itemIds, itemId] }))
+        host.items.set(itemId, accountId)
+      }
+      for (const { orderId } of charges) changeOrder(world, orderId, () => ({ accountId }))
+    },
+  }),
+  /** A payment was added. */
+  'account.paid': factRow<OfAccount & { payment: PaymentRecord }>({
+    text: ({ payment }) => `${money(payment.cents)} paid by ${payment.methodInfo.method}`,
+    apply: (world, fact) =>
+      change(world, fact, ({ payments }) => ({ payments: [...payments, fact.payment] })),
+  }),
+  /** A payment was corrected. */
+  'account.payment-adjusted': factRow<OfAccount & { payment: PaymentRecord; reason?: string }>({
+    text: ({ payment, reason }) =>
+      `a payment is ${money(payment.cents)} now${reasonSuffix(reason)}`,
+    apply: (world, fact) =>
+      change(world, fact, ({ payments }) => ({
+        payments: payments.map((each) =>
+          each.paymentId === fact.payment.paymentId ? fact.payment : each,
+        ),
+      })),
+  }),
+  /** The host granted a discount. */
+  'account.discounted': factRow<{ accountId: string; cents: number; reason?: string }>({
+    text: ({ cents, reason }) => `${money(cents)} discount${reasonSuffix(reason)}`,
+    apply: (world, fact) =>
+      change(world, fact, ({ discountCents }) => ({ discountCents: discountCents + fact.cents })),
+  }),
+  /** The host allowed the account to close without full payment. */
+  'account.courtesy-granted': factRow<{ accountId: string; reason?: string }>({
+    text: ({ reason }) => `on the house${reasonSuffix(reason)}`,
+    apply: (world, fact) => change(world, fact, () => ({ courtesy: true })),
+  }),
+  /** An account changed its status. */
+  'account.moved': factRow<
+    OfAccount & {
+      trigger: DiningAccountMove
+      from: AccountStatus
+      to: AccountStatus
+      reason?: string
+      /** Forced by an operator, against the lifecycle. */
+      forced?: true
+    }
+  >({
+    text: ({ from, to, forced, reason }) =>
+      `${from} > ${to}${forced ? ' (forced)' : ''}${reasonSuffix(reason)}`,
+    apply(world, fact, at) {
+      const { accountId, to, trigger } = fact
+      const { host } = world.indoor
+      const before = host.accounts.get(accountId)?.status
+      change(world, fact, (account) => ({
+        status: to,
+        since: at,
+        way: [...account.way, { status: to, at, trigger }],
+        ...(to === 'CLOSED' ? { closedAt: isoOf(at), items: settledLines(account) } : {}),
+      }))
+      const account = host.accounts.get(accountId)
+      if (account) reindexAccount(host, account, before)
+    },
+  }),
+  /** A fiscal document was requested. */
+  'account.fiscal-requested': factRow<{ accountId: string; documentId: string; cents: number }>({
+    text: ({ cents }) => `a fiscal document over ${money(cents)} asked for`,
+    apply(world, { accountId, documentId, cents }) {
+      const document = { documentId, documentStatus: 'PENDING' } as const
+      change(world, { accountId }, ({ documents }) => ({
+        documents: [...documents, { document, cents }],
+      }))
+    },
+  }),
+  /** A fiscal document was issued or failed, or an issued one is announced again. */
+  'account.fiscal-concluded': factRow<OfAccount & { document: FiscalDocument }>({
+    text: ({ document }) => `the fiscal document: ${document.documentStatus}`,
+    apply: (world, fact) =>
+      change(world, fact, ({ documents }) => ({
+        documents: documents.map((each) =>
+          each.document.documentId === fact.document.documentId
+            ? { ...each, document: fact.document }
+            : each,
+        ),
+      })),
+  }),
 }
 
-function applyMoved(world: AccountsWorld, fact: Of<'account.moved'>, at: Instant): void {
-  const { to, trigger } = fact
-  const before = world.accounts.get(fact.accountId)
-  if (!before) return
-  change(world, fact, (account) => ({
-    status: to,
-    since: at,
-    way: [...account.way, { status: to, at, trigger }],
-    ...(to === 'CLOSED' ? { closedAt: isoOf(at), items: settledItems(account) } : {}),
-  }))
-  const account = world.accounts.get(fact.accountId)
-  if (!account) return
-  if (to === 'CLOSED') {
-    indexClosedAccount(world, account)
-    const evicted = addBounded(world.closed, account.accountId, indoorBounds.accountsClosed)
-    if (evicted !== undefined) evictAccount(world, evicted)
-  } else if (before.status === 'CLOSED') {
-    world.closed.delete(account.accountId)
-    indexOpenAccount(world, account)
-  }
-}
-
-/** Active items become PAID when payments cover the account; an account closed unpaid keeps them ACTIVE. */
-function settledItems(account: DiningAccountRecord): readonly AccountLine[] {
-  const { paid, amount } = accountSums(account)
-  return paid < amount
-    ? account.items
-    : account.items.map((item) =>
-        item.status === 'ACTIVE' ? { ...item, status: 'PAID' as const } : item,
-      )
-}
+export type AccountFact = FactIn<typeof accountFacts>

@@ -1,9 +1,12 @@
 /** Indexes of accounts: open ones by place, the last closed one by place; eviction of the oldest closed ones. */
+import type { AccountStatus } from '../../protocol/indoor/status.ts'
+import { addBounded } from '../bounded.ts'
 import {
   type DiningAccountRecord,
   type AccountsWorld,
   diningPlaceKey,
   diningPlace,
+  indoorBounds,
 } from './world.ts'
 
 const placeOfAccount = ({ operationMode, identifier }: DiningAccountRecord): string =>
@@ -16,8 +19,24 @@ export function indexOpenAccount(world: AccountsWorld, account: DiningAccountRec
   world.open.set(place, [...others, account.accountId])
 }
 
+/** Indexes an account after a change of its status, and evicts the oldest closed one beyond the limit. */
+export function reindexAccount(
+  world: AccountsWorld,
+  account: DiningAccountRecord,
+  before: AccountStatus | undefined,
+): void {
+  if (account.status === 'CLOSED') {
+    indexClosedAccount(world, account)
+    const evicted = addBounded(world.closed, account.accountId, indoorBounds.accountsClosed)
+    if (evicted !== undefined) evictAccount(world, evicted)
+  } else if (before === 'CLOSED') {
+    world.closed.delete(account.accountId)
+    indexOpenAccount(world, account)
+  }
+}
+
 /** Removes a closed account from the open index and records it as the last closed one of its place. */
-export function indexClosedAccount(world: AccountsWorld, account: DiningAccountRecord): void {
+function indexClosedAccount(world: AccountsWorld, account: DiningAccountRecord): void {
   const { accountId, merchantId } = account
   const place = placeOfAccount(account)
   const others = (world.open.get(place) ?? []).filter((id) => id !== accountId)
@@ -28,7 +47,7 @@ export function indexClosedAccount(world: AccountsWorld, account: DiningAccountR
 }
 
 /** Removes a closed account and all its index entries. */
-export function evictAccount(world: AccountsWorld, accountId: string): void {
+function evictAccount(world: AccountsWorld, accountId: string): void {
   const account = world.accounts.get(accountId)
   if (!account) return
   const place = placeOfAccount(account)

@@ -6,15 +6,13 @@ import { compact } from '../../compact.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
 import { checkAccountTrigger, accountLabel } from './account-trigger-check.ts'
 import { withAccountEvent } from './account-events.ts'
-import type { AccountCommand } from './command.ts'
 import type { DiningAccountRecord, PaymentRecord } from './world.ts'
-
-type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
 /**
  * The refusal message of a payment that exceeds what is due; undefined when it fits or the session accepts
@@ -37,7 +35,7 @@ const paymentPayload = ({ cents, methodInfo }: PaymentRecord) => ({
 })
 
 export function payAccount(
-  { accountId, payment }: Of<'account.pay'>,
+  { accountId, payment }: CommandOf<'account.pay'>,
   context: DecisionContext,
 ): Decision {
   const found = checkAccountTrigger(accountId, 'pay', context)
@@ -73,7 +71,7 @@ export function payAccount(
 }
 
 export function adjustPayment(
-  { accountId, paymentId, amount, reason }: Of<'account.adjust-payment'>,
+  { accountId, paymentId, amount, reason }: CommandOf<'account.adjust-payment'>,
   context: DecisionContext,
 ): Decision {
   const found = checkAccountTrigger(accountId, 'adjust-payment', context)
@@ -103,24 +101,22 @@ export function adjustPayment(
 
 /** A discount by the host: visible in the totals only, as the protocol has no event for it. */
 export function discountAccount(
-  { accountId, amount, reason }: Of<'account.discount'>,
+  { accountId, amount, reason }: CommandOf<'account.discount'>,
   context: DecisionContext,
 ): Decision {
   const found = checkAccountTrigger(accountId, 'discount', context)
   if (!found.ok) return found
   const cents = toCents(amount)
   if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a discount is above zero`)
-  const optionalReason = reason === undefined ? {} : { reason }
-  return ok([{ kind: 'account.discounted', accountId, cents, ...optionalReason }])
+  return ok([{ kind: 'account.discounted', accountId, cents, ...compact({ reason }) }])
 }
 
 export function grantCourtesy(
-  { accountId, reason }: Of<'account.courtesy'>,
+  { accountId, reason }: CommandOf<'account.courtesy'>,
   context: DecisionContext,
 ): Decision {
   const found = checkAccountTrigger(accountId, 'courtesy', context)
   if (!found.ok) return found
   if (found.value.account.courtesy) return ok([])
-  const optionalReason = reason === undefined ? {} : { reason }
-  return ok([{ kind: 'account.courtesy-granted', accountId, ...optionalReason }])
+  return ok([{ kind: 'account.courtesy-granted', accountId, ...compact({ reason }) }])
 }

@@ -12,6 +12,7 @@ import { remainingItemUnits, remainingQuantity } from '../../protocol/orders/tot
 import type { AccountItemOption } from '../../protocol/indoor/account.ts'
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
@@ -19,9 +20,12 @@ import { isManifestRead } from '../calls/manifest-answer.ts'
 import { partnerOf, type OrderTicket, type World } from '../world.ts'
 import { findOpenAccount } from './account-index.ts'
 import { withAccountEvent } from './account-events.ts'
-import type { AccountCommand } from './command.ts'
-import type { AccountBooking } from './fact.ts'
-import { type AccountLine, type DiningAccountRecord, diningPlace } from './world.ts'
+import {
+  type AccountBooking,
+  type AccountLine,
+  type DiningAccountRecord,
+  diningPlace,
+} from './world.ts'
 
 /** The cancelled quantity of a line of an order. */
 export const cancelledQuantity = (item: OrderItem): number =>
@@ -137,7 +141,7 @@ function addOrder(
 }
 
 export function bookOrder(
-  { orderId }: Extract<AccountCommand, { kind: 'account.book' }>,
+  { orderId }: CommandOf<'account.book'>,
   context: DecisionContext,
 ): Decision {
   const { world } = context

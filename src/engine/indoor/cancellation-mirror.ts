@@ -4,30 +4,18 @@
  */
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import { unitsToCents } from '../../protocol/indoor/money.ts'
-import { proportionalCents } from '../../protocol/indoor/totals.ts'
 import type { OrderItem } from '../../protocol/orders/items.ts'
 import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
 import { remainingItemUnits } from '../../protocol/orders/totals.ts'
 import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { World } from '../world.ts'
 import { withAccountEvent } from './account-events.ts'
+import { reduceLine } from './account-lines.ts'
 import { cancelledQuantity } from './booking.ts'
-import type { AccountCommand } from './command.ts'
 import type { AccountLine, DiningAccountRecord, BookedOrder } from './world.ts'
-
-/** The line reduced by this quantity, or cancelled when nothing is left. */
-export function reduceLine(line: AccountLine, quantity: number, cents?: number): AccountLine {
-  const left = line.quantity - quantity
-  return left <= 0
-    ? { ...line, status: 'CANCELLED' }
-    : {
-        ...line,
-        quantity: left,
-        cents: cents ?? proportionalCents(line.cents, left, line.quantity),
-      }
-}
 
 interface Holding {
   readonly account: DiningAccountRecord
@@ -109,7 +97,7 @@ export function hasUnmirroredCancellations(
 }
 
 export function mirrorCancellations(
-  { orderId }: Extract<AccountCommand, { kind: 'account.mirror' }>,
+  { orderId }: CommandOf<'account.mirror'>,
   context: DecisionContext,
 ): Decision {
   const { host } = context.world.indoor

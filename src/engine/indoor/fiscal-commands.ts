@@ -8,16 +8,14 @@ import { fiscalStep } from '../../protocol/indoor/fiscal.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Chance } from '../chance.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
 import { checkAccountTrigger, accountLabel, invalidAccountState } from './account-trigger-check.ts'
 import { findDiningAccount } from './account-find.ts'
 import { withAccountEvent } from './account-events.ts'
-import type { AccountCommand } from './command.ts'
 import type { DiningAccountRecord, FiscalRecord } from './world.ts'
-
-type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
 /**
  * What a document would cover now, in cents: the payments where each payment is invoiced, else the account's amount.
@@ -59,7 +57,7 @@ function concludedFacts(
 }
 
 export function requestFiscalDocument(
-  { accountId, own }: Of<'account.request-fiscal'>,
+  { accountId, own }: CommandOf<'account.request-fiscal'>,
   context: DecisionContext,
 ): Decision {
   const found = checkAccountTrigger(accountId, 'request-fiscal', context)
@@ -120,11 +118,11 @@ const failedDocument = (
   {
     statusCode = '999',
     statusReason = 'Rejeição: erro não catalogado',
-  }: Of<'account.conclude-fiscal'>,
+  }: CommandOf<'account.conclude-fiscal'>,
 ): FiscalDocument => ({ documentId, documentStatus: 'ERROR', statusCode, statusReason })
 
 export function concludeFiscalDocument(
-  command: Of<'account.conclude-fiscal'>,
+  command: CommandOf<'account.conclude-fiscal'>,
   context: DecisionContext,
 ): Decision {
   const { accountId, documentId, outcome } = command

@@ -34,13 +34,13 @@ import {
   accountPaymentsView,
   accountPaymentView,
 } from './account-view.ts'
-import type { AccountCommand } from './command.ts'
+import type { IndoorCommand } from './commands.ts'
 import type { DiningAccountRecord } from './world.ts'
 
 const invalidField = ({ field, problem }: InvalidField): Result<never, Refusal> =>
   refuse('INVALID_PAYLOAD', `the body is invalid at ${field}: ${problem}`)
 
-type CommandResult = Result<AccountCommand, Refusal>
+type CommandResult = Result<IndoorCommand, Refusal>
 
 /** A command on the account that the call identifies. */
 const accountCommand =

@@ -2,12 +2,13 @@
 import { compact } from '../../compact.ts'
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
-import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import type { CommandOf } from '../command.ts'
+import type { DecisionContext, Decision, Decisions } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { TableCommand } from './command.ts'
+import type { TableCommand } from './commands.ts'
 import {
   accountCall,
   accountLookup,
@@ -26,8 +27,6 @@ import {
 } from './tables.ts'
 import { diningPlaceKey, diningPlace, type DiningTable, type TableAction } from './world.ts'
 
-type Of<Kind extends TableCommand['kind']> = Extract<TableCommand, { kind: Kind }>
-
 function findTable(tableId: string, { world }: DecisionContext): Result<DiningTable, Refusal> {
   const table = world.indoor.guest.tables.get(tableId)
   return table
@@ -35,38 +34,18 @@ function findTable(tableId: string, { world }: DecisionContext): Result<DiningTa
     : err({ code: 'NOT_FOUND', message: `the Ordering Application knows no table ${tableId}` })
 }
 
-export function decideTable(command: TableCommand, context: DecisionContext): Decision {
-  if (command.kind === 'table.notify') return storeEvent(command, context)
-  if (command.kind === 'table.find') return findAccountOfOrder(command, context)
-  const found = findTable(command.tableId, context)
-  if (!found.ok) return found
-  const table = found.value
-  switch (command.kind) {
-    case 'table.look':
-      return readTable(table, command, context)
-    case 'table.list':
-      return readList(table, command, context)
-    case 'table.leave':
-      return table.over
-        ? ok([])
-        : ok([{ kind: 'table.left', tableId: table.tableId, because: 'gone' }])
-    case 'table.move':
-      return move(table, command, context)
-    case 'table.pay':
-      return pay(table, command, context)
-    case 'table.cancel-item':
-      return cancelItem(table, command, context)
-    case 'table.transfer':
-      return transfer(table, command, context)
-    case 'table.request-fiscal':
-      return requestFiscal(table, command, context)
-    default:
-      return assertNever(command)
+/** A decision about a table that the Ordering Application knows. */
+const onTable =
+  <Command extends { readonly tableId: string }>(
+    decide: (table: DiningTable, command: Command, context: DecisionContext) => Decision,
+  ) =>
+  (command: Command, context: DecisionContext): Decision => {
+    const found = findTable(command.tableId, context)
+    return found.ok ? decide(found.value, command, context) : found
   }
-}
 
 /** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
-function storeEvent({ event }: Of<'table.notify'>, { world }: DecisionContext): Decision {
+function storeEvent({ event }: CommandOf<'table.notify'>, { world }: DecisionContext): Decision {
   const { eventId, eventType, orderId } = event
   if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
   const table = identifyEventTable(event, world)
@@ -81,7 +60,10 @@ function storeEvent({ event }: Of<'table.notify'>, { world }: DecisionContext): 
 }
 
 /** Looks up the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
-function findAccountOfOrder({ orderId }: Of<'table.find'>, context: DecisionContext): Decision {
+function findAccountOfOrder(
+  { orderId }: CommandOf<'table.find'>,
+  context: DecisionContext,
+): Decision {
   const { world } = context
   const order = indoorOrderOf(orderId, world)
   if (!order) return refuse('NOT_FOUND', `the Ordering Application has no INDOOR order ${orderId}`)
@@ -113,26 +95,6 @@ function readUnlessStale(
   return ok([callPlacedFact(call, context)])
 }
 
-const readTable = (
-  table: DiningTable,
-  { round }: Of<'table.look'>,
-  context: DecisionContext,
-): Decision => readUnlessStale(table, round, accountLookup(table), context)
-
-function readList(
-  table: DiningTable,
-  { what, round }: Of<'table.list'>,
-  context: DecisionContext,
-): Decision {
-  const operation = what === 'payments' ? 'listAccountPayments' : 'listAccountFiscalDocuments'
-  return readUnlessStale(
-    table,
-    round,
-    accountCall(table, operation, context.settings.conduct.indoor),
-    context,
-  )
-}
-
 /** Path parameters and body of a call beside the account reference. */
 type CallContent = Pick<CallIntent, 'params'> & {
   readonly body?: Readonly<Record<string, unknown>>
@@ -162,62 +124,65 @@ function callHost(
   return ok([{ kind: 'table.asked', tableId, act }, callPlacedFact(call, context)])
 }
 
-const optionalReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })
-
-function move(table: DiningTable, command: Of<'table.move'>, context: DecisionContext): Decision {
-  const { trigger, reason, discount, force } = command
-  const body = { ...optionalReason(reason), ...compact({ discount }) }
-  return callHost(table, { act: trigger, force }, context, { body })
-}
-
 const cash: PaymentMethodInfo = { method: 'CASH' }
 
-function pay(table: DiningTable, command: Of<'table.pay'>, context: DecisionContext): Decision {
-  const { methodInfo = cash, tip, force } = command
-  const amount = command.amount ?? table.account?.due ?? 0
-  if (amount <= 0) return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
-  const form = context.settings.conduct.indoor.paymentBody
-  return callHost(table, { act: 'pay', force }, context, {
-    body: paymentRequestBody(amount, methodInfo, tip, form),
-  })
-}
+export const tableDecisions: Decisions<TableCommand> = {
+  'table.notify': storeEvent,
+  'table.find': findAccountOfOrder,
 
-const cancelItem = (
-  table: DiningTable,
-  { itemId, reason, force }: Of<'table.cancel-item'>,
-  context: DecisionContext,
-): Decision =>
-  callHost(table, { act: 'cancel-item', force }, context, {
-    params: { itemId },
-    body: optionalReason(reason),
-  })
+  'table.look': onTable((table, { round }, context) =>
+    readUnlessStale(table, round, accountLookup(table), context),
+  ),
 
-function transfer(
-  table: DiningTable,
-  command: Of<'table.transfer'>,
-  context: DecisionContext,
-): Decision {
-  const { targetTableId, itemIds, reason, force } = command
-  const target = findTable(targetTableId, context)
-  if (!target.ok) return target
-  // A call in flight for the other table may lock it first.
-  if (!force && (target.value.status !== 'IN_USE' || target.value.asked !== undefined))
-    return ok([])
-  const active = (table.account?.items ?? []).filter(({ isActive }) => isActive)
-  const wanted = itemIds ? active.filter(({ itemId }) => itemIds.includes(itemId)) : active
-  if (wanted.length === 0)
-    return refuse('UNPROCESSABLE', `the table ${table.tableId} has none of these items`)
-  const items = wanted.map(({ itemId, quantity }) => ({ itemId, quantity }))
-  return callHost(table, { act: 'transfer', force }, context, {
-    body: transferRequestBody(target.value, items, itemIds === undefined, reason),
-  })
-}
+  'table.list': onTable((table, { what, round }, context) => {
+    const operation = what === 'payments' ? 'listAccountPayments' : 'listAccountFiscalDocuments'
+    const call = accountCall(table, operation, context.settings.conduct.indoor)
+    return readUnlessStale(table, round, call, context)
+  }),
 
-function requestFiscal(
-  table: DiningTable,
-  { printDocument, force }: Of<'table.request-fiscal'>,
-  context: DecisionContext,
-): Decision {
-  const body = printDocument === undefined ? {} : { printDocument }
-  return callHost(table, { act: 'request-fiscal', force }, context, { body })
+  'table.leave': onTable(({ tableId, over }) =>
+    ok(over ? [] : [{ kind: 'table.left', tableId, because: 'gone' }]),
+  ),
+
+  'table.move': onTable((table, { trigger, reason, discount, force }, context) =>
+    callHost(table, { act: trigger, force }, context, { body: compact({ reason, discount }) }),
+  ),
+
+  'table.pay': onTable((table, command, context) => {
+    const { methodInfo = cash, tip, force, amount = table.account?.due ?? 0 } = command
+    if (amount <= 0) return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
+    const form = context.settings.conduct.indoor.paymentBody
+    return callHost(table, { act: 'pay', force }, context, {
+      body: paymentRequestBody(amount, methodInfo, tip, form),
+    })
+  }),
+
+  'table.cancel-item': onTable((table, { itemId, reason, force }, context) =>
+    callHost(table, { act: 'cancel-item', force }, context, {
+      params: { itemId },
+      body: compact({ reason }),
+    }),
+  ),
+
+  'table.transfer': onTable((table, { targetTableId, itemIds, reason, force }, context) => {
+    const target = findTable(targetTableId, context)
+    if (!target.ok) return target
+    // A call in flight for the other table may lock it first.
+    if (!force && (target.value.status !== 'IN_USE' || target.value.asked !== undefined))
+      return ok([])
+    const active = (table.account?.items ?? []).filter(({ isActive }) => isActive)
+    const wanted = itemIds ? active.filter(({ itemId }) => itemIds.includes(itemId)) : active
+    if (wanted.length === 0)
+      return refuse('UNPROCESSABLE', `the table ${table.tableId} has none of these items`)
+    const items = wanted.map(({ itemId, quantity }) => ({ itemId, quantity }))
+    return callHost(table, { act: 'transfer', force }, context, {
+      body: transferRequestBody(target.value, items, itemIds === undefined, reason),
+    })
+  }),
+
+  'table.request-fiscal': onTable((table, { printDocument, force }, context) =>
+    callHost(table, { act: 'request-fiscal', force }, context, {
+      body: compact({ printDocument }),
+    }),
+  ),
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { applyIndoor } from './apply.ts'
-import { createIndoorWorld } from './world.ts'
+import { apply } from '../apply.ts'
+import { createWorld } from '../world.ts'
 
 test('only FISCAL_ISSUED and FISCAL_ERROR set the fiscal outcome; any other event name, also of an Object member, does not', () => {
-  const world = createIndoorWorld()
+  const world = createWorld()
   const fiscalAfter = (eventType: string) => {
     const table = { tableId: 't', accountId: 't' }
-    applyIndoor(world, { kind: 'table.heard', eventId: eventType, eventType, table }, 0)
-    return world.guest.tables.get('t')?.fiscal
+    apply(world, { kind: 'table.heard', eventId: eventType, eventType, table }, 0)
+    return world.indoor.guest.tables.get('t')?.fiscal
   }
   for (const strange of ['constructor', 'toString', '__proto__', 'ACCOUNT_OPENED'])
     expect(fiscalAfter(strange)).toBeUndefined()

@@ -10,7 +10,7 @@ import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
 import type { OutgoingCall } from '../calls/call.ts'
 import { partnerOf, type World } from '../world.ts'
-import type { TableIdentity } from './fact.ts'
+import type { TableIdentity } from './table-facts.ts'
 import {
   diningPlaceKey,
   diningPlace,

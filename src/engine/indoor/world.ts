@@ -41,6 +41,18 @@ export interface AccountCharge {
   readonly discountCents: number
 }
 
+/** What an order adds to an account. */
+export interface AccountBooking {
+  readonly orderId: string
+  readonly originChannel: string
+  readonly createdAt: string
+  readonly items: readonly AccountLine[]
+  readonly charge: AccountCharge
+  /** The cancelled quantity of each line at the time of booking. */
+  readonly cancelled: Readonly<Record<string, number>>
+  readonly wantsDocument: boolean
+}
+
 export interface PaymentRecord {
   readonly paymentId: string
   readonly paidAt: string
