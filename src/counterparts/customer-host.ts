@@ -3,7 +3,7 @@
  * Application where the session pulls, and sometimes withdraws a customer's marketing consent.
  */
 import { type RecordKind, recordKinds } from '../protocol/customer/batch.ts'
-import type { SavedRecord } from '../engine/customer/fact.ts'
+import type { SavedRecord } from '../engine/customer/world.ts'
 import { callsPerSecond } from '../engine/customer/partner.ts'
 import { pulledResource } from '../engine/customer/pull.ts'
 import { exchangesRecords } from '../engine/customer/announce-changes.ts'

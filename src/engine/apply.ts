@@ -7,7 +7,6 @@ import { applyEventEdit, applyAgenda } from './agenda/facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
 import { applySettingChanges } from './configured/setting-change.ts'
-import { applyCustomer } from './customer/apply.ts'
 import { type Fact, isRowFact, rowOfFact } from './fact.ts'
 import { applyFault, assignOrderSlot } from './faults/apply.ts'
 import type { Instant } from './instant.ts'
@@ -94,8 +93,6 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     default:
       if (isOfCapability(fact, 'delivery', 'shipment'))
         return applyLogistics(world.logistics, fact, at)
-      if (isOfCapability(fact, 'customer', 'relation'))
-        return applyCustomer(world.customer, fact, at)
       if (isOfCapability(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
       if (isOfCapability(fact, 'fault')) return applyFault(world.faults, fact, at)
       // A pause is no part of the world: its end is read from the fact by the code that began it.

@@ -19,11 +19,11 @@ type Shape = () => Readonly<Record<string, z.ZodType>>
 
 type Frozen<Value> = Value extends readonly (infer Element)[] ? readonly Element[] : Value
 
-/** The type of a command's fields, by their schemas. */
+type Output<S extends Shape> = z.output<z.ZodObject<ReturnType<S>>>
+
+/** The type of a command's fields, by their schemas; `as` leaves out the index that zod gives an object without fields. */
 type FieldsOf<S extends Shape> = {
-  readonly [Field in keyof z.output<z.ZodObject<ReturnType<S>>>]: Frozen<
-    z.output<z.ZodObject<ReturnType<S>>>[Field]
-  >
+  readonly [Field in keyof Output<S> as Field & keyof ReturnType<S>]: Frozen<Output<S>[Field]>
 }
 
 export interface CommandRow<Fields, S extends Shape = Shape> {

@@ -14,7 +14,7 @@ import type { SettingChange } from './configured/setting-change.ts'
 import type { CallIntent, CallOutcome } from './calls/call.ts'
 import type { FaultCommand } from './faults/command.ts'
 import type { PauseCommand } from './pauses/pause.ts'
-import type { CustomerCommand } from './customer/command.ts'
+import { customerCommands } from './customer/commands.ts'
 import { indoorCommands } from './indoor/commands.ts'
 import type { LogisticsCommand } from './logistics/command.ts'
 import type { LoyaltyCommand } from './loyalty/command.ts'
@@ -213,7 +213,7 @@ export type CallCommand =
   | { readonly kind: 'call.conclude'; readonly callId: number; readonly outcome: CallOutcome }
 
 /** All commands that are rows, by kind. */
-export const commandRows = { ...indoorCommands, ...v1Commands }
+export const commandRows = { ...indoorCommands, ...v1Commands, ...customerCommands }
 
 export type RowCommand = CommandIn<typeof commandRows>
 
@@ -231,7 +231,6 @@ export type Command =
   | AuthCommand
   | CallCommand
   | LogisticsCommand
-  | CustomerCommand
   | LoyaltyCommand
   | RowCommand
   | FaultCommand

@@ -7,7 +7,7 @@ import { type Command, isRowCommand, type RowCommand } from './command.ts'
 import type { DecisionContext, Decision, Decisions } from './decision.ts'
 import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
-import { decideCustomer } from './customer/decide.ts'
+import { customerDecisions } from './customer/decide.ts'
 import { decideFault } from './faults/decide.ts'
 import { indoorDecisions } from './indoor/decide.ts'
 import { decideLogistics } from './logistics/decide.ts'
@@ -20,7 +20,11 @@ import { decidePlayback } from './playback/decide.ts'
 import { v1Decisions } from './v1/decide.ts'
 import { decidePause } from './pauses/decide.ts'
 
-const decisions: Decisions<RowCommand> = { ...indoorDecisions, ...v1Decisions }
+const decisions: Decisions<RowCommand> = {
+  ...indoorDecisions,
+  ...v1Decisions,
+  ...customerDecisions,
+}
 
 export function decide(command: Command, context: DecisionContext): Decision {
   if (isRowCommand(command))
@@ -84,7 +88,6 @@ export function decide(command: Command, context: DecisionContext): Decision {
       return decideCall(command, context)
     default:
       if (isOfCapability(command, 'delivery', 'shipment')) return decideLogistics(command, context)
-      if (isOfCapability(command, 'customer', 'relation')) return decideCustomer(command, context)
       if (isOfCapability(command, 'loyalty', 'reward')) return decideLoyalty(command, context)
       if (isOfCapability(command, 'fault')) return decideFault(command, context)
       if (isOfCapability(command, 'pause')) return decidePause(command, context)

@@ -16,7 +16,7 @@ import type { Amendment, CancellationAnswer, Command } from './command.ts'
 import type { FaultFact } from './faults/fact.ts'
 import type { SettingChange } from './configured/setting-change.ts'
 import type { PauseFact } from './pauses/pause.ts'
-import type { CustomerFact } from './customer/fact.ts'
+import { customerFacts } from './customer/facts.ts'
 import { accountFacts } from './indoor/account-facts.ts'
 import { tableFacts } from './indoor/table-facts.ts'
 import type { Instant } from './instant.ts'
@@ -241,7 +241,7 @@ export type CallFact =
   | { readonly kind: 'call.postponed'; readonly call: CallIntent }
 
 /** All facts that are rows, by kind. */
-export const factRows = { ...accountFacts, ...tableFacts, ...v1Facts }
+export const factRows = { ...accountFacts, ...tableFacts, ...v1Facts, ...customerFacts }
 
 export type RowFact = FactIn<typeof factRows>
 
@@ -259,7 +259,6 @@ export type Fact =
   | CallFact
   | PartnerFact
   | LogisticsFact
-  | CustomerFact
   | LoyaltyFact
   | RowFact
   | FaultFact

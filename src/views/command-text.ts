@@ -7,7 +7,6 @@ import { shortRoleName } from '../protocol/role.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import { assertNever } from '../protocol/result.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
-import { customerCommandText } from './customer-text.ts'
 import { faultCommandText, pauseCommandText } from './fault-text.ts'
 import { logisticsCommandText } from './logistics-text.ts'
 import { loyaltyCommandText } from './loyalty-text.ts'
@@ -136,7 +135,6 @@ export function commandText(command: Command, world: World): string {
       return `the end of call ${command.callId}`
     default:
       if (isOfCapability(command, 'delivery', 'shipment')) return logisticsCommandText(command)
-      if (isOfCapability(command, 'customer', 'relation')) return customerCommandText(command)
       if (isOfCapability(command, 'loyalty', 'reward')) return loyaltyCommandText(command)
       if (isOfCapability(command, 'fault')) return faultCommandText(command)
       if (isOfCapability(command, 'pause')) return pauseCommandText(command)

@@ -2,14 +2,14 @@
  * Entity views of customers, leads and reviews: rows, and one in detail with the moves of both sides. Source: the CRM;
  * where its store is empty because it is not ours, the Ordering Application.
  */
-import { recordKey } from '../engine/customer/apply.ts'
 import { applicationSide, crmSide, type CustomerSide } from '../engine/customer/side.ts'
-import { customerById, customersByKeys } from '../engine/customer/store.ts'
-import type {
-  CustomerRecord,
-  CustomerStore,
-  LeadRecord,
-  ReviewRecord,
+import { customerById, customerName, customersByKeys } from '../engine/customer/store.ts'
+import {
+  type CustomerRecord,
+  type CustomerStore,
+  type LeadRecord,
+  recordKey,
+  type ReviewRecord,
 } from '../engine/customer/world.ts'
 import type { World } from '../engine/world.ts'
 import { customerView } from '../protocol/customer/customer-view.ts'
@@ -21,12 +21,6 @@ import {
 import { ratingOf } from '../protocol/customer/review.ts'
 import type { EntityView } from './entity-view.ts'
 import type { Move, EntityRow } from '../session-api/entities.ts'
-
-/** Display name of a customer. */
-export const customerName = ({ document }: CustomerRecord): string => {
-  const { name } = document.fields
-  return typeof name === 'string' && name !== '' ? name : document.identifier.value
-}
 
 /** The side whose records are shown. */
 function shownStore(world: World): { readonly side: CustomerSide; readonly store: CustomerStore } {

@@ -9,7 +9,6 @@ import { assertNever } from '../protocol/result.ts'
 import { listCount } from '../engine/text-parts.ts'
 import { isOfCapability } from '../engine/capability-kind.ts'
 import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
-import { customerFactText } from './customer-text.ts'
 import { faultFactText, pauseFactText } from './fault-text.ts'
 import { logisticsFactText } from './logistics-text.ts'
 import { loyaltyFactText } from './loyalty-text.ts'
@@ -204,7 +203,6 @@ export function factText(fact: Fact, world: World): string {
       return `${shortRoleName[fact.from]} knows ${listCount(fact.merchants, 'merchant')}`
     default:
       if (isOfCapability(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
-      if (isOfCapability(fact, 'customer', 'relation')) return customerFactText(fact)
       if (isOfCapability(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)
       if (isOfCapability(fact, 'fault')) return faultFactText(fact)
       if (isOfCapability(fact, 'pause')) return pauseFactText(fact)

@@ -11,8 +11,6 @@ import { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { type Command, type CommandKind, commandRows } from '../../engine/command.ts'
 import { faultCommands } from './commands/faults.ts'
-import { customerCommands } from './commands/customer.ts'
-import { indoorCommands } from '../../engine/indoor/commands.ts'
 import { logisticsCommands } from './commands/logistics.ts'
 import { loyaltyCommands } from './commands/loyalty.ts'
 import { playbackCommands } from './commands/playback.ts'
@@ -194,11 +192,9 @@ const rows = {
   'token.revoke': commandSchema('token.revoke', { host: RoleName, clientId: idField }),
   'call.place': commandSchema('call.place', { call: CallIntent }),
   'call.conclude': commandSchema('call.conclude', { callId: z.int().min(0), outcome: CallOutcome }),
-  ...schemasOf(indoorCommands),
   ...logisticsCommands,
-  ...customerCommands,
-  ...loyaltyCommands,
   ...schemasOf(commandRows),
+  ...loyaltyCommands,
   ...faultCommands,
   ...playbackCommands,
 } satisfies { readonly [Kind in CommandKind]: z.ZodType<Extract<Command, { kind: Kind }>> }

@@ -11,11 +11,10 @@ import type { Announcement } from '../announcements/announcement.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { Settings } from '../settings.ts'
-import type { SavedRecord } from './fact.ts'
 import { partnerDeclares, partnerManifest } from './partner.ts'
 import type { CustomerSide } from './side.ts'
 import { eventsOfSaved } from './resulting-events.ts'
-import type { OutboxEntry, CustomerEventDraft } from './world.ts'
+import type { OutboxEntry, CustomerEventDraft, SavedRecord } from './world.ts'
 
 const areaOf: Readonly<Record<Exclude<RecordKind, 'review'>, CustomerArea>> = {
   customer: 'customers',

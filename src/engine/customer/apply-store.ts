@@ -1,9 +1,14 @@
 /** Reducers for a customer store: save records, and evict the oldest together with their lookup keys. */
 import { assertNever } from '../../protocol/result.ts'
-import { addBounded, setBounded } from '../bounded.ts'
-import type { CustomerFact, SavedRecord } from './fact.ts'
+import { setBounded } from '../bounded.ts'
 import { leadKey } from './records.ts'
-import { type CustomerStore, customerBounds, type LeadRecord } from './world.ts'
+import {
+  type CustomerStore,
+  customerBounds,
+  type LeadRecord,
+  type SavedRecord,
+  type SavedRecordOf,
+} from './world.ts'
 
 /** Evicts the oldest customer with its lookup keys once the limit is exceeded. */
 function evictCustomer(store: CustomerStore): void {
@@ -17,7 +22,7 @@ function evictCustomer(store: CustomerStore): void {
 
 function saveCustomer(
   store: CustomerStore,
-  { customer, joins = [] }: Extract<SavedRecord, { entity: 'customer' }>,
+  { customer, joins = [] }: SavedRecordOf<'customer'>,
 ): void {
   const { id } = customer.document
   const kept = new Set(customer.keys)
@@ -63,14 +68,4 @@ export function applySavedRecord(store: CustomerStore, saved: SavedRecord): void
     default:
       return assertNever(saved)
   }
-}
-
-type ReceivedEventFact = Extract<CustomerFact, { kind: 'customer.heard' | 'relation.heard' }>
-
-export function applyReceivedEvent(store: CustomerStore, { key, remark }: ReceivedEventFact): void {
-  addBounded(store.seenEvents, key, customerBounds.seenEvents)
-  if (!remark) return
-  const { keys, ...consent } = remark
-  for (const each of keys)
-    setBounded(store.earlyConsents, each, consent, customerBounds.earlyConsents)
 }

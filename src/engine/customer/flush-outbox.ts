@@ -12,9 +12,9 @@ import { customerView } from '../../protocol/customer/customer-view.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { ok, assertNever } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
-import type { CustomerCommand } from './command.ts'
 import {
   callableOperation,
   partnerDeclares,
@@ -111,7 +111,7 @@ export function flushOutbox(context: DecisionContext): Decision {
 
 /** Pushes a record again on request. */
 export function pushAgain(
-  { entity, id }: Extract<CustomerCommand, { kind: 'relation.push' }>,
+  { entity, id }: CommandOf<'relation.push'>,
   context: DecisionContext,
 ): Decision {
   if (currentBody(entity, id, context) === undefined)

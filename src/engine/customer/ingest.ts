@@ -8,15 +8,15 @@ import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
 import { ok, assertNever } from '../../protocol/result.ts'
 import type { Role } from '../../protocol/role.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
-import type { CustomerCommand } from './command.ts'
-import type { SavedRecord } from './fact.ts'
 import { findSentCustomer, isStale, mergeCustomer } from './merge.ts'
 import { createMergeContext } from './merge-context.ts'
 import { mergeLead, mergeOrder, mergeReview } from './records.ts'
 import { saveAndAnnounce } from './announce-changes.ts'
 import { crmSide, type CustomerSide } from './side.ts'
+import type { SavedRecord } from './world.ts'
 
 /** Merges a record into a store; empty if it changes nothing. */
 export function mergeEntry(
@@ -84,10 +84,8 @@ export const isDuplicateEntry = (
   return mergeEntry(entry, crmSide, owner, probeContext).length === 0
 }
 
-type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
-
 export function ingestRecords(
-  { intake, from }: Of<'customer.ingest'>,
+  { intake, from }: CommandOf<'customer.ingest'>,
   context: DecisionContext,
 ): Decision {
   const { customer: conduct } = context.settings.conduct
@@ -120,7 +118,7 @@ export function ingestRecords(
  * conclusion: that a known lead became active by an order (CUS-GEN-09).
  */
 export function applyEntry(
-  { entry, from }: Of<'customer.apply'>,
+  { entry, from }: CommandOf<'customer.apply'>,
   context: DecisionContext,
 ): Decision {
   const saved = mergeEntry(entry, crmSide, from, context)

@@ -12,9 +12,13 @@ import type { Role } from '../../protocol/role.ts'
 import { type Instant, isoOf } from '../instant.ts'
 import { consentStateOf, withConsent, withSentConsent, type ConsentState } from './consent.ts'
 import { changedPaths, isPlainObject } from './json-difference.ts'
-import type { SavedRecord } from './fact.ts'
 import { customersByKeys, customerKeys } from './store.ts'
-import { customerBounds, type CustomerRecord, type CustomerStore } from './world.ts'
+import {
+  customerBounds,
+  type CustomerRecord,
+  type CustomerStore,
+  type SavedRecordOf,
+} from './world.ts'
 
 export interface MergeContext {
   readonly store: CustomerStore
@@ -33,7 +37,7 @@ export interface MergeContext {
   readonly initialStatus?: CustomerStatus
 }
 
-export type SavedCustomer = Extract<SavedRecord, { entity: 'customer' }>
+export type SavedCustomer = SavedRecordOf<'customer'>
 
 /** Maximum number of external ids per customer; the newest are kept. */
 const maxExternalIds = 100

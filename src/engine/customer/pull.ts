@@ -9,10 +9,10 @@ import { parseDateTime } from '../../protocol/date-time.ts'
 import { ok } from '../../protocol/result.ts'
 import { type OutgoingCall, isSuccess } from '../calls/call.ts'
 import { type AnswerReader, callPlacedFact } from '../calls/place-call.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
-import type { CustomerCommand } from './command.ts'
 import { isPlainObject } from './json-difference.ts'
 import { fallbackFacts } from './fallback.ts'
 import { isDuplicateEntry } from './ingest.ts'
@@ -31,7 +31,7 @@ const periodNames = (resource: RecordKind) =>
     : ({ from: 'updatedFrom', to: 'updatedTo' } as const)
 
 export function pullRecords(
-  { resource, page, period }: Extract<CustomerCommand, { kind: 'customer.pull' }>,
+  { resource, page, period }: CommandOf<'customer.pull'>,
   context: DecisionContext,
 ): Decision {
   const { world, settings, now } = context

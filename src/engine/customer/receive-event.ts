@@ -10,17 +10,13 @@ import { customerStep } from '../../protocol/customer/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import type { CustomerCommand } from './command.ts'
 import { consentStateOf, withConsent } from './consent.ts'
-import type { SavedRecord } from './fact.ts'
 import { changeCustomer, mergeCustomer } from './merge.ts'
 import { createMergeContext } from './merge-context.ts'
 import { changeOrderFate } from './records.ts'
-import { sideOfKind, type CustomerSide } from './side.ts'
+import type { CustomerSide } from './side.ts'
 import { findCustomer, customerKeys } from './store.ts'
-import type { CustomerRecord, EarlyConsent } from './world.ts'
-
-type ReceiveCommand = Extract<CustomerCommand, { kind: 'customer.hear' | 'relation.hear' }>
+import type { CustomerRecord, EarlyConsent, SavedRecord } from './world.ts'
 
 /** The marketing consent in an event; the field's `customer.consent.updated` has it in its payload. */
 function marketingOf({ eventType, payload }: ReceivedCustomerEvent): boolean | undefined {
@@ -115,10 +111,10 @@ function applyEvent(
 }
 
 export function receiveCustomerEvent(
-  { kind, event }: ReceiveCommand,
+  event: ReceivedCustomerEvent,
+  side: CustomerSide,
   context: DecisionContext,
 ): Decision {
-  const side = sideOfKind(kind)
   const { world, settings } = context
   const key = eventDeduplicationKey(event, settings.conduct.customer.eventIdField)
   if (side.store(world).seenEvents.has(key))

@@ -16,15 +16,15 @@ import {
 } from '../../protocol/customer/related-order.ts'
 import type { Review } from '../../protocol/customer/review.ts'
 import { isEqualJson } from './json-difference.ts'
-import type { SavedRecord } from './fact.ts'
 import { findSentCustomer, mergeCustomer, type MergeContext } from './merge.ts'
 import { findCustomer } from './store.ts'
-import type { CustomerRecord, CustomerStore, RelatedOrderRecord } from './world.ts'
-
-export type SavedRecordOf<Entity extends SavedRecord['entity']> = Extract<
+import type {
+  CustomerRecord,
+  CustomerStore,
+  RelatedOrderRecord,
   SavedRecord,
-  { entity: Entity }
->
+  SavedRecordOf,
+} from './world.ts'
 
 /** The phone or e-mail of a lead as an identifier; a text contact with `@` is an e-mail. */
 export function identifierOfLead({ contact }: LeadInput): CustomerIdentifier | undefined {

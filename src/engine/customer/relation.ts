@@ -14,19 +14,17 @@ import {
 } from '../../protocol/customer/related-order.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { ok, type Result } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { orderView } from '../orders/record.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
-import type { CustomerCommand } from './command.ts'
 import { findSentCustomer, mergeCustomer, type SavedCustomer } from './merge.ts'
 import { createMergeContext } from './merge-context.ts'
 import { mergeLead, mergeOrder } from './records.ts'
 import { exchangesRecords, saveAndAnnounce } from './announce-changes.ts'
 import { applicationSide } from './side.ts'
-
-type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
 
 function findOrder(orderId: string, { world }: DecisionContext): Result<OrderRecord, Refusal> {
   const found = world.ordering.orders.get(orderId)
@@ -79,7 +77,7 @@ function leadOf({ customer }: SavedCustomer, source: string, context: DecisionCo
 }
 
 export function registerCustomer(
-  command: Of<'relation.register'>,
+  command: CommandOf<'relation.register'>,
   context: DecisionContext,
 ): Decision {
   const found = findOrder(command.orderId, context)
@@ -110,7 +108,10 @@ export function registerCustomer(
   return ok(saveAndAnnounce(side, [saved, ...(lead ? [lead] : [])], context))
 }
 
-export function recordOrder(command: Of<'relation.record'>, context: DecisionContext): Decision {
+export function recordOrder(
+  command: CommandOf<'relation.record'>,
+  context: DecisionContext,
+): Decision {
   const found = findOrder(command.orderId, context)
   if (!found.ok) return found
   const { orderShape, firstOrder } = context.settings.conduct.customer

@@ -2,9 +2,14 @@
 import { compact } from '../../compact.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
 import { type Instant, isoOf } from '../instant.ts'
-import type { SavedRecord } from './fact.ts'
 import { customerById } from './store.ts'
-import type { CustomerRecord, CustomerStore, CustomerEventDraft } from './world.ts'
+import type {
+  CustomerRecord,
+  CustomerStore,
+  CustomerEventDraft,
+  SavedRecord,
+  SavedRecordOf,
+} from './world.ts'
 
 /** The keys by which a receiver finds the customer in its own store: our id may be unknown to it (CUS-OVR-09). */
 const customerReference = ({ document }: CustomerRecord) => ({
@@ -14,7 +19,7 @@ const customerReference = ({ document }: CustomerRecord) => ({
 })
 
 function customerEventsOf(
-  { customer, isNew, changed }: Extract<SavedRecord, { entity: 'customer' }>,
+  { customer, isNew, changed }: SavedRecordOf<'customer'>,
   occurredAt: string,
 ): readonly CustomerEventDraft[] {
   const { id, consent } = customer.document
@@ -50,7 +55,7 @@ const eventByFate = {
 } as const
 
 function orderEventsOf(
-  { order, isNew, turned }: Extract<SavedRecord, { entity: 'order' }>,
+  { order, isNew, turned }: SavedRecordOf<'order'>,
   occurredAt: string,
   store: CustomerStore,
 ): readonly CustomerEventDraft[] {

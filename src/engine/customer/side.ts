@@ -26,9 +26,14 @@ export const applicationSide: CustomerSide<'relation'> = {
   store: ({ customer }) => customer.application,
 }
 
-/** The side of a fact or command, by the prefix of its kind. */
-export const sideOfKind = (kind: `${SidePrefix}.${string}`): CustomerSide =>
-  kind.startsWith('relation.') ? applicationSide : crmSide
+/** The rows of one side under their kinds: `saved` of the CRM is `customer.saved`. */
+export const ofSide = <Own extends SidePrefix, Rows extends Readonly<Record<string, unknown>>>(
+  side: CustomerSide<Own>,
+  rowsOf: (side: CustomerSide) => Rows,
+) =>
+  Object.fromEntries(
+    Object.entries(rowsOf(side)).map(([word, row]) => [`${side.prefix}.${word}`, row]),
+  ) as { readonly [Word in keyof Rows & string as `${Own}.${Word}`]: Rows[Word] }
 
 /** The side that a role plays. */
 export const sideOfRole = (role: Role): CustomerSide =>

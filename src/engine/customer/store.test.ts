@@ -13,8 +13,8 @@ import {
 import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import type { Command } from '../command.ts'
+import { apply } from '../apply.ts'
 import { createWorld } from '../world.ts'
-import { applyCustomer } from './apply.ts'
 import { customerById } from './store.ts'
 import { customerBounds, type CustomerStore } from './world.ts'
 
@@ -194,8 +194,8 @@ describe('customers', () => {
     const [model] = all(told.engine.world.customer.crm)
     if (!model) throw new Error('no model')
     for (let number = 0; number <= customerBounds.customers; number++)
-      applyCustomer(
-        slice,
+      apply(
+        world,
         {
           kind: 'customer.saved',
           saved: {

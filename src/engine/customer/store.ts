@@ -25,6 +25,12 @@ export const customerKeys = (
   ]),
 ]
 
+/** Display name of a customer. */
+export const customerName = ({ document }: CustomerRecord): string => {
+  const { name } = document.fields
+  return typeof name === 'string' && name !== '' ? name : document.identifier.value
+}
+
 /** A customer by its id in this store, following ids of merged records to the surviving one. */
 export function customerById(id: string, store: CustomerStore): CustomerRecord | undefined {
   let currentId = id

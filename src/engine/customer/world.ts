@@ -69,6 +69,35 @@ export interface EarlyConsent {
   readonly at: Instant
 }
 
+/** A saved record and what changed in it. */
+export type SavedRecord =
+  | {
+      readonly entity: 'customer'
+      readonly customer: CustomerRecord
+      readonly isNew: boolean
+      /** Dotted paths of the fields that changed. */
+      readonly changed: readonly string[]
+      readonly trigger?: CustomerTrigger
+      /** Ids of duplicate records merged into this customer. */
+      readonly joins?: readonly string[]
+      /** Forced by a command against the lifecycle. */
+      readonly forced?: true
+    }
+  | { readonly entity: 'lead'; readonly lead: LeadRecord; readonly isNew: boolean }
+  | {
+      readonly entity: 'order'
+      readonly order: RelatedOrderRecord
+      readonly isNew: boolean
+      /** Whether its fate changed. */
+      readonly turned: boolean
+    }
+  | { readonly entity: 'review'; readonly review: ReviewRecord; readonly isNew: boolean }
+
+export type SavedRecordOf<Entity extends SavedRecord['entity']> = Extract<
+  SavedRecord,
+  { entity: Entity }
+>
+
 export interface CustomerStore {
   readonly customers: Map<string, CustomerRecord>
   /** Index from lookup key to the id in this store. */
@@ -117,6 +146,9 @@ export interface PushResult {
   readonly at: Instant
   readonly outcome: 'taken' | 'known' | 'refused'
 }
+
+/** Key of a record in `pushResults`. */
+export const recordKey = (entity: RecordKind, id: string): string => `${entity}|${id}`
 
 export interface CustomerWorld {
   readonly crm: CustomerStore

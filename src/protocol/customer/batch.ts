@@ -106,3 +106,7 @@ export const batchKeys = {
 } as const satisfies Readonly<{ [key: string]: BatchKeys }>
 export type RecordKind = keyof typeof batchKeys
 export const recordKinds = ['customer', 'lead', 'order', 'review'] as const
+
+/** A number of records in words: `1 customer`, `2 leads`. */
+export const recordCount = (count: number, entity: RecordKind): string =>
+  `${count} ${count === 1 ? batchKeys[entity].one : batchKeys[entity].many}`
