@@ -136,6 +136,13 @@ test('[LOY-UND-01] programs, rewards and transactions have the default shape, an
     points: 60,
     occurredAt: '2026-01-05T15:00:00.000Z',
   })
+  expect(items[0]).not.toHaveProperty('orderId')
+  const order = { orderId: 'o-1', merchantId: 'loja-1', customerId: 'ana', amount: 62.9 }
+  await wire.tell({ kind: 'loyalty.order-news', news: 'completed', ...order })
+  await wire.pass(processed)
+  const { items: all } = await wire.read<Page>(`/loyalty/accounts/${accountId}/transactions`)
+  // An order is named in the default shape and in the documents'.
+  expect(all[1]).toMatchObject({ type: 'earn', orderId: 'o-1', relatedOrderId: 'o-1' })
   const store = (body: unknown) => wire.send('POST', '/loyalty/programs', { body })
   expect((await store({ id: 'new', name: 'Novo', tiers: ['gold'] })).status).toBe(202)
   expect((await store({ items: [{ id: 'newer', name: 'Mais novo' }] })).status).toBe(202)

@@ -141,6 +141,20 @@ describe('a merchant’s service', () => {
     ])
   })
 
+  test.each([
+    ['has no display id', aV1Order('o-1', 'DELIVERY', { displayId: undefined })],
+    ['cannot be read', undefined],
+  ])('confirms an order that %s by its id', async (_what, order) => {
+    await using store = await open()
+    if (order) store.originator.place(order)
+    else store.originator.announce('o-1', 'CREATED')
+    await store.pass(minutes(2))
+    const confirm = { kind: 'ticket.advance', orderId: 'o-1', trigger: 'confirm' } as const
+    if (!order) expect((await store.session.submit({ ...confirm, force: true })).ok).toBe(true)
+    await store.pass(1000)
+    expect(store.originator.bodyOf('o-1', 'confirm')).toMatchObject({ orderExternalCode: 'o-1' })
+  })
+
   test('[MIG-ORD-05] goes on after a 422 to a confirm that had taken effect', async () => {
     await using store = await open()
     const { originator } = store

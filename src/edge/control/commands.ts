@@ -72,7 +72,7 @@ const ItemEdit = z.discriminatedUnion('kind', [
 const maxItems = 10_000
 
 /** All kinds with their fields; `afterMs` and `byMs` also accept `5s`. */
-const rows = {
+export const commandSchemas = {
   'session.open': commandSchema('session.open', {}),
   'session.configure': commandSchema('session.configure', {
     changes: z.array(
@@ -199,8 +199,8 @@ const rows = {
   ...playbackCommands,
 } satisfies { readonly [Kind in CommandKind]: z.ZodType<Extract<Command, { kind: Kind }>> }
 
-type Rows = typeof rows
-const kinds = Object.values(rows) as unknown as readonly [
+type Rows = typeof commandSchemas
+const kinds = Object.values(commandSchemas) as unknown as readonly [
   Rows['session.open'],
   ...Rows[CommandKind][],
 ]

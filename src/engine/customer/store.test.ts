@@ -14,6 +14,7 @@ import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import type { Command } from '../command.ts'
 import { apply } from '../apply.ts'
+import { isoOf } from '../instant.ts'
 import { createWorld } from '../world.ts'
 import { customerById } from './store.ts'
 import { customerBounds, type CustomerStore } from './world.ts'
@@ -80,6 +81,27 @@ describe('customers', () => {
       contacts: { email: 'a@b', phone: '11' },
       metadata: { b: 2 },
     })
+  })
+
+  test('`updatedAt` moves with every newer version: to what was sent, or else to the moment; an older version leaves it', () => {
+    const [first, second] = ['2026-01-05T10:00:00.000Z', '2026-01-05T11:00:00.000Z']
+    const versions: readonly [object, string | undefined][] = [
+      [{ name: 'Ana', updatedAt: first }, first],
+      [{ name: 'Ana Souza', updatedAt: second }, second],
+      [{ metadata: { a: 1 }, updatedAt: first }, second],
+      [{ name: 'Ana Maria' }, undefined],
+    ]
+    const { told, store } = crmWith([])
+    for (const [more, expected] of versions) {
+      told.engine.advanceTo(told.engine.now() + 1000)
+      told.given(applied(customer({ identifier: phone('11'), ...more })))
+      const now = isoOf(told.engine.now())
+      expect(all(store)).toMatchObject([{ document: { updatedAt: expected ?? now } }])
+    }
+    told.engine.advanceTo(told.engine.now() + 1000)
+    const { id } = all(store)[0]!.document
+    told.given({ kind: 'customer.consent', customerId: id, marketing: true })
+    expect(all(store)[0]?.document.updatedAt).toBe(isoOf(told.engine.now()))
   })
 
   test('[CUS-OVR-09] are matched by any shared external id, even with different identifiers', () => {
