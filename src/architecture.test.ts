@@ -198,13 +198,7 @@ test('pure layers use no clock, no random numbers, no process and no async', () 
 
 /** Circles of imports that stay, each with its reason. Types and dynamic imports count. */
 const circlesThatStay: readonly { readonly files: readonly string[]; readonly because: string }[] =
-  [
-    {
-      files: ['engine/command.ts', 'engine/logistics/command.ts', 'engine/logistics/shipment.ts'],
-      because:
-        'one union that names itself: a shipment that waits for a cancel holds the commands to submit after it',
-    },
-  ]
+  []
 
 test('imports form no circle but the listed ones; rooms and levels stay few', () => {
   const graph = new Map(

@@ -2,7 +2,7 @@
  * What a changed setting does to a session that runs: it takes effect at once (`now`), or with the next start (`restart`). A
  * setting of a group is one of the words behind its name; a test walks the schema, so that a new one must be put here.
  */
-import type { SettingChange } from '../engine/configured/setting-change.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { Configuration } from './schema.ts'
 

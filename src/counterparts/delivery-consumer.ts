@@ -9,15 +9,12 @@ import type { Fact } from '../engine/fact.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { maxManifestAttempts, trackingModeOf } from '../engine/logistics/platforms.ts'
 import type { Settings } from '../engine/settings.ts'
-import type { ShipmentFact } from '../engine/logistics/fact.ts'
-import {
-  type ConsumerRole,
-  type ShipmentRecord,
-  shipmentKey,
-} from '../engine/logistics/shipment.ts'
+import type { ShipmentFact } from '../engine/logistics/shipment-facts.ts'
+import { type ShipmentRecord, shipmentKey } from '../engine/logistics/shipment.ts'
 import { stableAddressOf } from '../seed-data/stable-address.ts'
 import { deliveryEvents, deliveryEventOfStatus } from '../protocol/logistics/events.ts'
-import type { ShipmentDemand } from '../engine/logistics/shipment.ts'
+import type { ConsumerRole } from '../engine/logistics/commands.ts'
+import type { DeliveryRequest } from '../engine/logistics/delivery.ts'
 import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import {
@@ -43,7 +40,7 @@ export interface ConsumerHabits {
 function shipmentDemandOf(
   { id, displayId, merchant, customer, fulfillment }: Order,
   { pickupAddresses }: Settings,
-): ShipmentDemand {
+): DeliveryRequest {
   const store = merchant.name ?? merchant.id
   const orderAddress = fulfillment.delivery?.address
   const pickup = {

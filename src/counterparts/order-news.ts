@@ -13,7 +13,7 @@ import type { OrderNews } from '../protocol/loyalty/order-standing.ts'
 import type { DecisionContext } from '../engine/decision.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
-import type { LoyaltyCommand } from '../engine/loyalty/command.ts'
+import type { LoyaltyCommand } from '../engine/loyalty/commands.ts'
 import { plan } from './planning.ts'
 
 type OrderNewsCommand = Extract<LoyaltyCommand, { kind: 'loyalty.order-news' }>

@@ -2,7 +2,7 @@
  * Behaviour profiles (temperaments) of counterparts, as data: durations, omissions, deviations. `…OneIn: n` is a
  * probability of 1/n; 0 means never. Times are ranges in ms, drawn from the counterpart's own random stream.
  */
-import type { CancellationAnswer } from '../engine/command.ts'
+import type { CancellationAnswer } from '../engine/orders/commands.ts'
 
 export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile'] as const
 export type TemperamentName = (typeof temperamentNames)[number]

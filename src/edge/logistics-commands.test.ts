@@ -2,7 +2,7 @@
  * Every Logistics command that counterparts put on the agenda can be entered, edited and planned again by an operator.
  */
 import { expect, test } from 'vitest'
-import { CommandBody } from './control/commands.ts'
+import { CommandBody } from '../engine/command.ts'
 import { openSession } from '../session/open-session.ts'
 
 test('every command of Logistics that occurs in a busy day passes the control API’s validation', async () => {

@@ -39,6 +39,13 @@ export const commandRow = <const S extends Shape>(
   row: CommandRow<FieldsOf<S>, S>,
 ): CommandRow<FieldsOf<S>, S> => row
 
+/** The event of an id, of any capability. */
+export const eventById = (
+  eventId: string,
+  { ordering, announcements }: Pick<References, 'ordering' | 'announcements'>,
+): { readonly eventType: string; readonly orderId?: string } | undefined =>
+  ordering.events.get(eventId) ?? announcements.events.get(eventId)
+
 /** The commands of a table of rows. */
 export type CommandIn<Rows> = {
   readonly [Kind in keyof Rows]: Rows[Kind] extends CommandRow<infer Fields>
@@ -48,6 +55,22 @@ export type CommandIn<Rows> = {
 
 type Flat<Value> = { readonly [Key in keyof Value]: Value[Key] }
 
+/** The schema of any command of a table. */
+export function commandSchema<Rows extends Readonly<Record<string, { readonly shape: Shape }>>>(
+  rows: Rows,
+): z.ZodType<CommandIn<Rows>> {
+  const [first, ...rest] = Object.entries(rows).map(([kind, { shape }]) =>
+    z.strictObject({ kind: z.literal(kind), ...shape() }),
+  )
+  if (!first) throw new Error('a table of commands has no row')
+  const schema: z.ZodType = z.discriminatedUnion('kind', [first, ...rest])
+  // Each row's schemas are those of its type.
+  return schema as z.ZodType<CommandIn<Rows>>
+}
+
 /** Fields that many commands share. */
 export const idField = z.string().min(1).max(200)
 export const trueField = z.exactOptional(z.literal(true))
+export const numberField = z.int().min(1)
+export const idsField = z.array(idField).max(2000)
+export const metadataField = z.exactOptional(z.record(z.string(), z.unknown()))

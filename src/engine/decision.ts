@@ -32,3 +32,16 @@ export type Decisions<Of extends { readonly kind: string }> = {
     context: DecisionContext,
   ) => Decision
 }
+
+/** Decisions about an entity that is looked up first; refused when it is unknown. */
+export const decisionsOn =
+  <Reference, Entity>(
+    find: (command: Reference, context: DecisionContext) => Result<Entity, Refusal>,
+  ) =>
+  <Command extends Reference>(
+    decide: (entity: Entity, command: Command, context: DecisionContext) => Decision,
+  ) =>
+  (command: Command, context: DecisionContext): Decision => {
+    const found = find(command, context)
+    return found.ok ? decide(found.value, command, context) : found
+  }

@@ -4,10 +4,10 @@
  */
 import { withUndoStep } from './agenda/undo-step.ts'
 import { maxAgendaItems, headItem } from './agenda/agenda.ts'
-import { apply } from './apply.ts'
+import { apply } from './fact.ts'
 import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
-import type { SettingChange } from './configured/setting-change.ts'
+import type { SettingChange } from './session/setting-change.ts'
 import { decide } from './decide.ts'
 import type { DecisionContext, Decision } from './decision.ts'
 import type { Fact } from './fact.ts'

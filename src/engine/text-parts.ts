@@ -1,8 +1,14 @@
 /** Parts of the texts of commands and facts. */
 
+/** A number of things in words: `1 reward`, `2 rewards`. */
 export const listCount = (many: readonly unknown[], what: string): string =>
   `${many.length} ${what}${many.length === 1 ? '' : 's'}`
 
 /** The reason behind a text, where one was given. */
 export const reasonSuffix = (reason: string | undefined): string =>
   reason === undefined ? '' : `: ${reason}`
+
+export const signedText = (points: number): string => (points > 0 ? `+${points}` : String(points))
+
+export const byForce = ({ forced }: { readonly forced?: true }): string =>
+  forced ? ' (forced)' : ''

@@ -2,7 +2,6 @@
  * The state of the world: one slice for each role that we play, and shared slices. Records are immutable values in maps
  * that change in place, so applying a fact costs O(1), and an answer or a snapshot may keep an old record safely.
  */
-import type { ManifestProblem } from './calls/partner-fact.ts'
 import type { ListedMerchant } from '../protocol/auth/merchants.ts'
 import type { ParsedManifest } from '../protocol/discovery/parse-manifest.ts'
 import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
@@ -11,9 +10,9 @@ import { type Role, roles } from '../protocol/role.ts'
 import { type Agenda, createAgenda } from './agenda/agenda.ts'
 import { createEditsWorld, type EditsWorld } from './agenda/edits.ts'
 import { type AnnouncementsWorld, createAnnouncementsWorld } from './announcements/announcement.ts'
-import { type ConfiguredWorld, createConfiguredWorld } from './configured/setting-change.ts'
+import { type ConfiguredWorld, createConfiguredWorld } from './session/setting-change.ts'
 import type { OutgoingCall, CallIntent } from './calls/call.ts'
-import type { CancellationAnswer } from './command.ts'
+import type { CancellationAnswer } from './orders/commands.ts'
 import type { Instant } from './instant.ts'
 import { createFaultsWorld, type FaultsWorld } from './faults/world.ts'
 import { createCustomerWorld, type CustomerWorld } from './customer/world.ts'
@@ -84,6 +83,12 @@ export interface StoreWorld {
   /** Ids of stored events, oldest first, for deduplication. */
   readonly seen: Set<string>
 }
+
+/**
+ * Why a manifest is of no use: a service without one answered, it is there and wrong, an error that may pass, or nobody
+ * answered.
+ */
+export type ManifestProblem = 'missing' | 'invalid' | 'unreadable' | 'unreachable'
 
 export interface PartnerRecord {
   readonly state: 'accepted' | 'rejected'

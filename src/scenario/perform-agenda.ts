@@ -1,5 +1,5 @@
 /** Handlers of the steps that edit the agenda (hold, drop, delay, move …). */
-import type { ItemEdit } from '../engine/command.ts'
+import type { ItemEdit } from '../engine/agenda/commands.ts'
 import { type StepActions, StepFailure } from './step-actions.ts'
 import type { ItemSelector } from './item.ts'
 import type { StepHandler } from './step-context.ts'

@@ -1,6 +1,7 @@
 /** Converts one operator action to a scenario step; actions without a step of their own become a `command` step. */
 import { compact } from '../compact.ts'
-import type { Command, ItemEdit } from '../engine/command.ts'
+import type { Command } from '../engine/command.ts'
+import type { ItemEdit } from '../engine/agenda/commands.ts'
 import type { AgendaRow, OperatorAction } from '../session-api/session-api.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type { ItemSelector } from './item.ts'

@@ -5,7 +5,7 @@
 import { ownMerchantsOf } from '../configuration/own-merchants.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { withSettings } from '../configuration/setting-effects.ts'
-import type { SettingChange } from '../engine/configured/setting-change.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'

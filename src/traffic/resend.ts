@@ -4,7 +4,8 @@
  */
 import { compact } from '../compact.ts'
 import { isMadeInLoop, type CallIntent } from '../engine/calls/call.ts'
-import type { CallCommand, EventCommand } from '../engine/command.ts'
+import type { CallCommand } from '../engine/calls/commands.ts'
+import type { EventCommand } from '../engine/orders/event-commands.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Exchange, type ExchangeRequest, headerValue } from './exchange.ts'

@@ -12,7 +12,8 @@ import { orderLifecycle, orderStep } from '../protocol/orders/lifecycle.ts'
 import type { Role } from '../protocol/role.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
 import { isRelevant } from './agenda-relevance.ts'
-import { commandText, eventById, orderIdOfCommand } from './command-text.ts'
+import { commandText, orderIdOfCommand } from '../engine/command.ts'
+import { eventById } from '../engine/command-row.ts'
 import { rowTest } from './row-text.ts'
 
 /** Predicted status change of a due trigger. */

@@ -1,6 +1,7 @@
 /** Moves of a delivery: every lifecycle trigger and courier step; invalid ones are marked and forced. */
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
-import { type ShipmentRecord, shipmentCalls } from '../engine/logistics/shipment.ts'
+import { shipmentCalls } from '../engine/logistics/commands.ts'
+import type { ShipmentRecord } from '../engine/logistics/shipment.ts'
 import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import {
   deliveryStep,

@@ -1,7 +1,7 @@
 /** Conclusions of an explanation, one sentence each: both sides' status, view splits with causes, repeated calls, findings. */
 import { clockOf } from '../engine/instant.ts'
 import type { Split, StoryStep } from '../session-api/session-api.ts'
-import { orderIdOfCommand } from './command-text.ts'
+import { orderIdOfCommand } from '../engine/command.ts'
 import type { RequestedCall } from './explain-calls.ts'
 import {
   arrivals,

@@ -15,7 +15,7 @@ import { fullRoleName, type Role } from '../protocol/role.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { isOfItsParties, type TrafficLog } from '../traffic/log.ts'
-import { orderIdOfFact } from './fact-text.ts'
+import { orderIdOfFact } from '../engine/fact.ts'
 
 export interface ExplainSources {
   readonly world: World

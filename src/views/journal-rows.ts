@@ -5,7 +5,7 @@ import type { World } from '../engine/world.ts'
 import type { Role } from '../protocol/role.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
 import { concernsRole } from './fact-roles.ts'
-import { factText, orderIdOfFact } from './fact-text.ts'
+import { factText, orderIdOfFact } from '../engine/fact.ts'
 import { journalMatches } from './journal-search.ts'
 import { rowTest } from './row-text.ts'
 

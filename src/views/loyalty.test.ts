@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../engine/command.ts'
 import { loyaltyTranscript, orderNotification } from '../../test/support/loyalty-transcript.ts'
-import { commandText } from './command-text.ts'
+import { commandText } from '../engine/command.ts'
 import type { ViewContext } from './entity-view.ts'
-import { factText } from './fact-text.ts'
+import { factText } from '../engine/fact.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 import type { EntityDetail, EntityRow } from '../session-api/entities.ts'
 

@@ -1,8 +1,8 @@
 /** V1 moves of an order, and the texts of V1 facts and commands. */
 import { expect, test } from 'vitest'
 import { createWorld } from '../engine/world.ts'
-import { commandText } from './command-text.ts'
-import { factText } from './fact-text.ts'
+import { commandText } from '../engine/command.ts'
+import { factText } from '../engine/fact.ts'
 import { openSession } from '../session/open-session.ts'
 
 test('[MIG-ORD-01] the cancellation handshake has moves to begin and answer it, only in V1', async () => {

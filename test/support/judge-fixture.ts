@@ -1,6 +1,6 @@
 /** A fresh judge of a Software Service, to which tests feed facts and exchanges. */
 import { compact } from '../../src/compact.ts'
-import { apply } from '../../src/engine/apply.ts'
+import { apply } from '../../src/engine/fact.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import type { Instant } from '../../src/engine/instant.ts'

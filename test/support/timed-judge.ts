@@ -1,5 +1,5 @@
 /** A judge that is fed facts and calls on a clock of its own; two orders, a and b, whose CREATED was polled. */
-import { apply } from '../../src/engine/apply.ts'
+import { apply } from '../../src/engine/fact.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import type { FactOrigin } from '../../src/engine/journal.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'

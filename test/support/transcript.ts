@@ -6,7 +6,7 @@ import type { Command } from '../../src/engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
 import type { FaultPort } from '../../src/engine/faults/fault.ts'
 import type { Instant } from '../../src/engine/instant.ts'
-import { factText } from '../../src/views/fact-text.ts'
+import { factText } from '../../src/engine/fact.ts'
 import { engineSettings } from '../../src/session/settings.ts'
 
 /** The start of every transcript: noon. */

@@ -4,7 +4,7 @@
  */
 import { access, glob } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { CommandBody } from '../../edge/control/commands.ts'
+import { CommandBody } from '../../engine/command.ts'
 import {
   type DataFile,
   isDataFile,

@@ -8,7 +8,7 @@ import { watchFiles } from '../../edge/files/watch-files.ts'
 import { Problem } from '../../problem.ts'
 import type { ConfigurationNotice } from '../../session-api/session-api.ts'
 import type { PreparedSession } from '../../session/types.ts'
-import { settingChangesText } from '../../views/setting-changes-text.ts'
+import { settingChangesText } from '../../engine/session/setting-change.ts'
 
 export interface ConfigurationWatch {
   /** The last ones, oldest first. */

@@ -1,5 +1,5 @@
 /** The verbs that edit agenda items: each submits one agenda command per item. */
-import type { AgendaCommand } from '../../engine/command.ts'
+import type { AgendaCommand } from '../../engine/agenda/commands.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'

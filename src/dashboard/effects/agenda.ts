@@ -3,7 +3,7 @@
  * executes them on the way, a move passes over them. The agenda is queried at execution time, since a burst of keys is
  * faster than the screen.
  */
-import type { AgendaCommand } from '../../engine/command.ts'
+import type { AgendaCommand } from '../../engine/agenda/commands.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
 import type { Message, AgendaFilter } from '../model/message.ts'
 import type { Model } from '../model/model.ts'

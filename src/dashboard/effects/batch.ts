@@ -2,7 +2,7 @@
  * Edits several items as a single undo step. The agenda is queried at execution time: items taken meanwhile are left
  * out and counted in the notice.
  */
-import type { AgendaCommand, ItemEdit } from '../../engine/command.ts'
+import type { AgendaCommand, ItemEdit } from '../../engine/agenda/commands.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
 import type { BatchEdit, Message, AgendaFilter } from '../model/message.ts'
 import { matchesAgendaFilter, maxAgendaRows } from './agenda.ts'

@@ -1,5 +1,5 @@
 /** Key handlers that need more than one line, and the reasons why a key is disabled. */
-import type { AgendaCommand } from '../../engine/command.ts'
+import type { AgendaCommand } from '../../engine/agenda/commands.ts'
 import { foreignOrigin } from '../../engine/orders/origin.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { paneIds } from './layout.ts'

@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { PauseTarget } from '../../engine/pauses/pause.ts'
+import type { PauseTarget } from '../../engine/pauses/commands.ts'
 import type { World } from '../../engine/world.ts'
 
 export interface PauseRequest {

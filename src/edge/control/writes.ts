@@ -6,7 +6,7 @@ import { Duration } from '../../protocol/duration.ts'
 import type { Command } from '../../engine/command.ts'
 import type { AdvanceLimits, SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
-import { CommandBody } from './commands.ts'
+import { CommandBody } from '../../engine/command.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
 import { ViewBody } from './view.ts'
 

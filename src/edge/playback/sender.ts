@@ -3,7 +3,7 @@
  * the reply, compares it, and concludes the item.
  */
 import { compact } from '../../compact.ts'
-import type { PlaybackFact } from '../../engine/playback/fact.ts'
+import type { PlaybackFact } from '../../engine/playback/facts.ts'
 import type { PlaybackEvent } from '../../engine/playback/row.ts'
 import type { IdentifierBinding, NameConflict } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'

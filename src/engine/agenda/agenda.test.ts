@@ -12,8 +12,8 @@ import {
   rotatedPositions,
   scheduledItems,
 } from './agenda.ts'
-import { applyAgenda } from './facts.ts'
 import type { AgendaItem } from './item.ts'
+import { apply } from '../fact.ts'
 import { createWorld } from '../world.ts'
 
 const item = (id: number, due: number, more: Partial<AgendaItem> = {}): AgendaItem => ({
@@ -113,9 +113,10 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
       if (target.id === chosen.id) continue
       const places = rotatedPositions(agenda, chosen, target)
       const { command } = chosen
-      applyAgenda(
+      apply(
         { ...createWorld(), agenda },
         { kind: 'agenda.moved', id: chosen.id, command, places },
+        0,
       )
       // A move keeps the list's instants and ranks, and shifts every item between by one position.
       const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))

@@ -1,197 +1,69 @@
-/**
- * Decides edits of the agenda: drop, duplicate, delay, move, hold, release, edit. Keys, fault rules and scenario steps
- * all use these commands.
- */
-import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
-import { type Agenda, neighbourItem, rotatedPositions } from './agenda.ts'
-import { comparePositions, distinctPositions, ranksOfOverdue } from './positions.ts'
-import { decideUndo } from './undo.ts'
-import type { AgendaCommand, Command, ItemEdit } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
-import type { AgendaFact } from '../fact.ts'
-import type { AgendaItem } from './item.ts'
-import { type Refusal, refuse } from '../refusal.ts'
+/** Commands that edit the agenda. `agenda.plan`, which holds a command of any kind, stands with the table of them all. */
+import { z } from 'zod'
+import { Duration } from '../../protocol/duration.ts'
+import { type CommandIn, commandRow, commandSchema, trueField } from '../command-row.ts'
 
-function find(id: number, { world }: DecisionContext): Result<AgendaItem, Refusal> {
-  const item = world.agenda.byId.get(id)
-  return item
-    ? ok(item)
-    : err({ code: 'NOT_FOUND', message: `the agenda has no item ${id}: it was taken or dropped` })
+const itemId = z.int().min(1)
+/** Maximum number of items in one command. */
+const maxItems = 10_000
+const oneItem = () => ({ id: itemId })
+
+/** An edit that concerns a single item: several of them can form one undo step. */
+const itemEdits = {
+  /** Holds an item: it no longer comes due. */
+  'agenda.hold': commandRow({ shape: oneItem, text: ({ id }) => `hold item ${id}` }),
+  /** Releases a held item: due at its former time, or now if that is past. */
+  'agenda.release': commandRow({ shape: oneItem, text: ({ id }) => `release item ${id}` }),
+  /** Removes an item without running it. */
+  'agenda.drop': commandRow({ shape: oneItem, text: ({ id }) => `drop item ${id}` }),
+  /** Copies an item right behind the original. */
+  'agenda.duplicate': commandRow({ shape: oneItem, text: ({ id }) => `duplicate item ${id}` }),
+  /** Postpones an item. */
+  'agenda.delay': commandRow({
+    shape: () => ({ id: itemId, byMs: Duration }),
+    text: ({ id }) => `delay item ${id}`,
+  }),
 }
 
-export function decideAgenda(command: AgendaCommand, context: DecisionContext): Decision {
-  const { agenda } = context.world
-  switch (command.kind) {
-    case 'agenda.plan':
-      return plan(command, context)
-    case 'agenda.undo':
-    case 'agenda.redo':
-      return decideUndo(command, context)
-    case 'agenda.arrange':
-      return arrange(command.order, context)
-    case 'agenda.batch':
-      return batch(command.edits, context)
-    default: {
-      const found = find(command.id, context)
-      if (!found.ok) return found
-      if (command.kind === 'agenda.move') return move(found.value, command.to, context)
-      if (command.kind === 'agenda.edit') return edit(found.value, command.change)
-      return ok(editItem(command, found.value, agenda.nextId, context))
-    }
-  }
-}
+export type ItemEdit = CommandIn<typeof itemEdits>
 
-function plan(
-  { command, afterMs }: Extract<AgendaCommand, { kind: 'agenda.plan' }>,
-  { now, world }: DecisionContext,
-): Decision {
-  const id = world.agenda.nextId
-  const item: AgendaItem = {
-    id,
-    due: now + afterMs,
-    rank: id,
-    held: false,
-    command,
-    cause: 0,
-    background: false,
-  }
-  return ok([{ kind: 'agenda.planned', item }])
-}
-
-/** The facts of one edit; a copy gets `copyId`. */
-function editItem(
-  itemEdit: ItemEdit,
-  item: AgendaItem,
-  copyId: number,
-  { now, world }: DecisionContext,
-): readonly AgendaFact[] {
-  const { id, command } = item
-  switch (itemEdit.kind) {
-    case 'agenda.hold':
-      return item.held ? [] : [{ kind: 'agenda.held', id, command }]
-    case 'agenda.release':
-      return item.held
-        ? [{ kind: 'agenda.released', id, command, due: Math.max(item.due, now) }]
-        : []
-    case 'agenda.drop':
-      return [{ kind: 'agenda.dropped', id, command }]
-    case 'agenda.duplicate': {
-      const copy: AgendaItem = {
-        ...item,
-        id: copyId,
-        rank: rankBehind(item, world.agenda),
-        copyOf: id,
-      }
-      return [{ kind: 'agenda.planned', item: copy }]
-    }
-    case 'agenda.delay':
-      return [{ kind: 'agenda.delayed', id, command, due: Math.max(item.due, now) + itemEdit.byMs }]
-    default:
-      return assertNever(itemEdit)
-  }
-}
-
-/** The rank right behind an item: half way to the next item of the same instant. */
-function rankBehind(original: AgendaItem, agenda: Agenda): number {
-  const next = original.held ? undefined : neighbourItem(agenda, original, 'after')
-  return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
-}
-
-/**
- * Decides several edits, all or none. Overdue items come due at one instant, and keep the order in which they were held
- * or arranged.
- */
-function batch(edits: readonly ItemEdit[], context: DecisionContext): Decision {
-  const facts: AgendaFact[] = []
-  const rescheduled = new Map<number, AgendaItem>()
-  let copyId = context.world.agenda.nextId
-  for (const each of edits) {
-    const found = find(each.id, context)
-    if (!found.ok) return found
-    facts.push(...editItem(each, found.value, copyId, context))
-    if (each.kind === 'agenda.duplicate') copyId++
-    if (each.kind === 'agenda.release' || each.kind === 'agenda.delay')
-      rescheduled.set(each.id, found.value)
-  }
-  const ranks = ranksOfOverdue([...rescheduled.values()], context.now)
-  return ok(
-    facts.map((fact) => {
-      if (fact.kind !== 'agenda.released' && fact.kind !== 'agenda.delayed') return fact
-      const rank = ranks.get(fact.id)
-      return rank === undefined ? fact : { ...fact, rank }
+export const agendaCommands = {
+  ...itemEdits,
+  /** Moves an item one position, or to the position of another item. */
+  'agenda.move': commandRow({
+    shape: () => ({
+      id: itemId,
+      to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: itemId })]),
     }),
-  )
+    text: ({ id }) => `move item ${id}`,
+  }),
+  /** Changes fields of the item's command. */
+  'agenda.edit': commandRow({
+    shape: () => ({ id: itemId, change: z.record(z.string(), z.unknown()) }),
+    text: ({ id }) => `edit item ${id}`,
+  }),
+  /** Puts items into this order: they exchange the positions that they have. */
+  'agenda.arrange': commandRow({
+    shape: () => ({ order: z.array(itemId).max(maxItems) }),
+    text: ({ order }) => `reorder ${order.length} items`,
+  }),
+  /** Several edits at once, all or none; undone as one step. */
+  'agenda.batch': commandRow({
+    shape: () => ({ edits: z.array(commandSchema(itemEdits)).max(maxItems) }),
+    text: ({ edits }) =>
+      `${edits[0]?.kind.slice('agenda.'.length) ?? 'edit'} ${edits.length} items`,
+  }),
+  /** Undoes the last edit by hand; `past` skips steps that can no longer be undone. */
+  'agenda.undo': commandRow({
+    shape: () => ({ past: trueField }),
+    text: () => 'undo what was last done by hand',
+  }),
+  /** Redoes the last undone step. */
+  'agenda.redo': commandRow({
+    shape: () => ({ past: trueField }),
+    text: () => 'do again what was undone last',
+  }),
 }
 
-/** Reorders items: they exchange their positions, held items included, which continue from there when released. */
-function arrange(order: readonly number[], context: DecisionContext): Decision {
-  const items: AgendaItem[] = []
-  for (const id of new Set(order)) {
-    const found = find(id, context)
-    if (!found.ok) return found
-    items.push(found.value)
-  }
-  const [first] = items
-  if (!first) return ok([])
-  const places = items.toSorted(comparePositions)
-  return ok([
-    {
-      kind: 'agenda.moved',
-      id: first.id,
-      command: first.command,
-      places: distinctPositions(
-        items.map(({ id }, index) => {
-          const { due, rank } = places[index] ?? first
-          return { id, due, rank }
-        }),
-      ),
-      all: true,
-    },
-  ])
-}
-
-function move(
-  item: AgendaItem,
-  to: 'earlier' | 'later' | { readonly place: number },
-  context: DecisionContext,
-): Decision {
-  const { agenda } = context.world
-  if (item.held)
-    return refuse('CONFLICT', `item ${item.id} is held and has no place; release it first`)
-  const target =
-    typeof to === 'string'
-      ? neighbourItem(agenda, item, to === 'earlier' ? 'before' : 'after')
-      : agenda.byId.get(to.place)
-  if (!target)
-    return typeof to === 'string'
-      ? ok([])
-      : refuse('NOT_FOUND', `the agenda has no item ${to.place} to move to`)
-  if (target.held) return refuse('CONFLICT', `item ${target.id} is held and has no place`)
-  if (target.id === item.id) return ok([])
-  return ok([
-    {
-      kind: 'agenda.moved',
-      id: item.id,
-      command: item.command,
-      places: rotatedPositions(agenda, item, target),
-    },
-  ])
-}
-
-function edit(item: AgendaItem, change: Readonly<Record<string, unknown>>): Decision {
-  const { kind, ...fields } = change
-  if (kind !== undefined && kind !== item.command.kind)
-    return refuse('UNPROCESSABLE', `item ${item.id} is a ${item.command.kind}; its kind stays`)
-  const unknown = Object.keys(fields).find((field) => !Object.hasOwn(item.command, field))
-  if (unknown !== undefined)
-    return refuse('UNPROCESSABLE', `a ${item.command.kind} has no field "${unknown}"`)
-  const wrong = Object.entries(fields).find(
-    ([field, value]) =>
-      typeof value !== typeof (item.command as unknown as Record<string, unknown>)[field],
-  )
-  if (wrong)
-    return refuse('UNPROCESSABLE', `"${wrong[0]}" of a ${item.command.kind} has another type`)
-  return ok([
-    { kind: 'agenda.edited', id: item.id, command: { ...item.command, ...fields } as Command },
-  ])
-}
+/** The edits of the agenda, and the plan, which holds a command of any kind. */
+export type AgendaCommand = CommandIn<typeof agendaCommands>

@@ -1,13 +1,56 @@
-/** Applies facts about the agenda; edits by hand are recorded for undo. */
+/** Facts of the agenda; edits by hand are recorded for undo. */
 import { compact } from '../../compact.ts'
-import { assertNever } from '../../protocol/result.ts'
-import { type Agenda, putItem, removeItem, replaceItem } from './agenda.ts'
-import { recordChange } from './edits.ts'
-import type { AgendaFact, EventFact } from '../fact.ts'
-import type { Instant } from '../instant.ts'
-import type { AgendaItem } from './item.ts'
+import { type Command, commandText, orderIdOfCommand } from '../command.ts'
+import { eventById } from '../command-row.ts'
+import { listCount } from '../text-parts.ts'
+import { type FactIn, type FactRow, factRow } from '../fact-row.ts'
+import { clockOf, type Instant } from '../instant.ts'
+import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
+import { type Agenda, putItem, removeItem, replaceItem } from './agenda.ts'
 import type { EditKind, StoredEvent } from './edit.ts'
+import { recordChange } from './edits.ts'
+import type { AgendaItem } from './item.ts'
+
+/** A fact caused by hand carries the number of its undo step: facts of one step are undone together. */
+interface UndoStep {
+  readonly step?: number
+}
+
+/** An item, with its command as it was then. */
+interface OfItem extends UndoStep {
+  readonly id: number
+  readonly command: Command
+}
+
+/** An item with its new due instant, and its new rank among items of the same instant. */
+interface ItemDue extends OfItem {
+  readonly due: Instant
+  readonly rank?: number
+}
+
+interface ItemsMoved extends OfItem {
+  /** Each of these has a new position. */
+  readonly places: readonly {
+    readonly id: number
+    readonly due: Instant
+    readonly rank: number
+  }[]
+  /** All of them were named by the command, not only the one. */
+  readonly all?: true
+}
+
+/** These items and events have these values now, and the removed items are gone. */
+interface StepReverted {
+  readonly word: EditKind
+  readonly items: readonly AgendaItem[]
+  readonly removed: readonly number[]
+  /** Items taken meanwhile: they are left as they are. */
+  readonly gone: readonly number[]
+  readonly events: readonly { readonly eventId: string; readonly event: StoredEvent }[]
+  /** Number of later steps that could no longer be undone and were skipped. */
+  readonly forgotten?: number
+}
 
 function change(agenda: Agenda, id: number, changes: Partial<AgendaItem>): void {
   const item = agenda.byId.get(id)
@@ -36,134 +79,172 @@ function replaceAll(agenda: Agenda, items: readonly AgendaItem[]): void {
   for (const item of items) putItem(agenda, item)
 }
 
-type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
-type EditFact = Exclude<AgendaFact, UndoFact | { kind: 'agenda.taken' | 'agenda.refused' }>
+interface EditRow<Fields> extends Pick<FactRow<Fields>, 'text'> {
+  readonly word: (fact: Fields) => EditKind
+  /** Ids of the items that it changes; the one that it names comes first. */
+  readonly ids: (fact: Fields) => readonly number[]
+  /** All of the items were named, not only the first. */
+  readonly all?: (fact: Fields) => boolean
+  readonly commandOf: (fact: Fields) => Command
+  readonly edit: (agenda: Agenda, fact: Fields) => void
+}
 
-export function applyAgenda(
-  world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
-  fact: AgendaFact,
-): void {
-  const { agenda, edits } = world
-  switch (fact.kind) {
-    case 'agenda.taken':
-      removeItem(agenda, fact.id)
-      return
-    case 'agenda.refused':
-      return
-    case 'agenda.undone':
-    case 'agenda.redone':
-      return applyUndo(world, fact)
-    default: {
+/** An edit of items. By hand, it is recorded for undo. */
+const editRow = <Fields extends UndoStep>(row: EditRow<Fields>): FactRow<Fields> =>
+  factRow<Fields>({
+    text: row.text,
+    orderId: (fact, world) => orderIdOfCommand(row.commandOf(fact), world),
+    apply({ agenda, edits }, fact) {
       const { step } = fact
-      if (step === undefined) return applyEdit(agenda, fact)
-      const ids = idsOf(fact)
-      const before = ids.map((id) => agenda.byId.get(id))
-      applyEdit(agenda, fact)
-      const [word, all] = [editKindOf(fact), fact.kind === 'agenda.moved' && fact.all === true]
-      for (const [index, id] of ids.entries()) {
-        const [itemBefore, itemAfter] = [before[index], agenda.byId.get(id)]
-        const own = all || index === 0
+      if (step === undefined) return row.edit(agenda, fact)
+      const before = row.ids(fact).map((id) => [id, agenda.byId.get(id)] as const)
+      row.edit(agenda, fact)
+      for (const [index, [id, item]] of before.entries())
         recordChange(edits, {
           kind: 'item',
           step,
-          word,
+          word: row.word(fact),
           id,
-          own,
-          ...compact({ before: itemBefore, after: itemAfter }),
+          own: index === 0 || row.all?.(fact) === true,
+          ...compact({ before: item, after: agenda.byId.get(id) }),
         })
-      }
-    }
-  }
+    },
+  })
+
+/** An edit of a single item. */
+const itemEditRow = <Fields extends OfItem>(
+  word: EditKind,
+  text: FactRow<Fields>['text'],
+  edit: (agenda: Agenda, fact: Fields) => void,
+): FactRow<Fields> =>
+  editRow<Fields>({
+    text,
+    word: () => word,
+    ids: ({ id }) => [id],
+    commandOf: ({ command }) => command,
+    edit,
+  })
+
+/** Text of an undo or redo: restored, removed and lost items. */
+function undoneText(
+  kind: string,
+  { word, items, removed, gone, events }: StepReverted,
+  world: World,
+): string {
+  const ids = (list: readonly number[]): string => list.map((id) => `#${id}`).join(' ')
+  const [first] = items
+  const what = first && items.length === 1 ? `: ${commandText(first.command, world)}` : ''
+  const parts = [
+    ...(items.length > 0 ? [`${ids(items.map(({ id }) => id))}${what}`] : []),
+    ...(removed.length > 0 ? [`${ids(removed)} removed`] : []),
+    ...events.map(({ eventId }) => `${eventById(eventId, world)?.eventType ?? eventId} as it was`),
+    ...(gone.length > 0 ? [`${ids(gone)} taken meanwhile`] : []),
+  ]
+  return `${kind}, ${word}: ${parts.join(', ')}`
 }
 
-function applyEdit(agenda: Agenda, fact: EditFact): void {
-  switch (fact.kind) {
-    case 'agenda.planned':
-      return putItem(agenda, fact.item)
-    case 'agenda.dropped':
-      removeItem(agenda, fact.id)
-      return
-    case 'agenda.held':
-      return change(agenda, fact.id, { held: true })
-    case 'agenda.released':
-      return release(agenda, fact.id, newPosition(fact))
-    case 'agenda.delayed':
-      return change(agenda, fact.id, newPosition(fact))
-    case 'agenda.moved':
-      return replaceAll(
-        agenda,
-        fact.places.flatMap(({ id, due, rank }) => {
-          const item = agenda.byId.get(id)
-          return item ? [{ ...item, due, rank }] : []
-        }),
-      )
-    case 'agenda.edited':
-      return change(agenda, fact.id, { command: fact.command, edited: true })
-    default:
-      return assertNever(fact)
-  }
-}
-
-/** Ids of the items that an edit changes; the one that it names comes first. */
-function idsOf(fact: EditFact): readonly number[] {
-  if (fact.kind === 'agenda.planned') return [fact.item.id]
-  if (fact.kind !== 'agenda.moved') return [fact.id]
-  return [fact.id, ...fact.places.flatMap(({ id }) => (id === fact.id ? [] : [id]))]
-}
-
-const editKinds = {
-  'agenda.held': 'hold',
-  'agenda.released': 'release',
-  'agenda.dropped': 'drop',
-  'agenda.delayed': 'delay',
-  'agenda.moved': 'move',
-  'agenda.edited': 'edit',
-} as const
-
-const editKindOf = (fact: EditFact): EditKind =>
-  fact.kind !== 'agenda.planned'
-    ? editKinds[fact.kind]
-    : fact.item.copyOf === undefined
-      ? 'plan'
-      : 'duplicate'
-
-type EventStores = Pick<World, 'ordering' | 'announcements'>
-
-const findStoredEvent = (
-  { ordering, announcements }: EventStores,
-  eventId: string,
-): StoredEvent | undefined => ordering.events.get(eventId) ?? announcements.events.get(eventId)
-
-function storeEvent({ ordering, announcements }: EventStores, event: StoredEvent): void {
+function storeEvent({ ordering, announcements }: World, event: StoredEvent): void {
   if ('from' in event) announcements.events.set(event.eventId, event)
   else ordering.events.set(event.eventId, event)
 }
 
-/** Applies an undo or redo: moves the step between the two lists and restores the items and events of that side. */
-function applyUndo(
-  world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
-  { kind, items, removed, events, forgotten = 0 }: UndoFact,
-): void {
-  const { agenda, edits } = world
-  const [from, to] =
-    kind === 'agenda.undone' ? [edits.done, edits.undone] : [edits.undone, edits.done]
-  from.length -= forgotten
-  const step = from.pop()
-  if (step) to.push(step)
-  for (const id of removed) removeItem(agenda, id)
-  replaceAll(agenda, items)
-  for (const { event } of events) storeEvent(world, event)
+/** A step by hand was undone or redone: moves it between the two lists and restores the items and events of that side. */
+const revertRow = (name: string, from: 'done' | 'undone', to: 'done' | 'undone') =>
+  factRow<StepReverted>({
+    text: (fact, world) => undoneText(name, fact, world),
+    orderId({ items }, world) {
+      const orders = new Set(items.map(({ command }) => orderIdOfCommand(command, world)))
+      return orders.size === 1 ? [...orders][0] : undefined
+    },
+    apply(world, { items, removed, events, forgotten = 0 }) {
+      const { agenda, edits } = world
+      edits[from].length -= forgotten
+      const step = edits[from].pop()
+      if (step) edits[to].push(step)
+      for (const id of removed) removeItem(agenda, id)
+      replaceAll(agenda, items)
+      for (const { event } of events) storeEvent(world, event)
+    },
+  })
+
+export const agendaFacts = {
+  /** An item was planned. */
+  'agenda.planned': editRow<UndoStep & { item: AgendaItem }>({
+    text: ({ item: { id, copyOf, command, due } }, world) =>
+      `${copyOf === undefined ? 'planned' : `copy of ${copyOf}`} #${id}: ${commandText(command, world)} at ${clockOf(due)}`,
+    word: ({ item }) => (item.copyOf === undefined ? 'plan' : 'duplicate'),
+    ids: ({ item }) => [item.id],
+    commandOf: ({ item }) => item.command,
+    edit: (agenda, { item }) => putItem(agenda, item),
+  }),
+  /** An item came due and was taken off the agenda. */
+  'agenda.taken': factRow<{ id: number; command: Command }>({
+    text: ({ id }) => `taken #${id}`,
+    orderId: ({ command }, world) => orderIdOfCommand(command, world),
+    apply({ agenda }, { id }) {
+      removeItem(agenda, id)
+    },
+  }),
+  /** An item came due and its command was refused. */
+  'agenda.refused': factRow<{ id: number; command: string; refusal: Refusal }>({
+    text: ({ id, refusal }) => `refused #${id}: ${refusal.message}`,
+  }),
+  /** An item was held. */
+  'agenda.held': itemEditRow<OfItem>(
+    'hold',
+    ({ id }) => `held #${id}`,
+    (agenda, { id }) => change(agenda, id, { held: true }),
+  ),
+  /** A held item was released. */
+  'agenda.released': itemEditRow<ItemDue>(
+    'release',
+    ({ id }) => `released #${id}`,
+    (agenda, fact) => release(agenda, fact.id, newPosition(fact)),
+  ),
+  /** An item was dropped. */
+  'agenda.dropped': itemEditRow<OfItem>(
+    'drop',
+    ({ id, command }, world) => `dropped #${id}: ${commandText(command, world)}`,
+    (agenda, { id }) => {
+      removeItem(agenda, id)
+    },
+  ),
+  /** An item was postponed. */
+  'agenda.delayed': itemEditRow<ItemDue>(
+    'delay',
+    ({ id, due }) => `delayed #${id} to ${clockOf(due)}`,
+    (agenda, fact) => change(agenda, fact.id, newPosition(fact)),
+  ),
+  /** Items were reordered. */
+  'agenda.moved': editRow<ItemsMoved>({
+    text: ({ id, places, all }) =>
+      all
+        ? `reordered: ${places.map((place) => `#${place.id}`).join(' ')}`
+        : `moved #${id} past ${listCount(places.slice(1), 'item')}`,
+    word: () => 'move',
+    ids: ({ id, places }) => [
+      id,
+      ...places.flatMap((place) => (place.id === id ? [] : [place.id])),
+    ],
+    all: ({ all }) => all === true,
+    commandOf: ({ command }) => command,
+    edit: (agenda, { places }) =>
+      replaceAll(
+        agenda,
+        places.flatMap(({ id, due, rank }) => {
+          const item = agenda.byId.get(id)
+          return item ? [{ ...item, due, rank }] : []
+        }),
+      ),
+  }),
+  /** The command of an item was edited. */
+  'agenda.edited': itemEditRow<OfItem>(
+    'edit',
+    ({ id, command }, world) => `edited #${id}: ${commandText(command, world)}`,
+    (agenda, { id, command }) => change(agenda, id, { command, edited: true }),
+  ),
+  'agenda.undone': revertRow('undone', 'done', 'undone'),
+  'agenda.redone': revertRow('done again', 'undone', 'done'),
 }
 
-/** Applies an edit of an event and records it for undo, if made by hand. */
-export function applyEventEdit(
-  world: World,
-  { eventId, step }: Extract<EventFact, { kind: 'event.altered' }>,
-  alter: () => void,
-): void {
-  const before = findStoredEvent(world, eventId)
-  alter()
-  const after = findStoredEvent(world, eventId)
-  if (step !== undefined && before && after)
-    recordChange(world.edits, { kind: 'event', step, word: 'edit', eventId, before, after })
-}
+export type AgendaFact = FactIn<typeof agendaFacts>

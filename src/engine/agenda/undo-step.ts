@@ -1,6 +1,7 @@
 /** Marks the facts of a command that was submitted by hand with the number of their undo step. */
 import type { Command } from '../command.ts'
-import type { AgendaFact, Fact } from '../fact.ts'
+import type { Fact } from '../fact.ts'
+import type { AgendaFact } from './facts.ts'
 import type { EditsWorld } from './edits.ts'
 
 /** Facts that carry the number of their undo step. */

@@ -5,17 +5,17 @@
 import { resolveRedirectUri } from '../../protocol/auth/redirect.ts'
 import { allScopeNames, grantScopes, scopeName } from '../../protocol/auth/scopes.ts'
 import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
-import type { AuthCommand } from './command.ts'
 import { credentialProblem } from './credentials.ts'
-import type { ConsentError } from './fact.ts'
+import type { ConsentError } from './facts.ts'
 
 /** Lifetime of an authorization code. */
 const codeLifeMs = 600_000
 
 export function decideConsent(
-  command: Extract<AuthCommand, { kind: 'consent.ask' }>,
+  command: CommandOf<'consent.ask'>,
   { settings, now, chance }: DecisionContext,
 ): Decision {
   const { host, clientId, responseType, scope } = command

@@ -1,30 +1,16 @@
 /** Issues and revokes tokens of the roles that we play (AUT-TOK-02, AUT-TEN-02, AUT-CRE-01 to 03). */
 import { allScopeNames, grantScopes, scopeName } from '../../protocol/auth/scopes.ts'
-import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
+import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Client, Settings } from '../settings.ts'
-import type { AuthCommand } from './command.ts'
+import type { AuthCommand } from './commands.ts'
 import { composeAccessToken } from './access-token.ts'
 import { decideConsent } from './consent.ts'
 import { credentialProblem } from './credentials.ts'
 
-type IssueToken = Extract<AuthCommand, { kind: 'token.issue' }>
-
-export function decideAuth(command: AuthCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'consent.ask':
-      return decideConsent(command, context)
-    case 'token.issue':
-      return issue(command, context)
-    case 'token.revoke': {
-      const { host, clientId } = command
-      return ok([{ kind: 'token.revoked', host, clientId }])
-    }
-    default:
-      return assertNever(command)
-  }
-}
+type IssueToken = CommandOf<'token.issue'>
 
 /** Authenticates the client, and checks that its credential is accepted here. */
 function authenticateClient(
@@ -107,4 +93,10 @@ function issue(command: IssueToken, context: DecisionContext): Decision {
       ...(byCode && code !== undefined ? { code } : {}),
     },
   ])
+}
+
+export const authDecisions: Decisions<AuthCommand> = {
+  'consent.ask': decideConsent,
+  'token.issue': issue,
+  'token.revoke': ({ host, clientId }) => ok([{ kind: 'token.revoked', host, clientId }]),
 }

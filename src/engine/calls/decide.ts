@@ -5,9 +5,9 @@
 import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { ok } from '../../protocol/result.ts'
-import type { CallCommand } from '../command.ts'
+import type { CommandOf } from '../command.ts'
 import { customerAnswers } from '../customer/answers.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import { indoorAnswers } from '../indoor/answers.ts'
 import { logisticsAnswers } from '../logistics/answers.ts'
 import { readPlatformAnswer } from '../logistics/platforms.ts'
@@ -21,6 +21,7 @@ import { readPushAnswer } from '../orders/event-answers.ts'
 import { refuse } from '../refusal.ts'
 import { v1Answers } from '../v1/answers.ts'
 import { type OutgoingCall, type CallIntent, outcomeText, isSuccess, willRetry } from './call.ts'
+import type { CallCommand } from './commands.ts'
 import { placeholderManifest } from './manifest-answer.ts'
 import { type AnswerReader, type AnswerReaders, callPlacedFact } from './place-call.ts'
 import { readManifestAnswer, readMerchantsAnswer } from './partner-answers.ts'
@@ -66,13 +67,12 @@ function place(call: CallIntent, context: DecisionContext): Decision {
   ])
 }
 
-export function decideCall(command: CallCommand, context: DecisionContext): Decision {
-  if (command.kind === 'partner.trust')
-    return ok([{ ...command, kind: 'partner.accepted', manifest: placeholderManifest }])
-  if (command.kind === 'call.place') return place(command.call, context)
-  const call = context.world.calls.get(command.callId)
-  if (!call) return refuse('NOT_FOUND', `no call ${command.callId} is under way`)
-  const { outcome } = command
+function conclude(
+  { callId, outcome }: CommandOf<'call.conclude'>,
+  context: DecisionContext,
+): Decision {
+  const call = context.world.calls.get(callId)
+  if (!call) return refuse('NOT_FOUND', `no call ${callId} is under way`)
   const retryAfterMs = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
   return ok([
     {
@@ -85,4 +85,11 @@ export function decideCall(command: CallCommand, context: DecisionContext): Deci
     },
     ...(readerOf(call)?.(call, outcome, context) ?? []),
   ])
+}
+
+export const callDecisions: Decisions<CallCommand> = {
+  'partner.trust': ({ from, partner }) =>
+    ok([{ kind: 'partner.accepted', from, partner, manifest: placeholderManifest }]),
+  'call.place': ({ call }, context) => place(call, context),
+  'call.conclude': conclude,
 }

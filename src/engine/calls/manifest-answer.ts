@@ -7,7 +7,7 @@ import { parseManifest, type ParsedManifest } from '../../protocol/discovery/par
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { commonVersion } from '../../protocol/version.ts'
 import { type CallOutcome, isSuccess } from './call.ts'
-import type { ManifestProblem } from './partner-fact.ts'
+import type { ManifestProblem } from '../world.ts'
 
 /** Of a counterpart whose manifest was not read: it has no versions, a valid one has at least one (DIS-FLD-10). */
 export const placeholderManifest: ParsedManifest = {

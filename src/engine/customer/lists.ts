@@ -43,7 +43,7 @@ interface ListedRecord {
   readonly write: () => unknown
 }
 
-/** The source of a list. Most records are only counted, so access to one is lazy. */
+/** The source of a list. Most records are only listCount, so access to one is lazy. */
 interface ListSource<Value> {
   readonly records: (store: CustomerStore) => Iterable<Value>
   readonly look: (item: Value, store: CustomerStore, input: HandlerInput) => ListedRecord

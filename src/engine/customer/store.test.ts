@@ -13,7 +13,7 @@ import {
 import type { IngestEntry } from '../../protocol/customer/ingest-batch.ts'
 import { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import type { Command } from '../command.ts'
-import { apply } from '../apply.ts'
+import { apply } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import { createWorld } from '../world.ts'
 import { customerById } from './store.ts'

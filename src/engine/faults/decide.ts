@@ -1,33 +1,14 @@
 /** Decides commands about faults: add, remove, end, evaluate. */
 import { compact } from '../../compact.ts'
-import { err, ok, assertNever } from '../../protocol/result.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import { err, ok } from '../../protocol/result.ts'
+import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { AgendaItem, PlannedCommand } from '../agenda/item.ts'
 import { toAgendaItem } from '../agenda/plan-item.ts'
 import { refuse } from '../refusal.ts'
-import type { FaultCommand } from './command.ts'
+import type { FaultCommand } from './commands.ts'
 import type { ActiveFault } from './fault.ts'
 import { decideMessageFault } from './message.ts'
-
-export function decideFault(command: FaultCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'fault.add':
-      return add(command.spec, context)
-    case 'fault.remove': {
-      const { id, expired } = command
-      if (!context.world.faults.live.has(id))
-        return expired ? ok([]) : refuse('NOT_FOUND', `no fault ${id} is active`)
-      return ok([{ kind: 'fault.removed', id, because: expired ? 'expired' : 'removed' }])
-    }
-    case 'fault.end':
-      return end(context)
-    case 'fault.meet':
-      return decideMessageFault(command.meeting, context)
-    default:
-      return assertNever(command)
-  }
-}
 
 /** The expiry of a fault with a duration; settling does not wait for it. */
 const expiry = ({ id, forMs }: ActiveFault): readonly PlannedCommand[] =>
@@ -95,4 +76,15 @@ function end({ world, now }: DecisionContext): Decision {
     .filter(isLate)
     .map(({ id, command }): Fact => ({ kind: 'agenda.released', id, command, due: now }))
   return ok([...removed, { kind: 'fault.ended' }, ...released])
+}
+
+export const faultDecisions: Decisions<FaultCommand> = {
+  'fault.add': ({ spec }, context) => add(spec, context),
+  'fault.remove'({ id, expired }, { world }) {
+    if (!world.faults.live.has(id))
+      return expired ? ok([]) : refuse('NOT_FOUND', `no fault ${id} is active`)
+    return ok([{ kind: 'fault.removed', id, because: expired ? 'expired' : 'removed' }])
+  },
+  'fault.end': (_command, context) => end(context),
+  'fault.meet': ({ meeting }, context) => decideMessageFault(meeting, context),
 }

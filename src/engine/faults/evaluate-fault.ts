@@ -3,13 +3,14 @@ import { compact } from '../../compact.ts'
 import type { Chance } from '../chance.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { ActiveFault, FaultResult } from './fault.ts'
-import type { FaultFact } from './fact.ts'
-import { keepsTally, isSelected, matchesAnchor, tallyOf } from './match.ts'
+import type { FactOf } from '../fact.ts'
+import { keepsTally, isSelected, matchesAnchor } from './match.ts'
+import { tallyOf } from './tally.ts'
 import type { FaultPoint } from './fault-point.ts'
 import { distinctTallyKeys, tallyKeysOf, pointLabel } from './point-label.ts'
 
-type Fired = Extract<FaultFact, { kind: 'fault.fired' }>
-type Passed = Extract<FaultFact, { kind: 'fault.passed' }>
+type Fired = FactOf<'fault.fired'>
+type Passed = FactOf<'fault.passed'>
 
 export type FaultEvaluation<Value> =
   | { readonly kind: 'nothing' }

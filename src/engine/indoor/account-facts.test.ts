@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apply } from '../apply.ts'
+import { apply } from '../fact.ts'
 import { createWorld } from '../world.ts'
 import type { AccountFact } from './account-facts.ts'
 import { indoorBounds, diningPlaceKey, diningPlace } from './world.ts'

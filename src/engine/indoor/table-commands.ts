@@ -2,11 +2,11 @@
 import { compact } from '../../compact.ts'
 import { diningAccountStep } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
+import { ok, type Result } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { CommandOf } from '../command.ts'
-import type { DecisionContext, Decision, Decisions } from '../decision.ts'
+import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TableCommand } from './commands.ts'
 import {
@@ -27,22 +27,17 @@ import {
 } from './tables.ts'
 import { diningPlaceKey, diningPlace, type DiningTable, type TableAction } from './world.ts'
 
-function findTable(tableId: string, { world }: DecisionContext): Result<DiningTable, Refusal> {
+function findTable(
+  { tableId }: { readonly tableId: string },
+  { world }: DecisionContext,
+): Result<DiningTable, Refusal> {
   const table = world.indoor.guest.tables.get(tableId)
   return table
     ? ok(table)
-    : err({ code: 'NOT_FOUND', message: `the Ordering Application knows no table ${tableId}` })
+    : refuse('NOT_FOUND', `the Ordering Application knows no table ${tableId}`)
 }
 
-/** A decision about a table that the Ordering Application knows. */
-const onTable =
-  <Command extends { readonly tableId: string }>(
-    decide: (table: DiningTable, command: Command, context: DecisionContext) => Decision,
-  ) =>
-  (command: Command, context: DecisionContext): Decision => {
-    const found = findTable(command.tableId, context)
-    return found.ok ? decide(found.value, command, context) : found
-  }
+const onTable = decisionsOn(findTable)
 
 /** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
 function storeEvent({ event }: CommandOf<'table.notify'>, { world }: DecisionContext): Decision {
@@ -165,7 +160,7 @@ export const tableDecisions: Decisions<TableCommand> = {
   ),
 
   'table.transfer': onTable((table, { targetTableId, itemIds, reason, force }, context) => {
-    const target = findTable(targetTableId, context)
+    const target = findTable({ tableId: targetTableId }, context)
     if (!target.ok) return target
     // A call in flight for the other table may lock it first.
     if (!force && (target.value.status !== 'IN_USE' || target.value.asked !== undefined))

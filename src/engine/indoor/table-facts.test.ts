@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apply } from '../apply.ts'
+import { apply } from '../fact.ts'
 import { createWorld } from '../world.ts'
 
 test('only FISCAL_ISSUED and FISCAL_ERROR set the fiscal outcome; any other event name, also of an Object member, does not', () => {

@@ -15,7 +15,7 @@ import {
 import { type AnswerReader, type AnswerReaders, callPlacedFact } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { shipmentEndFacts } from './shipment-updates.ts'
+import { shipmentEndFacts } from './shipment-commands.ts'
 import { shipmentCallOf, shipmentCallIntent, operationOfShipmentCall } from './requests.ts'
 import { type ShipmentRecord, type ShipmentPhase, shipmentKey } from './shipment.ts'
 

@@ -6,7 +6,8 @@
 import type { Command } from '../command.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { type ConsumerRole, shipmentKey } from './shipment.ts'
+import type { ConsumerRole } from './commands.ts'
+import { shipmentKey } from './shipment.ts'
 import { cancelShipment } from './shipment-commands.ts'
 
 export type DeliveryFirstOutcome =

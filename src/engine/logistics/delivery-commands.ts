@@ -11,12 +11,13 @@ import {
   deliveryTargets,
 } from '../../protocol/logistics/lifecycle.ts'
 import { readDeliveryPlaces } from '../../protocol/logistics/place.ts'
-import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
+import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { deliveryEventFacts } from './announce.ts'
-import type { DeliveryCommand } from './command.ts'
+import type { DeliveryCommand } from './commands.ts'
 import { assignCourier } from './courier.ts'
 import {
   createdDelivery,
@@ -25,37 +26,10 @@ import {
   progressedDelivery,
   deliveryWithProblem,
 } from './delivery.ts'
-import type { DeliveryFact } from './fact.ts'
+import type { DeliveryFact } from './delivery-facts.ts'
 import { quoteFor } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
-
-type Of<Kind extends DeliveryCommand['kind']> = Extract<DeliveryCommand, { kind: Kind }>
-
-export function decideDelivery(command: DeliveryCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'delivery.enlist':
-      return ok([{ kind: 'delivery.enlisted', couriers: command.couriers }])
-    case 'delivery.quote':
-      return quoteDelivery(command, context)
-    case 'delivery.create':
-      return createDelivery(command, context)
-    case 'delivery.request':
-      return requestTrigger(command, context)
-    case 'delivery.apply':
-      return applyTrigger(command, context)
-    case 'delivery.ready':
-      return reportReady(command, context)
-    case 'delivery.progress':
-      return reportProgress(command, context)
-    case 'delivery.wait':
-      return waitAtStore(command, context)
-    case 'delivery.report':
-      return reportProblem(command, context)
-    default:
-      return assertNever(command)
-  }
-}
 
 /**
  * The current delivery of an order, by order id; also by the delivery's own id where the session allows it
@@ -73,60 +47,14 @@ export function findDelivery(
     : err({ code: 'DELIVERY_NOT_FOUND', message: `there is no delivery of the order ${id}` })
 }
 
-const findForCommand = (
-  id: string,
-  { world, settings }: DecisionContext,
-): Result<DeliveryRecord, Refusal> =>
-  findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
-
-function quoteDelivery(
-  { request: body }: Of<'delivery.quote'>,
-  context: DecisionContext,
-): Decision {
-  const { world, settings, chance } = context
-  const places = readDeliveryPlaces(body)
-  const priced = quoteFor(places, world.logistics.open.size, settings.conduct.logistics)
-  const { orderId } = body
-  return ok([
-    {
-      kind: 'delivery.quoted',
-      quote: { quoteId: chance('logistics.quotes').uuid(), ...priced },
-      ...(typeof orderId === 'string' ? { orderId } : {}),
-    },
-  ])
-}
+const onDelivery = decisionsOn(
+  ({ orderId }: { readonly orderId: string }, { world, settings }: DecisionContext) =>
+    findDelivery(orderId, world.logistics, settings.conduct.logistics.lookupByDeliveryId),
+)
 
 /** Whether the existing delivery prevents a new one for its order (LOG-UND-04). */
 const preventsNew = (status: DeliveryStatus, renews: boolean): boolean =>
   !isFinalDeliveryStatus(status) || status === 'DELIVERED' || !renews
-
-function createDelivery(
-  { wish, consumer }: Of<'delivery.create'>,
-  context: DecisionContext,
-): Decision {
-  const { world, settings, chance, now } = context
-  const { logistics } = world
-  const { conduct } = settings
-  const { orderId } = wish
-  const before = logistics.deliveries.get(orderId)
-  if (before && preventsNew(before.status, conduct.logistics.renewAfterEnd)) return ok([])
-  const priced = quoteFor(wish, logistics.open.size, conduct.logistics)
-  if (!priced.available && conduct.logistics.uncovered === 'refuse')
-    return refuse(
-      'DELIVERY_AREA_NOT_COVERED',
-      `the order ${orderId} cannot be delivered: ${priced.because}`,
-    )
-  const creation = {
-    id: chance('logistics.deliveries').uuid(),
-    wish,
-    consumer,
-    quote: { quoteId: chance('logistics.quotes').uuid(), ...priced },
-  }
-  return ok([
-    { kind: 'delivery.created', orderId, ...creation },
-    ...deliveryEventFacts(createdDelivery(creation, now), 'PENDING', context),
-  ])
-}
 
 /** The refusal of a trigger without a row (LOG-RUL-06), or with a target that the delivery has passed. */
 function refuseTransition(
@@ -158,41 +86,33 @@ function withoutEffect(
       )
 }
 
-function requestTrigger(command: Of<'delivery.request'>, context: DecisionContext): Decision {
-  const { orderId, trigger, because } = command
-  const known = findForCommand(orderId, context)
-  if (!known.ok) return known
-  const record = known.value
-  const step = deliveryStep(record.status, trigger, context.settings.conduct.logistics)
-  return step.kind === 'moves'
-    ? ok([
-        {
-          kind: 'delivery.requested',
-          orderId: record.orderId,
-          deliveryId: record.id,
-          trigger,
-          ...compact({ because }),
-        },
-      ])
-    : withoutEffect(record, trigger, step.kind, context)
-}
-
 const isOtherDelivery = ({ id }: DeliveryRecord, deliveryId: string | undefined): boolean =>
   deliveryId !== undefined && deliveryId !== id
 
+/** The status that each courier step belongs to. */
+const statusOfStep = {
+  'at-store': 'ASSIGNED',
+  'half-way': 'IN_TRANSIT',
+  'at-customer': 'IN_TRANSIT',
+}
+
+/** Problems are only ever added, so their number is bounded. */
+const maxProblems = 1000
+
 /** Applies a trigger. One that the lifecycle no longer allows lapses: the 202 promised no effect. */
-function applyTrigger(command: Of<'delivery.apply'>, context: DecisionContext): Decision {
+const applyTrigger = onDelivery((record, command: CommandOf<'delivery.apply'>, context) => {
   const { trigger, because, force, rejects } = command
-  const known = findForCommand(command.orderId, context)
-  if (!known.ok) return known
-  const record = known.value
   const { orderId, id: deliveryId, status: from } = record
   const step = deliveryStep(from, trigger, context.settings.conduct.logistics)
   if (isOtherDelivery(record, command.deliveryId) || (step.kind !== 'moves' && !force))
     return ok([{ kind: 'delivery.lapsed', orderId, trigger, status: from }])
   const to = step.kind === 'moves' ? step.row.to : deliveryTargets[trigger]
-  const reason = because === undefined ? {} : { because }
-  const movement = { trigger, to, ...assignCourier(record, to, context), ...reason }
+  const movement = {
+    trigger,
+    to,
+    ...assignCourier(record, to, context),
+    ...compact({ because }),
+  }
   const fact: DeliveryFact = {
     kind: 'delivery.moved',
     orderId,
@@ -210,90 +130,121 @@ function applyTrigger(command: Of<'delivery.apply'>, context: DecisionContext): 
     fact,
     ...deliveryEventFacts(movedDelivery(record, movement, context.now), type, context, note),
   ])
-}
+})
 
-function reportReady({ orderId, force }: Of<'delivery.ready'>, context: DecisionContext): Decision {
-  const known = findForCommand(orderId, context)
-  if (!known.ok) return known
-  const record = known.value
-  const step = deliveryStep(record.status, 'ready-for-pickup', context.settings.conduct.logistics)
-  if (step.kind !== 'moves' && !force)
-    return withoutEffect(record, 'ready-for-pickup', step.kind, context)
-  // Reported before: no change.
-  if (record.readyAt !== undefined) return ok([])
-  return ok([{ kind: 'delivery.ready', orderId: record.orderId, deliveryId: record.id }])
-}
+export const platformDecisions: Decisions<DeliveryCommand> = {
+  'delivery.enlist': ({ couriers }) => ok([{ kind: 'delivery.enlisted', couriers }]),
 
-/** The status that each courier step belongs to. */
-const statusOfStep = {
-  'at-store': 'ASSIGNED',
-  'half-way': 'IN_TRANSIT',
-  'at-customer': 'IN_TRANSIT',
-}
+  'delivery.quote'({ request }, { world, settings, chance }) {
+    const places = readDeliveryPlaces(request)
+    const priced = quoteFor(places, world.logistics.open.size, settings.conduct.logistics)
+    const { orderId } = request
+    return ok([
+      {
+        kind: 'delivery.quoted',
+        quote: { quoteId: chance('logistics.quotes').uuid(), ...priced },
+        ...(typeof orderId === 'string' ? { orderId } : {}),
+      },
+    ])
+  },
 
-function reportProgress(command: Of<'delivery.progress'>, context: DecisionContext): Decision {
-  const { step, force } = command
-  const known = findForCommand(command.orderId, context)
-  if (!known.ok) return known
-  const record = known.value
-  const { orderId, id: deliveryId, status } = record
-  const fits = statusOfStep[step] === status && record.step !== step
-  const late = step === 'half-way' && record.step === 'at-customer'
-  if (isOtherDelivery(record, command.deliveryId) || ((!fits || late) && !force))
-    return ok([{ kind: 'delivery.lapsed', orderId, trigger: step, status }])
-  return ok([
-    { kind: 'delivery.progressed', orderId, deliveryId, step },
-    ...deliveryEventFacts(progressedDelivery(record, step), deliveryEventOfStep[step], context),
-  ])
-}
+  'delivery.create'({ wish, consumer }, context) {
+    const { world, settings, chance, now } = context
+    const { logistics } = world
+    const { conduct } = settings
+    const { orderId } = wish
+    const before = logistics.deliveries.get(orderId)
+    if (before && preventsNew(before.status, conduct.logistics.renewAfterEnd)) return ok([])
+    const priced = quoteFor(wish, logistics.open.size, conduct.logistics)
+    if (!priced.available && conduct.logistics.uncovered === 'refuse')
+      return refuse(
+        'DELIVERY_AREA_NOT_COVERED',
+        `the order ${orderId} cannot be delivered: ${priced.because}`,
+      )
+    const creation = {
+      id: chance('logistics.deliveries').uuid(),
+      wish,
+      consumer,
+      quote: { quoteId: chance('logistics.quotes').uuid(), ...priced },
+    }
+    return ok([
+      { kind: 'delivery.created', orderId, ...creation },
+      ...deliveryEventFacts(createdDelivery(creation, now), 'PENDING', context),
+    ])
+  },
 
-/**
- * Once the food is reported ready, or the courier has left, there is nothing to wait for; after the last check the
- * order is collected as it is.
- */
-function waitAtStore(command: Of<'delivery.wait'>, context: DecisionContext): Decision {
-  const { orderId, deliveryId, left } = command
-  const record = context.world.logistics.deliveries.get(orderId)
-  const isWaiting =
-    record?.id === deliveryId && record.status === 'ASSIGNED' && record.readyAt === undefined
-  if (!isWaiting) return ok([])
-  return left > 0
-    ? ok([{ kind: 'delivery.waited', orderId, deliveryId, left }])
-    : applyTrigger({ kind: 'delivery.apply', orderId, deliveryId, trigger: 'collected' }, context)
-}
+  'delivery.request': onDelivery((record, { trigger, because }, context) => {
+    const { orderId, id: deliveryId, status } = record
+    const step = deliveryStep(status, trigger, context.settings.conduct.logistics)
+    return step.kind === 'moves'
+      ? ok([{ kind: 'delivery.requested', orderId, deliveryId, trigger, ...compact({ because }) }])
+      : withoutEffect(record, trigger, step.kind, context)
+  }),
 
-/** Problems are only ever added, so their number is bounded. */
-const maxProblems = 1000
+  'delivery.apply': applyTrigger,
 
-/** Adds a problem entry. The status stays; whether the delivery fails is decided later (LOG-RUL-03). */
-function reportProblem(command: Of<'delivery.report'>, context: DecisionContext): Decision {
-  const { problem, force } = command
-  const { now, settings } = context
-  const conduct = settings.conduct.logistics
-  const known = findForCommand(command.orderId, context)
-  if (!known.ok) return known
-  const record = known.value
-  const { orderId, id: deliveryId, status } = record
-  const step = deliveryStep(status, 'problem', conduct)
-  if (isOtherDelivery(record, command.deliveryId))
-    return ok([{ kind: 'delivery.lapsed', orderId, trigger: 'problem', status }])
-  if (step.kind !== 'moves' && !force) return withoutEffect(record, 'problem', step.kind, context)
-  if (record.problems.length >= maxProblems)
-    return refuse(
-      'UNPROCESSABLE',
-      `the delivery of the order ${orderId} has ${maxProblems} problems already, and keeps them all`,
-    )
-  const { code, description } = problem
-  const recoverable = !conduct.unrecoverableProblems.includes(code) && (problem.recoverable ?? true)
-  const entry = {
-    code,
-    ...compact({ description }),
-    occurredAt: isoOf(now),
-    recoverable,
-  }
-  const type = status === 'IN_TRANSIT' ? 'DELIVERY_ONGOING' : deliveryEventOfStatus[status]
-  return ok([
-    { kind: 'delivery.problem', orderId, deliveryId, problem: entry },
-    ...deliveryEventFacts(deliveryWithProblem(record, entry), type, context, { message: code }),
-  ])
+  'delivery.ready': onDelivery((record, { force }, context) => {
+    const { orderId, id: deliveryId, status, readyAt } = record
+    const step = deliveryStep(status, 'ready-for-pickup', context.settings.conduct.logistics)
+    if (step.kind !== 'moves' && !force)
+      return withoutEffect(record, 'ready-for-pickup', step.kind, context)
+    // Reported before: no change.
+    return ok(readyAt === undefined ? [{ kind: 'delivery.ready', orderId, deliveryId }] : [])
+  }),
+
+  'delivery.progress': onDelivery((record, command, context) => {
+    const { step, force } = command
+    const { orderId, id: deliveryId, status } = record
+    const fits = statusOfStep[step] === status && record.step !== step
+    const late = step === 'half-way' && record.step === 'at-customer'
+    if (isOtherDelivery(record, command.deliveryId) || ((!fits || late) && !force))
+      return ok([{ kind: 'delivery.lapsed', orderId, trigger: step, status }])
+    return ok([
+      { kind: 'delivery.progressed', orderId, deliveryId, step },
+      ...deliveryEventFacts(progressedDelivery(record, step), deliveryEventOfStep[step], context),
+    ])
+  }),
+
+  /**
+   * Once the food is reported ready, or the courier has left, there is nothing to wait for; after the last check the
+   * order is collected as it is.
+   */
+  'delivery.wait'({ orderId, deliveryId, left }, context) {
+    const record = context.world.logistics.deliveries.get(orderId)
+    const isWaiting =
+      record?.id === deliveryId && record.status === 'ASSIGNED' && record.readyAt === undefined
+    if (!isWaiting) return ok([])
+    return left > 0
+      ? ok([{ kind: 'delivery.waited', orderId, deliveryId, left }])
+      : applyTrigger({ kind: 'delivery.apply', orderId, deliveryId, trigger: 'collected' }, context)
+  },
+
+  /** Adds a problem entry. The status stays; whether the delivery fails is decided later (LOG-RUL-03). */
+  'delivery.report': onDelivery((record, command, context) => {
+    const { problem, force } = command
+    const { now, settings } = context
+    const conduct = settings.conduct.logistics
+    const { orderId, id: deliveryId, status } = record
+    const step = deliveryStep(status, 'problem', conduct)
+    if (isOtherDelivery(record, command.deliveryId))
+      return ok([{ kind: 'delivery.lapsed', orderId, trigger: 'problem', status }])
+    if (step.kind !== 'moves' && !force) return withoutEffect(record, 'problem', step.kind, context)
+    if (record.problems.length >= maxProblems)
+      return refuse(
+        'UNPROCESSABLE',
+        `the delivery of the order ${orderId} has ${maxProblems} problems already, and keeps them all`,
+      )
+    const { code, description, recoverable = true } = problem
+    const entry = {
+      code,
+      ...compact({ description }),
+      occurredAt: isoOf(now),
+      recoverable: !conduct.unrecoverableProblems.includes(code) && recoverable,
+    }
+    const type = status === 'IN_TRANSIT' ? 'DELIVERY_ONGOING' : deliveryEventOfStatus[status]
+    return ok([
+      { kind: 'delivery.problem', orderId, deliveryId, problem: entry },
+      ...deliveryEventFacts(deliveryWithProblem(record, entry), type, context, { message: code }),
+    ])
+  }),
 }

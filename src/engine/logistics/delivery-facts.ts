@@ -1,22 +1,39 @@
-/** Reducer for delivery facts at the Delivery Platform. */
-import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
-import { assertNever } from '../../protocol/result.ts'
+/** Facts of deliveries at the Delivery Platform. */
+import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
+import { formatDuration } from '../../protocol/duration.ts'
+import {
+  type DeliveryTrigger,
+  isFinalDeliveryStatus,
+  type MovingTrigger,
+} from '../../protocol/logistics/lifecycle.ts'
+import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/status.ts'
+import { shortRoleName } from '../../protocol/role.ts'
 import { addBounded, setBounded } from '../bounded.ts'
-import type { Instant } from '../instant.ts'
+import { type FactIn, factRow } from '../fact-row.ts'
+import { reasonSuffix } from '../text-parts.ts'
+import type { World } from '../world.ts'
 import {
   createdDelivery,
+  type DeliveryCourier,
+  type DeliveryMovement,
   type DeliveryRecord,
-  movedDelivery,
-  progressedDelivery,
-  readyDelivery,
   deliveryWithProblem,
+  movedDelivery,
+  type NewDelivery,
+  progressedDelivery,
+  type Quote,
+  readyDelivery,
 } from './delivery.ts'
-import type { DeliveryFact } from './fact.ts'
 import { logisticsBounds, type LogisticsWorld } from './world.ts'
 
+interface OfDelivery {
+  orderId: string
+  deliveryId: string
+}
+
 function change(
-  { deliveries }: LogisticsWorld,
-  orderId: string,
+  { logistics: { deliveries } }: World,
+  { orderId }: OfDelivery,
   next: (record: DeliveryRecord) => DeliveryRecord,
 ): void {
   const record = deliveries.get(orderId)
@@ -43,62 +60,95 @@ function finish(world: LogisticsWorld, orderId: string): void {
   world.deliveries.delete(evicted)
 }
 
-function applyCreated(
-  world: LogisticsWorld,
-  fact: Extract<DeliveryFact, { kind: 'delivery.created' }>,
-  at: Instant,
-): void {
-  const { orderId } = fact
-  const before = world.deliveries.get(orderId)
-  if (before) world.orderOf.delete(before.id)
-  // Deleted first, so that a delivery that replaces another is inserted as the newest.
-  world.deliveries.delete(orderId)
-  world.deliveries.set(orderId, createdDelivery(fact, at))
-  world.orderOf.set(fact.id, orderId)
-  world.over.delete(orderId)
-  world.open.add(orderId)
+export const deliveryFacts = {
+  /** Couriers joined the fleet. */
+  'delivery.enlisted': factRow<{ couriers: readonly DeliveryCourier[] }>({
+    text: ({ couriers }) => `${couriers.length} couriers go on duty`,
+    apply({ logistics: { fleet } }, { couriers }) {
+      for (const courier of couriers)
+        setBounded(fleet, courier.id, courier, logisticsBounds.couriers)
+    },
+  }),
+  /** A quote was given. */
+  'delivery.quoted': factRow<{ quote: Quote; orderId?: string }>({
+    text: ({ quote: { available, metres, fee, currency, durationMs, because } }) =>
+      available
+        ? `DP delivers ${(metres / 1000).toFixed(1)} km for ${currency} ${(fee / 100).toFixed(2)} in ${formatDuration(durationMs)}`
+        : `DP does not deliver${reasonSuffix(because)}`,
+  }),
+  /** A delivery was created. */
+  'delivery.created': factRow<{ orderId: string } & NewDelivery>({
+    text: ({ consumer }) => `delivery created for ${shortRoleName[consumer]}`,
+    apply({ logistics }, fact, at) {
+      const { orderId, id } = fact
+      const before = logistics.deliveries.get(orderId)
+      if (before) logistics.orderOf.delete(before.id)
+      // Deleted first, so that a delivery that replaces another is inserted as the newest.
+      logistics.deliveries.delete(orderId)
+      logistics.deliveries.set(orderId, createdDelivery(fact, at))
+      logistics.orderOf.set(id, orderId)
+      logistics.over.delete(orderId)
+      logistics.open.add(orderId)
+    },
+  }),
+  /** A call was accepted, to be applied later. */
+  'delivery.requested': factRow<OfDelivery & { trigger: MovingTrigger; because?: string }>({
+    text: ({ trigger }) => `delivery: ${trigger} accepted for later`,
+  }),
+  /** A delivery changed its status. */
+  'delivery.moved': factRow<
+    OfDelivery &
+      DeliveryMovement & {
+        from: DeliveryStatus
+        /** Forced by an operator, against the lifecycle. */
+        forced?: true
+      }
+  >({
+    text: ({ from, to, courier, because, forced }) =>
+      `delivery ${from} > ${to}${courier ? ` with ${courier.name}` : ''}${reasonSuffix(because)}${forced ? ' (forced)' : ''}`,
+    apply({ logistics }, fact, at) {
+      const { orderId, to } = fact
+      const before = logistics.deliveries.get(orderId)
+      if (!before) return
+      const record = movedDelivery(before, fact, at)
+      logistics.deliveries.set(orderId, record)
+      adjustLoad(logistics, before, -1)
+      adjustLoad(logistics, record, 1)
+      if (isFinalDeliveryStatus(to)) return finish(logistics, orderId)
+      // A forced command may reopen a final delivery.
+      logistics.over.delete(orderId)
+      logistics.open.add(orderId)
+    },
+  }),
+  /** A scheduled or accepted command had no effect, as the delivery had changed since. */
+  'delivery.lapsed': factRow<{
+    orderId: string
+    trigger: DeliveryTrigger | CourierStep
+    status: DeliveryStatus
+  }>({
+    text: ({ trigger, status }) => `delivery: ${trigger} had no effect in ${status}`,
+  }),
+  /** The food was reported ready; the status stays. */
+  'delivery.ready': factRow<OfDelivery>({
+    text: () => 'DP knows that the food is ready',
+    apply: (world, fact, at) => change(world, fact, (record) => readyDelivery(record, at)),
+  }),
+  /** The courier reached a step; the status stays. */
+  'delivery.progressed': factRow<OfDelivery & { step: CourierStep }>({
+    text: ({ step }) => `courier ${step}`,
+    apply: (world, fact) => change(world, fact, (record) => progressedDelivery(record, fact.step)),
+  }),
+  /** The courier waits for the food; `left` counts the remaining checks. */
+  'delivery.waited': factRow<OfDelivery & { left: number }>({
+    text: () => 'the courier waits for the food',
+  }),
+  /** An incident was reported and added to the problems. */
+  'delivery.problem': factRow<OfDelivery & { problem: ProblemEntry }>({
+    text: ({ problem: { code, recoverable } }) =>
+      `incident on the way: ${code}${recoverable === false ? ', beyond recovery' : ''}`,
+    apply: (world, fact) =>
+      change(world, fact, (record) => deliveryWithProblem(record, fact.problem)),
+  }),
 }
 
-function applyMoved(
-  world: LogisticsWorld,
-  fact: Extract<DeliveryFact, { kind: 'delivery.moved' }>,
-  at: Instant,
-): void {
-  const { orderId, to } = fact
-  const before = world.deliveries.get(orderId)
-  if (!before) return
-  const record = movedDelivery(before, fact, at)
-  world.deliveries.set(orderId, record)
-  adjustLoad(world, before, -1)
-  adjustLoad(world, record, 1)
-  if (isFinalDeliveryStatus(to)) return finish(world, orderId)
-  // A forced command may reopen a final delivery.
-  world.over.delete(orderId)
-  world.open.add(orderId)
-}
-
-export function applyDelivery(world: LogisticsWorld, fact: DeliveryFact, at: Instant): void {
-  switch (fact.kind) {
-    case 'delivery.enlisted':
-      for (const courier of fact.couriers)
-        setBounded(world.fleet, courier.id, courier, logisticsBounds.couriers)
-      return
-    case 'delivery.created':
-      return applyCreated(world, fact, at)
-    case 'delivery.moved':
-      return applyMoved(world, fact, at)
-    case 'delivery.ready':
-      return change(world, fact.orderId, (record) => readyDelivery(record, at))
-    case 'delivery.progressed':
-      return change(world, fact.orderId, (record) => progressedDelivery(record, fact.step))
-    case 'delivery.problem':
-      return change(world, fact.orderId, (record) => deliveryWithProblem(record, fact.problem))
-    case 'delivery.quoted':
-    case 'delivery.requested':
-    case 'delivery.lapsed':
-    case 'delivery.waited':
-      return
-    default:
-      return assertNever(fact)
-  }
-}
+export type DeliveryFact = FactIn<typeof deliveryFacts>

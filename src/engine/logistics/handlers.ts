@@ -19,7 +19,8 @@ import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } f
 import type { Refusal } from '../refusal.ts'
 import type { Fact } from '../fact.ts'
 import type { DeliveryRecord } from './delivery.ts'
-import type { CalledTrigger, LogisticsCommand } from './command.ts'
+import type { CommandOf } from '../command.ts'
+import type { LogisticsCommand } from './commands.ts'
 import { findDelivery } from './delivery-commands.ts'
 import { availabilityView, deliveryView, type DeliveryViewOptions } from './view.ts'
 
@@ -54,7 +55,7 @@ const commandHandler = (
   answer,
 })
 
-const progressCall = (trigger: CalledTrigger): CommandHandler =>
+const progressCall = (trigger: CommandOf<'delivery.request'>['trigger']): CommandHandler =>
   commandHandler((input) => {
     const body = (input.body ?? {}) as DeliveryCancellation
     const because = trigger === 'cancel' ? (body.cancellationCode ?? body.reason) : undefined

@@ -1,5 +1,6 @@
 /** What a consumer knows of a further platform. */
 import type { ParsedManifest } from '../../protocol/discovery/parse-manifest.ts'
+import type { Role } from '../../protocol/role.ts'
 
 export interface FurtherPlatform {
   readonly manifest?: ParsedManifest
@@ -8,3 +9,9 @@ export interface FurtherPlatform {
   /** Number of manifest requests so far. */
   readonly attempt: number
 }
+
+export const platformKey = (role: Role, platform: number): string => `${role}#${platform}`
+
+/** The name of a platform in texts. */
+export const platformName = (platform: number): string =>
+  platform === 0 ? 'DP' : `DP no. ${platform}`

@@ -12,9 +12,7 @@ import type { DecisionContext } from '../decision.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Settings } from '../settings.ts'
 import { partnerOf, type World } from '../world.ts'
-import type { FurtherPlatform } from './platform.ts'
-
-export const platformKey = (role: Role, platform: number): string => `${role}#${platform}`
+import { type FurtherPlatform, platformKey } from './platform.ts'
 
 /** What a consumer knows of a further platform. */
 export const furtherPlatformOf = (

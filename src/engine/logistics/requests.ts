@@ -8,21 +8,23 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { type DeliveryPlace, nonEmptyString } from '../../protocol/logistics/place.ts'
 import type { CallIntent } from '../calls/call.ts'
-import type { ShipmentDemand, ShipmentRecord, ShipmentCall } from './shipment.ts'
+import type { ShipmentCall } from './commands.ts'
+import type { DeliveryRequest } from './delivery.ts'
+import type { ShipmentRecord } from './shipment.ts'
 
 type Names = LogisticsConduct['names']
 
 const usesDocumentNames = (names: Names): boolean => names !== 'standard'
 const usesStandardNames = (names: Names): boolean => names !== 'documents'
 
-const merchantIdOf = ({ merchant }: ShipmentDemand): object => {
+const merchantIdOf = ({ merchant }: DeliveryRequest): object => {
   const id = nonEmptyString(merchant.id)
   return id === undefined ? {} : { merchantId: id }
 }
 
 const placeBody = ({ address, contact }: DeliveryPlace): DeliveryPlace => ({ address, contact })
 
-export function availabilityRequestBody(demand: ShipmentDemand, names: Names): object {
+export function availabilityRequestBody(demand: DeliveryRequest, names: Names): object {
   const { orderId, pickup, dropoff } = demand
   return {
     orderId,
@@ -33,7 +35,7 @@ export function availabilityRequestBody(demand: ShipmentDemand, names: Names): o
   }
 }
 
-export function creationRequestBody(demand: ShipmentDemand, names: Names): object {
+export function creationRequestBody(demand: DeliveryRequest, names: Names): object {
   const { orderId, displayId, merchant, pickup, dropoff } = demand
   return {
     orderId,

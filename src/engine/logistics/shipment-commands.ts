@@ -3,15 +3,15 @@
  * and cancel it (LOG-CON-01 to 05).
  */
 import { isFinalDeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
-import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
+import { type DeliveryUpdate, readDeliveryEvent } from '../../protocol/logistics/read.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
+import { ok, type Result } from '../../protocol/result.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
 import type { Command } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import { type Decision, type DecisionContext, type Decisions, decisionsOn } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { refuse } from '../refusal.ts'
-import type { ShipmentCommand } from './command.ts'
-import { shipmentEndFacts } from './shipment-updates.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { ShipmentCall, ShipmentCommand } from './commands.ts'
 import { isPlatformDecided, mayCallPlatform } from './platforms.ts'
 import {
   availabilityRequestBody,
@@ -22,123 +22,45 @@ import {
 } from './requests.ts'
 import {
   maxUnchangedReadings,
+  newShipmentStatus,
+  type ShipmentEnd,
   type ShipmentRecord,
-  type ShipmentCall,
   shipmentKey,
 } from './shipment.ts'
-
-type Of<Kind extends ShipmentCommand['kind']> = Extract<ShipmentCommand, { kind: Kind }>
 
 /** Maximum number of commands that wait for the cancel of one delivery. */
 const maxDeferred = 5
 
-export function decideShipment(command: ShipmentCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'shipment.demand':
-      return startShipment(command, context)
-    case 'shipment.notify':
-      return storeEvent(command, context)
-    case 'shipment.ask':
-    case 'shipment.create':
-    case 'shipment.food-ready':
-    case 'shipment.call':
-    case 'shipment.cancel':
-    case 'shipment.read':
-      return onShipment(command, context)
-    default:
-      return assertNever(command)
-  }
-}
-
-export const findShipment = (
+const findShipment = (
   { role, orderId }: Pick<ShipmentRecord, 'role' | 'orderId'>,
   { world }: DecisionContext,
 ): ShipmentRecord | undefined => world.logistics.shipments.get(shipmentKey(role, orderId))
 
-function startShipment(command: Of<'shipment.demand'>, context: DecisionContext): Decision {
-  const { role, orderId, demand: wanted, platforms } = command
-  const known = findShipment(command, context)
-  if (known && known.phase !== 'over') return ok([])
-  return ok([{ kind: 'shipment.demanded', role, orderId, demand: wanted, platforms }])
+const onShipment = decisionsOn(
+  (command: Pick<ShipmentRecord, 'role' | 'orderId'>, context): Result<ShipmentRecord, Refusal> => {
+    const shipment = findShipment(command, context)
+    return shipment
+      ? ok(shipment)
+      : refuse('NOT_FOUND', `the ${command.role} has no delivery of the order ${command.orderId}`)
+  },
+)
+
+const shipmentEndOfStatus: Readonly<Partial<Record<DeliveryStatus, ShipmentEnd>>> = {
+  DELIVERED: 'delivered',
+  CANCELLED: 'cancelled',
+  FAILED: 'failed',
 }
 
-function onShipment(
-  command: Exclude<ShipmentCommand, Of<'shipment.demand' | 'shipment.notify'>>,
-  context: DecisionContext,
-): Decision {
-  const shipment = findShipment(command, context)
-  if (!shipment)
-    return refuse(
-      'NOT_FOUND',
-      `the ${command.role} has no delivery of the order ${command.orderId}`,
-    )
-  switch (command.kind) {
-    case 'shipment.ask':
-      return askAvailability(shipment, context)
-    case 'shipment.create':
-      return createDelivery(command, shipment, context)
-    case 'shipment.food-ready':
-      return foodReady(shipment, context)
-    case 'shipment.call':
-      return command.call === 'cancel'
-        ? cancelShipment(shipment, undefined, context, command.body)
-        : callPlatform(shipment, command.call, context, command.body)
-    case 'shipment.cancel':
-      return cancelShipment(shipment, undefined, context)
-    case 'shipment.read':
-      return readDelivery(command, shipment, context)
-    default:
-      return assertNever(command)
-  }
-}
-
-/** Asks the first untried platform that may be called for availability; none is called before its manifest is valid. */
-function askAvailability(shipment: ShipmentRecord, context: DecisionContext): Decision {
-  const { role, orderId, phase, untried, after } = shipment
-  const { names } = context.settings.conduct.logistics
-  if (phase !== 'waiting') return ok([])
-  // Cancelled during a creation that failed: no other platform is asked.
-  if (shipment.cancel)
-    return ok([{ kind: 'shipment.ended', role, orderId, ended: 'withdrawn', after }])
-  const platform = untried.find((each) => mayCallPlatform(role, each, context))
-  if (platform !== undefined) {
-    const body = availabilityRequestBody(shipment.demand, names)
-    const others = untried.filter((each) => each !== platform)
-    return ok([
-      { kind: 'shipment.asked', role, orderId, platform, untried: others },
-      callPlacedFact(
-        shipmentCallIntent(shipment, platform, 'checkDeliveryAvailability', body),
-        context,
-      ),
-    ])
-  }
-  return untried.every((each) => isPlatformDecided(role, each, context))
-    ? ok([{ kind: 'shipment.ended', role, orderId, ended: 'no platform', after }])
-    : ok([{ kind: 'shipment.waits', role, orderId }])
-}
-
-/** Creates the delivery at the platform that is available; a repeated call is allowed (LOG-RUL-05). */
-function createDelivery(
-  { again }: Of<'shipment.create'>,
-  shipment: ShipmentRecord,
-  context: DecisionContext,
-): Decision {
-  const { role, orderId, phase, quote, platform } = shipment
-  if (!quote || platform === undefined) return ok([])
-  if (!mayCallPlatform(role, platform, context)) {
-    const because = 'its manifest is no longer valid'
-    return ok(
-      phase === 'asking' ? [{ kind: 'shipment.declined', role, orderId, platform, because }] : [],
-    )
-  }
-  const body = creationRequestBody(shipment.demand, context.settings.conduct.logistics.names)
-  const creationCall = callPlacedFact(
-    shipmentCallIntent(shipment, platform, 'createDelivery', body),
-    context,
-  )
-  if (phase === 'asking')
-    return ok([{ kind: 'shipment.ordered', role, orderId, platform }, creationCall])
-  return ok(again && phase === 'open' ? [creationCall] : [])
+/** The fact of the shipment's end, if the update brings a final status. */
+export function shipmentEndFacts(
+  shipment: ShipmentRecord | undefined,
+  news: DeliveryUpdate,
+): readonly Fact[] {
+  const status = shipment && newShipmentStatus(shipment, news)
+  const ended = status && shipmentEndOfStatus[status]
+  if (!shipment || !ended) return []
+  const { role, orderId, after } = shipment
+  return [{ kind: 'shipment.ended', role, orderId, ended, after }]
 }
 
 /** A call about an open delivery. */
@@ -160,14 +82,6 @@ function callPlatform(
       context,
     ),
   ])
-}
-
-/** Reports once that the food is ready, as soon as the delivery is created (LOG-OPS-04). */
-function foodReady(shipment: ShipmentRecord, context: DecisionContext): Decision {
-  const { role, orderId, phase, ready } = shipment
-  if (phase === 'over' || ready === 'told') return ok([])
-  if (phase === 'open') return callPlatform(shipment, 'ready-for-pickup', context)
-  return ready === 'known' ? ok([]) : ok([{ kind: 'shipment.food-ready', role, orderId }])
 }
 
 /**
@@ -205,30 +119,97 @@ export function cancelShipment(
   return called.ok ? ok([wanted, ...called.value]) : called
 }
 
-/** Stores an event, or recognises it as a duplicate: the platform may send it repeatedly. */
-function storeEvent({ role, event }: Of<'shipment.notify'>, context: DecisionContext): Decision {
-  const { orderId, eventId, eventType, ...news } = readDeliveryEvent(event)
-  if (context.world.logistics.seen.has(`${role}/${eventId}`))
-    return ok([{ kind: 'shipment.heard-again', role, orderId, eventId }])
-  const shipment = findShipment({ role, orderId }, context)
-  return ok([
-    { kind: 'shipment.heard', role, orderId, eventId, eventType, news },
-    ...shipmentEndFacts(shipment, news),
-  ])
-}
+export const shipmentDecisions: Decisions<ShipmentCommand> = {
+  'shipment.demand'(command, context) {
+    const { role, orderId, demand, platforms } = command
+    const known = findShipment(command, context)
+    if (known && known.phase !== 'over') return ok([])
+    return ok([{ kind: 'shipment.demanded', role, orderId, demand, platforms }])
+  },
 
-/** Reads the delivery, unless it is final or changed since the read was scheduled. */
-function readDelivery(
-  { round }: Of<'shipment.read'>,
-  shipment: ShipmentRecord,
-  context: DecisionContext,
-): Decision {
-  const { role, orderId, phase, platform = 0, after } = shipment
-  if (phase !== 'open' || (shipment.status !== undefined && isFinalDeliveryStatus(shipment.status)))
-    return ok([])
-  if (shipment.round !== round || !mayCallPlatform(role, platform, context))
-    return ok([{ kind: 'shipment.followed', role, orderId }])
-  if (shipment.quiet >= maxUnchangedReadings)
-    return ok([{ kind: 'shipment.stuck', role, orderId, after }])
-  return ok([callPlacedFact(shipmentCallIntent(shipment, platform, 'getDelivery'), context)])
+  /** Asks the first untried platform that may be called for availability; none is called before its manifest is valid. */
+  'shipment.ask': onShipment((shipment, _command, context) => {
+    const { role, orderId, phase, untried, after } = shipment
+    const { names } = context.settings.conduct.logistics
+    if (phase !== 'waiting') return ok([])
+    // Cancelled during a creation that failed: no other platform is asked.
+    if (shipment.cancel)
+      return ok([{ kind: 'shipment.ended', role, orderId, ended: 'withdrawn', after }])
+    const platform = untried.find((each) => mayCallPlatform(role, each, context))
+    if (platform !== undefined) {
+      const body = availabilityRequestBody(shipment.demand, names)
+      const others = untried.filter((each) => each !== platform)
+      return ok([
+        { kind: 'shipment.asked', role, orderId, platform, untried: others },
+        callPlacedFact(
+          shipmentCallIntent(shipment, platform, 'checkDeliveryAvailability', body),
+          context,
+        ),
+      ])
+    }
+    return untried.every((each) => isPlatformDecided(role, each, context))
+      ? ok([{ kind: 'shipment.ended', role, orderId, ended: 'no platform', after }])
+      : ok([{ kind: 'shipment.waits', role, orderId }])
+  }),
+
+  /** Creates the delivery at the platform that is available; a repeated call is allowed (LOG-RUL-05). */
+  'shipment.create': onShipment((shipment, { again }, context) => {
+    const { role, orderId, phase, quote, platform } = shipment
+    if (!quote || platform === undefined) return ok([])
+    if (!mayCallPlatform(role, platform, context)) {
+      const because = 'its manifest is no longer valid'
+      return ok(
+        phase === 'asking' ? [{ kind: 'shipment.declined', role, orderId, platform, because }] : [],
+      )
+    }
+    const body = creationRequestBody(shipment.demand, context.settings.conduct.logistics.names)
+    const creationCall = callPlacedFact(
+      shipmentCallIntent(shipment, platform, 'createDelivery', body),
+      context,
+    )
+    if (phase === 'asking')
+      return ok([{ kind: 'shipment.ordered', role, orderId, platform }, creationCall])
+    return ok(again && phase === 'open' ? [creationCall] : [])
+  }),
+
+  /** Reports once that the food is ready, as soon as the delivery is created (LOG-OPS-04). */
+  'shipment.food-ready': onShipment((shipment, _command, context) => {
+    const { role, orderId, phase, ready } = shipment
+    if (phase === 'over' || ready === 'told') return ok([])
+    if (phase === 'open') return callPlatform(shipment, 'ready-for-pickup', context)
+    return ready === 'known' ? ok([]) : ok([{ kind: 'shipment.food-ready', role, orderId }])
+  }),
+
+  'shipment.call': onShipment((shipment, { call, body }, context) =>
+    call === 'cancel'
+      ? cancelShipment(shipment, undefined, context, body)
+      : callPlatform(shipment, call, context, body),
+  ),
+
+  'shipment.cancel': onShipment((shipment, _command, context) =>
+    cancelShipment(shipment, undefined, context),
+  ),
+
+  /** Stores an event, or recognises it as a duplicate: the platform may send it repeatedly. */
+  'shipment.notify'({ role, event }, context) {
+    const { orderId, eventId, eventType, ...news } = readDeliveryEvent(event)
+    if (context.world.logistics.seen.has(`${role}/${eventId}`))
+      return ok([{ kind: 'shipment.heard-again', role, orderId, eventId }])
+    const shipment = findShipment({ role, orderId }, context)
+    return ok([
+      { kind: 'shipment.heard', role, orderId, eventId, eventType, news },
+      ...shipmentEndFacts(shipment, news),
+    ])
+  },
+
+  /** Reads the delivery, unless it is final or changed since the read was scheduled. */
+  'shipment.read': onShipment((shipment, { round }, context) => {
+    const { role, orderId, phase, status, platform = 0, after } = shipment
+    if (phase !== 'open' || (status !== undefined && isFinalDeliveryStatus(status))) return ok([])
+    if (shipment.round !== round || !mayCallPlatform(role, platform, context))
+      return ok([{ kind: 'shipment.followed', role, orderId }])
+    if (shipment.quiet >= maxUnchangedReadings)
+      return ok([{ kind: 'shipment.stuck', role, orderId, after }])
+    return ok([callPlacedFact(shipmentCallIntent(shipment, platform, 'getDelivery'), context)])
+  }),
 }

@@ -2,19 +2,12 @@
  * A delivery as its consumer knows it: from replies and events, never from the platform's slice of the world. One for
  * each order and consumer role.
  */
-import type { DeliveryPlaces } from '../../protocol/logistics/place.ts'
-import type { Role } from '../../protocol/role.ts'
+import type { DeliveryUpdate } from '../../protocol/logistics/read.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import type { Command } from '../command.ts'
 import type { Instant } from '../instant.ts'
-import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
-
-export type ConsumerRole = Extract<Role, 'ordering-application' | 'software-service'>
-
-/** What a consumer wants delivered. */
-export interface ShipmentDemand extends DeliveryPlaces {
-  readonly orderId: string
-  readonly displayId?: string
-}
+import type { ConsumerRole } from './commands.ts'
+import type { DeliveryRequest } from './delivery.ts'
 
 /**
  * `waiting` for a platform that may be called, `asking` for availability, `creating` the delivery, `open` until the
@@ -31,20 +24,10 @@ export type ShipmentEnd =
   /** The order was cancelled before the delivery was created. */
   | 'withdrawn'
 
-/** The calls that a consumer may make about an existing delivery. */
-export const shipmentCalls = [
-  'ready-for-pickup',
-  'collected',
-  'problem',
-  'delivered',
-  'cancel',
-] as const
-export type ShipmentCall = (typeof shipmentCalls)[number]
-
 export interface ShipmentRecord {
   readonly role: ConsumerRole
   readonly orderId: string
-  readonly demand: ShipmentDemand
+  readonly demand: DeliveryRequest
   readonly phase: ShipmentPhase
   readonly since: Instant
   /** The platforms still to ask, by number; 0 is the default one. */
@@ -78,11 +61,30 @@ export interface ShipmentRecord {
 
 export const shipmentKey = (role: ConsumerRole, orderId: string): string => `${role}/${orderId}`
 
-export const shipmentEndOfStatus: Readonly<Partial<Record<DeliveryStatus, ShipmentEnd>>> = {
-  DELIVERED: 'delivered',
-  CANCELLED: 'cancelled',
-  FAILED: 'failed',
-}
-
 /** Consecutive reads without change after which a delivery is no longer read. */
 export const maxUnchangedReadings = 40
+
+const rank: Readonly<Record<DeliveryStatus, number>> = {
+  PENDING: 1,
+  ASSIGNED: 2,
+  IN_TRANSIT: 3,
+  DELIVERED: 4,
+  CANCELLED: 4,
+  FAILED: 4,
+}
+
+/**
+ * The status that an update changes the shipment to; undefined when it changes none. Updates may be late and out of
+ * order: a status only moves forward, a final one stays, and updates of an earlier delivery of the same order are
+ * ignored.
+ */
+export function newShipmentStatus(
+  { status, deliveryId, phase }: ShipmentRecord,
+  news: DeliveryUpdate,
+): DeliveryStatus | undefined {
+  if (phase !== 'open' && phase !== 'creating') return undefined
+  if (deliveryId !== undefined && news.deliveryId !== undefined && deliveryId !== news.deliveryId)
+    return undefined
+  const isForward = news.status && rank[news.status] > (status ? rank[status] : 0)
+  return isForward ? news.status : undefined
+}

@@ -2,11 +2,11 @@
 import { compact } from '../../compact.ts'
 import { loyaltyAccountStep, type EnrolledMay } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Program } from '../../protocol/loyalty/program.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
+import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { availablePoints } from './reduce-account.ts'
-import type { LoyaltyCommand } from './command.ts'
 import { accountInProgram, findLoyaltyAccount } from './find.ts'
 import {
   activateAccount,
@@ -15,45 +15,12 @@ import {
   openLedger,
   createTransaction,
 } from './ledger.ts'
-import type { LoyaltyAccountRecord } from './world.ts'
-
-type AccountCommand = Extract<
-  LoyaltyCommand,
-  {
-    kind:
-      | 'loyalty.enroll'
-      | 'loyalty.move-account'
-      | 'loyalty.adjust'
-      | 'loyalty.expire'
-      | 'loyalty.age-lot'
-  }
->
-type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
 export const enrolledMay = ({ settings }: DecisionContext): EnrolledMay =>
   settings.conduct.loyalty.enrolledMay
 
-export function decideAccount(command: AccountCommand, context: DecisionContext): Decision {
-  if (command.kind === 'loyalty.enroll') return enroll(command, context)
-  const found = findLoyaltyAccount(command.accountId, context.world)
-  if (!found.ok) return found
-  const account = found.value
-  switch (command.kind) {
-    case 'loyalty.move-account':
-      return move(account, command)
-    case 'loyalty.adjust':
-      return adjust(account, command, context)
-    case 'loyalty.expire':
-      return expire(account, command, context)
-    case 'loyalty.age-lot':
-      return ageLot(account, command, context)
-    default:
-      return assertNever(command)
-  }
-}
-
-function enroll(
-  { customerId, programId }: Of<'loyalty.enroll'>,
+export function enroll(
+  { customerId, programId }: CommandOf<'loyalty.enroll'>,
   context: DecisionContext,
 ): Decision {
   const program = context.world.loyalty.host.programs.get(programId)
@@ -88,11 +55,13 @@ export function enrollCustomer(
   return accountId
 }
 
-function move(
-  account: LoyaltyAccountRecord,
-  { trigger, force }: Of<'loyalty.move-account'>,
+export function moveLoyaltyAccount(
+  { accountId, trigger, force }: CommandOf<'loyalty.move-account'>,
+  context: DecisionContext,
 ): Decision {
-  const { id: accountId, status } = account
+  const found = findLoyaltyAccount(accountId, context.world)
+  if (!found.ok) return found
+  const { status } = found.value
   const row = loyaltyAccountStep(status, trigger)
   const to = row?.to ?? (trigger === 'suspension' ? 'SUSPENDED' : 'ACTIVE')
   if (!row && !force)
@@ -113,32 +82,33 @@ function move(
   ])
 }
 
-function adjust(
-  account: LoyaltyAccountRecord,
-  { points, reason = 'by_hand' }: Of<'loyalty.adjust'>,
+export function adjustPoints(
+  { accountId, points, reason = 'by_hand' }: CommandOf<'loyalty.adjust'>,
   context: DecisionContext,
 ): Decision {
-  const { id, status } = account
+  const found = findLoyaltyAccount(accountId, context.world)
+  if (!found.ok) return found
   if (points === 0) return ok([])
-  if (status === 'SUSPENDED')
-    return refuse('LOYALTY_ACCOUNT_SUSPENDED', `the loyalty account ${id} is SUSPENDED`)
-  if (-points > availablePoints(account))
+  if (found.value.status === 'SUSPENDED')
+    return refuse('LOYALTY_ACCOUNT_SUSPENDED', `the loyalty account ${accountId} is SUSPENDED`)
+  const available = availablePoints(found.value)
+  if (-points > available)
     return refuse(
       'INSUFFICIENT_BALANCE',
-      `${-points} points cannot be taken from ${id}: ${availablePoints(account)} are available`,
+      `${-points} points cannot be taken from ${accountId}: ${available} are available`,
     )
   const ledger = openLedger(context)
   ledger.write({
     kind: 'loyalty.points-adjusted',
-    accountId: id,
+    accountId,
     transaction: createTransaction(
-      { accountId: id, type: 'adjust', amount: points, metadata: { reason } },
+      { accountId, type: 'adjust', amount: points, metadata: { reason } },
       ledger,
     ),
     ...(points > 0 ? pointsExpiry(context) : {}),
   })
-  activateAccount(id, ledger)
-  ledger.announce('loyalty.points_accrued', id, { points, reason })
+  activateAccount(accountId, ledger)
+  ledger.announce('loyalty.points_accrued', accountId, { points, reason })
   return ok(ledger.facts())
 }
 
@@ -158,32 +128,34 @@ function expirePoints(
   ledger.announce('loyalty.points_expired', accountId, { points })
 }
 
-function expire(
-  account: LoyaltyAccountRecord,
-  command: Of<'loyalty.expire'>,
+export function expireAvailablePoints(
+  { accountId, points: asked }: CommandOf<'loyalty.expire'>,
   context: DecisionContext,
 ): Decision {
-  const maxPoints = availablePoints(account)
-  const points = command.points ?? maxPoints
-  if (points > maxPoints || points === 0)
+  const found = findLoyaltyAccount(accountId, context.world)
+  if (!found.ok) return found
+  const available = availablePoints(found.value)
+  const points = asked ?? available
+  if (points > available || points === 0)
     return refuse(
       'INSUFFICIENT_BALANCE',
-      `points of ${account.id} cannot expire: ${maxPoints} are available`,
+      `points of ${accountId} cannot expire: ${available} are available`,
     )
   const ledger = openLedger(context)
-  expirePoints(account.id, points, undefined, ledger)
+  expirePoints(accountId, points, undefined, ledger)
   return ok(ledger.facts())
 }
 
 /** Expires a lot or marks it as expiring soon; no-op if the lot is spent. Reserved points do not expire. */
-function ageLot(
-  account: LoyaltyAccountRecord,
-  { lotId }: Of<'loyalty.age-lot'>,
+export function ageLot(
+  { accountId, lotId }: CommandOf<'loyalty.age-lot'>,
   context: DecisionContext,
 ): Decision {
+  const found = findLoyaltyAccount(accountId, context.world)
+  if (!found.ok) return found
+  const account = found.value
   const lot = account.lots.find(({ id }) => id === lotId)
   if (!lot) return ok([])
-  const { id: accountId } = account
   const { expiresAt, left } = lot
   if (context.now < expiresAt)
     return ok(lot.soon ? [] : [{ kind: 'loyalty.points-expiring', accountId, lotId, expiresAt }])

@@ -5,8 +5,8 @@ import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
 import { TransactionPage } from '../../protocol/loyalty/transaction.ts'
 import { outcomeText, isSuccess, willRetry } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
-import type { ReadableResource } from './command.ts'
-import type { LoyaltyGuestFact } from './fact.ts'
+import type { ReadableResource } from './commands.ts'
+import type { LoyaltyGuestFact } from './guest-facts.ts'
 
 type Params = Readonly<Record<string, string>>
 

@@ -2,42 +2,20 @@
 import { compact } from '../../compact.ts'
 import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import { couponStep, couponLifecycle, isCouponUse } from '../../protocol/loyalty/coupon.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
+import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
-import type { LoyaltyCommand } from './command.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
 import { findLoyaltyAccount, findLoyaltyCoupon } from './find.ts'
 import { openLedger } from './ledger.ts'
 import type { CouponRecord } from './world.ts'
 
-type CouponCommand = Extract<
-  LoyaltyCommand,
-  { kind: 'loyalty.grant-coupon' | 'loyalty.move-coupon' | 'loyalty.age-coupon' }
->
-type Of<Kind extends CouponCommand['kind']> = Extract<CouponCommand, { kind: Kind }>
-
-export function decideCoupon(command: CouponCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'loyalty.grant-coupon':
-      return grant(command, context)
-    case 'loyalty.move-coupon': {
-      const found = findLoyaltyCoupon(command.couponId, context.world)
-      return found.ok ? move(found.value, command, context) : found
-    }
-    case 'loyalty.age-coupon': {
-      const ledger = openLedger(context)
-      moveCoupon(command.couponId, 'expire', {}, ledger)
-      return ok(ledger.facts())
-    }
-    default:
-      return assertNever(command)
-  }
-}
-
-function grant(command: Of<'loyalty.grant-coupon'>, context: DecisionContext): Decision {
-  const { accountId, type, value } = command
+export function grantCoupon(
+  { accountId, type, value }: CommandOf<'loyalty.grant-coupon'>,
+  context: DecisionContext,
+): Decision {
   const found = findLoyaltyAccount(accountId, context.world)
   if (!found.ok) return found
   const ledger = openLedger(context)
@@ -45,12 +23,14 @@ function grant(command: Of<'loyalty.grant-coupon'>, context: DecisionContext): D
   return ok(ledger.facts())
 }
 
-function move(
-  coupon: CouponRecord,
-  command: Of<'loyalty.move-coupon'>,
+export function moveCouponByCommand(
+  command: CommandOf<'loyalty.move-coupon'>,
   context: DecisionContext,
 ): Decision {
   const { couponId, trigger, orderId, force } = command
+  const found = findLoyaltyCoupon(couponId, context.world)
+  if (!found.ok) return found
+  const coupon = found.value
   const { status } = coupon
   const row = couponStep(status, trigger)
   // A repeated use for the same order is idempotent (C9).
@@ -86,7 +66,7 @@ function move(
 /** A forced move: to the status that the trigger leads to in the lifecycle, from any status. */
 function forceMove(
   { status: from }: CouponRecord,
-  { couponId, trigger, orderId }: Of<'loyalty.move-coupon'>,
+  { couponId, trigger, orderId }: CommandOf<'loyalty.move-coupon'>,
 ): Decision {
   const row = couponLifecycle.find((each) => each.trigger === trigger)
   if (!row || row.to === from) return ok([])

@@ -1,43 +1,72 @@
-/** Dispatches the commands of Loyalty to the functions that decide them. */
-import { assertNever } from '../../protocol/result.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
-import { decideAccount } from './account-commands.ts'
-import type { LoyaltyCommand } from './command.ts'
-import { decideCoupon } from './coupon-commands.ts'
-import { decideGuest } from './guest-commands.ts'
+/** The decision of each command of Loyalty. */
+import { compact } from '../../compact.ts'
+import { readLoyaltyEvent } from '../../protocol/loyalty/event.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Decisions } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { refuse } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
+import {
+  adjustPoints,
+  ageLot,
+  enroll,
+  expireAvailablePoints,
+  moveLoyaltyAccount,
+} from './account-commands.ts'
+import type { LoyaltyCommand } from './commands.ts'
+import { grantCoupon, moveCouponByCommand } from './coupon-commands.ts'
+import { moveCoupon } from './coupon-moves.ts'
+import { callRedemption, readResource } from './guest-commands.ts'
+import { openLedger } from './ledger.ts'
 import { decideOrderNews } from './order-commands.ts'
-import { decideProgram } from './program-commands.ts'
-import { decideReceivedEvent } from './receive-event.ts'
-import { decideRedemption } from './redemption-commands.ts'
+import { completeRedemption, redeemReward, reverseByCommand } from './redemption-commands.ts'
 
-export function decideLoyalty(command: LoyaltyCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'loyalty.store-programs':
-    case 'loyalty.store-reward':
-      return decideProgram(command, context)
-    case 'loyalty.enroll':
-    case 'loyalty.move-account':
-    case 'loyalty.adjust':
-    case 'loyalty.expire':
-    case 'loyalty.age-lot':
-      return decideAccount(command, context)
-    case 'loyalty.redeem':
-    case 'loyalty.complete-redemption':
-    case 'loyalty.reverse-redemption':
-      return decideRedemption(command, context)
-    case 'loyalty.grant-coupon':
-    case 'loyalty.move-coupon':
-    case 'loyalty.age-coupon':
-      return decideCoupon(command, context)
-    case 'loyalty.order-news':
-      return decideOrderNews(command, context)
-    case 'loyalty.notify':
-    case 'reward.notify':
-      return decideReceivedEvent(command, context)
-    case 'reward.read':
-    case 'reward.redeem':
-      return decideGuest(command, context)
-    default:
-      return assertNever(command)
-  }
+/** The initial facts of a session: programs and rewards exist before the first request. */
+export const initialLoyaltyFacts = ({ roles, switchedOff, loyalty }: Settings): readonly Fact[] =>
+  roles.includes('crm') && !switchedOff.has('loyalty')
+    ? [{ kind: 'loyalty.opened', ...loyalty }]
+    : []
+
+export const loyaltyDecisions: Decisions<LoyaltyCommand> = {
+  'loyalty.store-programs': ({ programs }) =>
+    ok(programs.map((program) => ({ kind: 'loyalty.program-stored', program }))),
+  'loyalty.store-reward': ({ reward }, { world }) =>
+    world.loyalty.host.programs.has(reward.programId)
+      ? ok([{ kind: 'loyalty.reward-stored', reward }])
+      : refuse('NOT_FOUND', `there is no program ${reward.programId}`),
+  'loyalty.enroll': enroll,
+  'loyalty.move-account': moveLoyaltyAccount,
+  'loyalty.adjust': adjustPoints,
+  'loyalty.expire': expireAvailablePoints,
+  'loyalty.age-lot': ageLot,
+  'loyalty.redeem': redeemReward,
+  'loyalty.complete-redemption': completeRedemption,
+  'loyalty.reverse-redemption': reverseByCommand,
+  'loyalty.grant-coupon': grantCoupon,
+  'loyalty.move-coupon': moveCouponByCommand,
+  'loyalty.age-coupon'({ couponId }, context) {
+    const ledger = openLedger(context)
+    moveCoupon(couponId, 'expire', {}, ledger)
+    return ok(ledger.facts())
+  },
+  'loyalty.order-news': decideOrderNews,
+  // Both sides deduplicate events by their id (document 1, Events).
+  'loyalty.notify'({ event }, { world }) {
+    const { key: eventId, eventType } = readLoyaltyEvent(event)
+    return ok([
+      world.loyalty.host.seenEvents.has(eventId)
+        ? { kind: 'loyalty.event-repeated', eventId }
+        : { kind: 'loyalty.event-heard', eventId, eventType },
+    ])
+  },
+  'reward.read': readResource,
+  'reward.redeem': callRedemption,
+  'reward.notify'({ event }, { world }) {
+    const { key: eventId, eventType, accountId, orderId } = readLoyaltyEvent(event)
+    return ok([
+      world.loyalty.guest.seenEvents.has(eventId)
+        ? { kind: 'reward.event-repeated', eventId }
+        : { kind: 'reward.heard', eventId, eventType, ...compact({ accountId, orderId }) },
+    ])
+  },
 }

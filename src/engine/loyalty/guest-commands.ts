@@ -6,16 +6,14 @@ import { compact } from '../../compact.ts'
 import { ok } from '../../protocol/result.ts'
 import { mayCallPartner } from '../announcements/receiver.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { partnerOf, type World } from '../world.ts'
-import type { LoyaltyGuestCommand, ReadableResource } from './command.ts'
+import type { ReadableResource } from './commands.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Result } from '../../protocol/result.ts'
-
-type GuestCommand = Extract<LoyaltyGuestCommand, { kind: 'reward.read' | 'reward.redeem' }>
-type Of<Kind extends GuestCommand['kind']> = Extract<GuestCommand, { kind: Kind }>
 
 export const readOperations = {
   programs: 'listLoyaltyPrograms',
@@ -41,10 +39,6 @@ export function hostDeclares(id: OperationId, world: World): boolean {
   return declared === undefined || declared.length === 0 || declared.includes(id)
 }
 
-export function decideGuest(command: GuestCommand, context: DecisionContext): Decision {
-  return command.kind === 'reward.read' ? read(command, context) : redeem(command, context)
-}
-
 function placeCall(
   operation: OperationId,
   parts: {
@@ -67,7 +61,10 @@ function placeCall(
   )
 }
 
-function read(command: Of<'reward.read'>, context: DecisionContext): Decision {
+export function readResource(
+  command: CommandOf<'reward.read'>,
+  context: DecisionContext,
+): Decision {
   const { what, customerId, accountId, orderId } = command
   const required = requiredParameter[what]
   if (required !== undefined && command[required] === undefined)
@@ -86,8 +83,10 @@ function read(command: Of<'reward.read'>, context: DecisionContext): Decision {
 }
 
 /** The body names the account by id, or by customer and program, by `redemptionBody` (LOY-UND-05). */
-function redeem(command: Of<'reward.redeem'>, context: DecisionContext): Decision {
-  const { accountId, rewardId, quantity, orderId } = command
+export function callRedemption(
+  { accountId, rewardId, quantity, orderId }: CommandOf<'reward.redeem'>,
+  context: DecisionContext,
+): Decision {
   const { world, settings } = context
   const account = world.loyalty.guest.accounts.get(accountId)
   const byCustomer = settings.conduct.loyalty.redemptionBody === 'customer'

@@ -7,11 +7,12 @@ import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import { loyaltyAccountStep } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { reduceAccount, accountIdOfFact, createAccountRecord } from './reduce-account.ts'
+import { createAccountRecord } from './reduce-account.ts'
 import { announceLoyaltyEvent, type LoyaltyEventDetails } from './announce.ts'
 import { reduceCoupon } from './reduce-coupon.ts'
-import type { LoyaltyHostFact, LotExpiry } from './fact.ts'
-import type { LoyaltyAccountRecord, CouponRecord, TransactionRecord } from './world.ts'
+import { accountAfter, accountIdOfFact, isAccountFact } from './account-facts.ts'
+import type { LoyaltyHostFact } from './host-facts.ts'
+import type { LoyaltyAccountRecord, CouponRecord, LotExpiry, TransactionRecord } from './world.ts'
 
 export interface LoyaltyLedger {
   readonly context: DecisionContext
@@ -51,22 +52,17 @@ export function openLedger(context: DecisionContext): LoyaltyLedger {
 
   function write(fact: LoyaltyHostFact): void {
     facts.push(fact)
-    if (fact.kind === 'loyalty.account-enrolled') {
-      accounts.set(fact.account.id, createAccountRecord(fact, now))
-      return
+    if (isAccountFact(fact)) {
+      const before = accountIfAny(accountIdOfFact(fact))
+      if (before) accounts.set(before.id, accountAfter(before, fact, now))
     }
-    if (fact.kind === 'loyalty.coupon-issued') {
-      coupons.set(fact.coupon.id, fact.coupon)
-      return
-    }
+    if (fact.kind === 'loyalty.account-enrolled')
+      accounts.set(fact.account.id, createAccountRecord(fact.account, now))
+    if (fact.kind === 'loyalty.coupon-issued') coupons.set(fact.coupon.id, fact.coupon)
     if (fact.kind === 'loyalty.coupon-moved') {
       const before = coupon(fact.couponId)
       if (before) coupons.set(before.id, reduceCoupon(before, fact, now))
-      return
     }
-    const accountId = accountIdOfFact(fact)
-    const before = accountId === undefined ? undefined : accountIfAny(accountId)
-    if (before) accounts.set(before.id, reduceAccount(before, fact, now))
   }
 
   return {

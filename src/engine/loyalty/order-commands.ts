@@ -6,10 +6,10 @@ import { compact } from '../../compact.ts'
 import { type AccountOperation, isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import { changesStanding } from '../../protocol/loyalty/order-standing.ts'
 import { ok } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import { enrollCustomer, enrolledMay } from './account-commands.ts'
 import { refuse } from '../refusal.ts'
-import type { LoyaltyCommand } from './command.ts'
 import { moveCoupon } from './coupon-moves.ts'
 import { accountInProgram, isSameCustomer } from './find.ts'
 import {
@@ -22,8 +22,6 @@ import {
 import { rollBackOrder } from './roll-back-order.ts'
 import type { LoyaltyOrder } from './world.ts'
 
-type OrderNewsCommand = Extract<LoyaltyCommand, { kind: 'loyalty.order-news' }>
-
 /** An order's news, together with the stored order. */
 interface OrderUpdate extends Pick<LoyaltyOrder, 'orderId' | 'customerId' | 'merchantId'> {
   readonly known?: LoyaltyOrder | undefined
@@ -31,7 +29,10 @@ interface OrderUpdate extends Pick<LoyaltyOrder, 'orderId' | 'customerId' | 'mer
   readonly couponCodes: readonly string[]
 }
 
-export function decideOrderNews(command: OrderNewsCommand, context: DecisionContext): Decision {
+export function decideOrderNews(
+  command: CommandOf<'loyalty.order-news'>,
+  context: DecisionContext,
+): Decision {
   const { orderId, news, amount, couponCodes = [] } = command
   const known = context.world.loyalty.host.orders.get(orderId)
   if (!changesStanding(known?.standing ?? 'unheard', news)) return ok([])

@@ -6,46 +6,18 @@ import { compact } from '../../compact.ts'
 import { isPermitted } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Reward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
-import { err, ok, type Result, assertNever } from '../../protocol/result.ts'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decision } from '../decision.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { enrolledMay } from './account-commands.ts'
 import { availablePoints } from './reduce-account.ts'
-import type { LoyaltyCommand } from './command.ts'
 import { issueCoupon, moveCoupon } from './coupon-moves.ts'
 import { findLoyaltyAccount, findRedemption, isSameCustomer, accountOfRequest } from './find.ts'
 import { activateAccount, openLedger, createTransaction } from './ledger.ts'
 import { reverseRedemption } from './reverse-redemption.ts'
 import type { LoyaltyAccountRecord, RedemptionRecord } from './world.ts'
-
-type RedemptionCommand = Extract<
-  LoyaltyCommand,
-  { kind: 'loyalty.redeem' | 'loyalty.complete-redemption' | 'loyalty.reverse-redemption' }
->
-
-export function decideRedemption(command: RedemptionCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'loyalty.redeem':
-      return redeem(command.request, context)
-    case 'loyalty.complete-redemption': {
-      const found = findRedemption(command.redemptionId, context.world)
-      return found.ok ? complete(found.value, context) : found
-    }
-    case 'loyalty.reverse-redemption': {
-      const found = findRedemption(command.redemptionId, context.world)
-      if (!found.ok) return found
-      if (found.value.status === 'REVERSED') return ok([])
-      const ledger = openLedger(context)
-      const reversed = reverseRedemption(found.value, 'by_hand', ledger)
-      return reversed
-        ? ok(ledger.facts())
-        : refuse('CONFLICT', `the coupon of redemption ${found.value.id} is used`)
-    }
-    default:
-      return assertNever(command)
-  }
-}
 
 /** Validates the requested reward and computes its cost in points. */
 function priceOf(
@@ -66,7 +38,10 @@ function priceOf(
   return ok({ reward, cost, quantity })
 }
 
-function redeem(request: RedemptionRequest, context: DecisionContext): Decision {
+export function redeemReward(
+  { request }: CommandOf<'loyalty.redeem'>,
+  context: DecisionContext,
+): Decision {
   const { world, settings, now, chance } = context
   const { insufficientBalance, blockedMovement } = settings.conduct.loyalty
   const found = accountOfRequest(request, world)
@@ -121,14 +96,20 @@ function redeem(request: RedemptionRequest, context: DecisionContext): Decision 
 }
 
 /** Completes an accepted redemption. If the account was suspended meanwhile, the redemption is reversed. */
-function complete(redemption: RedemptionRecord, context: DecisionContext): Decision {
-  const { id: redemptionId, accountId, points, orderId, status } = redemption
-  if (status !== 'ACCEPTED') return ok([])
+export function completeRedemption(
+  { redemptionId }: CommandOf<'loyalty.complete-redemption'>,
+  context: DecisionContext,
+): Decision {
   const { world } = context
-  const found = findLoyaltyAccount(accountId, world)
+  const found = findRedemption(redemptionId, world)
   if (!found.ok) return found
+  const redemption = found.value
+  const { accountId, points, orderId, status } = redemption
+  if (status !== 'ACCEPTED') return ok([])
+  const account = findLoyaltyAccount(accountId, world)
+  if (!account.ok) return account
   const ledger = openLedger(context)
-  if (!isPermitted(found.value.status, 'redeem', enrolledMay(context))) {
+  if (!isPermitted(account.value.status, 'redeem', enrolledMay(context))) {
     reverseRedemption(redemption, 'account_suspended', ledger)
     return ok(ledger.facts())
   }
@@ -158,4 +139,17 @@ function complete(redemption: RedemptionRecord, context: DecisionContext): Decis
     if (standing === 'completed') moveCoupon(coupon.id, 'use', { orderId }, ledger)
   }
   return ok(ledger.facts())
+}
+
+export function reverseByCommand(
+  { redemptionId }: CommandOf<'loyalty.reverse-redemption'>,
+  context: DecisionContext,
+): Decision {
+  const found = findRedemption(redemptionId, context.world)
+  if (!found.ok) return found
+  if (found.value.status === 'REVERSED') return ok([])
+  const ledger = openLedger(context)
+  return reverseRedemption(found.value, 'by_hand', ledger)
+    ? ok(ledger.facts())
+    : refuse('CONFLICT', `the coupon of redemption ${redemptionId} is used`)
 }

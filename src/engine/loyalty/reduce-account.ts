@@ -1,16 +1,12 @@
-/**
- * Reducer for one account: a pure function, shared by the world and by `LoyaltyLedger`, so that a decision with several
- * movements sees the balance after each.
- */
-import type { LoyaltyHostFact, LotExpiry } from './fact.ts'
+/** Changes of one account, as pure functions. */
 import type { Instant } from '../instant.ts'
-import { type LoyaltyAccountRecord, loyaltyBounds, type PointsLot } from './world.ts'
-
-/** The id of the account that a fact changes. */
-export function accountIdOfFact(fact: LoyaltyHostFact): string | undefined {
-  if (fact.kind === 'loyalty.redemption-accepted') return fact.redemption.accountId
-  return 'accountId' in fact ? fact.accountId : undefined
-}
+import {
+  type LotExpiry,
+  type LoyaltyAccountRecord,
+  loyaltyBounds,
+  type PointsLot,
+  type TransactionRecord,
+} from './world.ts'
 
 /** Points that may be spent: the balance without reserved points. */
 export const availablePoints = ({ balance, reserved }: LoyaltyAccountRecord): number =>
@@ -23,11 +19,16 @@ export const pointsExpiringSoon = (account: LoyaltyAccountRecord): number =>
     account.lots.reduce((sum, { left, soon }) => (soon ? sum + left : sum), 0),
   )
 
+export type EnrolledAccount = Pick<
+  LoyaltyAccountRecord,
+  'id' | 'customerId' | 'programId' | 'merchantId'
+>
+
 export const createAccountRecord = (
-  fact: Extract<LoyaltyHostFact, { kind: 'loyalty.account-enrolled' }>,
+  account: EnrolledAccount,
   at: Instant,
 ): LoyaltyAccountRecord => ({
-  ...fact.account,
+  ...account,
   status: 'ENROLLED',
   balance: 0,
   reserved: 0,
@@ -37,63 +38,14 @@ export const createAccountRecord = (
   way: [{ status: 'ENROLLED', at, trigger: 'enrollment' }],
 })
 
-export function reduceAccount(
-  account: LoyaltyAccountRecord,
-  fact: LoyaltyHostFact,
-  at: Instant,
-): LoyaltyAccountRecord {
-  switch (fact.kind) {
-    case 'loyalty.account-moved': {
-      const step = { status: fact.to, at, trigger: fact.trigger }
-      const way = [...account.way, step].slice(-loyaltyBounds.steps)
-      return { ...account, status: fact.to, since: at, way }
-    }
-    case 'loyalty.points-pending':
-      return { ...account, pending: account.pending + fact.points }
-    case 'loyalty.points-earned': {
-      const { transaction, end, fromPending } = fact
-      const pending = account.pending - fromPending
-      return { ...addPoints(account, transaction, end), pending }
-    }
-    case 'loyalty.points-adjusted': {
-      const { transaction, end } = fact
-      return transaction.amount < 0
-        ? takePoints(account, -transaction.amount)
-        : addPoints(account, transaction, end)
-    }
-    case 'loyalty.points-burned': {
-      const points = -fact.transaction.amount
-      return { ...takePoints(account, points), reserved: account.reserved - points }
-    }
-    case 'loyalty.points-expired': {
-      const points = -fact.transaction.amount
-      return fact.lotId === undefined
-        ? takePoints(account, points)
-        : { ...withoutLot(account, fact.lotId), balance: account.balance - points }
-    }
-    case 'loyalty.points-expiring': {
-      const lots = account.lots.map((lot) => (lot.id === fact.lotId ? { ...lot, soon: true } : lot))
-      return { ...account, lots }
-    }
-    case 'loyalty.lot-ended':
-      return withoutLot(account, fact.lotId)
-    case 'loyalty.redemption-accepted':
-      return { ...account, reserved: account.reserved + fact.redemption.points }
-    case 'loyalty.redemption-reversed':
-      return { ...account, reserved: account.reserved - fact.released }
-    default:
-      return account
-  }
-}
-
-const withoutLot = (account: LoyaltyAccountRecord, lotId: string): LoyaltyAccountRecord => ({
+export const withoutLot = (account: LoyaltyAccountRecord, lotId: string): LoyaltyAccountRecord => ({
   ...account,
   lots: account.lots.filter(({ id }) => id !== lotId),
 })
 
-function addPoints(
+export function addPoints(
   account: LoyaltyAccountRecord,
-  { id, amount }: { readonly id: string; readonly amount: number },
+  { id, amount }: TransactionRecord,
   end: LotExpiry | undefined,
 ): LoyaltyAccountRecord {
   const lots = end ? limitLots([...account.lots, { id, left: amount, ...end }]) : account.lots
@@ -108,7 +60,7 @@ function limitLots(lots: readonly PointsLot[]): readonly PointsLot[] {
 }
 
 /** Takes points from the balance, oldest lots first. */
-function takePoints(account: LoyaltyAccountRecord, points: number): LoyaltyAccountRecord {
+export function takePoints(account: LoyaltyAccountRecord, points: number): LoyaltyAccountRecord {
   let remaining = points
   const lots = account.lots.flatMap((lot) => {
     const left = Math.max(0, lot.left - remaining)

@@ -1,23 +1,27 @@
 /** Reducer for one coupon. */
 import { compact } from '../../compact.ts'
 import type { Instant } from '../instant.ts'
-import type { LoyaltyHostFact } from './fact.ts'
+import type { CouponStatus, CouponTrigger } from '../../protocol/loyalty/coupon.ts'
 import { type CouponRecord, loyaltyBounds } from './world.ts'
 
+export interface CouponStep {
+  readonly trigger: CouponTrigger
+  readonly to: CouponStatus
+  readonly orderId?: string
+}
+
 export function reduceCoupon(
-  coupon: CouponRecord,
-  fact: Extract<LoyaltyHostFact, { kind: 'loyalty.coupon-moved' }>,
+  { orderId: before, ...coupon }: CouponRecord,
+  { trigger, to, orderId: named }: CouponStep,
   at: Instant,
 ): CouponRecord {
-  const { orderId: before, ...rest } = coupon
   // A released coupon no longer belongs to an order.
-  const orderId = fact.to === 'available' ? undefined : (fact.orderId ?? before)
-  const step = { status: fact.to, at, trigger: fact.trigger }
+  const orderId = to === 'available' ? undefined : (named ?? before)
   return {
-    ...rest,
+    ...coupon,
     ...compact({ orderId }),
-    status: fact.to,
+    status: to,
     since: at,
-    way: [...coupon.way, step].slice(-loyaltyBounds.steps),
+    way: [...coupon.way, { status: to, at, trigger }].slice(-loyaltyBounds.steps),
   }
 }

@@ -11,13 +11,17 @@ import type { RedemptionStatus } from '../../protocol/loyalty/redemption.ts'
 import type { TransactionType } from '../../protocol/loyalty/transaction.ts'
 import type { Instant } from '../instant.ts'
 
-/** Points earned together, with one expiry. */
-export interface PointsLot {
-  readonly id: string
-  readonly left: number
+/** Expiry of a lot of points. */
+export interface LotExpiry {
   readonly expiresAt: Instant
   /** Whether it counts as expiring soon. */
   readonly soon: boolean
+}
+
+/** Points earned together, with one expiry. */
+export interface PointsLot extends LotExpiry {
+  readonly id: string
+  readonly left: number
 }
 
 export interface LoyaltyAccountRecord {

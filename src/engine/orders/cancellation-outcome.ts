@@ -2,7 +2,7 @@
  * Facts of the outcome of a merchant's cancellation request (ORD-CAN-05, ORD-CAN-06, ORD-TEN-02). Also used by every
  * other cancellation: a pending request must not be left without its outcome.
  */
-import type { CancellationAnswer } from '../command.ts'
+import type { CancellationAnswer } from '../orders/commands.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { OrderRecord } from '../world.ts'

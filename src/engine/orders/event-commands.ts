@@ -1,170 +1,81 @@
-/** Decides handovers of events: polls, acknowledgments and webhooks (ORD-OPS-01 to 03, ORD-UND-09). */
-import { compact } from '../../compact.ts'
-import { isForbiddenForProfile, orderEvents } from '../../protocol/orders/events.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
-import type { Announcement } from '../announcements/announcement.ts'
-import { webhookReadiness } from '../announcements/receiver.ts'
-import { callPlacedFact } from '../calls/place-call.ts'
-import type { EventCommand } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
-import { refuse } from '../refusal.ts'
-import { shortText } from '../short-text.ts'
-import { partnerOf } from '../world.ts'
-import { eventEmittedFact, orderEventFacts } from './emit.ts'
-import { isChannelExcluded } from './receiver.ts'
-import { findOrder } from './record.ts'
+/** Commands that emit the events of orders, and hand over the events of every capability. */
+import { z } from 'zod'
+import { orderEventTypes } from '../../protocol/orders/events.ts'
+import {
+  type CommandIn,
+  commandRow,
+  eventById,
+  idField,
+  idsField,
+  metadataField,
+  type References,
+  trueField,
+} from '../command-row.ts'
 
-type Of<Kind extends EventCommand['kind']> = Extract<EventCommand, { kind: Kind }>
+const typeOf = (eventId: string, references: References): string =>
+  eventById(eventId, references)?.eventType ?? 'an unknown event'
 
-export function decideEvent(command: EventCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'event.emit':
-      return emit(command, context)
-    case 'event.invent':
-      return invent(command, context)
-    case 'event.alter': {
-      const { eventId, change } = command
-      const { ordering, announcements } = context.world
-      return ordering.events.has(eventId) || announcements.events.has(eventId)
-        ? ok([{ kind: 'event.altered', eventId, change }])
-        : refuse('NOT_FOUND', `there is no event ${eventId}`)
-    }
-    case 'event.offer':
-      return context.world.ordering.events.has(command.eventId)
-        ? ok([{ kind: 'event.offered', eventId: command.eventId }])
-        : refuse('NOT_FOUND', `there is no event ${command.eventId}`)
-    case 'event.push':
-      return push(command, context)
-    case 'events.poll':
-      return poll(command, context)
-    case 'events.acknowledge':
-      return acknowledge(command, context)
-    default:
-      return assertNever(command)
-  }
+const orderIdOfEvent = (
+  { eventId }: { readonly eventId: string },
+  references: References,
+): string | undefined => eventById(eventId, references)?.orderId
+
+export const eventCommands = {
+  /** Emits an event without a transition: an informational one, or any one by force. */
+  'event.emit': commandRow({
+    shape: () => ({
+      orderId: idField,
+      eventType: z.enum(orderEventTypes),
+      metadata: metadataField,
+      force: trueField,
+    }),
+    text: ({ eventType }) => `${eventType} is emitted`,
+  }),
+  /** Emits an event of a type unknown to the protocol, as a later version might have. */
+  'event.invent': commandRow({
+    shape: () => ({
+      orderId: idField,
+      eventType: z.templateLiteral(['X_', z.string().regex(/^[A-Z0-9_]{1,60}$/)]),
+    }),
+    text: ({ eventType }) => `${eventType} of an unknown type is emitted`,
+  }),
+  /** Changes fields of an emitted event, for every handover from now on. */
+  'event.alter': commandRow({
+    shape: () => ({ eventId: idField, change: z.record(z.string(), z.unknown()) }),
+    text: ({ eventId, change }, references) =>
+      `${typeOf(eventId, references)} is changed: ${Object.keys(change).join(', ')}`,
+    orderId: orderIdOfEvent,
+  }),
+  /** Puts an emitted event into the mailbox for polls. */
+  'event.offer': commandRow({
+    shape: () => ({ eventId: idField }),
+    text: ({ eventId }, references) => `${typeOf(eventId, references)} to polls`,
+    orderId: orderIdOfEvent,
+  }),
+  /** Sends an emitted event to the receiver's webhook. */
+  'event.push': commandRow({
+    shape: () => ({
+      eventId: idField,
+      attempt: z.int().min(1),
+      /** X-Request-Id of the earlier attempts: shared by all attempts of one push, not by two pushes of one event. */
+      requestId: z.exactOptional(z.string()),
+    }),
+    text: ({ eventId }, references) => `${typeOf(eventId, references)} by webhook`,
+    orderId: orderIdOfEvent,
+  }),
+  /** A poll. */
+  'events.poll': commandRow({
+    shape: () => ({
+      eventTypes: z.exactOptional(z.array(z.string()).max(100)),
+      merchants: z.exactOptional(idsField),
+    }),
+    text: () => 'a poll',
+  }),
+  /** An acknowledgment of polled events. */
+  'events.acknowledge': commandRow({
+    shape: () => ({ eventIds: idsField }),
+    text: ({ eventIds }) => `${eventIds.length} acknowledged`,
+  }),
 }
 
-/**
- * Emits an event without a transition: valid when it is informational, or projects a status that the order has
- * reached.
- */
-function emit(command: Of<'event.emit'>, context: DecisionContext): Decision {
-  const { orderId, eventType, metadata, force } = command
-  const found = findOrder(orderId, context.world)
-  if (!found.ok) return found
-  const { order, way } = found.value
-  const profile = order.fulfillment.orderType
-  const { projects, obligation } = orderEvents[eventType]
-  if (!force && isForbiddenForProfile(eventType, profile))
-    return refuse('EVENT_NOT_ALLOWED', `${eventType} is forbidden for a ${profile} order`)
-  if (!force && obligation[profile] === 'not listed')
-    return refuse('EVENT_NOT_ALLOWED', `${eventType} is not listed for a ${profile} order`)
-  if (!force && projects !== undefined && !way.some(({ status }) => status === projects))
-    return refuse(
-      'INVALID_TRANSITION',
-      `${eventType} projects ${projects}, which the order ${orderId} has not reached`,
-      context.settings.conduct.invalidTransition.orders,
-    )
-  return ok(orderEventFacts(order, eventType, context, metadata))
-}
-
-function invent({ orderId, eventType }: Of<'event.invent'>, context: DecisionContext): Decision {
-  const found = findOrder(orderId, context.world)
-  return found.ok ? ok([eventEmittedFact(found.value.order, eventType, context)]) : found
-}
-
-/** Sends the webhook of another capability's event. */
-function pushAnnounced(
-  event: Announcement,
-  { eventId, attempt, requestId }: Of<'event.push'>,
-  context: DecisionContext,
-): Decision {
-  const { from, to, operation } = event
-  const readyState = webhookReadiness(event, context.world)
-  if (readyState === 'wait') return ok([{ kind: 'event.waiting', eventId, attempt }])
-  if (readyState === 'never')
-    return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
-  const sameRequestId = requestId === undefined ? {} : { requestId }
-  return ok([callPlacedFact({ from, to, operation, eventId, attempt, ...sameRequestId }, context)])
-}
-
-function push(command: Of<'event.push'>, context: DecisionContext): Decision {
-  const { eventId, attempt } = command
-  const { world } = context
-  const other = world.announcements.events.get(eventId)
-  if (other) return pushAnnounced(other, command, context)
-  const event = world.ordering.events.get(eventId)
-  if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)
-  const partner = partnerOf(world, 'ordering-application', 'software-service')
-  if (partner?.state !== 'accepted') return ok([{ kind: 'event.waiting', eventId, attempt }])
-  if (isChannelExcluded('webhook', world))
-    return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
-  return ok([
-    callPlacedFact(
-      {
-        from: 'ordering-application',
-        to: 'software-service',
-        operation: 'receiveOrderEvent',
-        eventId,
-        attempt,
-        ...compact({ requestId: command.requestId }),
-      },
-      context,
-    ),
-  ])
-}
-
-/**
- * Returns the oldest events that the client wants. Types that it filters out are acknowledged for it, or they would
- * stay in the mailbox for ever (fields.md, O14).
- */
-function poll(command: Of<'events.poll'>, context: DecisionContext): Decision {
-  const { eventTypes, merchants } = command
-  const { mailbox, events } = context.world.ordering
-  const maxEvents = context.settings.conduct.pollBatch
-  const eventIds: string[] = []
-  const filtered: string[] = []
-  for (const [eventId, copies] of mailbox) {
-    if (eventIds.length >= maxEvents) break
-    const event = events.get(eventId)
-    if (!event || (merchants && !merchants.includes(event.merchantId))) continue
-    if (eventTypes && !eventTypes.includes(event.eventType)) filtered.push(eventId)
-    else
-      for (let copy = 0; copy < copies && eventIds.length < maxEvents; copy++)
-        eventIds.push(eventId)
-  }
-  return ok([
-    ...(eventIds.length > 0
-      ? [{ kind: 'events.polled', eventIds, ...freshAliases(eventIds, context) } as const]
-      : []),
-    ...(filtered.length > 0
-      ? [{ kind: 'events.acknowledged', eventIds: filtered, filtered: true } as const]
-      : []),
-  ])
-}
-
-/** Some partners give an event a new id in every poll. */
-function freshAliases(
-  eventIds: readonly string[],
-  { settings, chance }: DecisionContext,
-): { readonly names?: readonly string[] } {
-  if (settings.conduct.pollEventIds === 'stable') return {}
-  const stream = chance('polled-ids')
-  return { names: eventIds.map(() => stream.uuid()) }
-}
-
-function acknowledge(command: Of<'events.acknowledge'>, context: DecisionContext): Decision {
-  const { events, mailbox } = context.world.ordering
-  const unknown = command.eventIds.filter((eventId) => !events.has(eventId))
-  if (unknown.length > 0 && context.settings.conduct.unknownAcknowledgment === 'refuse')
-    return refuse('NOT_FOUND', `there is no event ${unknown[0]}`)
-  const eventIds = command.eventIds.filter((eventId) => mailbox.has(eventId))
-  if (eventIds.length === 0 && unknown.length === 0) return ok([])
-  return ok([
-    {
-      kind: 'events.acknowledged',
-      eventIds,
-      ...(unknown.length > 0 ? { unknown: unknown.map(shortText) } : {}),
-    },
-  ])
-}
+export type EventCommand = CommandIn<typeof eventCommands>

@@ -1,12 +1,39 @@
-/** Applies facts about events: the mailbox for polls, and the webhooks that wait. */
-import { assertNever } from '../../protocol/result.ts'
+/** Facts about events: emitted, changed, and handed over by the mailbox for polls or by webhook. */
+import { shortRoleName } from '../../protocol/role.ts'
+import type { StoredEvent } from '../agenda/edit.ts'
+import { recordChange } from '../agenda/edits.ts'
+import { type Announcement, maxAnnouncements } from '../announcements/announcement.ts'
 import { setBounded } from '../bounded.ts'
-import { maxAnnouncements } from '../announcements/announcement.ts'
-import type { EventFact } from '../fact.ts'
-import type { Announcement } from '../announcements/announcement.ts'
-import { recordHandover } from '../faults/apply.ts'
-import { type World, worldBounds } from '../world.ts'
+import { eventById } from '../command-row.ts'
+import { listCount } from '../text-parts.ts'
 import type { EmittedEvent, EventChannel } from '../emitted-event.ts'
+import { type FactRow, factRow } from '../fact-row.ts'
+import { recordHandover } from '../faults/slots.ts'
+import { type World, worldBounds } from '../world.ts'
+
+interface OfEvent {
+  readonly eventId: string
+}
+
+interface PushFailed extends OfEvent {
+  readonly attempt: number
+  readonly because: string
+  readonly requestId: string
+  /** Whether the retry plan applies. */
+  readonly retry: boolean
+  readonly retryAfterMs?: number
+}
+
+/** A fact that names an event by its id: it concerns the order of the event. */
+const eventFactRow = <Fields extends OfEvent>(
+  text: (type: string, fact: Fields) => string,
+  apply?: (world: World, fact: Fields) => void,
+): FactRow<Fields> =>
+  factRow<Fields>({
+    text: (fact, world) => text(eventById(fact.eventId, world)?.eventType ?? fact.eventId, fact),
+    orderId: ({ eventId }, world) => eventById(eventId, world)?.orderId,
+    ...(apply && { apply }),
+  })
 
 /** Known fields are replaced; all others are added as unknown fields. */
 function alteredEvent(
@@ -29,76 +56,121 @@ const alteredAnnouncement = (
   change: Readonly<Record<string, unknown>>,
 ): Announcement => ({ ...event, body: { ...(event.body as object), ...change } })
 
-function alter(
+const storedEvent = (
   { ordering, announcements }: World,
-  { eventId, change }: Extract<EventFact, { kind: 'event.altered' }>,
-): void {
-  const event = ordering.events.get(eventId)
-  if (event) ordering.events.set(eventId, alteredEvent(event, change))
-  const other = announcements.events.get(eventId)
-  if (other) announcements.events.set(eventId, alteredAnnouncement(other, change))
-}
+  eventId: string,
+): StoredEvent | undefined => ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
 /** Counts the handover of an event of any capability. */
-function countHandover(
-  { ordering, announcements, faults }: World,
-  eventId: string,
-  channel: EventChannel,
-): void {
-  const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
-  if (event) recordHandover(faults, event, channel)
+function countHandover(world: World, eventId: string, channel: EventChannel): void {
+  const event = storedEvent(world, eventId)
+  if (event) recordHandover(world.faults, event, channel)
 }
 
-export function applyEvent(all: World, fact: EventFact): void {
-  const { ordering: world, announcements } = all
-  switch (fact.kind) {
-    case 'event.emitted': {
-      const { event } = fact
-      world.events.set(event.eventId, event)
-      const record = world.orders.get(event.orderId)
+function endWaiting({ ordering, announcements }: World, { eventId }: OfEvent): void {
+  ordering.waiting.delete(eventId)
+  announcements.waiting.delete(eventId)
+}
+
+interface EventAltered extends OfEvent {
+  readonly change: Readonly<Record<string, unknown>>
+  /** The undo step, when changed by hand. */
+  readonly step?: number
+}
+
+export const eventFacts = {
+  /** The Ordering Application emitted an event. */
+  'event.emitted': factRow<{ event: EmittedEvent }>({
+    text: ({ event }) => `${event.eventType} emitted`,
+    orderId: ({ event }) => event.orderId,
+    apply({ ordering: { events, orders } }, { event }) {
+      events.set(event.eventId, event)
+      const record = orders.get(event.orderId)
       if (record)
-        world.orders.set(event.orderId, {
+        orders.set(event.orderId, {
           ...record,
           lastEvent: event.eventType,
           eventIds: record.eventIds.concat(event.eventId),
         })
-      return
-    }
-    case 'event.announced':
-      setBounded(announcements.events, fact.event.eventId, fact.event, maxAnnouncements)
-      return
-    case 'event.altered':
-      return alter(all, fact)
-    case 'event.offered': {
-      countHandover(all, fact.eventId, 'polling')
-      const copies = (world.mailbox.get(fact.eventId) ?? 0) + 1
-      setBounded(world.mailbox, fact.eventId, copies, worldBounds.mailbox)
-      return
-    }
-    case 'events.acknowledged':
-      for (const eventId of fact.eventIds) world.mailbox.delete(eventId)
-      return
-    case 'event.waiting':
-      if (announcements.events.has(fact.eventId))
-        setBounded(announcements.waiting, fact.eventId, fact.attempt, maxAnnouncements)
-      else world.waiting.set(fact.eventId, fact.attempt)
-      return
-    case 'event.pushed':
-      countHandover(all, fact.eventId, 'webhook')
-      world.waiting.delete(fact.eventId)
-      announcements.waiting.delete(fact.eventId)
-      return
-    case 'event.push-failed':
-    case 'event.given-up':
-      world.waiting.delete(fact.eventId)
-      announcements.waiting.delete(fact.eventId)
-      return
-    case 'events.polled':
-      all.faults.polls++
-      for (const [index, name] of (fact.names ?? []).entries())
-        setBounded(world.eventIdByAlias, name, fact.eventIds[index] ?? '', worldBounds.eventNames)
-      return
-    default:
-      return assertNever(fact)
-  }
+    },
+  }),
+  /** The host of another capability announced an event. */
+  'event.announced': factRow<{ event: Announcement }>({
+    text: ({ event }) => `${shortRoleName[event.from]} announces ${event.eventType}`,
+    orderId: ({ event }) => event.orderId,
+    apply: ({ announcements }, { event }) =>
+      setBounded(announcements.events, event.eventId, event, maxAnnouncements),
+  }),
+  /** Fields of an event were changed; recorded for undo, if by hand. */
+  'event.altered': eventFactRow<EventAltered>(
+    (type, { change }) => `${type} was changed: ${Object.keys(change).join(', ')}`,
+    (world, { eventId, change, step }) => {
+      const { ordering, announcements, edits } = world
+      const before = storedEvent(world, eventId)
+      const event = ordering.events.get(eventId)
+      if (event) ordering.events.set(eventId, alteredEvent(event, change))
+      const other = announcements.events.get(eventId)
+      if (other) announcements.events.set(eventId, alteredAnnouncement(other, change))
+      const after = storedEvent(world, eventId)
+      if (step !== undefined && before && after)
+        recordChange(edits, { kind: 'event', step, word: 'edit', eventId, before, after })
+    },
+  ),
+  /** An event was put into the mailbox for polls. */
+  'event.offered': eventFactRow<OfEvent>(
+    (type) => `${type} queued for polling`,
+    (world, { eventId }) => {
+      countHandover(world, eventId, 'polling')
+      const { mailbox } = world.ordering
+      setBounded(mailbox, eventId, (mailbox.get(eventId) ?? 0) + 1, worldBounds.mailbox)
+    },
+  ),
+  /** A poll was answered with these events; `names` are the ids used in that answer, where every poll gets fresh ids. */
+  'events.polled': factRow<{ eventIds: readonly string[]; names?: readonly string[] }>({
+    text: ({ eventIds }) => `${listCount(eventIds, 'event')} polled`,
+    apply({ faults, ordering }, { eventIds, names = [] }) {
+      faults.polls++
+      for (const [index, name] of names.entries())
+        setBounded(ordering.eventIdByAlias, name, eventIds[index] ?? '', worldBounds.eventNames)
+    },
+  }),
+  /** Polled events were acknowledged; `filtered` when the host did so for a client that filters them out. */
+  'events.acknowledged': factRow<{
+    eventIds: readonly string[]
+    unknown?: readonly string[]
+    filtered?: true
+  }>({
+    text: ({ eventIds, filtered }) =>
+      `${listCount(eventIds, 'event')} acknowledged${filtered ? ', filtered out' : ''}`,
+    apply({ ordering: { mailbox } }, { eventIds }) {
+      for (const eventId of eventIds) mailbox.delete(eventId)
+    },
+  }),
+  /** A webhook was accepted by its receiver. */
+  'event.pushed': eventFactRow<OfEvent & { attempt: number; status: number }>(
+    (type, { status }) => `${type} delivered by webhook (${status})`,
+    (world, fact) => {
+      countHandover(world, fact.eventId, 'webhook')
+      endWaiting(world, fact)
+    },
+  ),
+  /** A webhook failed. */
+  'event.push-failed': eventFactRow<PushFailed>(
+    (type, { attempt, because }) => `Webhook ${type} failed (attempt ${attempt}): ${because}`,
+    endWaiting,
+  ),
+  /** A webhook waits until its receiver may be called. */
+  'event.waiting': eventFactRow<OfEvent & { attempt: number }>(
+    (type) => `${type} queued for a webhook`,
+    ({ ordering, announcements }, { eventId, attempt }) => {
+      if (announcements.events.has(eventId))
+        setBounded(announcements.waiting, eventId, attempt, maxAnnouncements)
+      else ordering.waiting.set(eventId, attempt)
+    },
+  ),
+  /** The retry plan is exhausted: the event will not be sent again. */
+  'event.given-up': eventFactRow<OfEvent & { attempts: number }>(
+    (type, { attempts }) => `${type} given up after ${attempts}`,
+    endWaiting,
+  ),
 }

@@ -8,7 +8,7 @@ import { type CallOutcome, outcomeText, isSuccess, willRetry } from '../calls/ca
 import type { Fact } from '../fact.ts'
 import { ticketRequestOf } from './tickets.ts'
 import { v1HeardFacts } from '../v1/heard-fact.ts'
-import { eventReceivedFact } from './ticket-commands.ts'
+import { eventReceivedFact } from './decide-ticket.ts'
 
 /** The reason of a failed outcome. */
 const failureReason = (outcome: CallOutcome): string =>

@@ -1,168 +1,42 @@
-/** Decides commands of the Software Service: it receives events, takes the next step of an order, reads it again. */
-import { compact } from '../../compact.ts'
-import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
-import { speaksV1 } from '../../protocol/dialects/settings.ts'
-import { orderStep } from '../../protocol/orders/lifecycle.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
-import type { CallIntent } from '../calls/call.ts'
-import { callPlacedFact } from '../calls/place-call.ts'
-import type { TicketCommand } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
-import type { Fact } from '../fact.ts'
-import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
-import { refuse } from '../refusal.ts'
-import { v1HeardFacts } from '../v1/heard-fact.ts'
-import type { OrderTicket, World } from '../world.ts'
-import {
-  type TicketRequest,
-  mayCancelItems,
-  hasPendingRequest,
-  mayCallOrderingApplication,
-  maxQuietReads,
-  ticketOperations,
-} from './tickets.ts'
-import type { EventChannel } from '../emitted-event.ts'
+/** Commands of the Software Service about orders. */
+import { z } from 'zod'
+import { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
+import { OrderEvent } from '../../protocol/orders/event.ts'
+import { progressionTriggers } from '../../protocol/orders/lifecycle.ts'
+import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
 
-type Of<Kind extends TicketCommand['kind']> = Extract<TicketCommand, { kind: Kind }>
-
-export function decideTicket(command: TicketCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'ticket.notify':
-      return notify(command, context)
-    case 'ticket.advance':
-      return advance(command, context)
-    case 'ticket.reconcile':
-      return reconcile(command, context)
-    case 'ticket.cancel':
-      return cancel(command, context)
-    case 'ticket.cancel-item':
-      return cancelItem(command, context)
-    default:
-      return assertNever(command)
-  }
+export const ticketCommands = {
+  /** The Software Service received an event by webhook. */
+  'ticket.notify': commandRow({
+    shape: () => ({ event: OrderEvent }),
+    text: ({ event }) => `${event.eventType} reaches SS`,
+    orderId: ({ event }) => event.orderId,
+  }),
+  /** The Software Service takes the next step of an order, if allowed. */
+  'ticket.advance': commandRow({
+    shape: () => ({
+      orderId: idField,
+      trigger: z.enum(progressionTriggers),
+      /** Calls even where the lifecycle has no such transition. */
+      force: trueField,
+    }),
+    text: ({ trigger, force }) => `SS ${trigger}${force ? ', out of turn' : ''}`,
+  }),
+  /** The Software Service reads the order again, unless news of it came meanwhile. */
+  'ticket.reconcile': commandRow({
+    shape: () => ({ orderId: idField, round: z.int().min(0) }),
+    text: () => 'SS reads the order',
+  }),
+  /** The Software Service requests cancellation of the order. */
+  'ticket.cancel': commandRow({
+    shape: () => ({ orderId: idField, request: CancellationRequest }),
+    text: () => 'SS asks to cancel',
+  }),
+  /** The Software Service cancels an order line. */
+  'ticket.cancel-item': commandRow({
+    shape: () => ({ orderId: idField, itemId: idField, cancellation: ItemCancellation }),
+    text: ({ itemId }) => `SS cancels item ${itemId}`,
+  }),
 }
 
-interface ReceivedEvent {
-  readonly eventId: string
-  readonly eventType: string
-  readonly orderId: string
-}
-
-/**
- * The fact of a received event: forbidden for the order's profile (also when repeated), a duplicate, or new
- * (ORD-EVR-03, 07).
- */
-export function eventReceivedFact(event: ReceivedEvent, channel: EventChannel, world: World): Fact {
-  const { eventId, eventType, orderId } = event
-  const { store } = world
-  const details = { orderId, eventId, eventType, channel }
-  const profile = store.tickets.get(orderId)?.profile
-  if (profile && isOrderEventType(eventType) && isForbiddenForProfile(eventType, profile))
-    return { kind: 'ticket.event-forbidden', ...details }
-  if (store.seen.has(eventId)) return { kind: 'ticket.event-repeated', eventId, channel }
-  return { kind: 'ticket.announced', ...details }
-}
-
-function notify({ event }: Of<'ticket.notify'>, { world, settings }: DecisionContext): Decision {
-  const fact = eventReceivedFact(event, 'webhook', world)
-  return fact.kind === 'ticket.event-forbidden'
-    ? refuse(
-        'EVENT_NOT_ALLOWED',
-        `${event.eventType} is forbidden for the profile of order ${event.orderId}`,
-      )
-    : ok([...v1HeardFacts(event, settings), fact])
-}
-
-/** Places one call about an order and records the pending request. */
-function placeRequest(
-  orderId: string,
-  asked: TicketRequest,
-  context: DecisionContext,
-  more: Pick<CallIntent, 'body' | 'params'> = {},
-): Decision {
-  if (!context.world.store.tickets.has(orderId))
-    return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  if (!mayCallOrderingApplication(context))
-    return refuse('CONFLICT', 'the Ordering Application is not called before its manifest is valid')
-  const call: CallIntent = {
-    from: 'software-service',
-    to: 'ordering-application',
-    operation: ticketOperations[asked],
-    params: { orderId, ...more.params },
-    ...compact({ body: more.body }),
-    attempt: 1,
-  }
-  return ok([{ kind: 'ticket.asked', orderId, trigger: asked }, callPlacedFact(call, context)])
-}
-
-/** Whether the step is the lifecycle's next one in the known status, and not requested already. */
-const mayAdvance = (ticket: OrderTicket, { trigger }: Of<'ticket.advance'>): boolean =>
-  !ticket.closed &&
-  !ticket.cancelling &&
-  !ticket.halted &&
-  !hasPendingRequest(ticket) &&
-  ticket.status !== undefined &&
-  ticket.profile !== undefined &&
-  orderStep(ticket.status, trigger, ticket.profile).kind === 'moves'
-
-function advance(command: Of<'ticket.advance'>, context: DecisionContext): Decision {
-  const { orderId, trigger, force } = command
-  const ticket = context.world.store.tickets.get(orderId)
-  if (ticket && !force && !mayAdvance(ticket, command)) return ok([])
-  const body = trigger === 'confirm' ? { estimatedPreparationTimeMinutes: 20 } : undefined
-  return placeRequest(orderId, trigger, context, body ? { body } : {})
-}
-
-/** Requests cancellation of the whole order, unless that is pending or no longer needed. */
-function cancel(command: Of<'ticket.cancel'>, context: DecisionContext): Decision {
-  const { orderId, request } = command
-  const ticket = context.world.store.tickets.get(orderId)
-  if (ticket && (ticket.cancelling || ticket.halted || ticket.closed)) return ok([])
-  const delivery = cancelDeliveryFirst('software-service', orderId, command, context)
-  if (delivery.kind === 'first') return ok(delivery.facts)
-  if (delivery.kind === 'refused')
-    return refuse(
-      'CONFLICT',
-      `the order ${orderId} is not cancelled: its delivery was refused its cancel, and support has to look into it`,
-    )
-  const asked = placeRequest(orderId, 'cancel', context, { body: request })
-  return asked.ok ? ok([...delivery.facts, ...asked.value]) : asked
-}
-
-/** Cancels an order line where both sides declare the operation, or the counterpart is trusted without a manifest. */
-function cancelItem(command: Of<'ticket.cancel-item'>, context: DecisionContext): Decision {
-  const { orderId, itemId, cancellation } = command
-  const { conduct } = context.settings
-  if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
-  if (!mayCancelItems(context))
-    return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
-  return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
-}
-
-/** Reads the order again, unless news came since this was planned (ORD-EVR-06). */
-function reconcile({ orderId, round }: Of<'ticket.reconcile'>, context: DecisionContext): Decision {
-  const ticket = context.world.store.tickets.get(orderId)
-  if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  // Nothing is read before the manifest is valid; then every open order is.
-  if (ticket.round !== round || !mayCallOrderingApplication(context)) return ok([])
-  if (ticket.quiet >= maxQuietReads)
-    return ok([
-      {
-        kind: 'ticket.stuck',
-        orderId,
-        ...compact({ status: ticket.status }),
-      },
-    ])
-  return ok([
-    callPlacedFact(
-      {
-        from: 'software-service',
-        to: 'ordering-application',
-        operation: 'getOrder',
-        params: { orderId },
-        attempt: 1,
-      },
-      context,
-    ),
-  ])
-}
+export type TicketCommand = CommandIn<typeof ticketCommands>

@@ -1,11 +1,29 @@
-/** Applies facts about tickets. */
+/** Facts of the Software Service about orders. */
 import { isOrderEventType } from '../../protocol/orders/events.ts'
-import { assertNever } from '../../protocol/result.ts'
+import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { addBounded } from '../bounded.ts'
-import type { TicketFact } from './ticket-fact.ts'
+import type { EventChannel } from '../emitted-event.ts'
+import { factRow } from '../fact-row.ts'
+import { listCount } from '../text-parts.ts'
+import { assignOrderSlot } from '../faults/slots.ts'
 import type { Instant } from '../instant.ts'
-import { type StoreWorld, type OrderTicket, worldBounds } from '../world.ts'
-import { isTicketStatusFinal } from './tickets.ts'
+import { type OrderTicket, type StoreWorld, worldBounds } from '../world.ts'
+import { isTicketStatusFinal, type TicketRequest } from './tickets.ts'
+
+interface EventReceived {
+  readonly orderId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly channel: EventChannel
+}
+
+interface OrderRead {
+  readonly orderId: string
+  readonly status: OrderStatus
+  readonly lastEvent?: string
+  readonly profile: OrderType
+  readonly order: Order
+}
 
 /** Changes a ticket; an unknown order gets a new one. */
 function change(
@@ -27,57 +45,6 @@ function evictClosed(world: StoreWorld): void {
   }
 }
 
-export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): void {
-  switch (fact.kind) {
-    case 'ticket.announced':
-      return applyAnnounced(world, fact, at)
-    case 'ticket.event-forbidden':
-      addBounded(world.seen, fact.eventId, worldBounds.seenEvents)
-      return
-    case 'ticket.read':
-      return applyRead(world, fact, at)
-    case 'ticket.asked': {
-      const { orderId, trigger } = fact
-      const cancelling = trigger === 'cancel' ? { cancelling: true as const } : {}
-      return change(world, orderId, at, { asked: trigger, ...cancelling })
-    }
-    case 'ticket.refused': {
-      const ticket = world.tickets.get(fact.orderId)
-      if (!ticket) return
-      const { asked: _asked, ...rest } = ticket
-      const quiet = fact.trigger === 'read' ? ticket.quiet + 1 : ticket.quiet
-      world.tickets.set(fact.orderId, { ...rest, quiet, round: ticket.round + 1 })
-      if (fact.trigger === 'cancel' || fact.trigger === 'cancel-item') resume(world, fact.orderId)
-      return
-    }
-    case 'ticket.stuck':
-      change(world, fact.orderId, at, { closed: true })
-      return evictClosed(world)
-    case 'ticket.accepted':
-    case 'ticket.event-repeated':
-    case 'ticket.polled':
-      return
-    default:
-      return assertNever(fact)
-  }
-}
-
-/** A received event. One of an unknown type changes nothing about the order (ORD-EVR-08). */
-function applyAnnounced(
-  world: StoreWorld,
-  { eventId, eventType, orderId }: Extract<TicketFact, { kind: 'ticket.announced' }>,
-  at: Instant,
-): void {
-  addBounded(world.seen, eventId, worldBounds.seenEvents)
-  if (!isOrderEventType(eventType)) return
-  const ticket = world.tickets.get(orderId)
-  const halted = eventType === 'CANCELLED' ? { halted: true as const } : {}
-  change(world, orderId, at, { round: (ticket?.round ?? 0) + 1, quiet: 0, ...halted })
-  if (eventType === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
-  if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item')
-    clearRequest(world, orderId)
-}
-
 /** Clears the pending request. */
 function clearRequest(world: StoreWorld, orderId: string): void {
   const ticket = world.tickets.get(orderId)
@@ -94,28 +61,96 @@ function resume(world: StoreWorld, orderId: string): void {
   world.tickets.set(orderId, { ...rest, denied: true })
 }
 
-function applyRead(
-  world: StoreWorld,
-  { orderId, status, profile, order, lastEvent }: Extract<TicketFact, { kind: 'ticket.read' }>,
-  at: Instant,
-): void {
-  const before = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
-  const hasMoved = before.status !== status
-  const { asked, halted: _halted, closed, ...rest } = before
-  world.tickets.set(orderId, {
-    ...rest,
-    status,
-    profile,
-    order,
-    since: hasMoved ? at : before.since,
-    round: before.round + 1,
-    quiet: hasMoved ? 0 : before.quiet + 1,
-    // The pending request stays until the order has moved; a cancellation until it is answered.
-    ...(asked !== undefined && !hasMoved ? { asked } : {}),
-    // An order that was given up is reopened when it has moved.
-    ...(isTicketStatusFinal(status) || (closed && !hasMoved) ? { closed: true } : {}),
-  })
-  // The event of a denial may be lost: the order's `lastEvent` shows it (ORD-EVR-06).
-  if (before.cancelling && lastEvent === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
-  evictClosed(world)
+export const ticketFacts = {
+  /** The Software Service stored a new event. One of an unknown type changes nothing about the order (ORD-EVR-08). */
+  'ticket.announced': factRow<EventReceived>({
+    text: ({ eventType, channel }) => `SS received ${eventType} (${channel})`,
+    apply({ store, faults }, { eventId, eventType, orderId }, at) {
+      assignOrderSlot(faults, orderId)
+      addBounded(store.seen, eventId, worldBounds.seenEvents)
+      if (!isOrderEventType(eventType)) return
+      const ticket = store.tickets.get(orderId)
+      const halted = eventType === 'CANCELLED' ? { halted: true as const } : {}
+      change(store, orderId, at, { round: (ticket?.round ?? 0) + 1, quiet: 0, ...halted })
+      if (eventType === 'CANCELLATION_REQUEST_DENIED') resume(store, orderId)
+      if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item')
+        clearRequest(store, orderId)
+    },
+  }),
+  /** A duplicate event was ignored. */
+  'ticket.event-repeated': factRow<{ eventId: string; channel: EventChannel }>({
+    text: ({ channel }) => `SS received an event again (${channel})`,
+  }),
+  /** An event that the order's profile forbids was received; by webhook it was rejected. */
+  'ticket.event-forbidden': factRow<EventReceived>({
+    text: ({ eventType }) => `SS rejects ${eventType}: forbidden for the profile`,
+    apply({ store }, { eventId }) {
+      addBounded(store.seen, eventId, worldBounds.seenEvents)
+    },
+  }),
+  /** A poll was answered with these events; `pauseMs` is the Retry-After of the host. */
+  'ticket.polled': factRow<{ eventIds: readonly string[]; pauseMs?: number }>({
+    text: ({ eventIds }) => `SS polled ${listCount(eventIds, 'event')}`,
+  }),
+  /** The Software Service read the order. */
+  'ticket.read': factRow<OrderRead>({
+    text: ({ status }) => `SS read ${status}`,
+    apply({ store }, { orderId, status, profile, order, lastEvent }, at) {
+      const before = store.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
+      const hasMoved = before.status !== status
+      const { asked, halted: _halted, closed, ...rest } = before
+      store.tickets.set(orderId, {
+        ...rest,
+        status,
+        profile,
+        order,
+        since: hasMoved ? at : before.since,
+        round: before.round + 1,
+        quiet: hasMoved ? 0 : before.quiet + 1,
+        // The pending request stays until the order has moved; a cancellation until it is answered.
+        ...(asked !== undefined && !hasMoved ? { asked } : {}),
+        // An order that was given up is reopened when it has moved.
+        ...(isTicketStatusFinal(status) || (closed && !hasMoved) ? { closed: true } : {}),
+      })
+      // The event of a denial may be lost: the order's `lastEvent` shows it (ORD-EVR-06).
+      if (before.cancelling && lastEvent === 'CANCELLATION_REQUEST_DENIED') resume(store, orderId)
+      evictClosed(store)
+    },
+  }),
+  /** The Software Service made a request: its call is in flight. */
+  'ticket.asked': factRow<{ orderId: string; trigger: TicketRequest }>({
+    text: ({ trigger }) => `SS asks: ${trigger}`,
+    apply({ store }, { orderId, trigger }, at) {
+      const cancelling = trigger === 'cancel' ? { cancelling: true as const } : {}
+      change(store, orderId, at, { asked: trigger, ...cancelling })
+    },
+  }),
+  /** The counterpart accepted the call; its effect comes later. */
+  'ticket.accepted': factRow<{ orderId: string; trigger: TicketRequest }>({
+    text: ({ trigger }) => `SS got 202 for ${trigger}`,
+  }),
+  /** The counterpart refused the call. */
+  'ticket.refused': factRow<{
+    orderId: string
+    trigger: TicketRequest | 'read'
+    because: string
+  }>({
+    text: ({ trigger, because }) => `SS was refused ${trigger}: ${because}`,
+    apply({ store }, { orderId, trigger }) {
+      const ticket = store.tickets.get(orderId)
+      if (!ticket) return
+      const { asked: _asked, ...rest } = ticket
+      const quiet = trigger === 'read' ? ticket.quiet + 1 : ticket.quiet
+      store.tickets.set(orderId, { ...rest, quiet, round: ticket.round + 1 })
+      if (trigger === 'cancel' || trigger === 'cancel-item') resume(store, orderId)
+    },
+  }),
+  /** The Software Service gave up on this order after too many reads without news. */
+  'ticket.stuck': factRow<{ orderId: string; status?: OrderStatus }>({
+    text: ({ status }) => `SS gives up waiting${status ? ` in ${status}` : ''}`,
+    apply({ store }, { orderId }, at) {
+      change(store, orderId, at, { closed: true })
+      evictClosed(store)
+    },
+  }),
 }

@@ -6,9 +6,14 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
-import type { DecisionContext } from '../decision.ts'
 import { isManifestRead } from '../calls/manifest-answer.ts'
-import { partnerOf, type OrderTicket } from '../world.ts'
+import type { Settings } from '../settings.ts'
+import { partnerOf, type OrderTicket, type World } from '../world.ts'
+
+interface Context {
+  readonly settings: Settings
+  readonly world: World
+}
 
 export type TicketRequest = ProgressionTrigger | 'cancel' | 'cancel-item'
 
@@ -36,11 +41,11 @@ export const hasPendingRequest = ({ asked, quiet }: OrderTicket): boolean =>
   asked !== undefined && quiet < 2
 
 /** Whether the Ordering Application's manifest is valid: before that no business calls go there (DIS-GEN-02). */
-export const mayCallOrderingApplication = ({ world }: DecisionContext): boolean =>
+export const mayCallOrderingApplication = ({ world }: Pick<Context, 'world'>): boolean =>
   partnerOf(world, 'software-service', 'ordering-application')?.state === 'accepted'
 
 /** Whether both sides declare the cancellation of single lines, or the other has no manifest (ORD-ITM-06). */
-export function mayCancelItems({ settings, world }: DecisionContext): boolean {
+export function mayCancelItems({ settings, world }: Context): boolean {
   const partner = partnerOf(world, 'software-service', 'ordering-application')?.manifest
   return (
     !settings.conduct.withheldOperations.includes('partialItemCancellation') &&

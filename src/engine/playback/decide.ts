@@ -3,12 +3,12 @@
  * causes have ended and the think time after them has passed. Dependants of a failed exchange are not played.
  */
 import { compact } from '../../compact.ts'
-import { ok, assertNever } from '../../protocol/result.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Instant } from '../instant.ts'
 import { refuse } from '../refusal.ts'
-import type { PlaybackCommand } from './command.ts'
-import type { PlaybackFact } from './fact.ts'
+import type { PlaybackCommand } from './commands.ts'
+import type { PlaybackFact } from './facts.ts'
 import {
   playbackWindow,
   playbackRefOf,
@@ -16,6 +16,7 @@ import {
   type PlaybackWorld,
   type ReadyPlaybackRow,
   type PendingPlaybackRow,
+  withoutCause,
 } from './row.ts'
 
 type Conclude = Extract<PlaybackCommand, { kind: 'playback.conclude' }>
@@ -116,20 +117,6 @@ function blockedDependants(
   return all
 }
 
-/** A row without one of its causes, which has ended. */
-export function withoutCause(
-  row: PendingPlaybackRow,
-  cause: string,
-  endedAt: Instant,
-): PendingPlaybackRow {
-  const { thinkMs = 0 } = row.open.find(({ recordId }) => recordId === cause) ?? {}
-  return {
-    ...row,
-    notBefore: Math.max(row.notBefore, endedAt + thinkMs),
-    open: row.open.filter(({ recordId }) => recordId !== cause),
-  }
-}
-
 function conclude(
   { recordId, standing, failed, note }: Conclude,
   { world: { playback }, now }: DecisionContext,
@@ -160,26 +147,21 @@ function conclude(
   return ok(failed ? [concluded, ...blockedDependants(row, playback)] : [concluded])
 }
 
-export function decidePlayback(command: PlaybackCommand, context: DecisionContext): Decision {
-  switch (command.kind) {
-    case 'playback.load':
-      return load(command, context)
-    case 'playback.send': {
-      const row = context.world.playback.rows.get(command.recordId)
-      return ok([
-        {
-          kind: 'playback.sent',
-          ...playbackRefOf(command),
-          intended: context.due ?? context.now,
-          at: command.at,
-          ...(!row || row.sent || command.alone ? { again: true } : {}),
-          ...compact({ alone: command.alone }),
-        },
-      ])
-    }
-    case 'playback.conclude':
-      return conclude(command, context)
-    default:
-      return assertNever(command)
-  }
+export const playbackDecisions: Decisions<PlaybackCommand> = {
+  'playback.load': load,
+  'playback.send'(command, { world, now, due = now }) {
+    const { at, alone, recordId } = command
+    const row = world.playback.rows.get(recordId)
+    return ok([
+      {
+        kind: 'playback.sent',
+        ...playbackRefOf(command),
+        intended: due,
+        at,
+        ...(!row || row.sent || alone ? { again: true } : {}),
+        ...compact({ alone }),
+      },
+    ])
+  },
+  'playback.conclude': conclude,
 }

@@ -100,3 +100,17 @@ export const playbackRefOf = ({
   label,
   ...compact({ orderId, operation, event }),
 })
+
+/** A row without one of its causes, which has ended. */
+export function withoutCause(
+  row: PendingPlaybackRow,
+  cause: string,
+  endedAt: Instant,
+): PendingPlaybackRow {
+  const { thinkMs = 0 } = row.open.find(({ recordId }) => recordId === cause) ?? {}
+  return {
+    ...row,
+    notBefore: Math.max(row.notBefore, endedAt + thinkMs),
+    open: row.open.filter(({ recordId }) => recordId !== cause),
+  }
+}

@@ -1,5 +1,5 @@
 /** Types: the decisions of the recorded partner and their preconditions; the intermediate form of a derived scenario. */
-import type { CancellationAnswer } from '../../engine/command.ts'
+import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'

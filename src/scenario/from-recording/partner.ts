@@ -5,7 +5,7 @@
 import { compact } from '../../compact.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
-import type { CancellationAnswer } from '../../engine/command.ts'
+import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 import { valueAt, isRefusal, textAt } from '../../invariants/tracking/exchange-fields.ts'
 import { triggerOf } from './calls.ts'
 import type { PartnerDecision, DecidedAction } from './decision.ts'

@@ -1,5 +1,5 @@
 /** Agenda of the fake session: applies operator commands. */
-import type { AgendaCommand } from '../../../src/engine/command.ts'
+import type { AgendaCommand } from '../../../src/engine/agenda/commands.ts'
 import type { AgendaRow } from '../../../src/session-api/session-api.ts'
 
 type Rows = readonly AgendaRow[]

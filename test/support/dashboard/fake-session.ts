@@ -3,7 +3,8 @@
  * facts and exchanges in windows. It implements the interface of a real session.
  */
 import { compact } from '../../../src/compact.ts'
-import type { AgendaCommand, Command } from '../../../src/engine/command.ts'
+import type { AgendaCommand } from '../../../src/engine/agenda/commands.ts'
+import type { Command } from '../../../src/engine/command.ts'
 import type { Fact } from '../../../src/engine/fact.ts'
 import { isoOf } from '../../../src/engine/instant.ts'
 import type { Refusal } from '../../../src/engine/refusal.ts'

@@ -1,0 +1,22 @@
+/** Commands of the session as a whole. */
+import { z } from 'zod'
+import { type CommandIn, commandRow } from '../command-row.ts'
+import { type SettingChange, settingChangesText } from './setting-change.ts'
+
+export const sessionCommands = {
+  /** Opens the session: the counterparts start their behaviour. */
+  'session.open': commandRow({ shape: () => ({}), text: () => 'the session opens' }),
+  /** Changes settings of the running session; whoever submits it has checked them. */
+  'session.configure': commandRow({
+    shape: () => {
+      const change: z.ZodType<SettingChange> = z.strictObject({
+        path: z.array(z.string()),
+        value: z.exactOptional(z.unknown()),
+      })
+      return { changes: z.array(change) }
+    },
+    text: ({ changes }) => settingChangesText(changes),
+  }),
+}
+
+export type SessionCommand = CommandIn<typeof sessionCommands>
