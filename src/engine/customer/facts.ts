@@ -44,7 +44,7 @@ function savedText(saved: SavedRecord): string {
 }
 
 /** A received event. */
-interface ReceivedEvent {
+export interface HeardEvent {
   key: string
   eventType: string
   occurredAt: string
@@ -64,7 +64,7 @@ function commonFacts({ role, store }: CustomerSide) {
       apply: (world, { saved }) => applySavedRecord(store(world), saved),
     }),
     /** A new event was received. */
-    heard: factRow<ReceivedEvent>({
+    heard: factRow<HeardEvent>({
       text: ({ eventType }) => `${who} received ${eventType}`,
       apply(world, { key, remark }) {
         const { seenEvents, earlyConsents } = store(world)
@@ -98,7 +98,7 @@ function removeRecords({ outbox }: CustomerWorld, { entity, ids }: RecordBatch):
 }
 
 /** A step of flushing the outbox; `left` entries remain after it. */
-interface FlushStep {
+export interface FlushStep {
   left: number
 }
 

@@ -30,7 +30,7 @@ type AboutAccount = { readonly transaction?: TransactionRecord } & (
 )
 
 /** The row of a fact that changes one account. */
-interface AccountFactRow<Fields> extends FactRow<Fields> {
+export interface AccountFactRow<Fields> extends FactRow<Fields> {
   /** The account after the fact. */
   account(account: LoyaltyAccountRecord, fact: Fields, at: Instant): LoyaltyAccountRecord
 }
@@ -59,7 +59,7 @@ const reasonOf = ({ metadata }: TransactionRecord): string => {
   return typeof reason === 'string' ? reason : 'by_hand'
 }
 
-interface Movement {
+export interface PointsMovement {
   accountId: string
   transaction: TransactionRecord
 }
@@ -90,7 +90,7 @@ export const loyaltyAccountFacts = {
   }),
   /** A completed order earned points, `fromPending` of them pending before. */
   'loyalty.points-earned': accountFactRow<
-    Movement & { orderId: string; fromPending: number; end?: LotExpiry }
+    PointsMovement & { orderId: string; fromPending: number; end?: LotExpiry }
   >({
     text: ({ transaction }) => `${signedText(transaction.amount)} points earned`,
     account: (account, { transaction, end, fromPending }) => ({
@@ -100,7 +100,7 @@ export const loyaltyAccountFacts = {
     apply: forgetPending,
   }),
   /** A redemption spent its points. */
-  'loyalty.points-burned': accountFactRow<Movement>({
+  'loyalty.points-burned': accountFactRow<PointsMovement>({
     text: ({ transaction }) => `${signedText(transaction.amount)} points spent`,
     account: (account, { transaction: { amount } }) => ({
       ...takePoints(account, -amount),
@@ -108,7 +108,7 @@ export const loyaltyAccountFacts = {
     }),
   }),
   /** Points expired: those of a lot, or the oldest ones. */
-  'loyalty.points-expired': accountFactRow<Movement & { lotId?: string }>({
+  'loyalty.points-expired': accountFactRow<PointsMovement & { lotId?: string }>({
     text: ({ transaction }) => `${signedText(transaction.amount)} points expired`,
     account: (account, { transaction: { amount }, lotId }) =>
       lotId === undefined
@@ -116,7 +116,7 @@ export const loyaltyAccountFacts = {
         : { ...withoutLot(account, lotId), balance: account.balance + amount },
   }),
   /** Points were adjusted by command, or returned by a reversal. */
-  'loyalty.points-adjusted': accountFactRow<Movement & { end?: LotExpiry }>({
+  'loyalty.points-adjusted': accountFactRow<PointsMovement & { end?: LotExpiry }>({
     text: ({ transaction }) =>
       `${signedText(transaction.amount)} points adjusted: ${reasonOf(transaction)}`,
     account: (account, { transaction, end }) =>
