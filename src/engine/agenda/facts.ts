@@ -13,23 +13,23 @@ import { recordChange } from './edits.ts'
 import type { AgendaItem } from './item.ts'
 
 /** A fact caused by hand carries the number of its undo step: facts of one step are undone together. */
-interface UndoStep {
+export interface UndoStep {
   readonly step?: number
 }
 
 /** An item, with its command as it was then. */
-interface OfItem extends UndoStep {
+export interface OfItem extends UndoStep {
   readonly id: number
   readonly command: Command
 }
 
 /** An item with its new due instant, and its new rank among items of the same instant. */
-interface ItemDue extends OfItem {
+export interface ItemDue extends OfItem {
   readonly due: Instant
   readonly rank?: number
 }
 
-interface ItemsMoved extends OfItem {
+export interface ItemsMoved extends OfItem {
   /** Each of these has a new position. */
   readonly places: readonly {
     readonly id: number
@@ -41,7 +41,7 @@ interface ItemsMoved extends OfItem {
 }
 
 /** These items and events have these values now, and the removed items are gone. */
-interface StepReverted {
+export interface StepReverted {
   readonly word: EditKind
   readonly items: readonly AgendaItem[]
   readonly removed: readonly number[]
@@ -79,7 +79,7 @@ function replaceAll(agenda: Agenda, items: readonly AgendaItem[]): void {
   for (const item of items) putItem(agenda, item)
 }
 
-interface EditRow<Fields> extends Pick<FactRow<Fields>, 'text'> {
+export interface EditRow<Fields> extends Pick<FactRow<Fields>, 'text'> {
   readonly word: (fact: Fields) => EditKind
   /** Ids of the items that it changes; the one that it names comes first. */
   readonly ids: (fact: Fields) => readonly number[]

@@ -9,12 +9,12 @@ import { revocationKey } from './access-token.ts'
 /** OAuth error code of a failed authorization. */
 export type ConsentError = 'access_denied' | 'invalid_scope' | 'unsupported_response_type'
 
-interface OfClient {
+export interface OfClient {
   readonly host: Role
   readonly clientId: string
 }
 
-interface ConsentGranted extends OfClient {
+export interface ConsentGranted extends OfClient {
   readonly code: string
   /** The URI that the code is sent to. */
   readonly redirectUri: string
@@ -24,7 +24,7 @@ interface ConsentGranted extends OfClient {
   readonly expiresAt: Instant
 }
 
-interface TokenIssued extends OfClient {
+export interface TokenIssued extends OfClient {
   readonly scopes: readonly string[]
   readonly token: string
   readonly expiresAt: Instant

@@ -10,7 +10,7 @@ import { factRow } from '../fact-row.ts'
 import { type ManifestProblem, partnerKey, type World, worldBounds } from '../world.ts'
 import type { CallIntent, OutgoingCall } from './call.ts'
 
-interface CallConcluded {
+export interface CallConcluded {
   readonly call: OutgoingCall
   readonly outcome: string
   readonly ok: boolean
@@ -19,13 +19,13 @@ interface CallConcluded {
   readonly retryAfterMs?: number
 }
 
-interface PartnerPair {
+export interface CallingPair {
   /** The role that we play. */
   readonly from: Role
   readonly partner: Role
 }
 
-interface ManifestRead extends PartnerPair {
+export interface ManifestRead extends CallingPair {
   readonly manifest: ParsedManifest
   /** Why there is none; `manifest` is the placeholder then. */
   readonly missing?: string
@@ -33,7 +33,7 @@ interface ManifestRead extends PartnerPair {
   readonly freshForMs?: number
 }
 
-interface PartnerRejected extends PartnerPair {
+export interface PartnerRejected extends CallingPair {
   readonly because: string
   readonly problem: ManifestProblem
   /** Attempts so far. */
@@ -97,7 +97,7 @@ export const callFacts = {
     apply: accept,
   }),
   /** Read again without a change; or it could not be read, and the last valid one still holds. */
-  'partner.unchanged': factRow<PartnerPair & { freshForMs?: number; because?: string }>({
+  'partner.unchanged': factRow<CallingPair & { freshForMs?: number; because?: string }>({
     text: ({ from, partner, because = 'unchanged' }) =>
       `${shortRoleName[from]} read the manifest of ${shortRoleName[partner]} again: ${because}`,
   }),
@@ -131,7 +131,7 @@ export const callFacts = {
     },
   }),
   /** The merchants that we are authorized for were received. */
-  'partner.merchants': factRow<PartnerPair & { merchants: readonly ListedMerchant[] }>({
+  'partner.merchants': factRow<CallingPair & { merchants: readonly ListedMerchant[] }>({
     text: ({ from, merchants }) =>
       `${shortRoleName[from]} knows ${listCount(merchants, 'merchant')}`,
     apply({ partners }, { from, partner, merchants }) {

@@ -45,7 +45,7 @@ function count(world: FaultsWorld, keys: readonly string[], at: Instant, fired: 
     )
 }
 
-interface FaultFired {
+export interface FaultFired {
   readonly id: number
   /** Name of the fault; for one drawn by a storm, its own name. */
   readonly name: string

@@ -27,7 +27,7 @@ import {
   type PaymentRecord,
 } from './world.ts'
 
-interface OfAccount {
+export interface OfAccount {
   accountId: string
   lastEvent?: AccountEventType
 }

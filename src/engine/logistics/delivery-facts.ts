@@ -26,7 +26,7 @@ import {
 } from './delivery.ts'
 import { logisticsBounds, type LogisticsWorld } from './world.ts'
 
-interface OfDelivery {
+export interface OfDelivery {
   orderId: string
   deliveryId: string
 }

@@ -5,7 +5,7 @@ import { factRow } from '../fact-row.ts'
 import type { World } from '../world.ts'
 import { type FurtherPlatform, platformKey, platformName } from './platform.ts'
 
-interface OfPlatform {
+export interface OfPlatform {
   role: Role
   platform: number
   attempt: number

@@ -18,7 +18,7 @@ import {
 } from './shipment.ts'
 import { logisticsBounds } from './world.ts'
 
-interface OfShipment {
+export interface OfShipment {
   role: ConsumerRole
   orderId: string
 }

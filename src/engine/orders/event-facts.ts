@@ -11,11 +11,11 @@ import { type FactRow, factRow } from '../fact-row.ts'
 import { recordHandover } from '../faults/slots.ts'
 import { type World, worldBounds } from '../world.ts'
 
-interface OfEvent {
+export interface OfEvent {
   readonly eventId: string
 }
 
-interface PushFailed extends OfEvent {
+export interface PushFailed extends OfEvent {
   readonly attempt: number
   readonly because: string
   readonly requestId: string
@@ -72,7 +72,7 @@ function endWaiting({ ordering, announcements }: World, { eventId }: OfEvent): v
   announcements.waiting.delete(eventId)
 }
 
-interface EventAltered extends OfEvent {
+export interface EventAltered extends OfEvent {
   readonly change: Readonly<Record<string, unknown>>
   /** The undo step, when changed by hand. */
   readonly step?: number

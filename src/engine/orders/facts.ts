@@ -11,7 +11,7 @@ import { assignOrderSlot } from '../faults/slots.ts'
 import { type OrderingWorld, type OrderRecord, worldBounds } from '../world.ts'
 import type { Amendment, CancellationAnswer } from './commands.ts'
 
-interface OrderMoved {
+export interface OrderMoved {
   readonly orderId: string
   readonly trigger: OrderTrigger
   readonly from: OrderStatus
@@ -20,7 +20,7 @@ interface OrderMoved {
   readonly forced?: true
 }
 
-interface ItemCancelled {
+export interface ItemCancelled {
   readonly orderId: string
   readonly itemId: string
   readonly quantity: number

@@ -10,14 +10,14 @@ import type { Instant } from '../instant.ts'
 import { type OrderTicket, type StoreWorld, worldBounds } from '../world.ts'
 import { isTicketStatusFinal, type TicketRequest } from './tickets.ts'
 
-interface EventReceived {
+export interface EventReceived {
   readonly orderId: string
   readonly eventId: string
   readonly eventType: string
   readonly channel: EventChannel
 }
 
-interface OrderRead {
+export interface OrderRead {
   readonly orderId: string
   readonly status: OrderStatus
   readonly lastEvent?: string

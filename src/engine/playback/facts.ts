@@ -11,12 +11,12 @@ import {
   withoutCause,
 } from './row.ts'
 
-interface PlaybackLoaded {
+export interface PlaybackLoaded {
   readonly rows: readonly PendingPlaybackRow[]
   readonly ready: readonly ReadyPlaybackRow[]
 }
 
-interface PlaybackSent extends PlaybackRef {
+export interface PlaybackSent extends PlaybackRef {
   /** When it was due. */
   readonly intended: Instant
   /** When it would be due by the recording's clock alone. */
@@ -27,7 +27,7 @@ interface PlaybackSent extends PlaybackRef {
   readonly alone?: true
 }
 
-interface PlaybackConcluded {
+export interface PlaybackConcluded {
   readonly recordId: string
   readonly place: number
   readonly label: string
