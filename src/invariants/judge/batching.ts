@@ -1,7 +1,8 @@
 /**
  * Wraps a judge to process observations in batches. Judging right after each call would make the code of the rules and
- * the server evict each other from the CPU caches, which costs more than the judging. Results are the same: each
- * observation is judged at its own time, and any query first flushes the queue.
+ * the server evict each other from the CPU caches: a watched session had 0.77 of the throughput of one without a judge
+ * instead of 0.86 (row watched-life of the bench). Results are the same: each observation is judged at its own time, and
+ * any query first flushes the queue.
  */
 import type { JournalEntry } from '../../engine/journal.ts'
 import { type Exchange, largeChars } from '../../traffic/exchange.ts'
@@ -23,7 +24,7 @@ export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => voi
   function process(item: JournalEntry | Exchange, span: ExchangeSpan | undefined): void {
     try {
       if (span) judge.exchange(item as Exchange, span)
-      else judge.handleFact(item as JournalEntry)
+      else judge.fact(item as JournalEntry)
     } catch (error) {
       onBug(error)
     }
@@ -49,15 +50,11 @@ export function createBatchingJudge(judge: Judge, onBug: (error: unknown) => voi
     get tracker() {
       return flush().tracker
     },
-    fact(entry) {
-      if (judge.isRelevant(entry)) enqueue(entry)
-    },
+    fact: (entry) => enqueue(entry),
     exchange(exchange, span) {
       queuedChars += largeChars(exchange)
       enqueue(exchange, span)
     },
-    handleFact: (entry) => enqueue(entry),
-    isRelevant: judge.isRelevant,
     probe: (probe) => flush().probe(probe),
     verdicts: () => flush().verdicts(),
     runOutcomes: () => flush().runOutcomes(),

@@ -32,10 +32,6 @@ export interface Judge {
   readonly tracker: TrackerState
   readonly fact: (entry: JournalEntry) => void
   readonly exchange: (exchange: Exchange, span: ExchangeSpan) => void
-  /** Whether a fact is relevant; most are not. Must be called once per fact, in order. */
-  readonly isRelevant: (entry: JournalEntry) => boolean
-  /** Handles a relevant fact, now or deferred. */
-  readonly handleFact: (entry: JournalEntry) => void
   /** Handles a status that the subject itself reports. */
   readonly probe: (probe: Omit<ObservedProbe, 'kind'>) => void
   /** Verdicts of all invariants, in the order of the catalogue. */
@@ -156,11 +152,6 @@ export function createJudge(options: JudgeOptions): Judge {
     }
   }
 
-  function isConcernedWith(entry: JournalEntry): boolean {
-    const { keeps: handlers, audience: subscribers } = receiversOf(entry.fact.kind)
-    return handlers.length + subscribers.length > 0 && tracker.screen(entry)
-  }
-
   function handleFact(entry: JournalEntry): void {
     const { fact, at } = entry
     const { keeps: handlers, audience: subscribers } = receiversOf(fact.kind)
@@ -176,11 +167,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return {
     tracker: trackerState,
-    fact(entry) {
-      if (isConcernedWith(entry)) handleFact(entry)
-    },
-    handleFact,
-    isRelevant: isConcernedWith,
+    fact: handleFact,
     exchange(exchange, span) {
       const seen = observe(exchange, span)
       if (!seen) return

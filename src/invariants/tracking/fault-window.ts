@@ -30,6 +30,8 @@ export function createFaultWindow({ faults }: World, now: () => Instant): FaultW
   /** Agenda items that a fault holds back until a condition is met. */
   const held = new Set<number>()
   let robust = false
+  /** Cause of the last fault fired. */
+  let lastFaultCause: number | undefined
 
   const extendTo = (instant: Instant): void => {
     windowEnd = Math.max(windowEnd, instant)
@@ -64,15 +66,17 @@ export function createFaultWindow({ faults }: World, now: () => Instant): FaultW
         extendTo(at)
       },
       'fault.ended': (_, { at }) => extendTo(at),
-      'fault.fired': ({ id, distortion, legal }, { at }) => {
+      'fault.fired': ({ id, distortion, legal }, { at, cause }) => {
+        lastFaultCause = cause
         recordFired(id)
         extendTo(at + (distortion?.afterMs ?? 0))
         if (!legal) robust = true
       },
-      // Other planned items are filtered out (fact-filter.ts).
-      'agenda.planned': ({ item: { id, wait, due } }) => {
+      // An item that the same cause planned as a fault may be delayed by it; the time-out of a waiting item is no delay.
+      'agenda.planned': ({ item: { id, wait, due, command } }, { cause }) => {
         if (wait) held.add(id)
-        else extendTo(due)
+        else if (cause !== 0 && cause === lastFaultCause && command.kind !== 'agenda.release')
+          extendTo(due)
       },
       'agenda.released': ({ id, due }) => {
         if (held.delete(id)) extendTo(due)

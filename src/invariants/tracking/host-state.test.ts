@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { apply } from '../../engine/fact.ts'
 import type { Fact } from '../../engine/fact.ts'
+import type { JournalEntry } from '../../engine/journal.ts'
 import { createWorld } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
@@ -13,9 +14,9 @@ function openLedger() {
   const world = createWorld()
   const ledger = createHostState(world, { subject: 'software-service', merchants: new Set() })
   let seq = 0
-  function tell(fact: Fact): void {
+  function tell(fact: Fact, by: JournalEntry['by'] = 'session'): void {
     apply(world, fact, ++seq)
-    factHandlerOf(ledger.facts, fact.kind)?.(fact, { seq, at: seq, by: 'session', cause: 0, fact })
+    factHandlerOf(ledger.facts, fact.kind)?.(fact, { seq, at: seq, by, cause: 0, fact })
   }
   const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
@@ -27,7 +28,7 @@ function openLedger() {
   return { ledger, tell, move, cancelled }
 }
 
-test('open orders and at least the last 2,000 finished ones are retained', () => {
+test('open orders and the last 4,000 finished ones are retained', () => {
   const { ledger, tell, move } = openLedger()
   for (let number = 0; number < 4610; number++) {
     const orderId = `o-${number}`
@@ -35,16 +36,24 @@ test('open orders and at least the last 2,000 finished ones are retained', () =>
     if (number < 10) continue
     move(orderId, 'CREATED', 'CANCELLED')
   }
-  // Of 4,600 finished orders the first 2,000 were evicted, at once.
+  // Of 4,600 finished orders the first 600 were evicted.
   const { orders, events, hasEvicted } = ledger
-  expect([orders.values().length, events.values().length]).toEqual([2610, 2610])
+  expect([orders.values().length, events.values().length]).toEqual([4010, 4010])
   expect(orders.get('o-9')).toBeDefined()
   expect(events.get('event-of-o-9')).toBeDefined()
-  expect(orders.get('o-2009')).toBeUndefined()
-  expect(events.get('event-of-o-2009')).toBeUndefined()
-  expect(orders.get('o-2010')?.hostStatus).toBe('CANCELLED')
-  expect(events.get('event-of-o-2010')?.order).toBe(orders.get('o-2010'))
+  expect(orders.get('o-609')).toBeUndefined()
+  expect(events.get('event-of-o-609')).toBeUndefined()
+  expect(orders.get('o-610')?.hostStatus).toBe('CANCELLED')
+  expect(events.get('event-of-o-610')?.order).toBe(orders.get('o-610'))
   expect(hasEvicted()).toBe(true)
+})
+
+test('an order waits for a progress request of an operator; those of the subject are observed as exchanges', () => {
+  const { ledger, tell } = openLedger()
+  for (const orderId of ['a', 'b']) for (const fact of createdFacts(orderId)) tell(fact)
+  tell({ kind: 'order.requested', orderId: 'a', trigger: 'confirm' }, 'operator')
+  tell({ kind: 'order.requested', orderId: 'b', trigger: 'confirm' }, 'subject')
+  expect(['a', 'b'].map((id) => ledger.orders.get(id)?.waits !== undefined)).toEqual([true, false])
 })
 
 test('a reopened order is retained while it is open', () => {

@@ -1,5 +1,5 @@
 /** The host's part of the tracker state, from facts: orders, events and webhooks in flight. */
-import { setBounded } from '../../engine/bounded.ts'
+import { addBounded } from '../../engine/bounded.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { World } from '../../engine/world.ts'
@@ -9,10 +9,6 @@ import {
   type WebhooksInFlight,
   recordWebhookSent,
 } from './webhooks-in-flight.ts'
-import { createKnownStatuses, createShownStatuses } from './status-history.ts'
-import { EmissionRecord } from './emission-record.ts'
-import { createTrackedEvents } from './tracked-events.ts'
-import { createGenerationalMap, type ReadonlyGenerationalMap } from './generational-map.ts'
 import type { FactHandlers } from './fact-handlers.ts'
 import { emptyInvariantStates } from './per-order-state.ts'
 import { projectedStatus } from './progress.ts'
@@ -20,50 +16,38 @@ import { beginWait, endWait } from './waiting.ts'
 import type { TrackedEvent, TrackedOrder, TrackerState } from './tracker-state.ts'
 import { isFinalStatus } from './status-rank.ts'
 
-/**
- * Maximum number of open orders, and minimum number of finished ones before eviction; memory holds at most twice as
- * many.
- */
-const maxOrders = 20_000
-const minFinished = 2000
+/** Maximum number of open orders, of finished ones, and of events without an order. */
+const maxOpen = 20_000
+const maxFinished = 4000
+const maxWithoutOrder = 100_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
-export interface HostState {
-  readonly orders: ReadonlyGenerationalMap<TrackedOrder>
-  readonly events: ReadonlyGenerationalMap<TrackedEvent>
-  readonly hasEvicted: () => boolean
+export interface HostState extends Pick<TrackerState, 'orders' | 'events' | 'hasEvicted'> {
   readonly arrivals: WebhooksInFlight
   readonly facts: FactHandlers
 }
-
-const none: readonly never[] = []
 
 export function createHostState(
   world: World,
   { subject, merchants }: Pick<TrackerState, 'subject' | 'merchants'>,
 ): HostState {
-  const open = new Map<string, TrackedOrder>()
-  const finished = createGenerationalMap<TrackedOrder>(maxOrders)
+  const orders = new Map<string, TrackedOrder>()
+  const events = new Map<string, TrackedEvent>()
+  const open = new Set<TrackedOrder>()
+  const finished = new Set<TrackedOrder>()
+  const withoutOrder = new Set<TrackedEvent>()
   const arrivals: WebhooksInFlight = new Map()
-  /** Cache of one entry: one call produces several facts and an observation about the same order. */
-  let lastLookup: TrackedOrder | undefined
-  const orders: ReadonlyGenerationalMap<TrackedOrder> = {
-    get(orderId) {
-      if (lastLookup?.orderId !== orderId) lastLookup = open.get(orderId) ?? finished.get(orderId)
-      return lastLookup
-    },
-    values: () => [...finished.values(), ...open.values()],
-  }
-  const events = createTrackedEvents(world, orders)
-  /** Orders finished since the last change of generation. */
-  let finishedInGeneration = 0
-  let [orderCount, eventCount] = [0, 0]
-  let [hasChanged, hasForgotten] = [false, false]
+  let orderCount = 0
+  let hasEvicted = false
 
-  function keepOpen(order: TrackedOrder): void {
-    hasForgotten ||= open.size >= maxOrders
-    setBounded(open, order.orderId, order, maxOrders)
+  /** Adds an order to the open or the finished ones; the oldest of them is evicted with its events. */
+  function keep(order: TrackedOrder, among: Set<TrackedOrder>): void {
+    const evicted = addBounded(among, order, among === open ? maxOpen : maxFinished)
+    if (!evicted) return
+    hasEvicted = true
+    orders.delete(evicted.orderId)
+    for (const { eventId } of evicted.events) events.delete(eventId)
   }
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
@@ -83,45 +67,19 @@ export function createHostState(
       handoverCount: 0,
       lastCall: undefined,
       cancellation: undefined,
-      knownStatuses: createKnownStatuses(),
-      shownStatuses: createShownStatuses(),
+      knownStatuses: new Map(),
+      shownStatuses: new Map(),
       waits: undefined,
       waited: 0,
-      events: none,
-      undeliveredCount: 0,
+      events: [],
       hostStatus: 'CREATED',
       hostStatusSince: at,
       wasCancelled: false,
       reopenedCount: 0,
       notes: emptyInvariantStates(),
     }
-    keepOpen(watched)
-    lastLookup = watched
-  }
-
-  /** Starts a new generation: evicts orders that finished before the previous one. */
-  function startGeneration(): void {
-    finished.evictOldGeneration()
-    events.evictOldGeneration()
-    finishedInGeneration = 0
-    hasForgotten ||= hasChanged
-    hasChanged = true
-  }
-
-  /** Moves an order between the open and the finished ones; an operator may reopen it. */
-  function moveBetweenOpenAndFinished(order: TrackedOrder, isEnd: boolean): void {
-    const { orderId } = order
-    if (!isEnd) {
-      order.reopenedCount++
-      finished.delete(orderId)
-      keepOpen(order)
-      return
-    }
-    open.delete(orderId)
-    finished.set(orderId, order)
-    finishedInGeneration++
-    // The threshold grows with the number of open orders, since all of them are walked.
-    if (finishedInGeneration >= Math.max(minFinished, open.size)) startGeneration()
+    orders.set(orderId, watched)
+    keep(watched, open)
   }
 
   function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
@@ -133,16 +91,44 @@ export function createHostState(
     endWait(order, at)
     // An operator may revert a cancellation; a concluded order keeps how it ended.
     if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
-    if (isFinalStatus(to) !== wasOver) moveBetweenOpenAndFinished(order, isFinalStatus(to))
+    const isOver = isFinalStatus(to)
+    if (isOver === wasOver) return
+    // An operator may reopen it.
+    if (!isOver) order.reopenedCount++
+    const [from, among] = isOver ? [open, finished] : [finished, open]
+    from.delete(order)
+    keep(order, among)
   }
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
+    const { eventId, eventType } = emitted
     const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
-    const event = new EmissionRecord(eventCount++, emitted, order, at)
-    events.add(event)
-    if (!order) return
-    order.events = order.events.concat(event)
-    if (event.isOfOrders) order.undeliveredCount++
+    const isOfOrders = 'createdAt' in emitted
+    const event: TrackedEvent = {
+      eventId,
+      eventType,
+      order,
+      orderId: order?.orderId ?? emitted.orderId,
+      isOfOrders,
+      emittedAt: at,
+      createdAt: isOfOrders && emitted.more === undefined ? emitted.createdAt : undefined,
+      isChanged: false,
+      handoverCount: 0,
+      callsInFlight: 0,
+      isAcknowledged: false,
+      isFoundOut: false,
+      owed: undefined,
+      pressing: undefined,
+      lastNamedAt: undefined,
+      timesNamed: 0,
+    }
+    events.set(eventId, event)
+    if (order) order.events.push(event)
+    else {
+      const evicted = addBounded(withoutOrder, event, maxWithoutOrder)
+      if (evicted) events.delete(evicted.eventId)
+      hasEvicted ||= evicted !== undefined
+    }
   }
 
   function acknowledge(eventId: string): void {
@@ -155,7 +141,9 @@ export function createHostState(
 
   function alter(eventId: string): void {
     const event = events.get(eventId)
-    if (event) event.isChanged = true
+    if (!event) return
+    event.isChanged = true
+    event.createdAt = undefined
   }
 
   function recordCancellation(
@@ -170,7 +158,7 @@ export function createHostState(
     else beginWait(order, at)
   }
 
-  /** A progress request by a party other than the subject (the subject's own calls are observed as exchanges). */
+  /** A progress request by a party other than the subject . */
   function request(orderId: string, at: Instant): void {
     const order = orders.get(orderId)
     if (order) beginWait(order, at)
@@ -204,17 +192,23 @@ export function createHostState(
     const order = orderId === undefined ? undefined : orders.get(orderId)
     const status = projectedStatus(event.eventType)
     if (by < 0 || !order || !status || order.shownStatuses.has(status)) return
-    order.shownStatuses.set({ status, since: at, evidence: undefined })
+    order.shownStatuses.set(status, { status, since: at, evidence: undefined })
   }
 
   return {
-    orders,
-    events,
-    hasEvicted: () => hasForgotten || events.hasEvicted(),
+    orders: { get: (orderId) => orders.get(orderId), values: () => [...finished, ...open] },
+    events: {
+      get: (eventId) => events.get(eventId),
+      values: () => [...[...finished, ...open].flatMap((order) => order.events), ...withoutOrder],
+    },
+    hasEvicted: () => hasEvicted,
     arrivals,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),
-      'order.requested': ({ orderId }, { at }) => request(orderId, at),
+      // The subject's own calls are observed as exchanges.
+      'order.requested': ({ orderId }, { at, by }) => {
+        if (by !== 'subject') request(orderId, at)
+      },
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
       'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
       'item.cancelled': ({ orderId }) => forgetDocument(orderId),

@@ -13,11 +13,10 @@ import { createPerOrderState } from './per-order-state.ts'
 import { isCancelledAtHost, progressStepOf } from './progress.ts'
 import { timingOfMaximum } from './timing.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
-import { appendAction, emptySequence, type ActionSequence } from './action-sequence.ts'
 
 interface Actions {
   /** Successive progress calls; repetitions are not counted. */
-  steps: ActionSequence
+  readonly steps: string[]
   /** Request ids of created deliveries. */
   deliveries: readonly string[]
   /** A delivery was created and not cancelled. */
@@ -34,7 +33,7 @@ const actionsOf = createPerOrderState<Actions>()
 const none: readonly never[] = []
 
 const fresh = (): Actions => ({
-  steps: emptySequence,
+  steps: [],
   deliveries: none,
   standing: false,
   late: false,
@@ -42,6 +41,8 @@ const fresh = (): Actions => ({
   evidence: none,
 })
 
+/** Maximum number of successive actions per order. */
+const maxSteps = 1000
 /** Maximum number of exchanges per order as evidence. */
 const maxEvidence = 12
 
@@ -68,8 +69,8 @@ function recordCall(
       timingOfMaximum(lag, known.since, exchange.began, limits.inFlightMs).outcome === 'failed'
     )
       actions.late = true
-    if (actions.steps.last === name) return
-    actions.steps = appendAction(actions.steps, name)
+    if (actions.steps.at(-1) === name || actions.steps.length >= maxSteps) return
+    actions.steps.push(name)
     cite(actions, exchange)
   }
   if (!isOk) return
@@ -124,7 +125,7 @@ function signature(order: TrackedOrder, actions: Actions): string {
   const made = actions.deliveries.length
   return [
     end,
-    `by ${actions.steps.text || 'nothing'}`,
+    `by ${actions.steps.join(', ') || 'nothing'}`,
     ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
     ...seenAs,
   ].join('; ')

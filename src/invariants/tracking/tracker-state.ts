@@ -9,8 +9,7 @@ import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.
 import type { Role } from '../../protocol/role.ts'
 import type { Evidence } from '../verdict.ts'
 import type { WebhookInFlight } from './webhooks-in-flight.ts'
-import type { ReadonlyGenerationalMap } from './generational-map.ts'
-import type { StatusHistory, KnownStatus, ShownStatus } from './status-history.ts'
+import type { StatusHistory, KnownStatus } from './status-history.ts'
 import type { PendingWork } from './pending-work.ts'
 import type { UnacknowledgedEvent } from './unacknowledged-event.ts'
 import type { OrderSnapshot } from './order-snapshot.ts'
@@ -65,7 +64,7 @@ export interface TrackedOrder {
    * Statuses that the subject may have seen, each with the first instant: all that were handed over or read. A call may
    * rely on these.
    */
-  readonly shownStatuses: StatusHistory<ShownStatus>
+  readonly shownStatuses: StatusHistory
   /** Handovers of the order's events to the subject, repeated ones too. */
   handoverCount: number
   /** Last call of the subject about the order. */
@@ -76,9 +75,7 @@ export interface TrackedOrder {
   waits: Instant | undefined
   waited: number
   /** Events emitted about the order. */
-  events: readonly TrackedEvent[]
-  /** Number of those that have not reached the subject. */
-  undeliveredCount: number
+  readonly events: TrackedEvent[]
   /** Status at the host, and since when. */
   hostStatus: OrderStatus
   hostStatusSince: Instant
@@ -92,8 +89,6 @@ export interface TrackedOrder {
 
 export interface TrackedEvent {
   readonly eventId: string
-  /** Position in the order of emission, from 0. */
-  readonly ordinal: number
   readonly eventType: string
   readonly orderId: string | undefined
   /** The order of that id; undefined if unknown. */
@@ -107,7 +102,7 @@ export interface TrackedEvent {
   /**
    * `createdAt` as the host emitted it; undefined once the event was altered, since then only the sent body shows it.
    */
-  readonly createdAt: string | undefined
+  createdAt: string | undefined
   isChanged: boolean
   /** Number of handovers to the subject. */
   handoverCount: number
@@ -128,6 +123,12 @@ export interface TrackedEvent {
   timesNamed: number
 }
 
+/** What is tracked, by id. */
+export interface Tracked<Value> {
+  readonly get: (id: string) => Value | undefined
+  readonly values: () => readonly Value[]
+}
+
 /**
  * The shared state. It follows from observations alone: an observation that is processed late is judged at its own
  * time.
@@ -142,8 +143,8 @@ export interface TrackerState {
   readonly eventIdAliases: ReadonlyMap<string, string>
   readonly startedAt: Instant
   /** Known orders, finished ones first; orders that finished long ago are evicted. */
-  readonly orders: ReadonlyGenerationalMap<TrackedOrder>
-  readonly events: ReadonlyGenerationalMap<TrackedEvent>
+  readonly orders: Tracked<TrackedOrder>
+  readonly events: Tracked<TrackedEvent>
   /** Whether orders or events were evicted: an unknown id may be one of those. */
   readonly hasEvicted: () => boolean
   /** Recent webhooks by order. */

@@ -13,7 +13,7 @@ import type {
 import { isSubjectAcknowledgment } from '../helpers/polling.ts'
 import { msUntilDate } from '../helpers/call-outcome.ts'
 import { isOrderRead } from '../helpers/order-reads.ts'
-import type { KnownStatus } from './status-history.ts'
+import { firstInstantOf, type KnownStatus } from './status-history.ts'
 import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
 import { type FactHandler, factHandlerOf, type FactKind } from './fact-handlers.ts'
@@ -21,7 +21,6 @@ import { createHostState } from './host-state.ts'
 import { type ProgressStep, progressStepOf, projectedStatus } from './progress.ts'
 import { isRefusal } from './exchange-fields.ts'
 import { statusRank } from './status-rank.ts'
-import { createFactFilter, type FactFilter } from './fact-filter.ts'
 import type {
   TrackedOrder,
   VerdictTolerances,
@@ -49,8 +48,6 @@ export interface Tracker {
   readonly exchange: (seen: ObservedExchange) => void
   readonly handover: (seen: ObservedHandover) => void
   readonly acknowledgment: (seen: ObservedAcknowledgment) => void
-  /** Whether a fact is relevant. Must be called once per fact, in order. */
-  readonly screen: FactFilter
   /** Handlers for facts of a kind; empty for most kinds. */
   readonly handlersOf: (kind: FactKind) => readonly FactHandler[]
   /** An operator had the subject request a cancellation. */
@@ -72,8 +69,9 @@ function retryAfterMs(seen: ObservedExchange): number {
 /** Records that the subject knows a status. Of two proofs at the same instant a read is preferred. */
 function recordKnown({ knownStatuses }: TrackedOrder, knowledge: KnownStatus): void {
   const { status, since, source } = knowledge
-  const before = knownStatuses.since(status)
-  if (since < before || (since === before && source === 'read')) knownStatuses.set(knowledge)
+  const before = firstInstantOf(knownStatuses, status)
+  if (since < before || (since === before && source === 'read'))
+    knownStatuses.set(status, knowledge)
 }
 
 /** A V1 order has no status: only the refusal of a step that was taken before shows what it is. */
@@ -98,9 +96,9 @@ export function createTracker(options: TrackerOptions): Tracker {
     by: ObservedExchange,
   ): void {
     const { shownStatuses } = order
-    const before = shownStatuses.since(status)
-    if (since < before || !shownStatuses.hasEvidence(status))
-      shownStatuses.set({ status, since: Math.min(since, before), evidence: by.evidence })
+    const before = firstInstantOf(shownStatuses, status)
+    if (since < before || !shownStatuses.get(status)?.evidence)
+      shownStatuses.set(status, { status, since: Math.min(since, before), evidence: by.evidence })
   }
 
   function trackExchange(seen: ObservedExchange): void {
@@ -140,10 +138,7 @@ export function createTracker(options: TrackerOptions): Tracker {
       const status = projectedStatus(eventType)
       if (status) recordShown(order, status, at, exchange)
     }
-    if (!event) return
-    // Counts for the order of the event, even if the wire names another one.
-    if (event.order && event.isOfOrders && event.handoverCount === 0) event.order.undeliveredCount--
-    event.handoverCount++
+    if (event) event.handoverCount++
   }
 
   function trackAcknowledgment(seen: ObservedAcknowledgment): void {
@@ -187,7 +182,6 @@ export function createTracker(options: TrackerOptions): Tracker {
   }
 
   return {
-    screen: createFactFilter(),
     operatorRequestedCancellation: (orderId) =>
       void addBounded(operatorCancellations, orderId, maxOperatorCancellations),
     exchange: trackExchange,

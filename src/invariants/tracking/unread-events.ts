@@ -10,6 +10,7 @@ import { isOrderRead, orderReadOperations } from '../helpers/order-reads.ts'
 import { createPerOrderState } from './per-order-state.ts'
 import { progressOperations, progressStepOf } from './progress.ts'
 import { collectEvidence } from './wording.ts'
+import { statusesIn } from './status-history.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 import { isFinalStatus } from './status-rank.ts'
 
@@ -44,7 +45,7 @@ export const hasReadSince = ({ lastSnapshot }: TrackedOrder, emitted: Instant): 
   lastSnapshot !== undefined && lastSnapshot.began >= emitted
 
 const isExcused = ({ shownStatuses }: TrackedOrder): boolean =>
-  shownStatuses.statuses().some(isFinalStatus)
+  statusesIn(shownStatuses).some(isFinalStatus)
 
 /** Call once per invariant, at module level: the events are stored on the orders. */
 export function createUnreadEvents(): UnreadEvents {

@@ -7,6 +7,7 @@ import { defineInvariant } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { progressOperations, progressStepOf, projectedStatus } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { statusesIn } from '../../tracking/status-history.ts'
 import type { TrackedEvent, TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -19,7 +20,7 @@ const maxEntries = 10_000
 
 function recordLearned({ foundOut }: State, seen: ObservedExchange): void {
   const { order } = seen
-  if (seen.caller !== 'subject' || !order || hasEverything(order)) return
+  if (seen.caller !== 'subject' || !order) return
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressStepOf(seen)
   if (!isReading && !step) return
@@ -31,9 +32,6 @@ function recordLearned({ foundOut }: State, seen: ObservedExchange): void {
     addBounded(foundOut, event, maxEntries)
   }
 }
-
-/** Fast path: most orders have no undelivered events. */
-const hasEverything = ({ undeliveredCount }: TrackedOrder): boolean => undeliveredCount === 0
 
 /** Excludes CREATED, which only reveals the order, and CONCLUDED, which requires nothing. */
 function isNews({ eventType, isOfOrders }: TrackedEvent): boolean {
@@ -67,7 +65,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
     for (const event of foundOut) if (isLost(event)) report.premise()
     for (const order of tracker.orders.values()) {
       const { orderId, firstReceipt } = order
-      if (!firstReceipt || hasEverything(order) || order.isForeign) continue
+      if (!firstReceipt || order.isForeign) continue
       for (const event of order.events) {
         // Another final event arrived: nothing is left to learn.
         if (!isMissing(event) || !isLost(event) || hasHeardTheEnd(order)) continue
@@ -88,4 +86,4 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
 })
 
 const hasHeardTheEnd = ({ shownStatuses }: TrackedOrder): boolean =>
-  shownStatuses.statuses().some(isFinalStatus)
+  statusesIn(shownStatuses).some(isFinalStatus)

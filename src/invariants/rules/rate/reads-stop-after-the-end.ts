@@ -12,6 +12,7 @@ import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { projectedStatus } from '../../tracking/progress.ts'
 import { timingOfSequence } from '../../tracking/timing.ts'
 import { collectEvidence, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
+import { statusesIn } from '../../tracking/status-history.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -33,7 +34,7 @@ const maxReads = 3
 
 /** How the service knew that the order is over, as text. */
 function knewSince({ knownStatuses: all }: TrackedOrder): string {
-  const status = all.statuses().find(isFinalStatus)
+  const status = statusesIn(all).find(isFinalStatus)
   const known = status && all.get(status)
   return known ? `, although the service ${knowledgeText(known)}` : ''
 }

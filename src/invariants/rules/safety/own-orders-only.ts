@@ -40,7 +40,7 @@ function findViolation(
   // An order unknown to this session may be left from an earlier one.
   if (!order) return undefined
   const isNew = order.firstReceipt === undefined && order.firstSnapshot === undefined
-  if (isNew && order.shownStatuses.statuses().length === 0)
+  if (isNew && order.shownStatuses.size === 0)
     return { why: 'no event or reply had shown that order to it' }
   if (state.merchants && order.isForeign)
     return {

@@ -8,7 +8,7 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { type ProgressStep, progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
-import type { ShownStatus } from '../../tracking/status-history.ts'
+import { firstInstantOf, type ShownStatus, statusesIn } from '../../tracking/status-history.ts'
 import { type Timing, timingOf } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
@@ -21,7 +21,9 @@ function highest(
   { shownStatuses }: TrackedOrder,
   { began }: ObservedExchange,
 ): ShownStatus | undefined {
-  const status = shownStatuses.statuses().findLast((each) => shownStatuses.since(each) <= began)
+  const status = statusesIn(shownStatuses).findLast(
+    (each) => firstInstantOf(shownStatuses, each) <= began,
+  )
   return status && shownStatuses.get(status)
 }
 
@@ -31,7 +33,7 @@ function isEnabled(
   { began }: ObservedExchange,
 ): boolean {
   if (to === 'IN_DELIVERY' && orderType !== 'DELIVERY') return false
-  for (const status of enabledBy) if (shownStatuses.since(status) <= began) return true
+  for (const status of enabledBy) if (firstInstantOf(shownStatuses, status) <= began) return true
   return false
 }
 
@@ -42,7 +44,9 @@ function shownTooLate(
   { enabledBy }: ProgressStep,
   { began, ended }: ObservedExchange,
 ): Timing {
-  const since = Math.min(...Array.from(enabledBy, (status) => shownStatuses.since(status)))
+  const since = Math.min(
+    ...Array.from(enabledBy, (status) => firstInstantOf(shownStatuses, status)),
+  )
   return timingOf(lag, { from: began, to: ended, byMs: Math.max(1, since - began) })
 }
 
