@@ -13,12 +13,10 @@ import type { InFlightCall } from '../../traffic/log.ts'
 import {
   createExchangeFormatter,
   type ExchangeLineType,
-} from '../../traffic/recording/recording-lines.ts'
-import {
   formatClockLine,
   formatMarkLine,
   type LinePosition,
-} from '../../traffic/recording/state-lines.ts'
+} from '../../traffic/recording/recording-lines.ts'
 import type { RecordedClock } from '../../traffic/recording/format.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'

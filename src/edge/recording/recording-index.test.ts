@@ -22,7 +22,7 @@ import {
   createHeaderLine,
   formatLine,
 } from '../../traffic/recording/recording-lines.ts'
-import { formatMarkLine } from '../../traffic/recording/state-lines.ts'
+import { formatMarkLine } from '../../traffic/recording/recording-lines.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'

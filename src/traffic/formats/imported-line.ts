@@ -3,11 +3,15 @@
  * front; an entry from an own export is restored unchanged.
  */
 import { compact } from '../../compact.ts'
-import { type OperationId, operation } from '../../protocol/catalogue.ts'
-import type { Exchange, Party } from '../exchange.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
+import type { Exchange } from '../exchange.ts'
 import { isJsonMembers, type JsonMembers } from '../har-message.ts'
-import { isAcknowledgmentCall } from '../polling.ts'
-import { createExchangeFormatter, directionOf } from '../recording/recording-lines.ts'
+import {
+  createExchangeFormatter,
+  routeOf,
+  subjectsOf,
+  timesOf,
+} from '../recording/recording-lines.ts'
 import { formatVersion, type HeaderLine } from '../recording/format.ts'
 import { createLineIds, saltFromId } from '../recording/line-ids.ts'
 import { mergeRedactions, replaceKnownInLine } from '../recording/replace-known-in-line.ts'
@@ -18,7 +22,6 @@ import { redactParams, type UrlParams } from '../redaction/url.ts'
 import type { RoleMapping } from './role-mapping.ts'
 import type { ContentDecoder, ImportedExchange } from './format.ts'
 
-/** Removes a content coding; undefined when the bytes do not match it. */
 export interface ImportedLineOptions {
   readonly header: HeaderLine
   /** The header's t0, in ms since 1970. */
@@ -85,31 +88,6 @@ export function createImportedLineBuilder(
     return { ...exchange, ...identified, from, to, assumed }
   }
 
-  const partyOf = ({ role, party }: Party) => ({ role, party })
-
-  function timesOf({ startedAt, tookMs, sentMs = 0, repliedMs, reply }: Omit<Exchange, 'seq'>) {
-    const q0 = Math.round((startedAt - t0) * 1000)
-    const after = (ms: number): number => q0 + Math.round(ms * 1000)
-    const end = reply ? after(tookMs) : null
-    return {
-      q0,
-      q1: after(sentMs),
-      p0: end === null ? null : after(repliedMs ?? tookMs),
-      p1: end,
-    }
-  }
-
-  function corrOf({ orderId, eventIds, operation: id, params }: Omit<Exchange, 'seq'>) {
-    const clean = (value: string): string => redactor?.id(value) ?? value
-    const merchant = params?.['merchantId']
-    const name = isAcknowledgmentCall({ operation: id }) ? 'acks' : 'events'
-    return {
-      ...(orderId === undefined ? {} : { order: clean(orderId) }),
-      ...(merchant === undefined ? {} : { merchant: clean(merchant) }),
-      ...(eventIds === undefined ? {} : { [name]: eventIds.map(clean) }),
-    }
-  }
-
   /** The failure. Its code was taken from the message: if redaction removed it there, it must not remain here. */
   function errOf({ code, message }: NonNullable<Exchange['failure']>) {
     const clean = redactor?.message(message, 'err.message').value ?? message
@@ -142,25 +120,19 @@ export function createImportedLineBuilder(
     const { _rec: _, ...bare } = entry
     const redacted = redactor && redactHarEntry(bare, redactor, decode)
     const red = redacted?.red ?? []
-    const row = exchange.operation && operation(exchange.operation)
     const rec = {
       v: formatVersion,
       type: 'http',
       id: idOf(exchange.startedAt, seq),
       seq,
-      t: timesOf(exchange),
+      t: timesOf(exchange, t0),
       lt: seq,
-      dir: directionOf(exchange.from, exchange.to),
-      from: partyOf(exchange.from),
-      to: partyOf(exchange.to),
-      via,
-      op: row?.id ?? null,
-      route: row?.path ?? null,
-      ...(exchange.params ? { params: cleanParams(exchange, redacted?.value) } : {}),
-      corr: corrOf(exchange),
-      ...(exchange.failure ? { err: errOf(exchange.failure) } : {}),
-      ...(red.length > 0 ? { red } : {}),
-      ...(remarks.length > 0 ? { warn: remarks } : {}),
+      ...routeOf(exchange, via),
+      params: exchange.params && cleanParams(exchange, redacted?.value),
+      corr: subjectsOf(exchange, redactor),
+      err: exchange.failure && errOf(exchange.failure),
+      red: red.length > 0 ? red : undefined,
+      warn: remarks.length > 0 ? remarks : undefined,
     }
     const own = JSON.stringify(rec)
     const body = redacted

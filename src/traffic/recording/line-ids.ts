@@ -23,25 +23,7 @@ export const createSalt = (random: ArrayLike<number>): string =>
 export const saltFromId = (headerId: string): string =>
   headerId.slice(timeLength, timeLength + saltLength).padEnd(saltLength, '0')
 
-/** Sequence numbers per block; within a block only the last two characters change. */
-const blockSize = symbols.length ** 2
-
-export function createLineIds(salt: string): (instant: number, seq: number) => string {
-  let lastMs = -1
-  let time = ''
-  let lastBlock = -1
-  let saltAndBlock = ''
-  return (instant, seq) => {
-    const ms = Math.max(0, Math.floor(instant))
-    if (ms !== lastMs) {
-      lastMs = ms
-      time = base32(ms, timeLength)
-    }
-    const blockNumber = Math.floor(seq / blockSize)
-    if (blockNumber !== lastBlock) {
-      lastBlock = blockNumber
-      saltAndBlock = salt + base32(blockNumber, seqLength - 2)
-    }
-    return time + saltAndBlock + base32(seq, 2)
-  }
-}
+export const createLineIds =
+  (salt: string) =>
+  (instant: number, seq: number): string =>
+    base32(Math.max(0, Math.floor(instant)), timeLength) + salt + base32(seq, seqLength)

@@ -2,49 +2,32 @@
  * Writes requests and replies as the JSON of a line, redacted. Traffic repeats itself (the same order is read again,
  * the same token comes with every call), so every part is written once and cached, within bounds.
  */
-import type { ExchangeReply, ExchangeRequest, HeaderPairs, Wire } from '../exchange.ts'
+import type { ExchangeReply, ExchangeRequest, Wire } from '../exchange.ts'
 import { createGenerationalCache, type GenerationalCache } from '../generational-cache.ts'
 import { createHeadersWriter, type HeadersJson } from './headers-writer.ts'
-import { joinMembers, redactionRows } from './json-members.ts'
 import type { UrlContext } from './url-writer.ts'
-import type { Redactor, RedactedSide } from '../redaction/redactor.ts'
+import type { Redaction, Redactor, RedactedSide } from '../redaction/redactor.ts'
 
-export interface MessageJson extends Pick<HeadersJson, 'requestId' | 'merchant'> {
-  /** Members of the request after its URL, or of the response after its status. */
+/** Facts about the bytes of a body, as in the member `wire` of a line; JSON leaves undefined ones out. */
+interface WireFacts {
+  readonly enc?: string | undefined
+  readonly bytes?: number | undefined
+  readonly sha256?: string | undefined
+  readonly blob?: string | undefined
+  /** Length in bytes of a body that was left out. */
+  readonly trunc?: number | undefined
+  readonly trailers?: readonly { readonly name: string; readonly value: string }[] | undefined
+}
+
+interface BodyPart {
+  /** Members of an object, as JSON. */
   readonly json: string
-  readonly red: string
-  /** JSON object with facts about the bytes of the body, or empty. */
-  readonly wire: string
+  readonly red: readonly Redaction[]
+  readonly wire: WireFacts | undefined
 }
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
-
-/**
- * The previous message of the same operation: the next one usually has its headers, and often its body. One mutable
- * object: thousands of short-lived ones would be promoted to the old generation and collected late, with the strings
- * they hold.
- */
-export interface PreviousMessage extends Mutable<MessageJson> {
-  pairs: HeaderPairs | undefined
-  headers: HeadersJson | undefined
-  text: string | undefined
-  /** The message had `wire` facts besides its text. */
-  hasWire: boolean
-  about: string
-}
-
-export const createPreviousMessage = (): PreviousMessage => ({
-  pairs: undefined,
-  headers: undefined,
-  text: undefined,
-  hasWire: false,
-  about: '',
-  json: '',
-  red: '',
-  wire: '',
-  requestId: undefined,
-  merchant: undefined,
-})
+/** The members of a request after its URL, or of a response after its status. */
+export interface MessageJson extends BodyPart, Pick<HeadersJson, 'requestId' | 'merchant'> {}
 
 /** Stores a body in a file of its own; returns the file's name. */
 export type StoreBlob = (body: { readonly text: string } | { readonly base64: string }) => string
@@ -62,17 +45,8 @@ export interface MessageWriterOptions {
 export const maxInlineBytes = 64 * 1024
 
 export interface MessageWriter {
-  /** The result is valid until the next message of the same operation. */
-  readonly request: (
-    message: ExchangeRequest,
-    where: UrlContext,
-    last: PreviousMessage,
-  ) => MessageJson
-  readonly response: (
-    message: ExchangeReply,
-    where: UrlContext,
-    last: PreviousMessage,
-  ) => MessageJson
+  readonly request: (message: ExchangeRequest, where: UrlContext) => MessageJson
+  readonly response: (message: ExchangeReply, where: UrlContext) => MessageJson
 }
 
 const bodyCacheBounds = {
@@ -118,15 +92,11 @@ const bodyJson: Readonly<Record<RedactedSide, (facts: BodyFacts) => string>> = {
 const textJson = (text: string | undefined, isBase64: boolean): string =>
   (text === undefined ? '' : `,"text":${text}`) + (isBase64 ? ',"encoding":"base64"' : '')
 
-const noBody = (side: RedactedSide, type: string): string =>
-  bodyJson[side]({ type, size: 0, onWire: 0, text: undefined, isBase64: false })
-
-interface BodyPart {
-  /** Members of an object, as JSON. */
-  readonly json: string
-  readonly red: string
-  readonly wire: string
-}
+const noBody = (side: RedactedSide, type: string): BodyPart => ({
+  json: bodyJson[side]({ type, size: 0, onWire: 0, text: undefined, isBase64: false }),
+  red: [],
+  wire: undefined,
+})
 
 interface CachedBody extends BodyPart {
   readonly type: string
@@ -141,20 +111,8 @@ const isWide = /[\u0100-\uFFFF]/
 const base64Length = (text: string): number =>
   Math.floor((text.length * 3) / 4) - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
 
-interface WireFacts {
-  readonly coding: Wire['coding'] | undefined
-  readonly bytes: Wire['bytes'] | undefined
-  readonly sha256?: Wire['sha256'] | undefined
-  readonly blob?: string | undefined
-  /** Length in bytes of a body that was left out. */
-  readonly trunc?: number | undefined
-}
-
-function wireJson({ coding, bytes, sha256, blob, trunc }: WireFacts): string {
-  // JSON.stringify leaves undefined members out.
-  const json = JSON.stringify({ enc: coding, bytes, sha256, blob, trunc })
-  return json === '{}' ? '' : json
-}
+const withoutNothing = (facts: WireFacts): WireFacts | undefined =>
+  Object.values(facts).some((fact) => fact !== undefined) ? facts : undefined
 
 const bodyPaths = { request: 'q.body', response: 'p.body' } as const
 
@@ -172,7 +130,7 @@ function createBodies(
     const blob = isLong
       ? putBlob({ text: redactor?.replaceKnown(redacted.value).value ?? redacted.value })
       : undefined
-    const { coding, bytes, sha256 } = wire ?? {}
+    const { coding: enc, bytes, sha256 } = wire ?? {}
     return {
       json: bodyJson[side]({
         type,
@@ -181,9 +139,14 @@ function createBodies(
         text: isLong ? undefined : JSON.stringify(redacted.value),
         isBase64: false,
       }),
-      red: redactionRows(redacted.red),
+      red: redacted.red,
       // The hash of a redacted text would confirm a guess at the original.
-      wire: wireJson({ coding, bytes, sha256: redacted.red.length > 0 ? undefined : sha256, blob }),
+      wire: withoutNothing({
+        enc,
+        bytes,
+        sha256: redacted.red.length > 0 ? undefined : sha256,
+        blob,
+      }),
     }
   }
 
@@ -203,7 +166,7 @@ function createBodies(
     { url }: UrlContext,
   ): BodyPart {
     if (body !== undefined) return formatBody(body, type, url, wire)
-    const { coding, bytes, sha256, base64 } = wire
+    const { coding: enc, bytes, sha256, base64 } = wire
     if (base64 === undefined) {
       const json = bodyJson[side]({
         type,
@@ -212,15 +175,15 @@ function createBodies(
         text: undefined,
         isBase64: false,
       })
-      return { json, red: '', wire: wireJson({ coding, bytes, sha256 }) }
+      return { json, red: [], wire: withoutNothing({ enc, bytes, sha256 }) }
     }
     const size = base64Length(base64)
     const facts = { type, size, onWire: bytes ?? size }
     if (redactor && keepBinary !== true)
       return {
         json: bodyJson[side]({ ...facts, text: undefined, isBase64: false }),
-        red: redactionRows([{ p: bodyPaths[side], c: 'binary' }]),
-        wire: wireJson({ coding, bytes, trunc: size }),
+        red: [{ p: bodyPaths[side], c: 'binary' }],
+        wire: { enc, bytes, trunc: size },
       }
     const blob = putBlob?.({ base64 })
     return {
@@ -229,8 +192,8 @@ function createBodies(
         text: blob === undefined ? JSON.stringify(base64) : undefined,
         isBase64: true,
       }),
-      red: '',
-      wire: wireJson({ coding, bytes, sha256, blob }),
+      red: [],
+      wire: withoutNothing({ enc, bytes, sha256, blob }),
     }
   }
 
@@ -240,46 +203,34 @@ function createBodies(
 const messageJson = (headers: string, body: string, version = '1.1'): string =>
   `"httpVersion":"HTTP/${version}","headers":[${headers}],${body}`
 
-/** Adds trailers to the JSON object with facts about a body, which may be empty. */
-const withTrailers = (wire: string, trailers: string): string =>
-  `${wire === '' ? '{' : `${wire.slice(0, -1)},`}"trailers":[${trailers}]}`
-
 function createMessages(side: RedactedSide, options: MessageWriterOptions) {
-  const headersOf = createHeadersWriter(side, options.redactor)
+  const { redactor } = options
+  const headersOf = createHeadersWriter(side, redactor)
   const bodies = createBodies(side, options)
-  const trailersOf = createHeadersWriter(side, options.redactor, 'trailers')
 
   return (
     { headers: pairs, body: text, wire }: ExchangeRequest | ExchangeReply,
     place: UrlContext,
-    last: PreviousMessage,
   ): MessageJson => {
-    const known = last.pairs === pairs ? last.headers : undefined
-    if (known && last.text === text && last.about === place.about && !wire && !last.hasWire)
-      return last
-    const headers = known ?? headersOf(pairs)
-    const { type } = headers
+    const { json, red, type, requestId, merchant } = headersOf(pairs)
     const body = wire
       ? bodies.exact(text, wire, type, place)
       : text === undefined
-        ? undefined
+        ? noBody(side, type)
         : bodies.plain(text, type, place)
-    last.pairs = pairs
-    last.headers = headers
-    last.text = text
-    last.hasWire = wire !== undefined
-    last.about = place.about
-    last.json = messageJson(headers.json, body?.json ?? noBody(side, type), wire?.version)
-    last.red = joinMembers(headers.red, body?.red ?? '')
-    last.wire = body?.wire ?? ''
-    if (wire?.trailers) {
-      const trailers = trailersOf(wire.trailers)
-      last.wire = withTrailers(last.wire, trailers.json)
-      last.red = joinMembers(last.red, trailers.red)
+    const trailers = wire?.trailers?.map(([name, value]) => ({
+      name,
+      ...(redactor?.header(side, name, value, 'trailers') ?? { value, red: [] }),
+    }))
+    return {
+      json: messageJson(json, body.json, wire?.version),
+      red: red.concat(body.red, trailers?.flatMap((each) => each.red) ?? []),
+      wire: trailers
+        ? { ...body.wire, trailers: trailers.map(({ name, value }) => ({ name, value })) }
+        : body.wire,
+      requestId,
+      merchant,
     }
-    last.requestId = headers.requestId
-    last.merchant = headers.merchant
-    return last
   }
 }
 
@@ -290,9 +241,8 @@ export const createMessageWriter = (options: MessageWriterOptions): MessageWrite
 
 /** The response members of a request without a reply. */
 export const noReplyJson: MessageJson = {
-  json: messageJson('', noBody('response', 'x-unknown')),
-  red: '',
-  wire: '',
+  ...noBody('response', 'x-unknown'),
+  json: messageJson('', noBody('response', 'x-unknown').json),
   requestId: undefined,
   merchant: undefined,
 }

@@ -1,7 +1,7 @@
 /**
- * Formats the lines of a recording: header, exchanges, marks, end. Pure: the caller owns the file, the order of lines
- * and the hash. Lines are concatenated by hand from cached parts, because this runs for every exchange of a busy
- * session; a test checks them against `format.ts`.
+ * Formats the lines of a recording: header, exchanges, marks, states, end. Pure: the caller owns the file, the order of
+ * lines and the hash. The two messages of an exchange are concatenated from cached parts, because this runs for every
+ * exchange of a busy session; a test checks them against `format.ts`.
  */
 import { isoOf } from '../../engine/instant.ts'
 import { operation } from '../../protocol/catalogue.ts'
@@ -9,14 +9,7 @@ import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgmentCall } from '../polling.ts'
 import { formatVersion, type HeaderLine, type RecordedClock } from './format.ts'
 import { createLineIds, saltFromId } from './line-ids.ts'
-import {
-  createMessageWriter,
-  type PreviousMessage,
-  createPreviousMessage,
-  noReplyJson,
-  type MessageWriterOptions,
-} from './message-writer.ts'
-import { joinMembers, redactionRows } from './json-members.ts'
+import { createMessageWriter, noReplyJson, type MessageWriterOptions } from './message-writer.ts'
 import { replaceKnownInLine } from './replace-known-in-line.ts'
 import { createUrlWriter } from './url-writer.ts'
 import type { Redactor } from '../redaction/redactor.ts'
@@ -89,101 +82,101 @@ export const formatEndLine = ({ salt, instant, seq, ...rest }: EndLineOptions): 
     },
   })
 
-/** Caller, callee and operation: the JSON that their lines share, and the previous messages. */
-interface ExchangeRoute {
-  readonly from: Party
-  readonly to: Party
-  readonly json: string
-  readonly acknowledges: boolean
-  readonly sent: PreviousMessage
-  readonly got: PreviousMessage
+/** Where a line stands among the exchanges. */
+export interface LinePosition {
+  readonly salt: string
+  /** The header's t0 and the time of the line, both in milliseconds since 1970. */
+  readonly t0: number
+  readonly instant: number
+  /** Sequence number of the exchange before it. */
+  readonly seq: number
+  /** Number of marks and states before it. */
+  readonly before: number
 }
+
+/** Ids of these lines are numbered far above those of exchanges, so that they never collide. */
+const firstSeq = 2 ** 34
+
+const positionMembers = ({ salt, t0, instant, seq, before }: LinePosition) => ({
+  id: createLineIds(salt)(instant, firstSeq + before),
+  seq,
+  t: { q0: Math.round((instant - t0) * 1000) },
+})
+
+/** The line of a bookmark. */
+export const formatMarkLine = (position: LinePosition, text: string): string => {
+  const { id, seq, t } = positionMembers(position)
+  return formatLine({ _rec: { v: formatVersion, type: 'mark', id, seq, t, text } })
+}
+
+/** The line that says how the session's clock goes from here on. */
+export const formatClockLine = (position: LinePosition, clock: RecordedClock): string => {
+  const { id, seq, t } = positionMembers(position)
+  return formatLine({ _rec: { v: formatVersion, type: 'state', id, seq, t, clock } })
+}
+
+/** An exchange whose number is not known yet. */
+type ExchangeData = Omit<Exchange, 'seq'>
 
 const partyNames = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
-/** `sut>mock`: caller and callee, in the notation of a line. */
-export const directionOf = (from: Party, to: Party): string =>
-  `${partyNames[from.party]}>${partyNames[to.party]}`
+const partyOf = ({ role, party }: Party) => ({ role, party })
 
-const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
-
-function exchangeRouteOf({ from, to, operation: id }: Exchange, via: string): ExchangeRoute {
+/** Caller, callee and operation; `dir` is `sut>mock`. */
+export function routeOf({ from, to, operation: id }: ExchangeData, via: string) {
   const row = id === undefined ? undefined : operation(id)
-  const json =
-    `"dir":"${directionOf(from, to)}","from":${partyJson(from)},"to":${partyJson(to)},` +
-    `"via":${JSON.stringify(via)},"op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
   return {
-    from,
-    to,
-    json,
-    acknowledges: isAcknowledgmentCall({ operation: id }),
-    sent: createPreviousMessage(),
-    got: createPreviousMessage(),
-  }
-}
-
-const isSameParty = (a: Party, b: Party): boolean => a.role === b.role && a.party === b.party
-
-/** Caches the few combinations of caller, callee and operation. */
-function createRouteCache(via: string): (exchange: Exchange) => ExchangeRoute {
-  const known = new Map<Exchange['operation'], ExchangeRoute[]>()
-  return (exchange) => {
-    const { from, to, operation: id } = exchange
-    let cachedRoutes = known.get(id)
-    if (!cachedRoutes) known.set(id, (cachedRoutes = []))
-    for (const exchangeRoute of cachedRoutes)
-      if (isSameParty(exchangeRoute.from, from) && isSameParty(exchangeRoute.to, to))
-        return exchangeRoute
-    const fresh = exchangeRouteOf(exchange, via)
-    cachedRoutes.push(fresh)
-    return fresh
+    dir: `${partyNames[from.party]}>${partyNames[to.party]}`,
+    from: partyOf(from),
+    to: partyOf(to),
+    via,
+    op: row?.id ?? null,
+    route: row?.path ?? null,
   }
 }
 
 /** Times in microseconds since t0; a missing reply has none. */
-function timeJson(begin: number, { tookMs, sentMs, repliedMs, reply }: Exchange): string {
-  const from = `${begin}`
-  const sent = sentMs === undefined ? from : `${begin + Math.round(sentMs * 1000)}`
-  const end = reply ? `${begin + Math.round(tookMs * 1000)}` : 'null'
-  const replied = reply && repliedMs !== undefined ? `${begin + Math.round(repliedMs * 1000)}` : end
-  return `{"q0":${from},"q1":${sent},"p0":${replied},"p1":${end}}`
+export function timesOf(
+  { startedAt, tookMs, sentMs = 0, repliedMs, reply }: ExchangeData,
+  t0: number,
+) {
+  const q0 = Math.round((startedAt - t0) * 1000)
+  const after = (ms: number): number => q0 + Math.round(ms * 1000)
+  return {
+    q0,
+    q1: after(sentMs),
+    p0: reply ? after(repliedMs ?? tookMs) : null,
+    p1: reply ? after(tookMs) : null,
+  }
 }
 
 /** Times on the wall clock, in microseconds since t0, where they are others. */
-function wallJson({ wall }: Exchange, t0: number): string {
-  if (!wall) return ''
-  const begin = Math.round((wall.startedAt - t0) * 1000)
-  const speed = wall.speed === undefined ? '' : `,"speed":${wall.speed}`
-  return `,"wall":{"q0":${begin},"p1":${begin + Math.round(wall.tookMs * 1000)}${speed}}`
+function wallTimesOf({ wall }: Exchange, t0: number) {
+  if (!wall) return undefined
+  const q0 = Math.round((wall.startedAt - t0) * 1000)
+  return { q0, p1: q0 + Math.round(wall.tookMs * 1000), speed: wall.speed }
 }
 
 /** HAR timings in milliseconds; unknown parts count as waiting. */
-function timingsJson({ tookMs, sentMs, repliedMs }: Exchange, took: string): string {
-  if (sentMs === undefined && repliedMs === undefined)
-    return `{"send":0,"wait":${took},"receive":0}`
+function timingsOf({ tookMs, sentMs, repliedMs }: Exchange) {
   const send = roundedMs(sentMs ?? 0)
   const receive = roundedMs(tookMs - (repliedMs ?? tookMs))
-  return `{"send":${send},"wait":${roundedMs(tookMs - send - receive)},"receive":${receive}}`
+  return { send, wait: roundedMs(tookMs - send - receive), receive }
 }
 
-/** The identifiers of the exchange, as JSON members; `header` is the merchant header as a redacted JSON string. */
-function corrJson(
-  { orderId, eventIds, params }: Exchange,
-  { acknowledges }: ExchangeRoute,
-  header: string | undefined,
-  redactor?: Redactor,
-): string {
+/** What the exchange is about; `header` is the redacted merchant header. */
+export function subjectsOf(exchange: ExchangeData, redactor?: Redactor, header?: string) {
+  const { orderId, eventIds, params } = exchange
   const redactId = (id: string): string => redactor?.id(id) ?? id
-  const named = params?.['merchantId']
-  const merchant = header ?? (named === undefined ? undefined : JSON.stringify(redactId(named)))
-  let json = orderId === undefined ? '' : `"order":${JSON.stringify(redactId(orderId))}`
-  if (merchant !== undefined) json = joinMembers(json, `"merchant":${merchant}`)
-  if (eventIds !== undefined)
-    json = joinMembers(
-      json,
-      `"${acknowledges ? 'acks' : 'events'}":${JSON.stringify(eventIds.map(redactId))}`,
-    )
-  return json
+  const merchantId = params?.['merchantId']
+  const ids = eventIds?.map(redactId)
+  const acknowledges = isAcknowledgmentCall(exchange)
+  return {
+    order: orderId === undefined ? undefined : redactId(orderId),
+    merchant: header ?? (merchantId === undefined ? undefined : redactId(merchantId)),
+    events: acknowledges ? undefined : ids,
+    acks: acknowledges ? ids : undefined,
+  }
 }
 
 const phases: readonly (readonly [phase: string, code: RegExp])[] = [
@@ -197,36 +190,6 @@ const phases: readonly (readonly [phase: string, code: RegExp])[] = [
 /** The phase in which an exchange failed, by its error code; `wait` when the code does not show it. */
 const phaseOf = (code: string, reply: Exchange['reply']): string =>
   reply ? 'receive' : (phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait')
-
-function failureJson(
-  { code, message }: NonNullable<Exchange['failure']>,
-  reply: Exchange['reply'],
-  redactor?: Redactor,
-) {
-  const redacted = redactor?.message(message, 'err.message') ?? { value: message, red: [] }
-  const err = { phase: phaseOf(code, reply), code, message: redacted.value }
-  return { json: `,"err":${JSON.stringify(err)}`, red: redactionRows(redacted.red) }
-}
-
-/** `isoOf` with a cache of everything but the milliseconds. */
-function createStamp(): (instant: number) => string {
-  let second = Number.NaN
-  let prefix = ''
-  return (instant) => {
-    const ms = Math.floor(instant)
-    if (Math.floor(ms / 1000) !== second) {
-      second = Math.floor(ms / 1000)
-      prefix = isoOf(second * 1000).slice(0, -4)
-    }
-    return `${prefix}${String(ms - second * 1000).padStart(3, '0')}Z`
-  }
-}
-
-/** Facts about the bytes of both bodies. */
-function wiresJson(sent: string, got: string): string {
-  if (sent === '' && got === '') return ''
-  return `,"wire":{${joinMembers(sent && `"q":${sent}`, got && `"p":${got}`)}}`
-}
 
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
@@ -251,36 +214,45 @@ export function createExchangeFormatter(
   const urlOf = createUrlWriter(redactor)
   const parts = createMessageWriter(options)
   const idOf = createLineIds(saltFromId(header._rec.id))
-  const stamp = createStamp()
-  const routeFor = createRouteCache(via)
 
   return (exchange, type = 'http') => {
     const { request, reply, startedAt, wall, attempt, failure, fault } = exchange
     const seq = after + exchange.seq
-    const number = `${seq}`
-    const took = `${roundedMs(exchange.tookMs)}`
-    const exchangeRoute = routeFor(exchange)
     const url = urlOf(exchange)
-    const sent = parts.request(request, url, exchangeRoute.sent)
-    const got = reply ? parts.response(reply, url, exchangeRoute.got) : noReplyJson
-    const failed = failure ? failureJson(failure, reply, redactor) : undefined
-    const red = joinMembers(joinMembers(url.red, sent.red), joinMembers(got.red, failed?.red ?? ''))
+    const sent = parts.request(request, url)
+    const got = reply ? parts.response(reply, url) : noReplyJson
+    const message =
+      failure &&
+      (redactor?.message(failure.message, 'err.message') ?? { value: failure.message, red: [] })
+    const red = url.red.concat(sent.red, got.red, message?.red ?? [])
+    // JSON leaves undefined members out.
+    const rec = {
+      v: formatVersion,
+      type,
+      id: idOf(wall?.startedAt ?? startedAt, seq),
+      seq,
+      t: timesOf(exchange, t0),
+      lt: seq,
+      ...routeOf(exchange, via),
+      params: url.params,
+      corr: subjectsOf(exchange, redactor, sent.merchant),
+      attempt,
+      idem: sent.requestId,
+      err: failure && {
+        phase: phaseOf(failure.code, reply),
+        code: failure.code,
+        message: message?.value,
+      },
+      fault,
+      wall: wallTimesOf(exchange, t0),
+      wire: sent.wire || got.wire ? { q: sent.wire, p: got.wire } : undefined,
+      red: red.length > 0 ? red : undefined,
+    }
     const line =
-      `{"_rec":{"v":${formatVersion},"type":"${type}","id":"${idOf(wall?.startedAt ?? startedAt, seq)}","seq":${number},` +
-      `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${exchangeRoute.json}` +
-      (url.params === '' ? '' : `,"params":${url.params}`) +
-      `,"corr":{${corrJson(exchange, exchangeRoute, sent.merchant, redactor)}}` +
-      (attempt === undefined ? '' : `,"attempt":${attempt}`) +
-      (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
-      (failed?.json ?? '') +
-      (fault === undefined ? '' : `,"fault":${JSON.stringify(fault)}`) +
-      wallJson(exchange, t0) +
-      wiresJson(sent.wire, got.wire) +
-      (red === '' ? '' : `,"red":[${red}]`) +
-      `},"startedDateTime":"${stamp(startedAt)}","time":${took},` +
+      `{"_rec":${JSON.stringify(rec)},"startedDateTime":"${isoOf(Math.floor(startedAt))}","time":${roundedMs(exchange.tookMs)},` +
       `"request":{"method":${JSON.stringify(request.method)},"url":${url.json},${sent.json}},` +
       `"response":{"status":${reply?.status ?? 0},"statusText":"",${got.json}},"cache":{},` +
-      `"timings":${timingsJson(exchange, took)}}`
+      `"timings":${JSON.stringify(timingsOf(exchange))}}`
     return `${redactor ? replaceKnownInLine(line, redactor).text : line}\n`
   }
 }

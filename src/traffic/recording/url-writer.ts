@@ -5,9 +5,8 @@
  */
 import type { Exchange } from '../exchange.ts'
 import { createGenerationalCache } from '../generational-cache.ts'
-import { redactionRows } from './json-members.ts'
 import { isUuid } from '../redaction/fast-path.ts'
-import type { Redactor } from '../redaction/redactor.ts'
+import type { Redaction, Redactor } from '../redaction/redactor.ts'
 
 /** The original URL, and what its path says about bodies (`Redactor.pathContext`). */
 export interface UrlContext {
@@ -18,9 +17,9 @@ export interface UrlContext {
 export interface UrlJson extends UrlContext {
   /** The redacted URL as a JSON string. */
   readonly json: string
-  /** The parameters as a JSON object; empty when there are none. */
-  readonly params: string
-  readonly red: string
+  /** The redacted parameters. */
+  readonly params: Params
+  readonly red: readonly Redaction[]
 }
 
 type Params = Exchange['params']
@@ -36,10 +35,9 @@ interface UrlTemplate {
   readonly behind: string
   /** Name of the only parameter, whose value is the id. */
   readonly name: string
-  /** The written text before and after the id: in the URL, and in the parameters. */
+  /** The written text before and after the id. */
   readonly json: readonly [before: string, behind: string]
-  readonly params: readonly [before: string, behind: string]
-  readonly red: string
+  readonly red: readonly Redaction[]
   readonly about: string
 }
 
@@ -86,8 +84,8 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
     return {
       url,
       json: JSON.stringify(value.url),
-      params: value.params ? JSON.stringify(value.params) : '',
-      red: redactionRows(red),
+      params: value.params,
+      red,
       about: redactor?.about(url) ?? '',
       given: params,
     }
@@ -103,29 +101,24 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
     if (!before.endsWith('/') || (behind !== '' && !behind.startsWith('/'))) return undefined
     if (redactor && !redactor.keepsUuidAfter(before, name)) return undefined
     const at = json.indexOf(id)
-    const inParams = params.indexOf(id)
-    if (at < 0 || inParams < 0) return undefined
+    if (at < 0 || params?.[name] !== id) return undefined
     return {
       before,
       behind,
       name,
       json: [json.slice(0, at), json.slice(at + id.length)],
-      params: [params.slice(0, inParams), params.slice(inParams + id.length)],
       red,
       about,
     }
   }
 
-  function withId(url: string, each: UrlTemplate, id: string): UrlJson {
-    const { json, params, red, about } = each
-    return {
-      url,
-      json: json[0] + id + json[1],
-      params: params[0] + id + params[1],
-      red,
-      about,
-    }
-  }
+  const withId = (url: string, { json, name, red, about }: UrlTemplate, id: string): UrlJson => ({
+    url,
+    json: json[0] + id + json[1],
+    params: { [name]: id },
+    red,
+    about,
+  })
 
   return ({ request: { url }, params, operation }) => {
     const name = operation === undefined ? undefined : soleUuidParam(params)

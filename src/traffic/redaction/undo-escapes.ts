@@ -14,10 +14,7 @@ export interface UnescapedBytes {
 /** Escapes besides those of JSON for quotes, backslashes and line ends, which most values do not contain. */
 export const hasManyEscapes = (text: string): boolean =>
   text.includes('%') ||
-  text.includes('\\u') ||
-  text.includes('\\x') ||
-  /\\[0-3][0-7]{2}/.test(text) ||
-  text.includes('\\/') ||
+  /\\(?:[ux/]|[0-3][0-7]{2})/.test(text) ||
   (text.includes('&') && /&(?:#|[a-z]{2,6};)/i.test(text))
 
 export const createUnescapedBytes = (): UnescapedBytes => ({
