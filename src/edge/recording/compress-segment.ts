@@ -3,7 +3,7 @@
  * compressed one is synced. Compression runs on other threads and yields between frames. When killed at any point, the
  * plain file, the compressed one, or both are intact.
  */
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { Disk } from './appender.ts'
@@ -52,9 +52,7 @@ export async function compressSegment(
     await writeAtomically(`${file}.zst`, disk, async ({ write }) => {
       for (let at = 0; at < size;) {
         const end = frameEnd(fd, at, size, frame)
-        const plain = Buffer.allocUnsafeSlow(end - at)
-        for (let read = 0; read < plain.length;)
-          read += readSync(fd, plain, read, plain.length - read, at + read)
+        const plain = readAt(fd, at, end - at)
         const packed = await compressed(plain, {
           chunkSize: plain.length + 65_536,
           params: {

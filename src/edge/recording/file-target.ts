@@ -1,7 +1,11 @@
 /** Recording target: a single file. Bodies stay inline; reopening appends at its end. */
 import { compact } from '../../compact.ts'
 import { createHash, type Hash } from 'node:crypto'
-import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
+import {
+  type EndLineOptions,
+  formatEndLine,
+  formatLine,
+} from '../../traffic/recording/recording-lines.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
 import type { LineFile } from './line-file.ts'
@@ -14,27 +18,19 @@ import {
   type RecordingTarget,
 } from './recording-target.ts'
 
-export interface RecordingEndOptions {
-  readonly appender: Appender
-  readonly target: LineFile
-  readonly line: (sha256: string) => string
-  /** Of what was appended; needed where nothing can be read back. */
-  readonly hash?: Hash | undefined
-}
-
 /** Appends the end line with the file's hash; skipped when not everything could be written or read back. */
-export async function appendEndLine({
-  appender,
-  target,
-  line,
-  hash,
-}: RecordingEndOptions): Promise<void> {
+export async function appendEndLine(
+  { appender, target }: { readonly appender: Appender; readonly target: LineFile },
+  end: Omit<EndLineOptions, 'sha256'>,
+  /** Of what was appended; needed where nothing can be read back. */
+  hash?: Hash,
+): Promise<void> {
   const { pendingBytes, writtenBytes } = appender.stats()
   if (pendingBytes > 0) return
   try {
     const sha256 =
       hash?.digest('hex') ?? (await sha256OfFile(target.fd, target.size + writtenBytes))
-    appender.append(line(sha256), 0)
+    appender.append(formatEndLine({ ...end, sha256 }), 0)
   } catch {
     // A recording without an end line is readable, and known to be interrupted.
   }
@@ -59,17 +55,14 @@ export function createFileTarget(
 
   async function close({ instant, seq, dropped, lastPass }: ClosingSummary): Promise<void> {
     await appender.flush()
-    const { written } = appender.stats()
-    const line = (sha256: string): string =>
-      formatEndLine({
-        salt: saltFromId(header._rec.id),
-        instant,
-        seq: survey.seq + seq,
-        http: survey.http + written,
-        dropped: dropped(),
-        sha256,
-      })
-    await appendEndLine({ appender, target, line, hash })
+    const end = {
+      salt: saltFromId(header._rec.id),
+      instant,
+      seq: survey.seq + seq,
+      http: survey.http + appender.stats().written,
+      dropped: dropped(),
+    }
+    await appendEndLine({ appender, target }, end, hash)
     await appender.flush()
     try {
       const { disk = realDisk } = options

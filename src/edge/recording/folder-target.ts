@@ -6,7 +6,7 @@
 import { compact } from '../../compact.ts'
 import { performance } from 'node:perf_hooks'
 import { join } from 'node:path'
-import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
+import { formatLine } from '../../traffic/recording/recording-lines.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { fileProblem } from '../files/file-problem.ts'
@@ -132,7 +132,7 @@ export function createFolderTarget(
 
   /** Closes a full segment once all of it is written; retries while the disk fails. */
   async function closeFull(segment: Segment, seq: number): Promise<void> {
-    const { appender, target } = segment
+    const { appender } = segment
     await appender.flush()
     while (appender.stats().pendingBytes > 0 && !isClosed) {
       await new Promise((resolve) => {
@@ -142,12 +142,7 @@ export function createFolderTarget(
       await appender.flush()
     }
     const http = appender.stats().written
-    await appendEndLine({
-      appender,
-      target,
-      line: (sha256) =>
-        formatEndLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true }),
-    })
+    await appendEndLine(segment, { salt, instant: t0, seq, http, dropped: 0, goesOn: true })
     await close(segment)
   }
 
@@ -175,9 +170,8 @@ export function createFolderTarget(
     if (isEmpty)
       appender.append(formatLine(headerOf(header, { number: which, http: 0, seq: 0 })), 0)
     await appender.flush()
-    const line = (sha256: string): string =>
-      formatEndLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true })
-    if (!ended) await appendEndLine({ appender, target, line })
+    const totals = { salt, instant: t0, seq, http, dropped: 0, goesOn: true } as const
+    if (!ended) await appendEndLine({ appender, target }, totals)
     await appender.close()
     plain.push(file)
   }
@@ -208,12 +202,8 @@ export function createFolderTarget(
     if (last) {
       await last.appender.flush()
       const http = last.appender.stats().written
-      await appendEndLine({
-        appender: last.appender,
-        target: last.target,
-        line: (sha256) =>
-          formatEndLine({ salt, instant, seq: next.seq + seq, http, dropped: dropped(), sha256 }),
-      })
+      const totals = { seq: next.seq + seq, http, dropped: dropped() }
+      await appendEndLine(last, { salt, instant, ...totals })
       await close(last)
     }
     enqueueJob(compress)

@@ -18,25 +18,27 @@ interface Columns {
   flags: Uint8Array
 }
 
-const kinds = {
-  offset: Float64Array,
-  length: Uint32Array,
-  began: Float64Array,
-  tookMs: Float32Array,
-  seq: Uint32Array,
-  entity: Uint32Array,
-  status: Uint16Array,
-  place: Uint16Array,
-  flags: Uint8Array,
-} as const
-
 /** Typed array constructor over existing memory. */
 interface Kind<Values> {
   new (memory: ArrayBuffer): Values
   readonly BYTES_PER_ELEMENT: number
 }
 
-const first = 4096
+const firstRoom = 4096
+
+const createColumns = (
+  create: <Values>(kind: Kind<Values>, name: keyof Columns) => Values,
+): Columns => ({
+  offset: create(Float64Array, 'offset'),
+  length: create(Uint32Array, 'length'),
+  began: create(Float64Array, 'began'),
+  tookMs: create(Float32Array, 'tookMs'),
+  seq: create(Uint32Array, 'seq'),
+  entity: create(Uint32Array, 'entity'),
+  status: create(Uint16Array, 'status'),
+  place: create(Uint16Array, 'place'),
+  flags: create(Uint8Array, 'flags'),
+})
 
 export interface IndexColumns extends Readonly<Columns> {
   /** Number of rows. */
@@ -50,19 +52,9 @@ export interface IndexColumns extends Readonly<Columns> {
 }
 
 export function createIndexColumns(): IndexColumns {
-  let room = first
+  let room = firstRoom
   let size = 0
-  let columns: Columns = {
-    offset: new Float64Array(first),
-    length: new Uint32Array(first),
-    began: new Float64Array(first),
-    tookMs: new Float32Array(first),
-    seq: new Uint32Array(first),
-    entity: new Uint32Array(first),
-    status: new Uint16Array(first),
-    place: new Uint16Array(first),
-    flags: new Uint8Array(first),
-  }
+  const columns = createColumns((kind) => new kind(new ArrayBuffer(room * kind.BYTES_PER_ELEMENT)))
   const hidden = new Set<number>()
   let orderMemory = new Uint32Array(0)
   /** Its part in use. */
@@ -75,25 +67,14 @@ export function createIndexColumns(): IndexColumns {
    * Transfers the memory instead of copying, so that the old array is freed at once. References to a column become
    * invalid when rows are added.
    */
-  const larger = <Values extends { readonly buffer: ArrayBufferLike }>(
-    kind: Kind<Values>,
-    { buffer }: Values,
-  ): Values => new kind((buffer as ArrayBuffer).transfer(room * kind.BYTES_PER_ELEMENT))
-
   function grow(): void {
     // Grow by half: doubling would waste memory on large recordings.
     room += room >> 1
-    columns = {
-      offset: larger(kinds.offset, columns.offset),
-      length: larger(kinds.length, columns.length),
-      began: larger(kinds.began, columns.began),
-      tookMs: larger(kinds.tookMs, columns.tookMs),
-      seq: larger(kinds.seq, columns.seq),
-      entity: larger(kinds.entity, columns.entity),
-      status: larger(kinds.status, columns.status),
-      place: larger(kinds.place, columns.place),
-      flags: larger(kinds.flags, columns.flags),
-    }
+    const larger = createColumns((kind, name) => {
+      const memory = columns[name].buffer as ArrayBuffer
+      return new kind(memory.transfer(room * kind.BYTES_PER_ELEMENT))
+    })
+    Object.assign(columns, larger)
   }
 
   /** Insertion sort from an index on, since rows are nearly in order; falls back to a full sort. */
@@ -136,43 +117,16 @@ export function createIndexColumns(): IndexColumns {
     return order
   }
 
-  return {
-    get offset() {
-      return columns.offset
-    },
-    get length() {
-      return columns.length
-    },
-    get began() {
-      return columns.began
-    },
-    get tookMs() {
-      return columns.tookMs
-    },
-    get seq() {
-      return columns.seq
-    },
-    get entity() {
-      return columns.entity
-    },
-    get status() {
-      return columns.status
-    },
-    get place() {
-      return columns.place
-    },
-    get flags() {
-      return columns.flags
-    },
+  return Object.assign(columns, {
     size: () => size,
     add: () => {
       if (size === room) grow()
       return size++
     },
     positions,
-    hide: (row) => {
+    hide: (row: number) => {
       hidden.add(row)
       isStale = true
     },
-  }
+  })
 }

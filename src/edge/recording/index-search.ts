@@ -1,4 +1,5 @@
 /** Filters the exchanges of an index by its columns, and by text in the files if requested. */
+import { lowerBound } from '../../traffic/lower-bound.ts'
 import type { EntityTable } from './entity-table.ts'
 import type { IndexColumns } from './index-columns.ts'
 import { type IndexFilter, type CallRoute, matchingRoutes, statusRange } from './index-filter.ts'
@@ -48,17 +49,8 @@ export function createIndexSearch({
   }
 
   /** The first row at or after a position; rows are in file order. */
-  function rowFrom(position: number): number {
-    const { offset } = columns
-    let low = 0
-    let high = columns.size()
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((offset[middle] ?? 0) < position) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const rowFrom = (position: number): number =>
+    lowerBound(columns.size(), (row) => (columns.offset[row] ?? 0) < position)
 
   /** Marks the rows of one file whose line contains a needle. */
   async function mark(number: number, needles: readonly Buffer[], hits: Uint8Array): Promise<void> {

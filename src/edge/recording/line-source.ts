@@ -19,6 +19,7 @@ import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createZstdDecompress, zstdDecompress } from 'node:zlib'
+import { lowerBound } from '../../traffic/lower-bound.ts'
 import {
   defaultExpansionLimits,
   type ExpansionLimits,
@@ -125,16 +126,8 @@ function zstdSource(
     return bytes
   }
 
-  function frameAt(position: number): PlacedFrame | undefined {
-    let low = 0
-    let high = frames.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((frames[middle]?.from ?? 0) <= position) low = middle + 1
-      else high = middle
-    }
-    return frames[low - 1]
-  }
+  const frameAt = (position: number): PlacedFrame | undefined =>
+    frames[lowerBound(frames.length, (index) => (frames[index]?.from ?? 0) <= position) - 1]
 
   function cachedFrame(frame: PlacedFrame): Promise<Buffer> {
     const known = cache.find((each) => each.frame === frame)

@@ -72,6 +72,16 @@ export function resumeRefusal(
   return undefined
 }
 
+/** The header of a new recording. It has whole milliseconds, so times count from one. */
+export function newRecordingHeader(
+  options: RecordingFileOptions,
+): Pick<RecordingFile, 'header' | 't0'> {
+  const t0 = Math.floor(options.t0)
+  const info = { ...options.info, redaction: redactionInfo(options) }
+  const salt = createSalt(randomBytes(9))
+  return { t0, header: createHeaderLine({ info, t0, createdAt: options.createdAt, salt }) }
+}
+
 export function openRecordingFile(options: RecordingFileOptions): Result<RecordingFile, string> {
   let found: HeaderLine | undefined
   const accept = (beginning: string): string | undefined => {
@@ -87,14 +97,5 @@ export function openRecordingFile(options: RecordingFileOptions): Result<Recordi
   // A partial header was moved aside with the torn tail.
   if (found && target.size > 0)
     return ok({ target, header: found, t0: Date.parse(found._rec.t0), isNew: false, survey })
-  // The header has whole milliseconds, so times count from one.
-  const t0 = Math.floor(options.t0)
-  const info = { ...options.info, redaction: redactionInfo(options) }
-  const header = createHeaderLine({
-    info,
-    t0,
-    createdAt: options.createdAt,
-    salt: createSalt(randomBytes(9)),
-  })
-  return ok({ target, header, t0, isNew: true, survey })
+  return ok({ target, ...newRecordingHeader(options), isNew: true, survey })
 }

@@ -2,23 +2,20 @@
  * Opens a recording folder: a new one starts with segment 1, an existing one continues with a new segment under its
  * header. Repairs crash damage: torn lines, uncompressed segments, unfinished files.
  */
-import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import { createHeaderLine } from '../../traffic/recording/recording-lines.ts'
 import type { HeaderLine } from '../../traffic/recording/format.ts'
-import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { unfinishedSuffix } from '../files/replacement.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { readAt } from './line-file.ts'
 import {
+  newRecordingHeader,
   readRecordingHeader,
   type RecordingFileOptions,
-  redactionInfo,
   resumeRefusal,
 } from './recording-file.ts'
 import { blobFolder, type SegmentFile, listSegments } from './recording-names.ts'
@@ -124,13 +121,6 @@ function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] 
   return withoutEmpty(segments.slice(0, -1))
 }
 
-function newHeader(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
-  const t0 = Math.floor(options.t0)
-  const info = { ...options.info, redaction: redactionInfo(options) }
-  const salt = createSalt(randomBytes(9))
-  return { t0, header: createHeaderLine({ info, t0, createdAt: options.createdAt, salt }) }
-}
-
 export function openRecordingFolder(
   options: RecordingFileOptions,
 ): Result<RecordingFolder, string> {
@@ -165,7 +155,7 @@ export function openRecordingFolder(
     return ok({
       folder,
       lock,
-      ...(header ? { header, t0: Date.parse(header._rec.t0) } : newHeader(options)),
+      ...(header ? { header, t0: Date.parse(header._rec.t0) } : newRecordingHeader(options)),
       next: {
         number: (segments.at(-1)?.number ?? 0) + 1,
         http: known.value?.http ?? 0,

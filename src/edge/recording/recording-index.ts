@@ -2,6 +2,7 @@
  * Index of a recording of any size, without reading it into memory: one scan notes the offset of every exchange and
  * the data that lists and filters need; a line is parsed on demand. The file may still be growing.
  */
+import { lowerBound } from '../../traffic/lower-bound.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import {
   type RecordedExchange,
@@ -170,17 +171,10 @@ function createIndex(filling: IndexBuilder): RecordingIndex {
     }
   }
 
-  /** Binary search: the first position whose column value is not less, for a sorted column. */
+  /** The first position whose column value is not less, for a sorted column. */
   function firstFrom(column: Float64Array | Uint32Array, minimum: number): number {
     const order = columns.positions()
-    let low = 0
-    let high = order.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((column[order[middle] ?? 0] ?? 0) < minimum) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(order.length, (position) => (column[order[position] ?? 0] ?? 0) < minimum)
   }
 
   function isRising(order: Uint32Array): boolean {

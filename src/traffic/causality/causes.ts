@@ -2,6 +2,7 @@
  * Infers the causes of each exchange of a recording; recorded causes stay. One pass over starts and ends in the order
  * of time: what a long poll returns is known only when it ends.
  */
+import { lowerBound } from '../lower-bound.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import {
   type AddCause,
@@ -23,14 +24,8 @@ interface OpenExchange {
 
 /** Inserts into a list sorted by end, latest first, so that the next one is popped from the end. */
 function insertByEnd(open: OpenExchange[], one: OpenExchange): void {
-  let low = 0
-  let high = open.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((open[middle]?.end ?? 0) > one.end) low = middle + 1
-    else high = middle
-  }
-  open.splice(low, 0, one)
+  const place = lowerBound(open.length, (index) => (open[index]?.end ?? 0) > one.end)
+  open.splice(place, 0, one)
 }
 
 /** Of two reasons for one cause keeps the more specific kind and the higher certainty: `order` is the weakest kind. */

@@ -1,7 +1,7 @@
 /** A request or a reply as one JSON document: the input of rules and of the comparison. */
 import type { Exchange } from '../exchange.ts'
 import { comparedHeaders } from './compared-headers.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '../json/try-parse-json.ts'
 
 export type DocumentSide = 'request' | 'reply'
 

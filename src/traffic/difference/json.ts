@@ -75,12 +75,3 @@ export function canonicalJson(
   }
   return write(value, '', 0)
 }
-
-/** The parsed JSON of a text; undefined when it is none. */
-export function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
-}

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Comparator, Rule } from './difference.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from '../json/try-parse-json.ts'
 import { readSelector } from './selector.ts'
 
 export const userRulesVersion = 1

@@ -2,7 +2,9 @@
  * Partial parse of truncated or corrupt JSON: the longest prefix that ends behind a list element, with its open brackets
  * closed. Binary search over the candidate cuts.
  */
+import { lowerBound } from '../lower-bound.ts'
 import { endOfJsonString } from '../json/json-string.ts'
+import { parseJson } from '../json/try-parse-json.ts'
 
 interface Cut {
   /** Offset in characters, behind an element of a list. */
@@ -35,14 +37,6 @@ function candidateCuts(text: string): readonly Cut[] {
   return cuts
 }
 
-function tryParse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
-}
-
 export interface PartialJson {
   readonly value: unknown
   /** Length of the parsed prefix, in characters. */
@@ -53,20 +47,16 @@ export interface PartialJson {
 
 /** The document, or as much of it as precedes the break; undefined when nothing can be parsed. */
 export function parsePartialJson(text: string): PartialJson | undefined {
-  const complete = tryParse(text)
+  const complete = parseJson(text)
   if (complete) return { value: complete.value, readChars: text.length, isWhole: true }
   const cuts = candidateCuts(text)
-  const at = ({ end, closing }: Cut) => tryParse(text.slice(0, end) + closing)
+  const at = ({ end, closing }: Cut) => parseJson(text.slice(0, end) + closing)
   // Monotonic: a prefix that parses implies that every shorter one does.
-  let low = 0
-  let high = cuts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const cut = cuts[middle]
-    if (cut && at(cut)) low = middle + 1
-    else high = middle
-  }
-  const last = cuts[low - 1]
+  const count = lowerBound(cuts.length, (index) => {
+    const cut = cuts[index]
+    return cut !== undefined && at(cut) !== undefined
+  })
+  const last = cuts[count - 1]
   const value = last && at(last)
   return last && value ? { value: value.value, readChars: last.end, isWhole: false } : undefined
 }

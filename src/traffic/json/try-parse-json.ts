@@ -1,9 +1,12 @@
-/** Parses a text as JSON; undefined for no text or invalid JSON. */
-export function tryParseJson(text: string | undefined): unknown {
-  if (text === undefined) return undefined
+/** The parsed JSON of a text; undefined when it is none. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return JSON.parse(text)
+    return { value: JSON.parse(text) as unknown }
   } catch {
     return undefined
   }
 }
+
+/** The value of a text that is JSON; undefined for no text or invalid JSON. */
+export const tryParseJson = (text: string | undefined): unknown =>
+  text === undefined ? undefined : parseJson(text)?.value
