@@ -2,27 +2,12 @@
  * Parses RFC 3339 times as HTTP archives and logs write them: any number of fraction digits, with or without an offset.
  * Does not read the machine's clock or time zone.
  */
+import { parseDateTime } from '../protocol/date-time.ts'
 
 const dateTimePattern =
   /^\s*(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?\s*$/
 
 const dayMs = 86_400_000
-const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-
-/** Days from 1970-01-01 to 1 January of the year. */
-function daysToYearStart(year: number): number {
-  const before = year - 1
-  const leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400)
-  return year * 365 + leaps - 719_527
-}
-
-function daysToDate(year: number, month: number, date: number): number | undefined {
-  const first = daysBefore[month - 1]
-  if (first === undefined || date < 1 || date > 31) return undefined
-  return daysToYearStart(year) + first + (month > 2 && isLeap(year) ? 1 : 0) + date - 1
-}
 
 function offsetMs(zone: string | undefined): number {
   if (zone === undefined || /^z$/i.test(zone)) return 0
@@ -39,13 +24,13 @@ export function parseIsoInstant(text: string): number | undefined {
   const match = dateTimePattern.exec(text)
   if (!match) return undefined
   const [, year, month, date, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
-  const days = daysToDate(Number(year), Number(month), Number(date))
-  if (days === undefined || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60)
-    return undefined
+  const monthStart = parseDateTime(`${year}-${month}-01`)
+  if (monthStart === undefined || Number(date) < 1 || Number(date) > 31) return undefined
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined
   const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
   // Whole microseconds, so that adding the days loses no precision.
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'))
-  return days * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
+  return monthStart + (Number(date) - 1) * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
 }
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')

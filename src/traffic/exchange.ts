@@ -58,6 +58,13 @@ export interface ExchangeReply {
   readonly wire?: Wire
 }
 
+export const isSuccess = (reply: Pick<ExchangeReply, 'status'> | undefined): boolean =>
+  statusClass(reply) === 2
+
+/** The first digit of the status; 0 without a reply. */
+export const statusClass = (reply: Pick<ExchangeReply, 'status'> | undefined): number =>
+  Math.floor((reply?.status ?? 0) / 100)
+
 /** The times of an exchange on the wall clock. */
 export interface WallTimes {
   readonly startedAt: number

@@ -6,19 +6,15 @@ import { compact } from '../compact.ts'
 import type { ExchangeReply, ExchangeRequest, HeaderPairs } from './exchange.ts'
 import { utf8Length } from './recording/message-writer.ts'
 import { bytesFromBase64, decodeUtf8 } from './redaction/base64.ts'
-
-export type JsonMembers = Readonly<Record<string, unknown>>
-
-export const isJsonMembers = (value: unknown): value is JsonMembers =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
 
 /** Receives each assumption; the same remark may come more than once. */
 type Warn = (remark: string) => void
 
 const silent: Warn = () => undefined
-const emptyObject: JsonMembers = {}
+const emptyObject: UnknownRecord = {}
 
-const membersOf = (value: unknown): JsonMembers => (isJsonMembers(value) ? value : emptyObject)
+const membersOf = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : emptyObject)
 
 /** Some programs write numbers, lists or null where the format asks for a string. */
 function textFrom(value: unknown): string {
@@ -28,8 +24,8 @@ function textFrom(value: unknown): string {
 }
 
 /** Some programs write an object of names and values where the format asks for a list. */
-function rowsOf(value: unknown): readonly JsonMembers[] {
-  if (Array.isArray(value)) return value.filter(isJsonMembers)
+function rowsOf(value: unknown): readonly UnknownRecord[] {
+  if (Array.isArray(value)) return value.filter(isUnknownRecord)
   return Object.entries(membersOf(value)).map(([name, each]) => ({ name, value: each }))
 }
 
@@ -64,7 +60,7 @@ function decoded(text: string, size: unknown, warn: Warn): string | undefined {
   return text
 }
 
-function bodyIn(holder: JsonMembers, size: unknown, warn: Warn): string | undefined {
+function bodyIn(holder: UnknownRecord, size: unknown, warn: Warn): string | undefined {
   const { text, encoding } = holder
   if (text === undefined || text === null) return undefined
   if (typeof text !== 'string') warn('a body is no text')
@@ -78,13 +74,13 @@ function bodyIn(holder: JsonMembers, size: unknown, warn: Warn): string | undefi
 const percentEncode = (text: string): string =>
   /[^\w.~+*%-]|%(?![\da-f]{2})/i.test(text) ? encodeURIComponent(text.toWellFormed()) : text
 
-function formOf(params: readonly JsonMembers[]): string {
+function formOf(params: readonly UnknownRecord[]): string {
   return params
     .map(({ name, value }) => `${percentEncode(textFrom(name))}=${percentEncode(textFrom(value))}`)
     .join('&')
 }
 
-function partsOf(params: readonly JsonMembers[], boundary: string): string {
+function partsOf(params: readonly UnknownRecord[], boundary: string): string {
   const parts = params.map(({ name, value, fileName, contentType }) => {
     const file = fileName === undefined ? '' : `; filename="${textFrom(fileName)}"`
     const type = contentType === undefined ? '' : `\r\nContent-Type: ${textFrom(contentType)}`
@@ -96,7 +92,7 @@ function partsOf(params: readonly JsonMembers[], boundary: string): string {
 
 /** `text` takes precedence over `params`, which a browser parsed from it. */
 function postedIn(posted: unknown, size: unknown, warn: Warn): string | undefined {
-  if (!isJsonMembers(posted)) return undefined
+  if (!isUnknownRecord(posted)) return undefined
   const params = rowsOf(posted['params'])
   const text = bodyIn(posted, size, warn)
   // Some programs write an empty form beside every request.
@@ -138,7 +134,7 @@ export function parseHarReply(value: unknown, warn: Warn = silent): ExchangeRepl
 const failureMembers = ['_error', '_failureText', '_errorText', 'statusText'] as const
 
 /** The reason for a missing reply; programs write it in different members. */
-export function parseHarFailure(entry: JsonMembers): {
+export function parseHarFailure(entry: UnknownRecord): {
   readonly code: string
   readonly message: string
 } {

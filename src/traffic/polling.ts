@@ -1,5 +1,5 @@
 /** Polling and acknowledging operations of both protocol versions, and idle polls. */
-import type { Exchange } from './exchange.ts'
+import { type Exchange, isSuccess } from './exchange.ts'
 
 interface WithOperation {
   readonly operation?: string | undefined
@@ -24,8 +24,5 @@ function isEmptyList(body: string): boolean {
 }
 
 /** A successful poll that returned no events. */
-export const isIdlePoll = (exchange: Exchange): boolean => {
-  const { reply } = exchange
-  if (!isPollCall(exchange) || !reply) return false
-  return reply.status >= 200 && reply.status < 300 && isEmptyList(reply.body ?? '')
-}
+export const isIdlePoll = (exchange: Exchange): boolean =>
+  isPollCall(exchange) && isSuccess(exchange.reply) && isEmptyList(exchange.reply?.body ?? '')

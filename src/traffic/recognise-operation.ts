@@ -6,9 +6,9 @@ import { compact } from '../compact.ts'
 import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
 import { pathsAtHost } from '../protocol/operation.ts'
 import type { Exchange } from './exchange.ts'
-import { isJsonMembers } from './har-message.ts'
 import { tryParseJson } from './json/try-parse-json.ts'
 import { isAcknowledgmentCall, isPollCall } from './polling.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export interface RecognisedCall {
   readonly row: CatalogueRow
@@ -106,7 +106,7 @@ const eventKeys = ['eventId', 'id'] as const
 const maxEvents = 1000
 
 const textAt = (value: unknown, keys: readonly string[]): string | undefined => {
-  if (!isJsonMembers(value)) return undefined
+  if (!isUnknownRecord(value)) return undefined
   for (const key of keys) {
     const found = value[key]
     if (typeof found === 'string' && found !== '') return found
@@ -117,7 +117,7 @@ const textAt = (value: unknown, keys: readonly string[]): string | undefined => 
 /** An object with an event id is one event, whatever lists it holds; an object without may hold a list of events. */
 function listIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
-  if (!isJsonMembers(value)) return []
+  if (!isUnknownRecord(value)) return []
   for (const each of [value['event'], value])
     if (textAt(each, eventKeys) !== undefined) return [each]
   return Object.values(value).find((each) => Array.isArray(each)) ?? []

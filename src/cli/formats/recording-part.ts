@@ -5,7 +5,6 @@
 import { compact } from '../../compact.ts'
 import { createHash } from 'node:crypto'
 import { formatEndLine, formatLine } from '../../traffic/recording/recording-lines.ts'
-import { isJsonMembers } from '../../traffic/har-message.ts'
 import {
   exchangeFromLine,
   type RecordedExchange,
@@ -17,6 +16,7 @@ import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import type { Io } from '../io.ts'
 import { noHeaderProblem, readRecordingLines } from './recording-lines.ts'
 import { openTextOutput, outputModeFor, type TextOutput } from './text-output.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 export interface RecordingPartOptions {
   /** The source recording. */
@@ -42,8 +42,8 @@ function withBodyText(
   text: string,
   encoding?: 'base64',
 ): HttpLine {
-  const messageMembers = isJsonMembers(line[message]) ? line[message] : {}
-  const before = isJsonMembers(messageMembers[body]) ? messageMembers[body] : {}
+  const messageMembers = isUnknownRecord(line[message]) ? line[message] : {}
+  const before = isUnknownRecord(messageMembers[body]) ? messageMembers[body] : {}
   const { encoding: _encoding, ...otherMembers } = before
   const nextBody = { ...otherMembers, text, ...compact({ encoding }) }
   return { ...line, [message]: { ...messageMembers, [body]: nextBody } }

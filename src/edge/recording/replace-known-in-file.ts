@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, statSync } from 'node:fs'
 import { formatLine } from '../../traffic/recording/recording-lines.ts'
-import { isJsonMembers, type JsonMembers } from '../../traffic/har-message.ts'
 import { replaceKnownInLine } from '../../traffic/recording/replace-known-in-line.ts'
 import type { Redactor } from '../../traffic/redaction/redactor.ts'
 import { fileProblem } from '../files/file-problem.ts'
@@ -13,6 +12,7 @@ import type { Disk } from './appender.ts'
 import { compressSegment } from './compress-segment.ts'
 import { openLineSource } from './line-source.ts'
 import { writeAtomically } from './write-atomically.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 export interface LastPassOptions {
   readonly redactor: Redactor
@@ -79,8 +79,8 @@ async function firstChange(
 
 /** An end line with the hash of what stands before it now. */
 function withHash(line: string, sha256: string): string {
-  const { _rec: rec, ...rest } = JSON.parse(line) as JsonMembers
-  return formatLine({ _rec: { ...(isJsonMembers(rec) ? rec : {}), sha256 }, ...rest }).trimEnd()
+  const { _rec: rec, ...rest } = JSON.parse(line) as UnknownRecord
+  return formatLine({ _rec: { ...(isUnknownRecord(rec) ? rec : {}), sha256 }, ...rest }).trimEnd()
 }
 
 export const lastPassProblem = (path: string, error: unknown): string =>

@@ -5,7 +5,7 @@
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { editJson } from '../correlation/edit-json.ts'
 import { fingerprint } from '../correlation/identifier-shapes.ts'
-import type { Exchange, Party } from '../exchange.ts'
+import { type Exchange, type Party, headerValue, isSuccess } from '../exchange.ts'
 import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { effectEventTypes } from './effects.ts'
@@ -41,17 +41,16 @@ const maxAwaited = 64
 
 const partyName = ({ role, party }: Party): string => `${party} ${role}`
 
-const headerOf = ({ request }: Exchange, ...names: readonly string[]): string | undefined =>
-  request.headers.find(([name]) => names.includes(name.toLowerCase()))?.[1]
-
-const tokenOf = (exchange: Exchange): string | undefined =>
-  headerOf(exchange, 'authorization')?.replace(/^\w+ +/, '')
+const tokenOf = ({ request }: Exchange): string | undefined =>
+  headerValue(request.headers, 'authorization')?.replace(/^\w+ +/, '')
 
 const accessToken = /"access_token"\s*:\s*"([^"]+)"/
 
+const idempotencyHeaders = /^(?:x-request-id|(?:x-)?idempotency-key)$/i
+
 /** Request id or idempotency key: the same for all attempts of a message. */
-const idempotencyKeyOf = (exchange: Exchange): string | undefined =>
-  headerOf(exchange, 'x-request-id', 'idempotency-key', 'x-idempotency-key')
+const idempotencyKeyOf = ({ request }: Exchange): string | undefined =>
+  request.headers.find(([name]) => idempotencyHeaders.test(name))?.[1]
 
 interface AwaitedEffects {
   readonly place: number
@@ -241,13 +240,12 @@ function awaitEffects({ exchange, place, named, events, tables }: CausalityConte
   const { operation, reply, from, to } = exchange
   if (operation === undefined || rowOf(operation).method === 'GET') return
   const effects = effectEventTypes(operation)
-  const accepted = reply !== undefined && reply.status >= 200 && reply.status < 300
   for (const each of named) {
     if (!each.isInRequest) continue
     const entity = entityKey(each)
     if (events.length === 0)
       tables.calls.set(`${partyName(from)} > ${partyName(to)} ${entity}`, place)
-    if (effects.size === 0 || !accepted) continue
+    if (effects.size === 0 || !isSuccess(reply)) continue
     const awaited = tables.awaited.get(entity) ?? []
     if (awaited.length >= maxAwaited) awaited.shift()
     awaited.push({ place, effects, callee: partyName(to) })

@@ -3,6 +3,8 @@
  * list order is not guaranteed, and by position where no key tells.
  */
 import { pointerKeys } from '../json/json-pointer.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { isList } from '../difference/json.ts'
 
 export interface AlignedValue {
   readonly value: unknown
@@ -16,13 +18,6 @@ export interface ExpectedNames {
   /** Whether a live value is already bound to some recorded identifier. */
   readonly isTaken: (live: string) => boolean
 }
-
-type JsonRecord = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 /** Keys that identify a list member: `identifyingKeys` are unique, `descriptiveKeys` only tell it from most others. */
 const identifyingKeys = [
@@ -90,12 +85,12 @@ function score(recorded: unknown, live: unknown, names: ExpectedNames): number |
 function unwrapped(
   recorded: unknown,
   live: unknown,
-): readonly [JsonRecord, JsonRecord] | undefined {
-  if (!isRecord(recorded) || !isRecord(live)) return undefined
+): readonly [UnknownRecord, UnknownRecord] | undefined {
+  if (!isUnknownRecord(recorded) || !isUnknownRecord(live)) return undefined
   const [only, ...others] = Object.keys(recorded)
   const inner = only === undefined ? undefined : recorded[only]
   const innerLive = only === undefined ? undefined : live[only]
-  return others.length === 0 && isRecord(inner) && isRecord(innerLive)
+  return others.length === 0 && isUnknownRecord(inner) && isUnknownRecord(innerLive)
     ? [inner, innerLive]
     : [recorded, live]
 }
@@ -163,7 +158,7 @@ export function alignDocuments(
         sure &&= pair.sure
         from = from[Number(key)]
         to = to[pair.to]
-      } else if (isRecord(from) && isRecord(to) && Object.hasOwn(to, key)) {
+      } else if (isUnknownRecord(from) && isUnknownRecord(to) && Object.hasOwn(to, key)) {
         from = from[key]
         to = to[key]
       } else return undefined

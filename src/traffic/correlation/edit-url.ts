@@ -2,6 +2,7 @@
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import { formDecode, percentEncode } from '../redaction/percent-encoding.ts'
+import { memoise } from '../memoise.ts'
 
 const urlParts = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is
 
@@ -69,19 +70,14 @@ export function editUrl(url: string, edit: UrlEdit): string {
   return base + edited + editedQuery + fragment
 }
 
-const routeCache = new Map<string, readonly (readonly string[])[]>()
-
 /** Paths of an operation as segments, the longest (most specific) first. */
-function routes(id: NonNullable<Exchange['operation']>): readonly (readonly string[])[] {
-  const known = routeCache.get(id)
-  if (known) return known
-  const { path, aliases = [] } = rowOf(id)
-  const made = [path, ...aliases]
-    .map((each) => segmentsOf(each))
-    .toSorted((a, b) => b.length - a.length)
-  routeCache.set(id, made)
-  return made
-}
+const routes = memoise(
+  1000,
+  (id: NonNullable<Exchange['operation']>): readonly (readonly string[])[] => {
+    const { path, aliases = [] } = rowOf(id)
+    return [path, ...aliases].map(segmentsOf).toSorted((a, b) => b.length - a.length)
+  },
+)
 
 const isParameter = (segment: string): boolean => segment.startsWith('{') && segment.endsWith('}')
 

@@ -9,6 +9,7 @@ import { plainIdKindOf, type PlainIdKind } from './plain-id-kinds.ts'
 import type { JsonPathFrame } from './edit-json.ts'
 import { isIdentifierName } from './identifier-name.ts'
 import { identifierKinds, type IdentifierKind } from './identifier-kind.ts'
+import { memoise } from '../memoise.ts'
 
 /** Known to both sides from configuration: parties, menu, places. */
 export const sharedKinds: ReadonlySet<IdentifierKind> = new Set([
@@ -133,28 +134,20 @@ interface AnalysedName {
   readonly isPersonal: boolean
 }
 
-/** Objects may be keyed by ids, so the cache has a bound. */
-const nameCache = new Map<string, AnalysedName>()
-const maxCachedNames = 2000
-function analyseName(name: string): AnalysedName {
-  const before = nameCache.get(name)
-  if (before) return before
+const analyseName = memoise(2000, (name): AnalysedName => {
   const plain = normaliseKey(name)
   const meaning = keyMeaningOf(name)
   const classId = meaning.always?.id ?? meaning.ofPerson?.id
   const kind = Object.hasOwn(kindByName, plain)
     ? kindByName[plain]
     : kindByRedactionClass[meaning.always?.id ?? '']
-  const fresh: AnalysedName = {
+  return {
     plain,
     isId: isIdentifierName(name),
     isPersonal: classId !== undefined && kind === undefined,
     ...compact({ kind }),
   }
-  if (nameCache.size >= maxCachedNames) nameCache.clear()
-  nameCache.set(name, fresh)
-  return fresh
-}
+})
 
 /** What a field name says about its value. */
 export interface FieldMeaning {

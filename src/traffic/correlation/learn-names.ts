@@ -3,7 +3,7 @@
  * the same place. When that place is missing, falls back to the `Location` header, the same key elsewhere, or the only
  * value of the same shape; an ambiguous fallback is ignored.
  */
-import type { Exchange, HeaderPairs } from '../exchange.ts'
+import { type Exchange, type HeaderPairs, headerValue } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
 import { type AlignedValue, alignDocuments, type ExpectedNames } from './align-documents.ts'
@@ -104,7 +104,7 @@ function textAt(document: unknown, pointer: string): string | undefined {
 }
 
 const headerIn = (message: Message, name: string): string | undefined =>
-  message?.headers.find(([other]) => other.toLowerCase() === name)?.[1]
+  message && headerValue(message.headers, name)
 
 /** End of the identifier: the same text follows, or at least the same URL delimiter. */
 function endBefore(after: string, live: string, from: number): number {

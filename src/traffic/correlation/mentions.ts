@@ -12,6 +12,7 @@ import { minEmbeddedChars, looksGenerated } from './identifier-shapes.ts'
 import { innermostKey, shiftTimeText } from './shift-times.ts'
 import { editFormPairs, editUrl, isFormMessage, pathParameterNames } from './edit-url.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
+import { memoise } from '../memoise.ts'
 
 export type MessageSide = 'request' | 'reply'
 
@@ -187,13 +188,7 @@ interface HeaderInfo {
   readonly isSecret: boolean
 }
 
-/** Cache: messages of one recording have nearly the same headers. Bounded against generated header names. */
-const headersByName = new Map<string, HeaderInfo>()
-const maxCachedHeaders = 2000
-
-function describeHeader(name: string): HeaderInfo {
-  const known = headersByName.get(name)
-  if (known) return known
+const describeHeader = memoise(2000, (name): HeaderInfo => {
   const lower = name.toLowerCase()
   const at = (): string => `/headers/${escapePointerKey(lower)}`
   const secrecy = headerKind(lower)
@@ -205,16 +200,13 @@ function describeHeader(name: string): HeaderInfo {
         isPersonal: false,
       }
     : meaningOfHeader(lower)
-  const fresh: HeaderInfo = {
+  return {
     lower,
     isSecret,
     request: { side: 'request', at, said },
     reply: { side: 'reply', at, said },
   }
-  if (headersByName.size >= maxCachedHeaders) headersByName.clear()
-  headersByName.set(name, fresh)
-  return fresh
-}
+})
 
 function editHeader(name: string, value: string, side: MessageSide, walk: MentionWalk): string {
   const { lower, isSecret, [side]: place } = describeHeader(name)

@@ -1,6 +1,7 @@
 /** Which headers of a recorded message are sent again in a replay. */
 import type { HeaderPairs } from '../exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
+import { memoise } from '../memoise.ts'
 
 /** Headers of one connection, or computed by the sender. */
 const transportHeaders: ReadonlySet<string> = new Set([
@@ -30,19 +31,10 @@ export const isTransportHeader = (name: string): boolean => transportHeaders.has
 /** Credentials and signatures, which the sender makes anew. */
 export const isRenewedHeader = (name: string): boolean => credentialKinds.has(headerKind(name))
 
-/** Cache by header name. */
-const sendableByName = new Map<string, boolean>()
-const maxCachedHeaders = 2000
-
-function isSendable(name: string): boolean {
-  const known = sendableByName.get(name)
-  if (known !== undefined) return known
-  const lower = name.toLowerCase()
-  const fresh = !transportHeaders.has(lower) && !isRenewedHeader(lower)
-  if (sendableByName.size >= maxCachedHeaders) sendableByName.clear()
-  sendableByName.set(name, fresh)
-  return fresh
-}
+const isSendable = memoise(
+  2000,
+  (name) => !isTransportHeader(name) && !isRenewedHeader(name.toLowerCase()),
+)
 
 /** Headers of a recorded request to send again: without credentials and signatures, which the sender adds. */
 export const replayableRequestHeaders = (headers: HeaderPairs): HeaderPairs =>

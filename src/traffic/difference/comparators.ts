@@ -4,7 +4,8 @@
  */
 import type { Comparator } from './difference.ts'
 import { instantIn, instantInText, haveSameShape } from './text-form.ts'
-import { isList, isObject } from './json.ts'
+import { isList } from './json.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 type Kind = Comparator['as']
 type ComparatorOf<As extends Kind> = Extract<Comparator, { readonly as: As }>
@@ -33,7 +34,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (isList(value) && value.length === 0) ||
-  (isObject(value) && Object.keys(value).length === 0)
+  (isUnknownRecord(value) && Object.keys(value).length === 0)
 
 const isAbsentOrNull = (value: unknown): boolean => value === undefined || value === null
 

@@ -12,10 +12,11 @@ import {
 import type { Difference, Rule } from './difference.ts'
 import type { DocumentSide } from './document.ts'
 import { escapePointerKey } from '../json/json-pointer.ts'
-import { isList, isObject, isSameJson, type JsonObject, jsonType } from './json.ts'
+import { isList, isSameJson, jsonType } from './json.ts'
 import { isReordered, matchLists, type MatchedList } from './match-lists.ts'
 import type { OperationRules } from './rule-book.ts'
 import type { RuleState } from './rule-states.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 /**
  * Maximum number of differences reported per exchange, and the same number of accepted ones: documents with more have
@@ -48,8 +49,8 @@ function pointerOf(place: Place | undefined, which: PlaceKey): string {
 export interface DocumentPair {
   readonly side: DocumentSide
   readonly rules: OperationRules
-  readonly recorded: JsonObject
-  readonly live: JsonObject
+  readonly recorded: UnknownRecord
+  readonly live: UnknownRecord
   /** Earlier values of a place, for `monotonic`. */
   readonly historyOf: (where: string) => PlaceHistory
 }
@@ -57,7 +58,7 @@ export interface DocumentPair {
 type FoundRules = ReadonlyMap<string, { readonly rule: Rule; readonly rank: number }>
 
 /** Places that the search rules find in one of the documents. */
-function findRules(page: OperationRules, document: JsonObject): FoundRules {
+function findRules(page: OperationRules, document: UnknownRecord): FoundRules {
   const found = new Map<string, { readonly rule: Rule; readonly rank: number }>()
   for (const { rule, rank, find } of page.searched)
     for (const pointer of find(document)) {
@@ -149,7 +150,8 @@ export function compareDocuments({
     const rule = ruleAt(state, place)
     if (depth < maxDepth && comparesMembers(rule.compare)) {
       const inside = { place, state, rule, depth }
-      if (isObject(left) && isObject(right)) return compareObjects(inside, left, right)
+      if (isUnknownRecord(left) && isUnknownRecord(right))
+        return compareObjects(inside, left, right)
       // Lists of equal shape may have any length.
       if (isList(left) && isList(right) && rule.compare.as !== 'shape')
         return compareLists(inside, left, right)
@@ -159,8 +161,8 @@ export function compareDocuments({
 
   function compareObjects(
     { place, state, rule, depth }: Inside,
-    left: JsonObject,
-    right: JsonObject,
+    left: UnknownRecord,
+    right: UnknownRecord,
   ): void {
     const inherited = holdsForMembers(rule.compare) ? rule : undefined
     for (const key of Object.keys(left)) {
@@ -227,7 +229,7 @@ function describeOrders(
   { by, pairs }: MatchedList,
 ): { readonly recorded: readonly unknown[]; readonly live: readonly unknown[] } {
   const nameOf = (member: unknown, index: number): unknown => {
-    if (isObject(member)) return member[by] ?? index
+    if (isUnknownRecord(member)) return member[by] ?? index
     return isList(member) ? index : member
   }
   const both = pairs.flatMap(({ left: a, right: b }) =>
@@ -238,6 +240,6 @@ function describeOrders(
     recorded: namedPairs.map(({ a }) => nameOf(left[a], a)),
     live: namedPairs
       .toSorted((x, y) => x.b - y.b)
-      .map(({ a, b }) => (isObject(right[b]) ? nameOf(right[b], b) : nameOf(left[a], a))),
+      .map(({ a, b }) => (isUnknownRecord(right[b]) ? nameOf(right[b], b) : nameOf(left[a], a))),
   }
 }

@@ -1,5 +1,5 @@
 /** Differences between a recorded exchange and the live exchange matched to it. */
-import type { Exchange, HeaderPairs } from '../exchange.ts'
+import { type Exchange, type HeaderPairs, headerValue } from '../exchange.ts'
 import type { PlaceHistory } from './comparators.ts'
 import type { Difference } from './difference.ts'
 import {
@@ -96,7 +96,7 @@ export function compareExchanges(
 type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined
 
 const contentTypeOf = (message: Message): string | undefined =>
-  message?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  message && headerValue(message.headers, 'content-type')
 
 /** An equal body of an equal content type cannot differ, so it is not parsed. */
 const isEqualBody = (left: Message, right: Message): boolean =>

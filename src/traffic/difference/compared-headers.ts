@@ -3,6 +3,7 @@
  * differ legitimately.
  */
 import type { HeaderPairs } from '../exchange.ts'
+import { memoise } from '../memoise.ts'
 
 const compared: ReadonlySet<string> = new Set([
   'allow',
@@ -21,18 +22,11 @@ const compared: ReadonlySet<string> = new Set([
 const isProtocol = (name: string): boolean =>
   name.startsWith('x-app-') && !/signature|token|secret|key|timestamp|nonce|date/.test(name)
 
-/** Cache from a header name as received to the compared name; undefined for a header that is not compared. */
-const comparedNames = new Map<string, string | undefined>()
-const maxNames = 2000
-
-function comparedName(receivedName: string): string | undefined {
-  if (comparedNames.has(receivedName)) return comparedNames.get(receivedName)
+/** From a header name as received to the compared name; empty for a header that is not compared. */
+const comparedName = memoise(2000, (receivedName) => {
   const name = receivedName.toLowerCase()
-  const fresh = compared.has(name) || isProtocol(name) ? name : undefined
-  if (comparedNames.size >= maxNames) comparedNames.clear()
-  comparedNames.set(receivedName, fresh)
-  return fresh
-}
+  return compared.has(name) || isProtocol(name) ? name : ''
+})
 
 /** Content type without `charset=utf-8`, which is the default of JSON. */
 const normalisedType = (value: string): string =>
@@ -48,7 +42,7 @@ export function comparedHeaders(pairs: HeaderPairs): Readonly<Record<string, str
   const headers: Record<string, string> = {}
   for (const [receivedName, value] of pairs) {
     const name = comparedName(receivedName)
-    if (name === undefined) continue
+    if (name === '') continue
     const comparedValue = name === 'content-type' ? normalisedType(value) : value.trim()
     headers[name] =
       headers[name] === undefined ? comparedValue : `${headers[name]}, ${comparedValue}`

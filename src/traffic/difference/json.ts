@@ -1,11 +1,7 @@
 /** JSON values: type, deep equality and canonical text. */
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object' | 'absent'
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
@@ -26,7 +22,7 @@ function children(
     return left.length === right.length
       ? left.map((each, index) => [each, right[index]] as const)
       : undefined
-  if (!isObject(left) || !isObject(right)) return undefined
+  if (!isUnknownRecord(left) || !isUnknownRecord(right)) return undefined
   const keys = Object.keys(left)
   if (keys.length !== Object.keys(right).length) return undefined
   return keys.every((key) => Object.hasOwn(right, key))
@@ -66,7 +62,7 @@ export function canonicalJson(
       return depth > maxDepth
         ? '[…]'
         : `[${each.map((member) => write(member, key, depth + 1)).join(',')}]`
-    if (!isObject(each)) return String(each)
+    if (!isUnknownRecord(each)) return String(each)
     if (depth > maxDepth) return '{…}'
     const members = Object.keys(each)
       .toSorted()

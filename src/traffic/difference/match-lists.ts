@@ -3,7 +3,8 @@
  * it; without a key by content; else by position.
  */
 import { align, type AlignedPair } from './align.ts'
-import { canonicalJson, isList, isObject, isSameJson } from './json.ts'
+import { canonicalJson, isList, isSameJson } from './json.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** Fields that usually identify a list member, most common first. */
 const defaultKeys = ['id', 'code', 'externalCode', 'eventId'] as const
@@ -33,7 +34,7 @@ function keyValuesOf(list: readonly unknown[], key: string): readonly KeyValue[]
   const seen = new Map<string, number>()
   const names: string[] = []
   for (const member of list) {
-    const value = isObject(member) ? member[key] : undefined
+    const value = isUnknownRecord(member) ? member[key] : undefined
     if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
     const name = String(value)
     const times = seen.get(name) ?? 0
@@ -121,7 +122,7 @@ const contentOf = (list: readonly unknown[]): readonly string[] =>
 
 /** Similarity of two members, from 0 to 1: the share of equal fields. */
 function similarity(left: unknown, right: unknown): number {
-  if (!isObject(left) || !isObject(right)) {
+  if (!isUnknownRecord(left) || !isUnknownRecord(right)) {
     if (isList(left) && isList(right)) return 0.5
     return typeof left === typeof right ? 0.2 : 0
   }

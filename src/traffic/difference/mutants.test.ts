@@ -8,8 +8,9 @@ import { compareExchanges } from './compare-exchanges.ts'
 import { type DocumentSide } from './document.ts'
 import { instantInText } from './text-form.ts'
 import { escapePointerKey } from '../json/json-pointer.ts'
-import { isList, isObject } from './json.ts'
+import { isList } from './json.ts'
 import { createRuleBook } from './protocol-rules.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 const book = createRuleBook()
 
@@ -68,7 +69,7 @@ function changesOf(body: unknown): readonly Change[] {
             return copy
           },
         })
-    } else if (isObject(value)) {
+    } else if (isUnknownRecord(value)) {
       for (const name of Object.keys(value)) visit(value[name], [...path, name])
       edit('take out', (holder, own) => {
         if (Array.isArray(holder)) holder.splice(Number(own), 1)

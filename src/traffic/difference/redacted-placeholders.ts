@@ -9,7 +9,8 @@ import { redactExchange } from '../redaction/exchange.ts'
 import { createRedactor } from '../redaction/redactor.ts'
 import type { Difference, Rule } from './difference.ts'
 import { replyDocument, requestDocument, type DocumentSide } from './document.ts'
-import { isList, isObject } from './json.ts'
+import { isList } from './json.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** Redactors with two fixed keys: a replacement that is equal under both does not depend on the key. */
 const firstRedactor = createRedactor(() => '0123456789abcdef')
@@ -29,7 +30,7 @@ function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const key of pointerKeys(pointer)) {
     if (isList(value)) value = value[Number(key)]
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key]
+    else if (isUnknownRecord(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined
   }
   return value

@@ -1,7 +1,8 @@
 /** Fields found in the protocol's schemas: instants, URLs, and the key fields of lists. */
 import { z } from 'zod'
 import { operations } from '../../protocol/catalogue.ts'
-import { isList, isObject, type JsonObject } from './json.ts'
+import { isList } from './json.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 export interface SchemaFields {
   /** Names of fields that hold an instant, in any schema. */
@@ -12,23 +13,23 @@ export interface SchemaFields {
   readonly addresses: ReadonlySet<string>
 }
 
-const isText = (schema: JsonObject): boolean => {
+const isText = (schema: UnknownRecord): boolean => {
   const { type } = schema
   return type === 'string' || (isList(type) && type.includes('string'))
 }
 
 /** By format `date-time`, or by name where the schema allows any text. */
-const holdsInstant = (name: string, schema: JsonObject): boolean =>
+const holdsInstant = (name: string, schema: UnknownRecord): boolean =>
   isText(schema) &&
   (schema['format'] === 'date-time' || /(?:[a-z]At|[Dd]ate[Tt]ime|DeliveryTime)$/.test(name))
 
-const holdsAddress = (name: string, schema: JsonObject): boolean =>
+const holdsAddress = (name: string, schema: UnknownRecord): boolean =>
   isText(schema) && /(?:URL|Url)$|^endpoint$/.test(name)
 
 /** The key field of a list: `paymentId` for `payments`. Members with an id or a code need none. */
 function keyFieldOf(name: string, member: unknown): string | undefined {
-  const properties = isObject(member) ? member['properties'] : undefined
-  if (!isObject(properties)) return undefined
+  const properties = isUnknownRecord(member) ? member['properties'] : undefined
+  if (!isUnknownRecord(properties)) return undefined
   if (['id', 'code', 'eventId'].some((key) => Object.hasOwn(properties, key))) return undefined
   const own = `${name.replace(/s$/, '')}Id`
   return Object.hasOwn(properties, own) ? own : undefined
@@ -52,14 +53,14 @@ function readFields(): SchemaFields {
     .map((shape) => z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }))
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
     if (isList(schema)) pending.push(...schema)
-    if (!isObject(schema) || seen.has(schema)) continue
+    if (!isUnknownRecord(schema) || seen.has(schema)) continue
     seen.add(schema)
     const { properties, items, $defs, anyOf, oneOf, allOf } = schema
     pending.push(...[items, anyOf, oneOf, allOf].filter((each) => each !== undefined))
-    if (isObject($defs)) pending.push(...Object.values($defs))
-    if (!isObject(properties)) continue
+    if (isUnknownRecord($defs)) pending.push(...Object.values($defs))
+    if (!isUnknownRecord(properties)) continue
     for (const [name, property] of Object.entries(properties)) {
-      if (!isObject(property)) continue
+      if (!isUnknownRecord(property)) continue
       pending.push(property)
       if (holdsInstant(name, property)) instants.add(name)
       if (holdsAddress(name, property)) addresses.add(name)

@@ -6,15 +6,16 @@ import { compact } from '../../compact.ts'
 import type { Exchange } from '../exchange.ts'
 import { tryParseJson } from '../json/try-parse-json.ts'
 import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
-import { isList, isObject, type JsonObject } from './json.ts'
+import { isList } from './json.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
-const textIn = (value: JsonObject, ...names: readonly string[]): string | undefined =>
+const textIn = (value: UnknownRecord, ...names: readonly string[]): string | undefined =>
   names.map((name) => value[name]).find((each): each is string => typeof each === 'string')
 
 /** The event of a polled member, with or without its envelope. */
-const eventIn = (value: unknown): JsonObject | undefined => {
-  const inside = isObject(value) && isObject(value['event']) ? value['event'] : value
-  return isObject(inside) ? inside : undefined
+const eventIn = (value: unknown): UnknownRecord | undefined => {
+  const inside = isUnknownRecord(value) && isUnknownRecord(value['event']) ? value['event'] : value
+  return isUnknownRecord(inside) ? inside : undefined
 }
 
 const typeIn = (value: unknown): string | undefined => {
@@ -51,12 +52,12 @@ function pollWithEvent<Some extends Exchange>(poll: Some, event: unknown): Some 
 /** The event id of an acknowledgment member, in any of the shapes of the field. */
 const eventIdIn = (member: unknown): string | undefined => {
   if (typeof member === 'string') return member
-  return isObject(member) ? textIn(member, 'eventId', 'id') : undefined
+  return isUnknownRecord(member) ? textIn(member, 'eventId', 'id') : undefined
 }
 
 function splitAcknowledgment<Some extends Exchange>(exchange: Some): readonly Some[] | undefined {
   const body = tryParseJson(exchange.request.body)
-  const wrapped = isObject(body)
+  const wrapped = isUnknownRecord(body)
   const members = listIn(wrapped ? body['eventIds'] : body)
   const ids = members.map(eventIdIn)
   if (members.length === 0 || ids.includes(undefined)) return undefined

@@ -3,7 +3,8 @@
  */
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { epochMs } from '../correlation/shift-times.ts'
-import { isList, isObject, jsonType } from './json.ts'
+import { isList, jsonType } from './json.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 export type TextForm =
   | 'empty'
@@ -69,7 +70,7 @@ export function haveSameShape(left: unknown, right: unknown, depth = 0): boolean
   if (depth > maxShapeDepth) return true
   if (isList(left) && isList(right))
     return left.length === 0 || right.length === 0 || haveSameShape(left[0], right[0], depth + 1)
-  if (!isObject(left) || !isObject(right)) return true
+  if (!isUnknownRecord(left) || !isUnknownRecord(right)) return true
   const keys = Object.keys(left)
   return (
     keys.length === Object.keys(right).length &&

@@ -1,5 +1,6 @@
 /** The places at which two JSON documents differ, as JSONPaths that set the one to the other. */
 import { isJsonContainer } from '../json/lossless-json.ts'
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 
 export interface DifferingPlace {
   readonly at: string
@@ -7,13 +8,11 @@ export interface DifferingPlace {
   readonly value?: string
 }
 
-type Members = Readonly<Record<string, unknown>>
-
 /** The segment of a member name (RFC 9535): the shorthand, where it can be one. */
 const memberSegment = (name: string): string =>
   /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
 
-const isObject = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is UnknownRecord =>
   isJsonContainer(value) && !Array.isArray(value)
 
 /** Both as `parseLosslessJson` reads them. */

@@ -13,12 +13,11 @@ import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { differingPlaces } from './differing-places.ts'
 import type { ExchangeEdit } from './exchange-edit.ts'
 import { checkedEdit } from './parse-edit.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 
 interface MessageDocument {
   /** Method and path, or status. */
-  readonly line: Members
+  readonly line: UnknownRecord
   /** By name; a list where it is repeated. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** A JSON body. */
@@ -79,7 +78,9 @@ function headerText(value: unknown): string | undefined {
 }
 
 /** One value for each name, by its lower-case name. */
-function headersIn(members: Members): Result<ReadonlyMap<string, HeaderPairs[number]>, string> {
+function headersIn(
+  members: UnknownRecord,
+): Result<ReadonlyMap<string, HeaderPairs[number]>, string> {
   const all = new Map<string, HeaderPairs[number]>()
   for (const [name, member] of Object.entries(members)) {
     const value = headerText(member)
@@ -93,7 +94,10 @@ function headersIn(members: Members): Result<ReadonlyMap<string, HeaderPairs[num
 
 type Change = Omit<ExchangeEdit, 'seq'>
 
-function headerChanges(before: Members, after: Members): Result<readonly Change[], string> {
+function headerChanges(
+  before: UnknownRecord,
+  after: UnknownRecord,
+): Result<readonly Change[], string> {
   const [old, next] = [headersIn(before), headersIn(after)]
   if (!old.ok) return old
   if (!next.ok) return next
@@ -109,7 +113,7 @@ function headerChanges(before: Members, after: Members): Result<readonly Change[
 /** Beyond this number of places the body is set as a whole. */
 const maxPlaces = 40
 
-function bodyChanges(before: MessageDocument, after: Members): readonly Change[] {
+function bodyChanges(before: MessageDocument, after: UnknownRecord): readonly Change[] {
   const { body, text } = after
   if (body === undefined && text === undefined)
     return before.body === undefined && before.text === undefined
@@ -125,7 +129,10 @@ function bodyChanges(before: MessageDocument, after: Members): readonly Change[]
     : places.map(({ at, value }) => ({ part: { kind: 'json', at }, ...compact({ value }) }))
 }
 
-function lineChanges(before: Members, after: Members): Result<readonly Change[], string> {
+function lineChanges(
+  before: UnknownRecord,
+  after: UnknownRecord,
+): Result<readonly Change[], string> {
   const changes: Change[] = []
   for (const [name, was] of Object.entries(before)) {
     const value = after[name]
@@ -138,7 +145,7 @@ function lineChanges(before: Members, after: Members): Result<readonly Change[],
   return ok(changes)
 }
 
-function membersOf(text: string, allowed: ReadonlySet<string>): Result<Members, string> {
+function membersOf(text: string, allowed: ReadonlySet<string>): Result<UnknownRecord, string> {
   let document: unknown
   try {
     document = parseLosslessJson(text)
@@ -147,7 +154,7 @@ function membersOf(text: string, allowed: ReadonlySet<string>): Result<Members, 
   }
   if (!isJsonContainer(document) || Array.isArray(document))
     return err('an object in braces is wanted')
-  const members = document as Members
+  const members = document as UnknownRecord
   const foreign = Object.keys(members).find((name) => !allowed.has(name))
   if (foreign !== undefined)
     return err(`"${foreign}" is no part of it: these are ${[...allowed].join(', ')}`)
@@ -174,7 +181,7 @@ export function editsOfDocument(
   const after = members.value
   const line = lineChanges(before.line, after)
   if (!line.ok) return line
-  const headers = headerChanges(before.headers, (after['headers'] ?? {}) as Members)
+  const headers = headerChanges(before.headers, (after['headers'] ?? {}) as UnknownRecord)
   if (!headers.ok) return headers
   const edits: ExchangeEdit[] = []
   for (const change of [...line.value, ...headers.value, ...bodyChanges(before, after)]) {

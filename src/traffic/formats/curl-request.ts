@@ -1,6 +1,6 @@
 /** Converts the arguments of a curl command to the requests that it would send. */
 import { compact } from '../../compact.ts'
-import type { HeaderPairs } from '../exchange.ts'
+import { type HeaderPairs, headerValue } from '../exchange.ts'
 import {
   switchFlags,
   type CurlCall,
@@ -10,7 +10,6 @@ import {
   shortFlags,
   valueFlags,
 } from './curl-flags.ts'
-import { firstHeaderValue } from './foreign-exchange.ts'
 import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
 import { textToBase64 } from '../redaction/base64.ts'
 
@@ -144,8 +143,7 @@ function requestOf(call: CurlCall, rawUrl: string): CurlRequest {
   const body = bodyOf(call, warn)
   const headers = headersOf(call.headers, warn)
   const addDefault = (name: string, value: string | undefined): void => {
-    if (value !== undefined && firstHeaderValue(headers, name.toLowerCase()) === undefined)
-      headers.push([name, value])
+    if (value !== undefined && headerValue(headers, name) === undefined) headers.push([name, value])
   }
   if (call.user !== undefined)
     addDefault('Authorization', `Basic ${textToBase64(call.user, 'plain')}`)

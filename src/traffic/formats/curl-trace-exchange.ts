@@ -1,13 +1,13 @@
 /** Converts a transfer that curl reported to an exchange. */
 import { compact } from '../../compact.ts'
 import { parseHttpDate } from '../date-time.ts'
-import type { HeaderPairs } from '../exchange.ts'
+import { type HeaderPairs, headerValue } from '../exchange.ts'
 import { joinedBytes } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { TraceClock } from './curl-trace-clock.ts'
 import { undotJson } from './dotted-json.ts'
 import { decodeForeignBody } from './foreign-body.ts'
-import { createForeignExchange, firstHeaderValue } from './foreign-exchange.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
 import type { ContentDecoder, ImportedExchange } from './format.ts'
 import { bodyOfMessage } from './http-message.ts'
 
@@ -43,17 +43,17 @@ export const isInformational = (status: number | undefined): boolean =>
   status !== undefined && status < 200 && status !== 101
 
 export const declaredLength = (headers: HeaderPairs): number | undefined => {
-  const value = firstHeaderValue(headers, 'content-length')
+  const value = headerValue(headers, 'content-length')
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
 export function urlOfTransfer({ target, headers, scheme }: CurlTransfer): string {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return target
-  return `${scheme}//${firstHeaderValue(headers, 'host') ?? 'unknown.invalid'}${target}`
+  return `${scheme}//${headerValue(headers, 'host') ?? 'unknown.invalid'}${target}`
 }
 
 export const isCoded = (headers: HeaderPairs): boolean =>
-  (firstHeaderValue(headers, 'content-encoding') ?? 'identity') !== 'identity'
+  (headerValue(headers, 'content-encoding') ?? 'identity') !== 'identity'
 
 const sizeLine = /^[\da-f]{1,8}[^\r\n]{0,100}\r\n/i
 
@@ -129,8 +129,7 @@ function requestOf(transfer: CurlTransfer, context: TransferContext) {
   const { text, warn } = decodedBody(sent, headers, context)
   const isMissing =
     sent.length === 0 &&
-    ((declaredLength(headers) ?? 0) > 0 ||
-      firstHeaderValue(headers, 'transfer-encoding') !== undefined)
+    ((declaredLength(headers) ?? 0) > 0 || headerValue(headers, 'transfer-encoding') !== undefined)
   const body = isMissing ? command?.body : text
   return {
     url,
@@ -146,7 +145,7 @@ export function exchangeOfTransfer(
   const { method, headers, failure, startedAt: from, endedAt: to } = transfer
   const asked = requestOf(transfer, context)
   const { reply, warn } = replyOf(transfer, context)
-  const date = parseHttpDate(firstHeaderValue(transfer.replyHeaders, 'date') ?? '')
+  const date = parseHttpDate(headerValue(transfer.replyHeaders, 'date') ?? '')
   const { startedAt, tookMs, isInferred } = context.clock.place(compact({ from, to, date }))
   const remarks = [...asked.warn, ...warn, ...(isInferred ? ['clock inferred'] : [])]
   return {

@@ -1,8 +1,7 @@
 /** Parses `Invoke-WebRequest` as copied by browsers; cookies and user agent are set in session lines before it. */
-import type { HeaderPairs } from '../exchange.ts'
+import { type HeaderPairs, headerValue } from '../exchange.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { PowershellToken, PowershellCommand } from './curl-powershell.ts'
-import { firstHeaderValue } from './foreign-exchange.ts'
 
 export interface PowershellSession {
   agent: string | undefined
@@ -115,8 +114,7 @@ export function webRequestOf(
   const headers = allHeaders.filter(([name]) => !hasPseudoHeaders || !pseudoHeaders.has(name))
   const body = words.get('body')
   const addDefault = (name: string, value: string | undefined): void => {
-    if (value !== undefined && firstHeaderValue(headers, name.toLowerCase()) === undefined)
-      headers.push([name, value])
+    if (value !== undefined && headerValue(headers, name) === undefined) headers.push([name, value])
   }
   addDefault('Content-Type', words.get('contenttype'))
   const inSession = words.has('websession')

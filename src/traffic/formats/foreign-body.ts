@@ -1,7 +1,6 @@
 /** Decodes the wire bytes of an imported body to text, or to a warning why there is none. */
-import type { HeaderPairs } from '../exchange.ts'
+import { type HeaderPairs, headerValue } from '../exchange.ts'
 import type { ContentDecoder } from './format.ts'
-import { firstHeaderValue } from './foreign-exchange.ts'
 
 export interface ForeignBody {
   readonly text?: string
@@ -35,7 +34,7 @@ export function decodeForeignBody(
   decode?: ContentDecoder,
 ): ForeignBody {
   if (bytes.length === 0) return {}
-  const codings = (firstHeaderValue(headers, 'content-encoding') ?? '')
+  const codings = (headerValue(headers, 'content-encoding') ?? '')
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '' && each !== 'identity')

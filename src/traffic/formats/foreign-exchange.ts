@@ -35,7 +35,3 @@ export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> 
     ...compact({ reply, failure }),
   }
 }
-
-/** The first value of a header; `name` in lower case, matched case-insensitively. */
-export const firstHeaderValue = (headers: HeaderPairs, name: string): string | undefined =>
-  headers.find(([each]) => each.toLowerCase() === name)?.[1]

@@ -3,10 +3,10 @@
  * in nanoseconds. Requests and responses are paired by id and sorted by start.
  */
 import { compact } from '../../compact.ts'
-import type { ExchangeReply } from '../exchange.ts'
+import { type ExchangeReply, headerValue } from '../exchange.ts'
 import { createByteQueue } from './byte-queue.ts'
 import { decodeForeignBody } from './foreign-body.ts'
-import { createForeignExchange, firstHeaderValue } from './foreign-exchange.ts'
+import { createForeignExchange } from './foreign-exchange.ts'
 import {
   defineFormat,
   type ImportedExchange,
@@ -67,7 +67,7 @@ function requestOf(payload: Payload, options: ImporterOptions): PendingRequest |
   const [, method, target] = requestLine.exec(message.first) ?? []
   if (method === undefined || target === undefined) return undefined
   const { text, warn } = decodeForeignBody(message.body, message.headers, options.decode)
-  const host = firstHeaderValue(message.headers, 'host')
+  const host = headerValue(message.headers, 'host')
   const url = /^[a-z]+:\/\//i.test(target) ? target : `http://${host ?? 'unknown.invalid'}${target}`
   const remarks = [message.warn, warn, host === undefined ? 'no host is named' : undefined]
   const exchange = createForeignExchange({

@@ -2,9 +2,9 @@
  * Puts bodies into a HAR entry that stand in files beside the archive, as Playwright writes them: `_file` names the file
  * in `response.content` and `request.postData`.
  */
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import { decodeUtf8, bytesToBase64 } from '../redaction/base64.ts'
 import type { ImporterOptions } from './format.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** The member with its text, or unchanged when it names no file or the file is not there. */
 function withText(
@@ -12,7 +12,7 @@ function withText(
   attachment: ImporterOptions['attachment'],
   warn: (remark: string) => void,
 ): unknown {
-  if (!isJsonMembers(content) || typeof content['_file'] !== 'string' || 'text' in content)
+  if (!isUnknownRecord(content) || typeof content['_file'] !== 'string' || 'text' in content)
     return content
   const bytes = attachment?.(content['_file'])
   if (!bytes) {
@@ -27,13 +27,13 @@ function withText(
 
 /** The same object when no body was attached. */
 export function attachHarBodies(
-  entry: JsonMembers,
+  entry: UnknownRecord,
   attachment: ImporterOptions['attachment'],
   warn: (remark: string) => void,
-): JsonMembers {
+): UnknownRecord {
   const { request, response } = entry
-  const posted = isJsonMembers(request) ? request['postData'] : undefined
-  const content = isJsonMembers(response) ? response['content'] : undefined
+  const posted = isUnknownRecord(request) ? request['postData'] : undefined
+  const content = isUnknownRecord(response) ? response['content'] : undefined
   const newPosted = withText(posted, attachment, warn)
   const newContent = withText(content, attachment, warn)
   if (newPosted === posted && newContent === content) return entry

@@ -1,21 +1,16 @@
 /** Converts a HAR entry of any dialect to an exchange. */
 import { instantFromValue, isRecordableInstant, recordableDurationMs } from '../date-time.ts'
 import type { Exchange } from '../exchange.ts'
-import {
-  parseHarFailure,
-  isJsonMembers,
-  type JsonMembers,
-  parseHarReply,
-  parseHarRequest,
-} from '../har-message.ts'
+import { parseHarFailure, parseHarReply, parseHarRequest } from '../har-message.ts'
 import { unknownParties } from './foreign-exchange.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 const phases = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
 /** Phases until the request was sent, and until the response began. */
 const phasesBeforeSent = phases.slice(0, 4)
 const phasesBeforeReply = phases.slice(0, 5)
 
-function sumOf(timings: JsonMembers, names: readonly string[]): number {
+function sumOf(timings: UnknownRecord, names: readonly string[]): number {
   let sum = 0
   for (const name of names) {
     const value = timings[name]
@@ -35,14 +30,14 @@ export interface HarEntryOptions {
 }
 
 export function exchangeFromHarEntry(
-  entry: JsonMembers,
+  entry: UnknownRecord,
   { fallbackStartedAt: otherwise, warn }: HarEntryOptions,
 ): Omit<Exchange, 'seq'> {
   const parsedStart = instantFromValue(entry['startedDateTime'])
   const startedAt =
     parsedStart !== undefined && isRecordableInstant(parsedStart) ? parsedStart : undefined
   if (startedAt === undefined) warn('it does not say when it began: the one before it is taken')
-  const timings = isJsonMembers(entry['timings']) ? entry['timings'] : undefined
+  const timings = isUnknownRecord(entry['timings']) ? entry['timings'] : undefined
   if (!timings) warn('it has no timings')
   const total = recordableDurationMs(
     nonNegative(entry['time']) ?? (timings ? sumOf(timings, phases) : 0),

@@ -5,45 +5,26 @@
  *
  *   { "log": { "version", "creator", "_rec": { "header", "lines": [{ "after", "line" }] }, "entries": [ … ] } }
  */
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
-import { endOfJsonString } from '../json/json-string.ts'
 import type { HeaderLine } from '../recording/format.ts'
 import type { Exporter, ExporterOptions, InterleavedLine } from './format.ts'
-import { closeList, closeObject, openList, openObject, quote } from './json-bytes.ts'
-
-/** Offset behind the closing bracket of the object or array at `from`. */
-function endOfValue(text: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === quote) {
-      const end = endOfJsonString(text, at)
-      if (end < 0) break
-      at = end - 1
-    } else if (char === openObject || char === openList) depth++
-    else if (char === closeObject || char === closeList) {
-      depth--
-      if (depth === 0) return at + 1
-    }
-  }
-  return text.length
-}
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { endOfJsonContainer } from '../json/json-string.ts'
 
 const recordingMember = '{"_rec":'
 
 /** The entry without its `_rec`; all other tokens unchanged. */
 export function withoutRecordingMember(text: string): string {
   if (!text.startsWith(recordingMember)) {
-    const { _rec: _, ...rest } = JSON.parse(text) as JsonMembers
+    const { _rec: _, ...rest } = JSON.parse(text) as UnknownRecord
     return JSON.stringify(rest)
   }
-  const end = endOfValue(text, recordingMember.length)
+  const end = endOfJsonContainer(text, recordingMember.length)
   return text[end] === ',' ? `{${text.slice(end + 1)}` : '{}'
 }
 
 /** Members as JSON without the braces. */
 const membersJson = (members: unknown): string =>
-  isJsonMembers(members) ? JSON.stringify(members).slice(1, -1) : ''
+  isUnknownRecord(members) ? JSON.stringify(members).slice(1, -1) : ''
 
 const joinMembers = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(',')
@@ -59,7 +40,7 @@ function logJson({ _rec: rec }: HeaderLine): string {
 const membersBehind = (others: readonly InterleavedLine[], name: 'har' | 'harBeside'): string =>
   membersJson(
     others
-      .map(({ line }) => (isJsonMembers(line['_rec']) ? line['_rec'][name] : undefined))
+      .map(({ line }) => (isUnknownRecord(line['_rec']) ? line['_rec'][name] : undefined))
       .findLast((members) => members !== undefined),
   )
 

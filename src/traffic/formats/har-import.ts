@@ -7,7 +7,6 @@ import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import { readRecordedLine } from '../recording/reader.ts'
 import { exchangeFromLine } from '../recording/recorded-exchange.ts'
 import { parseIsoInstant, instantFromValue } from '../date-time.ts'
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import type {
   ImportPreamble,
   FormatProblem,
@@ -21,6 +20,7 @@ import { createHarScanner } from './har-scanner.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { minifyJson } from './minify-json.ts'
 import { defaultHarScanLimits, type HarScanLimits, type ByteSpan } from './har-scan.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 const maxProblems = 100
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -46,11 +46,11 @@ interface OwnLines {
 
 /** The recording header and non-exchange lines in `log._rec` of our own exports. */
 function parseOwnLines(value: unknown): OwnLines | undefined {
-  if (!isJsonMembers(value) || !isJsonMembers(value['header'])) return undefined
+  if (!isUnknownRecord(value) || !isUnknownRecord(value['header'])) return undefined
   const read = readRecordedLine(JSON.stringify(value['header']))
   if (!read.ok || read.value.kind !== 'header') return undefined
   const lines = (Array.isArray(value['lines']) ? value['lines'] : []).flatMap((each: unknown) =>
-    isJsonMembers(each) && typeof each['after'] === 'number'
+    isUnknownRecord(each) && typeof each['after'] === 'number'
       ? [{ after: each['after'], line: each['line'] }]
       : [],
   )
@@ -111,8 +111,8 @@ export function createHarImporter(
     return lines
   }
 
-  function takeOwn(members: JsonMembers, text: string): ImportedExchange | undefined {
-    if (!isJsonMembers(members['_rec'])) return undefined
+  function takeOwn(members: UnknownRecord, text: string): ImportedExchange | undefined {
+    if (!isUnknownRecord(members['_rec'])) return undefined
     const read = readRecordedLine(text)
     if (!read.ok || read.value.kind !== 'exchange') return undefined
     const line = members as HttpLine
@@ -122,7 +122,7 @@ export function createHarImporter(
     return { exchange, har: members, rec: line._rec, text }
   }
 
-  function takeForeign(given: JsonMembers, givenText: string): ImportedExchange {
+  function takeForeign(given: UnknownRecord, givenText: string): ImportedExchange {
     const warn = new Set<string>()
     const members = attachHarBodies(given, attachment, (remark) => warn.add(remark))
     const text = members === given ? givenText : undefined
@@ -144,7 +144,7 @@ export function createHarImporter(
     entries++
     const read = parseSpan(span, `entry ${entries}`)
     if (!read) return
-    if (!isJsonMembers(read.value)) {
+    if (!isUnknownRecord(read.value)) {
       report({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
       return
     }
@@ -244,7 +244,7 @@ function defineMember(members: Record<string, unknown>, name: string, value: unk
 }
 
 function creatorIn(value: unknown): ImportPreamble['creator'] {
-  if (!isJsonMembers(value) || typeof value['name'] !== 'string') return undefined
+  if (!isUnknownRecord(value) || typeof value['name'] !== 'string') return undefined
   const { name, version } = value
   return { name, ...(typeof version === 'string' ? { version } : {}) }
 }

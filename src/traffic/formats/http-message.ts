@@ -1,7 +1,6 @@
 /** Parses an HTTP/1.1 message: start line, headers, body with chunks joined. Truncated messages are read as far as possible. */
-import type { HeaderPairs } from '../exchange.ts'
+import { type HeaderPairs, headerValue } from '../exchange.ts'
 import { joinedBytes } from './byte-queue.ts'
-import { firstHeaderValue } from './foreign-exchange.ts'
 
 export interface HttpMessage {
   /** `GET /v2/orders HTTP/1.1` or `HTTP/1.1 200 OK`. */
@@ -45,11 +44,11 @@ export function bodyOfMessage(
   bytes: Uint8Array,
   headers: HeaderPairs,
 ): Pick<HttpMessage, 'body' | 'warn'> {
-  if (/\bchunked\b/i.test(firstHeaderValue(headers, 'transfer-encoding') ?? '')) {
+  if (/\bchunked\b/i.test(headerValue(headers, 'transfer-encoding') ?? '')) {
     const { body, whole } = dechunked(bytes)
     return whole ? { body } : { body, warn: 'the chunks of the body break off' }
   }
-  const declared = Number(firstHeaderValue(headers, 'content-length') ?? Number.NaN)
+  const declared = Number(headerValue(headers, 'content-length') ?? Number.NaN)
   if (!Number.isInteger(declared) || declared < 0) return { body: bytes }
   if (declared > bytes.length)
     return { body: bytes, warn: `the body has ${bytes.length} of its ${declared} bytes` }

@@ -4,7 +4,6 @@
  */
 import { compact } from '../../compact.ts'
 import { isoOf } from '../../engine/instant.ts'
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import {
   formatEndLine,
   createHeaderLine,
@@ -26,6 +25,7 @@ import type {
   ContentDecoder,
 } from './format.ts'
 import { createImportedLineBuilder, type ImportedLine } from './imported-line.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 type HeaderRec = HeaderLine['_rec']
 
@@ -85,8 +85,8 @@ function count(counts: Map<string, number>, key: string): void {
 }
 
 /** `_rec` has to be the first member of a line. */
-const recFirst = ({ _rec: rec, ...rest }: JsonMembers): { readonly _rec: object } => ({
-  _rec: isJsonMembers(rec) ? rec : {},
+const recFirst = ({ _rec: rec, ...rest }: UnknownRecord): { readonly _rec: object } => ({
+  _rec: isUnknownRecord(rec) ? rec : {},
   ...rest,
 })
 
@@ -116,7 +116,7 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
     return emit(`${redactor ? replaceKnownInLine(text, redactor).text : text}\n`)
   }
 
-  function cleanMembers(members: JsonMembers): JsonMembers {
+  function cleanMembers(members: UnknownRecord): UnknownRecord {
     if (!redactor) return members
     const { value, red } = redactHarLog(members, redactor)
     countRedactions(red)
@@ -137,10 +137,10 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
   }
 
   /** Redacts the members of an imported archive around its entries, where a line carries them. */
-  function cleanArchive({ har, harBeside }: JsonMembers): JsonMembers {
+  function cleanArchive({ har, harBeside }: UnknownRecord): UnknownRecord {
     return {
-      ...(isJsonMembers(har) ? { har: cleanMembers(har) } : {}),
-      ...(isJsonMembers(harBeside) ? { harBeside: cleanMembers(harBeside) } : {}),
+      ...(isUnknownRecord(har) ? { har: cleanMembers(har) } : {}),
+      ...(isUnknownRecord(harBeside) ? { harBeside: cleanMembers(harBeside) } : {}),
     }
   }
 
@@ -192,7 +192,7 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
 
   /** Non-exchange lines (marks, snapshots, requests in flight): kept, redacted. */
   function nonExchangeLine(line: unknown): string {
-    if (!isJsonMembers(line) || !isJsonMembers(line['_rec'])) return ''
+    if (!isUnknownRecord(line) || !isUnknownRecord(line['_rec'])) return ''
     const { _rec: rec } = line
     seq = Math.max(seq, typeof rec['seq'] === 'number' ? rec['seq'] : 0)
     if (rec['type'] === 'end') return end(line)
@@ -203,9 +203,9 @@ export function createImportConverter(options: ImportConverterOptions): ImportCo
   }
 
   /** An own end line with counts and hash recomputed for the lines written here. */
-  function end(line: JsonMembers): string {
-    const rec = isJsonMembers(line['_rec']) ? line['_rec'] : {}
-    const counts = isJsonMembers(rec['counts']) ? rec['counts'] : {}
+  function end(line: UnknownRecord): string {
+    const rec = isUnknownRecord(line['_rec']) ? line['_rec'] : {}
+    const counts = isUnknownRecord(rec['counts']) ? rec['counts'] : {}
     const next = {
       ...rec,
       counts: { ...counts, http: exchanges },

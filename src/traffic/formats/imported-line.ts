@@ -5,7 +5,6 @@
 import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import {
   createExchangeFormatter,
   routeOf,
@@ -21,6 +20,7 @@ import type { Redaction, Redactor } from '../redaction/redactor.ts'
 import { redactParams, type UrlParams } from '../redaction/url.ts'
 import type { RoleMapping } from './role-mapping.ts'
 import type { ContentDecoder, ImportedExchange } from './format.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 export interface ImportedLineOptions {
   readonly header: HeaderLine
@@ -57,7 +57,7 @@ export function createImportedLineBuilder(
   }
 
   /** An own line: unchanged unless something has to be redacted. */
-  function restoredLine(entry: JsonMembers, text: string | undefined): ImportedLine {
+  function restoredLine(entry: UnknownRecord, text: string | undefined): ImportedLine {
     const { _rec: rec, ...rest } = entry
     const plain = text?.startsWith('{"_rec":') ? text : JSON.stringify({ _rec: rec, ...rest })
     if (!redactor) return { text: plain, redactions: [] }
@@ -65,7 +65,7 @@ export function createImportedLineBuilder(
     if (red.length === 0 && (value === entry || JSON.stringify(value) === JSON.stringify(entry)))
       return withoutKnown(plain, red)
     const { _rec: redacted, ...others } = value
-    const known = isJsonMembers(redacted) ? redacted : {}
+    const known = isUnknownRecord(redacted) ? redacted : {}
     const next = { ...known, red: mergeRedactions(known['red'], red) }
     return withoutKnown(JSON.stringify({ _rec: next, ...others }), red)
   }
@@ -98,10 +98,10 @@ export function createImportedLineBuilder(
   /** The path parameters, redacted where the URL of the redacted entry is. */
   function cleanParams(
     { request, params = {} }: Omit<Exchange, 'seq'>,
-    redacted: JsonMembers | undefined,
+    redacted: UnknownRecord | undefined,
   ): UrlParams {
     const next = redacted?.['request']
-    const url = isJsonMembers(next) ? next['url'] : undefined
+    const url = isUnknownRecord(next) ? next['url'] : undefined
     if (!redactor || typeof url !== 'string') return params
     const urls = { was: request.url, is: url }
     return redactor.redactWith((walk) => redactParams(walk, params, urls)).value
@@ -109,7 +109,7 @@ export function createImportedLineBuilder(
 
   /** A foreign HAR entry with `_rec` in front. */
   function foreignLine(
-    entry: JsonMembers,
+    entry: UnknownRecord,
     exchange: ReturnType<typeof classify>,
     {
       text,

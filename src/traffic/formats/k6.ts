@@ -12,6 +12,7 @@ import {
   scriptHeaders,
   callTitle,
 } from './script-plan.ts'
+import { headerValue } from '../exchange.ts'
 
 /** Enum values of har-to-k6 for checks and variables. */
 const textCheck = 0
@@ -32,7 +33,7 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
   const { exchange, place, pathAndQuery: rest, extracts: learns, uses, token } = call
   const { request, reply } = exchange
   const url = `${base?.replace(/\/+$/, '') ?? place.origin}${withVariables(rest, uses)}`
-  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = headerValue(request.headers, 'content-type')
   const ended = exchange.startedAt + exchange.tookMs
   const pause = next ? Math.round(next.exchange.startedAt - ended) : 0
   return {

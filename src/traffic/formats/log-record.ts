@@ -2,8 +2,7 @@
 import { compact } from '../../compact.ts'
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { err, ok, type Result } from '../../protocol/result.ts'
-import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
-import { firstHeaderValue } from './foreign-exchange.ts'
+import { type ExchangeReply, type HeaderPairs, headerValue } from '../exchange.ts'
 import { type LogMapping, logPathFields } from './log-mapping.ts'
 import {
   loggedBodyText,
@@ -85,7 +84,7 @@ function urlOf(find: Readonly<Record<Field, Find>>, record: JSONValue, base: str
   if (base !== undefined) return { url: base.replace(/\/+$/, '') + slashed, warn: [] }
   const host =
     scalarText(find.host(record)) ??
-    firstHeaderValue(parseLoggedHeaders(find.requestHeaders(record)), 'host')
+    headerValue(parseLoggedHeaders(find.requestHeaders(record)), 'host')
   const scheme = scalarText(find.scheme(record)) ?? 'http'
   return host === undefined
     ? { url: `${scheme}://unknown.invalid${slashed}`, warn: ['no host is named'] }

@@ -1,7 +1,7 @@
 /** Converts logged values: times and durations in any unit, headers as objects or lists, bodies as text or JSON. */
 import { isRecordableInstant, monthNumber, parseIsoInstant } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
-import { isJsonMembers } from '../har-message.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns'
 const perMs: Readonly<Record<TimeUnit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
@@ -78,14 +78,14 @@ function fromList(list: readonly unknown[]): HeaderPairs {
     return list.flatMap((name, index) => (index % 2 === 0 ? pairsOf(name, list[index + 1]) : []))
   return list.flatMap((each) => {
     if (Array.isArray(each)) return pairsOf(each[0], each[1])
-    return isJsonMembers(each) ? pairsOf(each['name'] ?? each['key'], each['value']) : []
+    return isUnknownRecord(each) ? pairsOf(each['name'] ?? each['key'], each['value']) : []
   })
 }
 
 export function parseLoggedHeaders(value: unknown): HeaderPairs {
   const pairs = Array.isArray(value)
     ? fromList(value)
-    : isJsonMembers(value)
+    : isUnknownRecord(value)
       ? Object.entries(value).flatMap(([name, each]) => pairsOf(name, each))
       : []
   return pairs.slice(0, maxHeaders)

@@ -1,14 +1,13 @@
 /** Converts a request of a Postman collection to the request that it would send. */
 import { compact } from '../../compact.ts'
-import type { HeaderPairs } from '../exchange.ts'
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
-import { firstHeaderValue } from './foreign-exchange.ts'
+import { type HeaderPairs, headerValue } from '../exchange.ts'
 import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
 import { substituteVariables, type PostmanVariables, extendVariables } from './postman-variables.ts'
 import { textToBase64 } from '../redaction/base64.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
-export const objectsIn = (value: unknown): readonly JsonMembers[] =>
-  Array.isArray(value) ? value.filter(isJsonMembers) : []
+export const objectsIn = (value: unknown): readonly UnknownRecord[] =>
+  Array.isArray(value) ? value.filter(isUnknownRecord) : []
 
 const textOf = (value: unknown): string =>
   typeof value === 'string'
@@ -17,7 +16,7 @@ const textOf = (value: unknown): string =>
       ? ''
       : JSON.stringify(value)
 
-const isEnabled = (row: JsonMembers): boolean => row['disabled'] !== true
+const isEnabled = (row: UnknownRecord): boolean => row['disabled'] !== true
 
 export interface PostmanRequest {
   readonly method: string
@@ -29,13 +28,13 @@ export interface PostmanRequest {
 
 const joined = (value: unknown, by: string): string =>
   Array.isArray(value)
-    ? value.map((each) => (isJsonMembers(each) ? textOf(each['value']) : textOf(each))).join(by)
+    ? value.map((each) => (isUnknownRecord(each) ? textOf(each['value']) : textOf(each))).join(by)
     : textOf(value)
 
 const withScheme = (url: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url.replace(/^\/+/, '')}`
 
-function fromParts(url: JsonMembers): string {
+function fromParts(url: UnknownRecord): string {
   const port = textOf(url['port'])
   const path = joined(url['path'], '/')
   const query = objectsIn(url['query'])
@@ -52,7 +51,7 @@ function fromParts(url: JsonMembers): string {
 }
 
 function urlOf(given: unknown, variables: PostmanVariables): string {
-  if (!isJsonMembers(given)) return withScheme(substituteVariables(textOf(given), variables))
+  if (!isUnknownRecord(given)) return withScheme(substituteVariables(textOf(given), variables))
   const raw = textOf(given['raw'])
   const written = substituteVariables(raw === '' ? fromParts(given) : raw, variables)
   const ofPath = extendVariables(given['variable'], new Map())
@@ -65,7 +64,7 @@ function urlOf(given: unknown, variables: PostmanVariables): string {
 }
 
 function headersOf(given: unknown, variables: PostmanVariables): HeaderPairs {
-  const rows: readonly JsonMembers[] =
+  const rows: readonly UnknownRecord[] =
     typeof given === 'string'
       ? given.split(/\r?\n/).flatMap((line) => {
           const cut = line.indexOf(':')
@@ -101,15 +100,15 @@ const languages: ReadonlyMap<string, string> = new Map([
   ['text', 'text/plain'],
 ])
 
-type BodyOf = (body: JsonMembers, variables: PostmanVariables) => Body
+type BodyOf = (body: UnknownRecord, variables: PostmanVariables) => Body
 
-function languageOf(body: JsonMembers): string | undefined {
+function languageOf(body: UnknownRecord): string | undefined {
   const options = body['options']
-  const raw = isJsonMembers(options) ? options['raw'] : undefined
-  return isJsonMembers(raw) ? textOf(raw['language']) : undefined
+  const raw = isUnknownRecord(options) ? options['raw'] : undefined
+  return isUnknownRecord(raw) ? textOf(raw['language']) : undefined
 }
 
-function formData(body: JsonMembers, variables: PostmanVariables): Body {
+function formData(body: UnknownRecord, variables: PostmanVariables): Body {
   const rows = objectsIn(body['formdata']).filter(isEnabled)
   const parts = rows.map((row): FormPart => {
     const name = substituteVariables(textOf(row['key']), variables)
@@ -148,7 +147,7 @@ const bodies: Readonly<Record<string, BodyOf>> = {
   }),
   formdata: formData,
   graphql: (body, variables) => {
-    const graphql = isJsonMembers(body['graphql']) ? body['graphql'] : {}
+    const graphql = isUnknownRecord(body['graphql']) ? body['graphql'] : {}
     const given = substituteVariables(textOf(graphql['variables']), variables)
     // Variables are hand-written JSON: inserted as text, only if they look like an object.
     const rest = /^\s*\{[\s\S]*\}\s*$/.test(given) ? `,"variables":${given}` : ''
@@ -161,7 +160,7 @@ const bodies: Readonly<Record<string, BodyOf>> = {
 }
 
 function bodyOf(given: unknown, variables: PostmanVariables): Body {
-  if (!isJsonMembers(given) || given['disabled'] === true) return {}
+  if (!isUnknownRecord(given) || given['disabled'] === true) return {}
   const mode = textOf(given['mode'])
   const read = Object.hasOwn(bodies, mode) ? bodies[mode] : undefined
   const body = read?.(given, variables) ?? {}
@@ -170,14 +169,14 @@ function bodyOf(given: unknown, variables: PostmanVariables): Body {
 
 /** The values of an auth block: a list of key/value rows in v2.1, an object in v2.0. */
 function authValues(
-  auth: JsonMembers,
+  auth: UnknownRecord,
   type: string,
   variables: PostmanVariables,
 ): PostmanVariables {
   const block = auth[type]
   const rows = Array.isArray(block)
     ? block
-    : Object.entries(isJsonMembers(block) ? block : {}).map(([key, value]) => ({ key, value }))
+    : Object.entries(isUnknownRecord(block) ? block : {}).map(([key, value]) => ({ key, value }))
   const values = extendVariables(rows, new Map())
   return new Map([...values].map(([key, value]) => [key, substituteVariables(value, variables)]))
 }
@@ -214,7 +213,7 @@ const auths: Readonly<Record<string, (values: PostmanVariables) => Auth>> = {
 }
 
 function authOf(given: unknown, variables: PostmanVariables): Auth {
-  if (!isJsonMembers(given)) return {}
+  if (!isUnknownRecord(given)) return {}
   const type = textOf(given['type'])
   const read = Object.hasOwn(auths, type) ? auths[type] : undefined
   return read
@@ -232,14 +231,14 @@ export function postmanRequestOf(
   given: unknown,
   { variables, auth: inheritedAuth }: PostmanScope,
 ): PostmanRequest {
-  const request: JsonMembers = isJsonMembers(given) ? given : { url: given }
+  const request: UnknownRecord = isUnknownRecord(given) ? given : { url: given }
   const headers = headersOf(request['header'], variables)
   const body = bodyOf(request['body'], variables)
   const auth = authOf(request['auth'] ?? inheritedAuth, variables)
   const added: (readonly [string, string])[] = []
-  if (auth.header && firstHeaderValue(headers, auth.header[0].toLowerCase()) === undefined)
+  if (auth.header && headerValue(headers, auth.header[0].toLowerCase()) === undefined)
     added.push(auth.header)
-  if (body.type !== undefined && firstHeaderValue(headers, 'content-type') === undefined)
+  if (body.type !== undefined && headerValue(headers, 'content-type') === undefined)
     added.push(['Content-Type', body.type])
   const url = urlOf(request['url'], variables)
   return {

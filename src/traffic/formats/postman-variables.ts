@@ -1,5 +1,5 @@
 /** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
-import { isJsonMembers } from '../har-message.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 export type PostmanVariables = ReadonlyMap<string, string>
 
@@ -12,7 +12,7 @@ export function extendVariables(list: unknown, outer: PostmanVariables): Postman
   if (!Array.isArray(list) || list.length === 0) return outer
   const all = new Map(outer)
   for (const each of list as readonly unknown[]) {
-    if (!isJsonMembers(each) || each['disabled'] === true || each['enabled'] === false) continue
+    if (!isUnknownRecord(each) || each['disabled'] === true || each['enabled'] === false) continue
     const key = each['key'] ?? each['id']
     const value = each['value']
     if (typeof key !== 'string' || value === undefined || value === null) continue
@@ -55,7 +55,7 @@ export const unresolvedVariables = (text: string): readonly string[] => [
 
 /** The variables of an exported environment file, or of a plain object. */
 export function parseEnvironment(given: unknown): PostmanVariables {
-  if (!isJsonMembers(given)) return new Map()
+  if (!isUnknownRecord(given)) return new Map()
   if (Array.isArray(given['values'])) return extendVariables(given['values'], new Map())
   return extendVariables(
     Object.entries(given).map(([key, value]) => ({ key, value })),

@@ -8,7 +8,6 @@ import {
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import {
   objectsIn,
   type PostmanRequest,
@@ -18,12 +17,13 @@ import {
 } from './postman-request.ts'
 import { parseEnvironment, unresolvedVariables, extendVariables } from './postman-variables.ts'
 import { createProblemList } from './problem-list.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** Of empty objects forty times as much is held. */
 const maxBytes = 32 * 1024 * 1024
 const maxDepth = 60
 
-function replyOf(response: JsonMembers) {
+function replyOf(response: UnknownRecord) {
   const status = Number(response['code'])
   const body = response['body']
   if (!Number.isInteger(status) || status < 100 || status > 999) return undefined
@@ -34,7 +34,7 @@ function replyOf(response: JsonMembers) {
   }
 }
 
-const durationOf = (response: JsonMembers): number => {
+const durationOf = (response: UnknownRecord): number => {
   const took = Number(response['responseTime'])
   return Number.isFinite(took) ? took : 0
 }
@@ -46,7 +46,7 @@ interface TimedRequest {
 
 function importedOf(
   { request, startedAt }: TimedRequest,
-  response?: JsonMembers,
+  response?: UnknownRecord,
 ): ImportedExchange {
   const { method, url, headers, body, warn } = request
   const reply = response && replyOf(response)
@@ -71,7 +71,7 @@ function importedOf(
 }
 
 interface Folder extends PostmanScope {
-  readonly items: readonly JsonMembers[]
+  readonly items: readonly UnknownRecord[]
   readonly depth: number
 }
 
@@ -81,7 +81,7 @@ function createImporter(options: ImporterOptions): Importer {
   let tooLarge = false
 
   function itemOf(
-    item: JsonMembers,
+    item: UnknownRecord,
     folder: Folder,
     startedAt: number,
   ): readonly ImportedExchange[] {
@@ -98,7 +98,7 @@ function createImporter(options: ImporterOptions): Importer {
   }
 
   /** Depth-first in display order; iterative, since nesting is controlled by the file. */
-  function exchangesIn(collection: JsonMembers): readonly ImportedExchange[] {
+  function exchangesIn(collection: UnknownRecord): readonly ImportedExchange[] {
     const found: ImportedExchange[] = []
     const variables = extendVariables(collection['variable'], parseEnvironment(options.mapping))
     const open: { readonly folder: Folder; next: number }[] = []
@@ -143,9 +143,9 @@ function createImporter(options: ImporterOptions): Importer {
       )
     }
     // Exports of the Postman API are wrapped in `collection`.
-    const outer: JsonMembers = isJsonMembers(partial.value) ? partial.value : {}
+    const outer: UnknownRecord = isUnknownRecord(partial.value) ? partial.value : {}
     const inner = outer['collection']
-    const collection = isJsonMembers(inner) ? inner : outer
+    const collection = isUnknownRecord(inner) ? inner : outer
     if (!Array.isArray(collection['item'])) {
       problems.add(
         'the file',

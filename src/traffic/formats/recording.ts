@@ -3,7 +3,6 @@
  * no exporter here: a recording is exported by copying its lines.
  */
 import { parseIsoInstant } from '../date-time.ts'
-import type { JsonMembers } from '../har-message.ts'
 import { exchangeFromLine } from '../recording/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import { readRecordedLine } from '../recording/reader.ts'
@@ -11,6 +10,7 @@ import { defineFormat, type ImportedExchange, type Importer } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { minifyJson } from './minify-json.ts'
 import { createProblemList } from './problem-list.ts'
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 
 const decoder = new TextDecoder()
 
@@ -28,7 +28,7 @@ function createRecordingImporter(): Importer {
   let pendingLines: unknown[] = []
   let tried = 0
 
-  function takeExchange(entry: JsonMembers, line: HttpLine, text: string): ImportedExchange {
+  function takeExchange(entry: UnknownRecord, line: HttpLine, text: string): ImportedExchange {
     const before = pendingLines
     pendingLines = []
     const { seq: _, ...exchange } = exchangeFromLine(line, t0)
@@ -51,7 +51,7 @@ function createRecordingImporter(): Importer {
       return []
     }
     const { kind, line } = read.value
-    const members = JSON.parse(text) as JsonMembers
+    const members = JSON.parse(text) as UnknownRecord
     if (kind === 'header') {
       header ??= members as HeaderLine
       t0 = parseIsoInstant(header._rec.t0) ?? 0

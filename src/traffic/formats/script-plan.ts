@@ -4,10 +4,11 @@
  */
 import { correlate } from '../correlation/correlate.ts'
 import type { CorrelatedIdentifier } from '../correlation/correlation.ts'
-import { isJsonMembers } from '../har-message.ts'
 import { pointerKeys, escapePointerKey } from '../json/json-pointer.ts'
 import { tryParseJson } from '../json/try-parse-json.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { headerValue } from '../exchange.ts'
 
 /** A response value that later requests need. */
 export interface ExtractedValue {
@@ -83,7 +84,7 @@ function textsIn(document: unknown): ReadonlyMap<string, DocumentString> {
     } else if (Array.isArray(value))
       for (const [index, each] of value.entries())
         go(each, `${at}/${index}`, String(index), depth + 1)
-    else if (isJsonMembers(value))
+    else if (isUnknownRecord(value))
       for (const [name, each] of Object.entries(value))
         go(each, `${at}/${escapePointerKey(name)}`, name, depth + 1)
   }
@@ -148,11 +149,8 @@ function createTargets(): {
   }
 }
 
-const headerOf = ({ request }: RecordedExchange, name: string): string | undefined =>
-  request.headers.find(([each]) => each.toLowerCase() === name)?.[1]
-
-const bearerIn = (exchange: RecordedExchange): string | undefined =>
-  /^bearer +(\S.*)$/i.exec(headerOf(exchange, 'authorization') ?? '')?.[1]
+const bearerIn = ({ request }: RecordedExchange): string | undefined =>
+  /^bearer +(\S.*)$/i.exec(headerValue(request.headers, 'authorization') ?? '')?.[1]
 
 const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
   operation === 'issueToken' || /\/oauth2?\/token(?:[?#]|$)/.test(request.url)

@@ -3,7 +3,6 @@ import { compact } from '../../compact.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isRecordableInstant, parseHttpDate, parseIsoInstant } from '../date-time.ts'
 import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import { bytesFromBase64 } from '../redaction/base64.ts'
 import { decodeForeignBody } from './foreign-body.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
@@ -14,6 +13,7 @@ import {
   parseLoggedNumber,
   scalarText,
 } from './log-values.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** The first value that is no absence. */
 const firstOf = (...values: readonly unknown[]): unknown =>
@@ -21,9 +21,9 @@ const firstOf = (...values: readonly unknown[]): unknown =>
 
 /** A text, bytes, or an object with one of them: `string`, and `base64_string` where the text is none. */
 function bytesOf(body: unknown): Uint8Array {
-  const value = isJsonMembers(body) ? firstOf(body['string'], body['text']) : body
+  const value = isUnknownRecord(body) ? firstOf(body['string'], body['text']) : body
   if (value instanceof Uint8Array) return value
-  const coded = isJsonMembers(body) ? scalarText(body['base64_string']) : undefined
+  const coded = isUnknownRecord(body) ? scalarText(body['base64_string']) : undefined
   const decoded = coded === undefined ? undefined : bytesFromBase64(coded.replaceAll(/\s+/g, ''))
   return decoded ?? new TextEncoder().encode(scalarText(value) ?? '')
 }
@@ -34,7 +34,7 @@ interface Message {
   readonly warn: readonly string[]
 }
 
-function messageOf(message: JsonMembers, side: string, options: ImporterOptions): Message {
+function messageOf(message: UnknownRecord, side: string, options: ImporterOptions): Message {
   const headers = parseLoggedHeaders(message['headers'])
   // httpx of vcrpy calls it content.
   const bytes = bytesOf(firstOf(message['body'], message['content']))
@@ -47,11 +47,11 @@ function messageOf(message: JsonMembers, side: string, options: ImporterOptions)
 }
 
 /** `status: {code: 200}`, `code: 200` with `status: 200 OK`, `status_code: 200`. */
-function statusOf(response: JsonMembers): number | undefined {
+function statusOf(response: UnknownRecord): number | undefined {
   const { status } = response
   const code = parseLoggedNumber(
     firstOf(
-      isJsonMembers(status) ? status['code'] : undefined,
+      isUnknownRecord(status) ? status['code'] : undefined,
       response['code'],
       response['status_code'],
       status,
@@ -66,8 +66,8 @@ interface Reply {
 }
 
 function replyOf(response: unknown, options: ImporterOptions): Reply {
-  const status = isJsonMembers(response) ? statusOf(response) : undefined
-  if (!isJsonMembers(response) || status === undefined) return { warn: ['no response'] }
+  const status = isUnknownRecord(response) ? statusOf(response) : undefined
+  if (!isUnknownRecord(response) || status === undefined) return { warn: ['no response'] }
   const { headers, body, warn } = messageOf(response, 'response', options)
   return { reply: { status, headers, ...compact({ body }) }, warn }
 }
@@ -98,8 +98,8 @@ export function importInteraction(
   startedAt: number,
   options: ImporterOptions,
 ): Result<ImportedExchange, string> {
-  const request = isJsonMembers(interaction) ? interaction['request'] : undefined
-  if (!isJsonMembers(interaction) || !isJsonMembers(request)) return err('it has no request')
+  const request = isUnknownRecord(interaction) ? interaction['request'] : undefined
+  if (!isUnknownRecord(interaction) || !isUnknownRecord(request)) return err('it has no request')
   const method = (scalarText(request['method']) ?? '').replace(/^:/, '').toUpperCase()
   const url = scalarText(firstOf(request['uri'], request['url'])) ?? ''
   if (method === '' || !URL.canParse(url)) return err('its request has no method or no URL')
@@ -108,7 +108,7 @@ export function importInteraction(
   const { reply, warn } = replyOf(response, options)
   const recordedAt = instantOf(interaction['recorded_at'])
   const took = firstOf(
-    isJsonMembers(response) ? response['duration'] : undefined,
+    isUnknownRecord(response) ? response['duration'] : undefined,
     request['duration'],
   )
   const remarks = [

@@ -1,5 +1,4 @@
 /** Imports cassettes of VCR and its relatives, in YAML or JSON: interactions of a request and its response. */
-import { isJsonMembers } from '../har-message.ts'
 import { createByteQueue } from './byte-queue.ts'
 import { type CassetteItem, createCassetteSplitter } from './cassette-items.ts'
 import { parseCassetteYaml } from './cassette-yaml.ts'
@@ -13,6 +12,7 @@ import { createLineQueue } from './line-queue.ts'
 import { parsePartialJson } from './partial-json.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { importInteraction } from './vcr-interaction.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** A cassette in JSON is parsed whole. */
 const maxJsonBytes = 64 * 1024 * 1024
@@ -94,7 +94,7 @@ function createJsonImporter(options: ImporterOptions): Importer {
       return []
     }
     const partial = parsePartialJson(new TextDecoder().decode(queue.take(queue.size())))
-    const cassette = isJsonMembers(partial?.value) ? partial.value : {}
+    const cassette = isUnknownRecord(partial?.value) ? partial.value : {}
     const list = cassette['http_interactions'] ?? cassette['interactions']
     if (partial?.isWhole !== true)
       problems.add(`character ${partial?.readChars ?? 0}`, 'behind it the document is broken', true)

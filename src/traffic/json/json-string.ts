@@ -12,3 +12,18 @@ export function endOfJsonString(text: string, start: number): number {
   }
   return -1
 }
+
+/** The index after the closing bracket of the object or list that begins at `start` of a valid JSON text. */
+export function endOfJsonContainer(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') {
+      const end = endOfJsonString(text, at)
+      if (end < 0) break
+      at = end - 1
+    } else if (char === '{' || char === '[') depth++
+    else if ((char === '}' || char === ']') && --depth === 0) return at + 1
+  }
+  return text.length
+}

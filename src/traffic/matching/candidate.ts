@@ -3,6 +3,7 @@ import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { EntityVersion } from './entity-versions.ts'
+import { memoise } from '../memoise.ts'
 
 export interface MatchCandidate {
   readonly recorded: RecordedExchange
@@ -18,16 +19,9 @@ export const calledOperation = ({ operation: id, request }: Exchange): string =>
 export const pathWithoutQuery = (url: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? url
 
-/** Cache of path parameter names. */
-const pathParametersByOperation = new Map<OperationId, readonly string[]>()
-
-function pathParameters(id: OperationId): readonly string[] {
-  const known = pathParametersByOperation.get(id)
-  if (known) return known
-  const names = [...operation(id).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  pathParametersByOperation.set(id, names)
-  return names
-}
+const pathParameters = memoise(1000, (id: OperationId): readonly string[] =>
+  [...operation(id).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+)
 
 /** The lane of a call: answering role and path parameters. */
 export function callLane({ operation: id, params, to }: Exchange): string {

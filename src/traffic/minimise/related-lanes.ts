@@ -1,7 +1,7 @@
 /** Orders lanes by how much they have in common with one: rare values of bodies that occur in both. */
-import { isJsonMembers } from '../har-message.ts'
 import { tryParseJson } from '../json/try-parse-json.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** In characters: shorter values are shared by coincidence. */
 const minValueChars = 4
@@ -12,7 +12,7 @@ function collectTexts(value: unknown, into: Set<string>, depth = 0): void {
   if (typeof value === 'string') {
     if (value.length >= minValueChars) into.add(value)
   } else if (Array.isArray(value)) for (const each of value) collectTexts(each, into, depth + 1)
-  else if (isJsonMembers(value))
+  else if (isUnknownRecord(value))
     for (const each of Object.values(value)) collectTexts(each, into, depth + 1)
 }
 

@@ -1,15 +1,12 @@
 /** What a replay proves about a failure that is looked for. */
 import { eventTypeOf } from '../difference/split-by-event.ts'
-import type { Exchange } from '../exchange.ts'
 import { listFailures } from '../replay/failure-list.ts'
 import { operationName } from '../replay/failure-signature.ts'
 import { createOrderTimeline } from '../replay/order-timeline.ts'
 import type { FailureSignature, ReplayedExchange, ReplayReport } from '../replay/replay-report.ts'
 import { isSameFailure } from '../replay/same-failure.ts'
 import type { TrialOutcome } from './trial.ts'
-
-export const replyClass = (exchange: Exchange | undefined): number =>
-  Math.floor((exchange?.reply?.status ?? 0) / 100)
+import { statusClass } from '../exchange.ts'
 
 const isCompleted = ({ exchanges, interrupted }: ReplayReport): boolean =>
   !interrupted && !exchanges.some(isInconclusive)
@@ -33,7 +30,7 @@ function relatedExchanges(
 /** Whether a replay without the failure shows that it is gone, and not only that its place was never reached. */
 function provesAbsence(report: ReplayReport, signature: FailureSignature): boolean {
   const wasMade = (wanted: Parameters<typeof relatedExchanges>[1]): boolean =>
-    relatedExchanges(report, wanted).some(({ live }) => [2, 3].includes(replyClass(live)))
+    relatedExchanges(report, wanted).some(({ live }) => [2, 3].includes(statusClass(live?.reply)))
   if (signature.kind === 'answer' && signature.by !== 'partner') return wasMade(signature)
   if (signature.kind === 'repeat') return isCompleted(report) && wasMade(signature)
   return isCompleted(report)
@@ -65,7 +62,7 @@ export function wholeReplayOf(report: ReplayReport): WholeReplay {
   const extras = new Set<string>()
   for (const replayed of report.exchanges) {
     const { recorded, live, standing } = replayed
-    if (recorded && live) classes.set(recorded.recordId, replyClass(live))
+    if (recorded && live) classes.set(recorded.recordId, statusClass(live?.reply))
     if (standing === 'extra') extras.add(extraKey(replayed, orderOf(replayed)))
   }
   return { classes, extras }
@@ -85,8 +82,8 @@ const isInconclusive = ({ standing }: ReplayedExchange): boolean =>
 /** A reply of another class than it was recorded, and than it was in the replay of the whole. */
 function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay): boolean {
   if (!recorded?.reply || !live) return false
-  const now = replyClass(live)
-  return now !== replyClass(recorded) && now !== whole.classes.get(recorded.recordId)
+  const now = statusClass(live?.reply)
+  return now !== statusClass(recorded.reply) && now !== whole.classes.get(recorded.recordId)
 }
 
 /** Whether the outcome of a trial is known with this result, so that the rest need not be replayed. */

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { recordedExchangeFromLine } from './recorded-exchange.ts'
 import { formatVersion } from './format.ts'
-import { type ParsedLine, migrateLine, migrations, type Migrations } from './migrations.ts'
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
+import { migrateLine, migrations, type Migrations } from './migrations.ts'
 import { createRecordingReader, readRecordedLine } from './reader.ts'
 
 const golden = (version: number): string =>
@@ -18,7 +19,7 @@ const golden = (version: number): string =>
 const past: Migrations = {
   newest: 3,
   from: {
-    1: (line) => ({ ...line, _rec: { ...(line['_rec'] as ParsedLine), ms: 12 } }),
+    1: (line) => ({ ...line, _rec: { ...(line['_rec'] as UnknownRecord), ms: 12 } }),
     2: (line) => {
       const { ms, ...rec } = line['_rec'] as { readonly ms: number }
       return { ...line, _rec: { ...rec, us: ms * 1000 } }

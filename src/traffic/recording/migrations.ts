@@ -5,32 +5,26 @@
  */
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { formatVersion } from './format.ts'
-
-/** A parsed line of any version. */
-export type ParsedLine = Readonly<Record<string, unknown>>
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 export interface Migrations {
   /** The version after all migrations. */
   readonly newest: number
   /** By version: converts a line of that version to the next. Pure; need not change `v` itself. */
-  readonly from: Readonly<Record<number, (line: ParsedLine) => ParsedLine>>
+  readonly from: Readonly<Record<number, (line: UnknownRecord) => UnknownRecord>>
 }
 
 /** Version 1 is the first. */
 export const migrations: Migrations = { newest: formatVersion, from: {} }
 
-const recOf = (line: ParsedLine): ParsedLine | undefined => {
-  const rec = line['_rec']
-  return typeof rec === 'object' && rec !== null && !Array.isArray(rec)
-    ? (rec as ParsedLine)
-    : undefined
-}
+const recOf = ({ _rec: rec }: UnknownRecord): UnknownRecord | undefined =>
+  isUnknownRecord(rec) ? rec : undefined
 
 /** Converts a line of any version to the newest; the error says why that is impossible. */
 export function migrateLine(
-  line: ParsedLine,
+  line: UnknownRecord,
   table: Migrations = migrations,
-): Result<ParsedLine, string> {
+): Result<UnknownRecord, string> {
   let current = line
   for (;;) {
     const rec = recOf(current)

@@ -4,9 +4,9 @@
  */
 import { compact } from '../../compact.ts'
 import type { ExchangeReply, ExchangeRequest, Wire } from '../exchange.ts'
-import { isJsonMembers } from '../har-message.ts'
 import { bytesToBase64 } from '../redaction/base64.ts'
 import type { HttpLine } from './format.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** Reads a body stored in a file of its own, by name; undefined when the file is missing. */
 export type ReadBlob = (name: string) => Uint8Array | undefined
@@ -35,10 +35,10 @@ export function withRecordedBody<Message extends ExchangeRequest | ExchangeReply
   message: Message,
   { holder, member, wire, blobs, isForeign }: RecordedBodySource,
 ): Message {
-  const members = isJsonMembers(holder) ? holder[member] : undefined
-  const bodyMembers = isJsonMembers(members) ? members : {}
+  const members = isUnknownRecord(holder) ? holder[member] : undefined
+  const bodyMembers = isUnknownRecord(members) ? members : {}
   const isBase64 = bodyMembers['encoding'] === 'base64'
-  const isOld = !isForeign && isJsonMembers(holder) && holder['httpVersion'] === 'HTTP/1.0'
+  const isOld = !isForeign && isUnknownRecord(holder) && holder['httpVersion'] === 'HTTP/1.0'
   // Most bodies are plain text in their line.
   if (!wire && !isBase64 && !isOld) return message
   const { body: parsedText, ...rest } = message

@@ -1,7 +1,7 @@
 /** Replaces known values in a finished line of a recording, and lists that among its redactions. */
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
-import { endOfJsonString } from '../json/json-string.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { endOfJsonContainer } from '../json/json-string.ts'
 
 /** The members that identify a line and its times: numbers of ours, which may be equal to a telephone number. */
 const lineHead =
@@ -11,32 +11,17 @@ const lineHead =
 export function mergeRedactions(before: unknown, now: readonly Redaction[]): readonly unknown[] {
   const rows = new Map<string, unknown>()
   for (const row of [...(Array.isArray(before) ? before : []), ...now])
-    if (isJsonMembers(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
+    if (isUnknownRecord(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
   return [...rows.values()]
 }
 
 const beforeRec = '{"_rec":'
 
-/** Offset behind the object that begins at `start` of a valid JSON text. */
-function endOfObject(json: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < json.length; at++) {
-    const char = json[at]
-    if (char === '"') {
-      const end = endOfJsonString(json, at)
-      if (end < 0) break
-      at = end - 1
-    } else if (char === '{') depth++
-    else if (char === '}' && --depth === 0) return at + 1
-  }
-  return json.length
-}
-
 /** Of a line only `_rec` is parsed: all else stays as it is. */
 function withRedactions(line: string, red: readonly Redaction[]): string {
   if (!line.startsWith(beforeRec)) return line
-  const end = endOfObject(line, beforeRec.length)
-  const rec = JSON.parse(line.slice(beforeRec.length, end)) as JsonMembers
+  const end = endOfJsonContainer(line, beforeRec.length)
+  const rec = JSON.parse(line.slice(beforeRec.length, end)) as UnknownRecord
   const next = { ...rec, red: mergeRedactions(rec['red'], red) }
   return beforeRec + JSON.stringify(next) + line.slice(end)
 }

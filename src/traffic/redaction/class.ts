@@ -3,7 +3,7 @@
  * replacement is deterministic (so that traffic still correlates), idempotent (redacting twice changes nothing), and
  * keeps the type.
  */
-import type { Pseudonyms } from './pseudonyms.ts'
+import { isPlaceholder, type Pseudonyms } from './pseudonyms.ts'
 
 /** The id under which a recording lists a redaction. */
 export type RedactionClassId =
@@ -64,6 +64,14 @@ export interface RedactionClass {
   /** The replacement of a JSON number, as a JSON number; 0 by default. */
   readonly replaceNumber?: (literal: string, tools: ReplacementTools) => string
 }
+
+/** A replacement by a mark, of the canonical form of a value; an empty value and a placeholder stay. */
+export const replaceByMark =
+  (prefix: string, classId: RedactionClassId, canonical = (value: string) => value) =>
+  (value: string, { pseudonyms }: ReplacementTools): string =>
+    value === '' || isPlaceholder(value)
+      ? value
+      : pseudonyms.mark(prefix, classId, canonical(value))
 
 /** Type-checks a class at its definition. */
 export const defineClass = (definition: RedactionClass): RedactionClass => definition

@@ -1,11 +1,8 @@
 /** Redacts a whole exchange, for writers of other formats than recordings. */
 import { compact } from '../../compact.ts'
-import type { Exchange, HeaderPairs, Wire } from '../exchange.ts'
+import { type Exchange, type HeaderPairs, type Wire, headerValue } from '../exchange.ts'
 import type { Redacted, Redactor, RedactedSide } from './redactor.ts'
 import type { Redaction } from './walk.ts'
-
-const typeOf = (headers: HeaderPairs): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
 /** Drops bytes and hash: bytes cannot be redacted, and a hash would confirm a guess at the original. */
 function withoutBytes<Part extends { readonly wire?: Wire }>(part: Part): Part {
@@ -37,7 +34,9 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
       ? { ...part, headers, wire: { ...part.wire, trailers } }
       : { ...part, headers }
     if (part.body === undefined) return next
-    const body = collect(redactor.body(side, part.body, typeOf(part.headers), request.url))
+    const body = collect(
+      redactor.body(side, part.body, headerValue(part.headers, 'content-type') ?? '', request.url),
+    )
     return { ...next, body }
   }
 

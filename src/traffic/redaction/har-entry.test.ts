@@ -8,15 +8,15 @@ import {
   canaryEncodings,
   archiveEntryWithCanaries,
 } from '../../../test/support/canaries.ts'
-import type { JsonMembers } from '../har-message.ts'
 import { redactHarEntry, redactHarLog } from './har-entry.ts'
 import { createRedactor } from './redactor.ts'
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 
 const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
-const entryOf = (entry: JsonMembers) => redactHarEntry(entry, redactor).value
-const request = (members: JsonMembers) => entryOf({ request: members })['request']
-const content = (members: JsonMembers) =>
-  (entryOf({ response: { content: members } })['response'] as { readonly content: JsonMembers })
+const entryOf = (entry: UnknownRecord) => redactHarEntry(entry, redactor).value
+const request = (members: UnknownRecord) => entryOf({ request: members })['request']
+const content = (members: UnknownRecord) =>
+  (entryOf({ response: { content: members } })['response'] as { readonly content: UnknownRecord })
     .content
 
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
@@ -140,7 +140,7 @@ test('an undecodable body is blanked; a compressed one is redacted', () => {
   const { value } = redactHarEntry(zipped, redactor, (coding, bytes) =>
     coding === 'gzip' ? gunzipSync(bytes) : undefined,
   )
-  const { text } = (value['response'] as { readonly content: JsonMembers }).content
+  const { text } = (value['response'] as { readonly content: UnknownRecord }).content
   expect(fromBase64(text)).toMatch(/^\{"email":"u[a-z]{8}@example\.com"\}$/)
 })
 
@@ -150,7 +150,7 @@ test('a multipart form without a boundary in its type is redacted', () => {
   const { postData } = request({
     url: 'https://h',
     postData: { mimeType: 'multipart/form-data', text },
-  }) as { postData: JsonMembers }
+  }) as { postData: UnknownRecord }
   expect(postData['text']).toMatch(/name="email"\r\n\r\nu[a-z]{8}@example\.com\r\n--x9--/)
 })
 

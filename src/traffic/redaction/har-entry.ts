@@ -3,7 +3,6 @@
  * comments, call stacks, server addresses, vendor members. Known members are redacted by their meaning, all others as
  * documents, so that no unknown member is copied unredacted.
  */
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import { bytesFromBase64, decodeUtf8, textToBase64 } from './base64.ts'
 import { redactBody } from './body.ts'
 import { binary } from './classes/texts.ts'
@@ -31,6 +30,7 @@ import {
   asHeaders,
   asCookies,
 } from './har-values.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 const blankBody = ({ walk }: HarPart, value: string, path: string): string => {
   if (!isPlaceholder(value) && value !== '') walk.report(path, binary.id)
@@ -38,7 +38,7 @@ const blankBody = ({ walk }: HarPart, value: string, path: string): string => {
 }
 
 /** Redacts a body declared as base64; content that cannot be decoded is blanked. */
-function redactBase64Body(part: HarPart, value: string, type: string, path: string): JsonMembers {
+function redactBase64Body(part: HarPart, value: string, type: string, path: string): UnknownRecord {
   const bytes = bytesFromBase64(value)
   // Many archives declare base64 and write plain text.
   if (!bytes) return { text: bodyText(part, value, type, path) }
@@ -72,9 +72,9 @@ function bodyText(
 function asBody(treatments: Readonly<Record<string, MemberRedactor>>): MemberRedactor {
   const besides = redactMembersWith({ ...treatments, text: leaveToCaller, comment: asComment })
   return (part, value, path) => {
-    if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value, path)
+    if (!isUnknownRecord(value)) return redactUnknownMember(part, 'value', value, path)
     const { text, mimeType, encoding } = value
-    const rest = besides(part, value, path) as JsonMembers
+    const rest = besides(part, value, path) as UnknownRecord
     if (text === undefined || text === null) return rest
     if (typeof text !== 'string')
       return { ...rest, text: redactUnknownMember(part, 'text', text, path) }
@@ -119,17 +119,17 @@ const asResponse = redactMembersWith({
 const asIds: MemberRedactor = (part, value, path) => {
   if (typeof value === 'string') return part.walk.text(part.walk, value, path, true)
   if (Array.isArray(value)) return value.map((each: unknown) => asIds(part, each, path))
-  if (!isJsonMembers(value)) return value
+  if (!isUnknownRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, asIds(part, each, path)]),
   )
 }
 
-const hasOnlyStrings = (members: JsonMembers): members is Readonly<Record<string, string>> =>
+const hasOnlyStrings = (members: UnknownRecord): members is Readonly<Record<string, string>> =>
   Object.values(members).every((each) => typeof each === 'string')
 
 const asParams: MemberRedactor = (part, value, path) => {
-  if (!isJsonMembers(value) || !hasOnlyStrings(value))
+  if (!isUnknownRecord(value) || !hasOnlyStrings(value))
     return redactUnknownMember(part, 'params', value, path)
   const silent: RedactionWalk = { ...part.walk, report: () => undefined }
   return redactParams(part.walk, value, { was: part.url, is: redactUrl(silent, part.url, '') })
@@ -157,14 +157,15 @@ const asRecordData = redactMembersWith({
 })
 
 /** Drops hashes of redacted bodies: they would confirm a guess at the original. */
-function withoutHashes(entry: JsonMembers, before: JsonMembers): JsonMembers {
+function withoutHashes(entry: UnknownRecord, before: UnknownRecord): UnknownRecord {
   const { _rec: rec } = entry
-  const wire = isJsonMembers(rec) ? rec['wire'] : undefined
-  if (!isJsonMembers(rec) || !isJsonMembers(wire)) return entry
+  const wire = isUnknownRecord(rec) ? rec['wire'] : undefined
+  if (!isUnknownRecord(rec) || !isUnknownRecord(wire)) return entry
   const next = Object.fromEntries(
     Object.entries(wire).map(([key, facts]) => {
       const side = key === 'q' ? 'request' : 'response'
-      if (!isJsonMembers(facts) || bodyOf(entry[side]) === bodyOf(before[side])) return [key, facts]
+      if (!isUnknownRecord(facts) || bodyOf(entry[side]) === bodyOf(before[side]))
+        return [key, facts]
       const { sha256: _sha256, ...rest } = facts
       return [key, rest]
     }),
@@ -173,19 +174,19 @@ function withoutHashes(entry: JsonMembers, before: JsonMembers): JsonMembers {
 }
 
 function bodyOf(message: unknown): unknown {
-  const body = isJsonMembers(message) ? (message['postData'] ?? message['content']) : undefined
-  return isJsonMembers(body) ? body['text'] : undefined
+  const body = isUnknownRecord(message) ? (message['postData'] ?? message['content']) : undefined
+  return isUnknownRecord(body) ? body['text'] : undefined
 }
 
 const codingOf = (message: unknown): string => {
-  const headers = isJsonMembers(message) ? message['headers'] : undefined
+  const headers = isUnknownRecord(message) ? message['headers'] : undefined
   const found: unknown = Array.isArray(headers)
     ? headers.find(
         (each) =>
-          isJsonMembers(each) && textValue(each['name']).toLowerCase() === 'content-encoding',
+          isUnknownRecord(each) && textValue(each['name']).toLowerCase() === 'content-encoding',
       )
     : undefined
-  return isJsonMembers(found) && typeof found['value'] === 'string'
+  return isUnknownRecord(found) && typeof found['value'] === 'string'
     ? found['value'].toLowerCase()
     : ''
 }
@@ -212,13 +213,13 @@ const asEntry = redactMembersWith({
  * decodes compressed bodies; without it those are blanked.
  */
 export const redactHarEntry = (
-  entry: JsonMembers,
+  entry: UnknownRecord,
   redactor: Redactor,
   decodeBody?: DecodeHarContent,
-): Redacted<JsonMembers> =>
+): Redacted<UnknownRecord> =>
   redactor.redactWith((walk) => {
     const request = entry['request']
-    const url = isJsonMembers(request) && typeof request['url'] === 'string' ? request['url'] : ''
+    const url = isUnknownRecord(request) && typeof request['url'] === 'string' ? request['url'] : ''
     const next = asEntry(
       {
         walk,
@@ -229,7 +230,7 @@ export const redactHarEntry = (
       },
       entry,
       'har',
-    ) as JsonMembers
+    ) as UnknownRecord
     return withoutHashes(next, entry)
   })
 
@@ -249,7 +250,7 @@ const asLog = redactMembersWith({
 })
 
 /** Redacts the members of a HAR log besides its entries: creator, browser, pages, comment. */
-export const redactHarLog = (members: JsonMembers, redactor: Redactor): Redacted<JsonMembers> =>
+export const redactHarLog = (members: UnknownRecord, redactor: Redactor): Redacted<UnknownRecord> =>
   redactor.redactWith(
     (walk) =>
       asLog(
@@ -262,5 +263,5 @@ export const redactHarLog = (members: JsonMembers, redactor: Redactor): Redacted
         },
         members,
         'har',
-      ) as JsonMembers,
+      ) as UnknownRecord,
   )

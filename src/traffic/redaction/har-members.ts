@@ -2,11 +2,11 @@
  * Redacts the members of an imported document: known members each by a function of their own, all others as
  * documents, so that no unknown member is copied unredacted. What needs no change is returned as it is.
  */
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import { needsNoRedaction } from './fast-path.ts'
-import { type KeyMeaning, keyMeaningOf } from './keys.ts'
+import { keyMeaningOf, hasClass } from './keys.ts'
 import type { CachedRedaction } from './redaction-cache.ts'
 import type { RedactionWalk } from './walk.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** Decodes a content coding; undefined when the bytes are invalid. */
 export type DecodeHarContent = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
@@ -30,9 +30,6 @@ const withStep = (path: string, step: string): string =>
 /** Smaller numbers are no telephone numbers, documents or cards. */
 const isSmallNumber = (value: unknown): boolean =>
   typeof value === 'number' && Math.abs(value) < 1e9
-
-const hasClass = ({ always, ofPerson, whenFitting }: KeyMeaning): boolean =>
-  (always ?? ofPerson ?? whenFitting) !== undefined
 
 /** Timings and sizes: small numbers under keys without a class. */
 function holdsSmallNumbers(members: object): boolean {
@@ -66,7 +63,7 @@ export function redactUnknownMember(
   const next = part.cached(part.walk, `member ${path}`, text, (walk) =>
     walk.json(walk, text, path, {}),
   )
-  return next === text ? value : Object.values(JSON.parse(next) as JsonMembers)[0]
+  return next === text ? value : Object.values(JSON.parse(next) as UnknownRecord)[0]
 }
 
 export const redactTextWith =
@@ -92,7 +89,7 @@ export function redactMembersWith(
 ): MemberRedactor {
   const byKey = new Map(Object.entries(treatments))
   return (part, value, path) => {
-    if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value, path)
+    if (!isUnknownRecord(value)) return redactUnknownMember(part, 'value', value, path)
     let changed: Record<string, unknown> | undefined
     for (const key in value) {
       const member = value[key]

@@ -1,5 +1,4 @@
 /** Redactors for the values of HAR members: URLs, comments, tokens, addresses, pairs, headers and cookies. */
-import { isJsonMembers, type JsonMembers } from '../har-message.ts'
 import { network } from './classes/machines.ts'
 import { token } from './classes/secrets.ts'
 import { freeText } from './classes/texts.ts'
@@ -20,6 +19,8 @@ import { redactPairs, hasPersonalPair } from './pairs.ts'
 import { formDecode, percentEncode } from './percent-encoding.ts'
 import { redactUrl, topicFromUrl } from './url.ts'
 import { replaceByClass, replaceByEvidence, type RedactionWalk } from './walk.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { memoise } from '../memoise.ts'
 
 export const asUrl = redactTextWith(({ walk }, value, path) => redactUrl(walk, value, path))
 
@@ -37,14 +38,14 @@ export const asAddress = redactTextWith(({ walk }, value, path) => {
 export const textValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-const pairText = (row: JsonMembers): string =>
+const pairText = (row: UnknownRecord): string =>
   `${percentEncode(textValue(row['name']))}=${percentEncode(textValue(row['value']))}`
 
 /**
  * Redacts a name-value pair. Archives write its value percent-encoded or plain; that is kept. `ofPerson`: the pairs
  * include an e-mail address, so a `name` is a person's.
  */
-function redactPair(part: HarPart, row: JsonMembers, path: string, ofPerson: boolean): unknown {
+function redactPair(part: HarPart, row: UnknownRecord, path: string, ofPerson: boolean): unknown {
   const { value } = row
   const name = textValue(row['name'])
   if (typeof value !== 'string') return redactUnknownMember(part, name, value, path)
@@ -59,7 +60,7 @@ function redactPair(part: HarPart, row: JsonMembers, path: string, ofPerson: boo
 
 const pairMembers = redactMembersWith({ value: leaveToCaller, name: keepPlain, comment: asComment })
 
-const hasNameAndValueOnly = (row: JsonMembers): boolean => {
+const hasNameAndValueOnly = (row: UnknownRecord): boolean => {
   for (const key in row) if (key !== 'name' && key !== 'value') return false
   return true
 }
@@ -77,16 +78,16 @@ function isHarmlessName(part: HarPart, name: unknown, path: string): boolean {
 }
 
 /** The members of a row besides its value, redacted; the row itself when nothing changed. */
-const redactRow = (part: HarPart, row: JsonMembers, path: string): JsonMembers =>
+const redactRow = (part: HarPart, row: UnknownRecord, path: string): UnknownRecord =>
   hasNameAndValueOnly(row) && isHarmlessName(part, row['name'], path)
     ? row
-    : (pairMembers(part, row, path) as JsonMembers)
+    : (pairMembers(part, row, path) as UnknownRecord)
 
-const withValue = (row: JsonMembers, value: unknown): JsonMembers =>
+const withValue = (row: UnknownRecord, value: unknown): UnknownRecord =>
   row['value'] === value ? row : { ...row, value }
 
 export const asPairs: MemberRedactor = (part, value, path) => {
-  if (!Array.isArray(value) || !value.every(isJsonMembers))
+  if (!Array.isArray(value) || !value.every(isUnknownRecord))
     return redactUnknownMember(part, 'value', value, path)
   const ofPerson =
     topicFromUrl(part.url).person === true || hasPersonalPair(value.map(pairText).join('&'))
@@ -105,30 +106,22 @@ interface HeaderPlace {
 }
 
 /** By the path of the headers and the name as it is written. */
-const headerPlaces = new Map<string, Map<string, HeaderPlace>>()
-
-/** Cached within a bound. */
-function headerPlace(headers: string, name: string): HeaderPlace {
-  let places = headerPlaces.get(headers)
-  if (!places) headerPlaces.set(headers, (places = new Map<string, HeaderPlace>()))
-  const before = places.get(name)
-  if (before) return before
-  const path = `${headers}.${name.toLowerCase()}`
-  const place = { isPlain: headerKind(name) === 'plain', path, cached: `header ${path}` }
-  if (places.size >= maxNames) places.clear()
-  places.set(name, place)
-  return place
-}
+const placesOf = memoise(100, (headers) =>
+  memoise(maxNames, (name): HeaderPlace => {
+    const path = `${headers}.${name.toLowerCase()}`
+    return { isPlain: headerKind(name) === 'plain', path, cached: `header ${path}` }
+  }),
+)
 
 export const asHeaders: MemberRedactor = redactEach((part, value, path) => {
-  if (!isJsonMembers(value)) return redactUnknownMember(part, 'value', value, path)
+  if (!isUnknownRecord(value)) return redactUnknownMember(part, 'value', value, path)
   const { name, value: headerValue } = value
   const rest = redactRow(part, value, path)
   if (headerValue === undefined || headerValue === null) return rest
   // Some archives have numbers and lists where HAR requires a string.
   if (typeof name !== 'string' || typeof headerValue !== 'string')
     return withValue(rest, redactUnknownMember(part, textValue(name), headerValue, path))
-  const place = headerPlace(path, name)
+  const place = placesOf(path)(name)
   if (place.isPlain && needsNoRedaction(headerValue)) return rest
   const redact = (walk: RedactionWalk) => redactHeader(walk, name, headerValue, place.path)
   return withValue(rest, part.cached(part.walk, place.cached, headerValue, redact))
@@ -144,7 +137,7 @@ const cookieMembers = redactMembersWith({
 })
 
 export const asCookies = redactEach((part, value, path) => {
-  if (!isJsonMembers(value) || !('value' in value)) return cookieMembers(part, value, path)
+  if (!isUnknownRecord(value) || !('value' in value)) return cookieMembers(part, value, path)
   const { name, value: cookie } = value
   const at = `${path}/value`
   const next =
@@ -154,5 +147,5 @@ export const asCookies = redactEach((part, value, path) => {
           evidence: evidenceOfName(textValue(name)),
         })
       : redactUnknownMember(part, 'value', cookie, at)
-  return withValue(cookieMembers(part, value, path) as JsonMembers, next)
+  return withValue(cookieMembers(part, value, path) as UnknownRecord, next)
 })

@@ -7,6 +7,7 @@ import { redactPairs } from './pairs.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { redactUrl } from './url.ts'
 import { replaceByClass, replaceByEvidence, type RedactionWalk } from './walk.ts'
+import { memoise } from '../memoise.ts'
 
 export type HeaderKind =
   | 'plain'
@@ -73,18 +74,8 @@ const kindByWord: readonly (readonly [HeaderKind, RegExp])[] = [
   ],
 ]
 
-const cachedKinds = new Map<string, HeaderKind>()
-const maxCachedNames = 1000
-
-/** Cached within a bound, by the name as it is written. */
-export function headerKind(name: string): HeaderKind {
-  let kind = cachedKinds.get(name)
-  if (kind) return kind
-  kind = findKind(name.toLowerCase())
-  if (cachedKinds.size >= maxCachedNames) cachedKinds.clear()
-  cachedKinds.set(name, kind)
-  return kind
-}
+/** By the name as it is written. */
+export const headerKind = memoise(1000, (name) => findKind(name.toLowerCase()))
 
 function findKind(lower: string): HeaderKind {
   const known = kindByName.get(lower)

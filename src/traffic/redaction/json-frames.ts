@@ -11,14 +11,22 @@ import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
 import { needsNoRedaction } from './fast-path.ts'
-import { classForKey, hasParts, isPart, keyMeaningOf, normaliseKey, soleClass } from './keys.ts'
+import {
+  classForKey,
+  hasParts,
+  isPart,
+  keyMeaningOf,
+  normaliseKey,
+  soleClass,
+  surroundingsIn,
+} from './keys.ts'
 import {
   withDeeperNotation,
   replaceNumberByClass,
-  replaceByClass,
   replaceByEvidence,
   type DocumentTopic,
   type RedactionWalk,
+  redactValue,
 } from './walk.ts'
 import type { DeferredValue, JsonFrame } from './json-frame.ts'
 
@@ -75,7 +83,6 @@ function inheritedBy({ key, isList, inherited, person }: JsonFrame): RedactionCl
 
 export function openFrame(parent: JsonFrame, isList: boolean): JsonFrame {
   const { key } = parent
-  const forAll = key.always?.includesMembers ? key.always : parent.forAll
   if (key.opens === 'phone' || key.opens === 'contact') parent.personal = true
   return {
     ...emptyFrame,
@@ -85,9 +92,7 @@ export function openFrame(parent: JsonFrame, isList: boolean): JsonFrame {
     // A nested list keeps the key; an object in a list starts without one.
     key: isList ? key : noKey,
     keyLabel: isList ? '*' : '',
-    place: key.opens ?? (key.person === undefined ? parent.place : undefined),
-    person: key.person ?? (key.opens === 'contact' ? true : parent.person),
-    forAll,
+    ...surroundingsIn(key, parent),
     inherited: inheritedBy(parent),
   }
 }
@@ -130,10 +135,9 @@ function takeKey(scan: Scan, frame: JsonFrame, at: DeferredValue): void {
   if (frame.key.isPlain) return
   // Objects may be keyed by people: by e-mail addresses or telephone numbers.
   const ofPeople = frame.person === true || (frame.place && placesKeyedByContacts.has(frame.place))
-  const next =
-    ofPeople && identifiesPerson(at.value)
-      ? replaceByClass(scan.walk, contact, at.value, `${scan.path}/*`)
-      : scan.walk.text(withDeeperNotation(scan.walk), at.value, `${scan.path}/*`, true)
+  const definition = ofPeople && identifiesPerson(at.value) ? contact : undefined
+  const place = { path: `${scan.path}/*`, quiet: true }
+  const next = redactValue(scan.walk, definition, at.value, place)
   // The redacted key must give the same meaning on a second pass.
   frame.key = keyMeaningOf(next)
   frame.keyLabel = next.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)
@@ -246,9 +250,10 @@ export function closeFrame(scan: Scan, frame: JsonFrame): void {
     writeText(
       scan,
       at,
-      frame.personal
-        ? replaceByClass(walk, personName, at.value, at.path)
-        : walk.text(withDeeperNotation(walk), at.value, at.path, false),
+      redactValue(walk, frame.personal ? personName : undefined, at.value, {
+        path: at.path,
+        quiet: false,
+      }),
     )
   const { value } = frame
   if (!value) return
@@ -259,8 +264,6 @@ export function closeFrame(scan: Scan, frame: JsonFrame): void {
     if (looks) writeNumber(scan, value, looks, definition ? value.value : digits)
     return
   }
-  const next = definition
-    ? replaceByClass(walk, definition, value.value, value.path)
-    : walk.text(withDeeperNotation(walk), value.value, value.path, false)
-  writeText(scan, value, next)
+  const place = { path: value.path, quiet: false }
+  writeText(scan, value, redactValue(walk, definition, value.value, place))
 }

@@ -4,13 +4,15 @@
  */
 import { compact } from '../../compact.ts'
 import type { RedactionClass } from './class.ts'
-import { classForKey, classOfPart, type KeyMeaning, keyMeaningOf } from './keys.ts'
 import {
-  withDeeperNotation,
-  replaceByClass,
-  type DocumentTopic,
-  type RedactionWalk,
-} from './walk.ts'
+  classForKey,
+  classOfPart,
+  type KeyMeaning,
+  keyMeaningOf,
+  hasClass,
+  surroundingsIn,
+} from './keys.ts'
+import { withDeeperNotation, type DocumentTopic, type RedactionWalk, redactValue } from './walk.ts'
 
 const keyLine =
   /^([ \t]*(?:- +)*)(["']?)([\p{L}_$][\p{L}\p{M}\d_$ .-]{0,40}?)\2([ \t]*[:=](?:[ \t]+|$)|=)(.*)$/u
@@ -51,7 +53,7 @@ const classIn = (around: Block, meaning: KeyMeaning, value: string): RedactionCl
   classOfPart(meaning, around.meaning, around) ??
   (meaning.isId ? undefined : around.forAll)
 
-function redactValue(
+function redactWritten(
   { walk, path }: Scan,
   value: string,
   meaning: KeyMeaning,
@@ -61,25 +63,14 @@ function redactValue(
   const text = inner.trimEnd()
   const space = inner.slice(text.length)
   if (text === '') return value
-  const at = `${path}/${meaning.name}`
-  const next = definition
-    ? replaceByClass(walk, definition, text, at)
-    : walk.text(withDeeperNotation(walk), text, at, meaning.isId)
+  const place = { path: `${path}/${meaning.name}`, quiet: meaning.isId }
+  const next = redactValue(walk, definition, text, place)
   return quote + next + space + quote + rest
 }
 
 function openBlock(scan: Scan, indent: number, meaning: KeyMeaning, around: Block): void {
-  const { always, opens, person } = meaning
-  const about = person ?? (opens === 'contact' ? true : around.person)
-  const place = opens ?? (person === undefined ? around.place : undefined)
-  const ofParts = always?.includesMembers ? always : around.forAll
-  scan.open.push({
-    indent,
-    meaning,
-    forAll: ofParts,
-    number: ++scan.blocks,
-    ...compact({ person: about, place }),
-  })
+  const { forAll, ...topic } = surroundingsIn(meaning, around)
+  scan.open.push({ indent, meaning, forAll, number: ++scan.blocks, ...compact(topic) })
 }
 
 function redactLine(scan: Scan, line: string): string {
@@ -96,7 +87,7 @@ function redactLine(scan: Scan, line: string): string {
       ? (classForKey(meaning, value.trim(), scan.open.at(-2) ?? {}) ?? around.forAll)
       : undefined
     return definition
-      ? before + redactValue(scan, value, meaning, definition)
+      ? before + redactWritten(scan, value, meaning, definition)
       : walk.text(walk, line, path, false)
   }
   const [, before = '', quote = '', key = '', sign = '', written = ''] = match
@@ -113,14 +104,12 @@ function redactLine(scan: Scan, line: string): string {
     return (
       head + walk.json(withDeeperNotation(walk), value, `${path}/${meaning.name}`, around) + end
     )
-  return head + redactValue(scan, value, meaning, definition) + end
+  return head + redactWritten(scan, value, meaning, definition) + end
 }
 
 /** Whether a key tells what its line holds. */
-const isTelling = ({ always, ofPerson, whenFitting, person, inPlace }: KeyMeaning): boolean =>
-  (always ?? ofPerson ?? whenFitting) !== undefined ||
-  person === true ||
-  Object.keys(inPlace).length > 0
+const isTelling = (meaning: KeyMeaning): boolean =>
+  hasClass(meaning) || meaning.person === true || Object.keys(meaning.inPlace).length > 0
 
 /** The text redacted; undefined when no line of it begins with a key that tells what it holds. */
 export function redactKeyLines(

@@ -8,6 +8,7 @@ import { redactionClasses } from './catalogue.ts'
 import type { KeyPlace, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
 import { normaliseTypography } from './typography.ts'
+import { memoise } from '../memoise.ts'
 
 export interface KeyMeaning {
   /** The key in lower case, letters and digits only. */
@@ -135,18 +136,8 @@ function createMeaning(key: string): KeyMeaning {
   }
 }
 
-const cachedMeanings = new Map<string, KeyMeaning>()
-const maxCachedKeys = 2000
-
-/** Cached within a bound: objects may be keyed by ids. */
-export function keyMeaningOf(key: string): KeyMeaning {
-  const before = cachedMeanings.get(key)
-  if (before) return before
-  if (cachedMeanings.size >= maxCachedKeys) cachedMeanings.clear()
-  const fresh = createMeaning(key)
-  cachedMeanings.set(key, fresh)
-  return fresh
-}
+/** Objects may be keyed by ids. */
+export const keyMeaningOf = memoise(2000, createMeaning)
 
 /** The class of a value under a key in its context; undefined when the key has none. */
 export function classForKey(
@@ -160,6 +151,31 @@ export function classForKey(
   if (person && where.person === true) return person
   return fitting?.fits?.(normaliseTypography(value)) === true ? fitting : undefined
 }
+
+/** Whether the key tells the class of a value, at least in some context. */
+export const hasClass = ({
+  always: sole,
+  ofPerson: person,
+  whenFitting: fitting,
+}: KeyMeaning): boolean => (sole ?? person ?? fitting) !== undefined
+
+/** What is around the members of an object. */
+export interface Surroundings {
+  readonly place?: KeyPlace | undefined
+  readonly person?: boolean | undefined
+  /** The class of every text inside. */
+  readonly forAll?: RedactionClass | undefined
+}
+
+/** What is around the members of an object under this key. */
+export const surroundingsIn = (
+  { always: sole, opens, person }: KeyMeaning,
+  around: Surroundings,
+): Required<Surroundings> => ({
+  place: opens ?? (person === undefined ? around.place : undefined),
+  person: person ?? (opens === 'contact' ? true : around.person),
+  forAll: sole?.includesMembers ? sole : around.forAll,
+})
 
 /** Keys without a meaning of their own, which denote a part of the parent's value. */
 const partKeys = new Set(

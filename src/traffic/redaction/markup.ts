@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { RedactionClass } from './class.ts'
-import { classForKey, classOfPart, keyMeaningOf } from './keys.ts'
+import { classForKey, classOfPart, keyMeaningOf, surroundingsIn } from './keys.ts'
 import { redactPatterns } from './patterns.ts'
 import {
   withDeeperNotation,
@@ -93,17 +93,9 @@ function redactAttributes(scan: Scan, text: string): string {
 function openElement(scan: Scan, name: string): void {
   const { open } = scan
   if (open.length >= maxDepth) return
-  const { always, opens, person } = keyMeaningOf(name)
-  const outer = open.at(-1)
-  const around = currentTopic(scan)
-  const about = person ?? (opens === 'contact' ? true : around.person)
-  const place = opens ?? (person === undefined ? around.place : undefined)
-  open.push({
-    name,
-    forAll: always?.includesMembers ? always : outer?.forAll,
-    number: ++scan.elements,
-    ...compact({ person: about, place }),
-  })
+  const around = { ...currentTopic(scan), forAll: open.at(-1)?.forAll }
+  const { forAll, ...topic } = surroundingsIn(keyMeaningOf(name), around)
+  open.push({ name, forAll, number: ++scan.elements, ...compact(topic) })
 }
 
 /** Closes the innermost element of that name, with the elements left open in it. */

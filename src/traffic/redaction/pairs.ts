@@ -3,12 +3,7 @@ import { contact, identifiesPerson } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { formDecode, percentEncode } from './percent-encoding.ts'
 import { classForKey, type KeyMeaning, keyMeaningOf } from './keys.ts'
-import {
-  withDeeperNotation,
-  replaceByClass,
-  replaceByEvidence,
-  type RedactionWalk,
-} from './walk.ts'
+import { withDeeperNotation, replaceByEvidence, type RedactionWalk, redactValue } from './walk.ts'
 
 interface Pair {
   /** The text before the value, `=` included. */
@@ -53,12 +48,10 @@ function redactedValue(
   // It may also be that of a coupon, which stands elsewhere too.
   if (meaning.name === 'code')
     return replaceByEvidence(walk, secret, value, { path, evidence: 'placed' })
-  const definition = classForKey(meaning, value, { person })
-  if (definition) return replaceByClass(walk, definition, value, path)
   // `/customers?search=…` finds a person by a contact.
-  if (person && !meaning.isId && identifiesPerson(value))
-    return replaceByClass(walk, contact, value, path)
-  return walk.text(withDeeperNotation(walk), value, path, meaning.isId)
+  const isContact = person && !meaning.isId && identifiesPerson(value)
+  const definition = classForKey(meaning, value, { person }) ?? (isContact ? contact : undefined)
+  return redactValue(walk, definition, value, { path, quiet: meaning.isId })
 }
 
 const isPersonal = ({ meaning, value }: Pair): boolean =>

@@ -3,18 +3,11 @@
  * Unchanged cells keep their spelling.
  */
 import { cellValue, delimitedCells } from '../delimited-cells.ts'
-import { classForKey, type KeyMeaning, keyMeaningOf } from './keys.ts'
-import {
-  withDeeperNotation,
-  replaceByClass,
-  type DocumentTopic,
-  type RedactionWalk,
-} from './walk.ts'
+import { classForKey, type KeyMeaning, keyMeaningOf, hasClass } from './keys.ts'
+import { type DocumentTopic, type RedactionWalk, redactValue } from './walk.ts'
 
 const delimiters = [',', ';', '\t', '|']
 const columnName = /^[\p{L}_][\p{L}\p{M}\d _.()/-]{0,40}$/u
-const hasMeaning = ({ always, ofPerson, whenFitting }: KeyMeaning): boolean =>
-  (always ?? ofPerson ?? whenFitting) !== undefined
 
 interface TableHead {
   readonly delimiter: string
@@ -29,7 +22,7 @@ function headOf(text: string): TableHead | undefined {
     if (cells.length < 2 || second.split(delimiter).length < cells.length) continue
     if (!cells.every((cell) => columnName.test(cell))) continue
     const columns = cells.map(keyMeaningOf)
-    if (columns.some((each) => hasMeaning(each))) return { delimiter, columns }
+    if (columns.some(hasClass)) return { delimiter, columns }
   }
   return undefined
 }
@@ -60,9 +53,8 @@ export function redactTable(
   for (const { written, value, end } of delimitedCells(text, delimiter, start)) {
     const meaning = columns[column] ?? keyMeaningOf('')
     const definition = classForKey(meaning, value, { ...root, person })
-    const next = definition
-      ? replaceByClass(walk, definition, value, `${path}/${meaning.name}`)
-      : walk.text(withDeeperNotation(walk), value, `${path}/${meaning.name}`, meaning.isId)
+    const place = { path: `${path}/${meaning.name}`, quiet: meaning.isId }
+    const next = redactValue(walk, definition, value, place)
     result += (next === value ? written : writeCell(next, written, delimiter)) + end
     column = end === delimiter ? column + 1 : 0
     at += written.length + end.length

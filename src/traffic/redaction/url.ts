@@ -10,10 +10,10 @@ import { formDecode, percentEncode } from './percent-encoding.ts'
 import { redactPatterns } from './patterns.ts'
 import {
   learnPassword,
-  withDeeperNotation,
   replaceByClass,
   type DocumentTopic,
   type RedactionWalk,
+  redactValue,
 } from './walk.ts'
 
 const urlPattern =
@@ -117,9 +117,7 @@ function redactSegments(walk: RedactionWalk, path: string, at: string): string {
       const isContact = personal && contact.fits?.(decoded) === true
       const isHook = isHookPath && isHookSecret(decoded, segments.slice(index - 2, index))
       const definition = isContact ? contact : isHook ? secret : classAfter(behind, decoded)
-      const next = definition
-        ? replaceByClass(walk, definition, decoded, at)
-        : walk.text(withDeeperNotation(walk), decoded, at, true)
+      const next = redactValue(walk, definition, decoded, { path: at, quiet: true })
       personal = isPersonal(segment, personal)
       return next === decoded ? segment : percentEncode(next)
     })

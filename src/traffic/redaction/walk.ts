@@ -85,6 +85,17 @@ export function replaceByEvidence(
   return next
 }
 
+/** By its class where it has one, otherwise as any text; `quiet` as in `RedactionWalk.text`. */
+export const redactValue = (
+  walk: RedactionWalk,
+  definition: RedactionClass | undefined,
+  value: string,
+  { path, quiet }: { readonly path: string; readonly quiet: boolean },
+): string =>
+  definition
+    ? replaceByClass(walk, definition, value, path)
+    : walk.text(withDeeperNotation(walk), value, path, quiet)
+
 /** Learns a password that is redacted together with its user. */
 export function learnPassword(walk: RedactionWalk, password: string, path: string): void {
   if (!walk.known || !isDistinctive(password, 'named')) return

@@ -7,7 +7,7 @@ import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { parseIsoInstant } from '../date-time.ts'
 import type { Difference } from '../difference/difference.ts'
 import { eventTypeOf } from '../difference/split-by-event.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, statusClass } from '../exchange.ts'
 import { differenceSignature, differingStandings, operationName } from './failure-signature.ts'
 import { signatureText } from './signature-text.ts'
 import {
@@ -81,9 +81,6 @@ interface Finding {
   readonly wasRecorded?: boolean
 }
 
-const classOf = (exchange: Exchange | undefined): number =>
-  Math.floor((exchange?.reply?.status ?? 0) / 100)
-
 const isAccessStatus = (status: number): boolean => [401, 403, 407, 429].includes(status)
 
 const isDiscovery = ({ operation }: Exchange): boolean =>
@@ -93,7 +90,7 @@ function rejectionRank(live: Exchange, recorded: Exchange | undefined): FailureR
   const status = live.reply?.status ?? 0
   if (isAccessStatus(status) || isDiscovery(live)) return 'access'
   if (live.from.party === 'subject') return 'refused by the partner'
-  const then = classOf(recorded) === classOf(live)
+  const then = statusClass(recorded?.reply) === statusClass(live?.reply)
   if (status >= 500) return then ? 'rejected with 5xx then and now' : 'rejected with 5xx now'
   return then ? 'rejected with 4xx then and now' : 'rejected with 4xx now'
 }
@@ -124,20 +121,20 @@ function rejectionOf(
     },
     rank: rejectionRank(live, recorded),
     replayed,
-    wasRecorded: classOf(recorded) === classOf(live),
+    wasRecorded: statusClass(recorded?.reply) === statusClass(live?.reply),
   }
 }
 
 /** It went wrong in the recording, and goes well now; or it was refused, and is not called any more. */
 const isImprovement = ({ standing, recorded, live }: ReplayedExchange): boolean => {
   if (recorded === undefined) return false
-  if (standing === 'missing') return [0, 4, 5].includes(classOf(recorded))
-  return [0, 5].includes(classOf(recorded)) && classOf(live) === 2
+  if (standing === 'missing') return [0, 4, 5].includes(statusClass(recorded?.reply))
+  return [0, 5].includes(statusClass(recorded?.reply)) && statusClass(live?.reply) === 2
 }
 
 /** It was rejected in the recording, which may have been right, and is accepted now. */
 const isAcceptedNow = ({ recorded, live }: ReplayedExchange): boolean =>
-  recorded !== undefined && classOf(recorded) === 4 && classOf(live) === 2
+  recorded !== undefined && statusClass(recorded?.reply) === 4 && statusClass(live?.reply) === 2
 
 /** Whether one of these calls was made during an exchange about the same order. */
 function hasCallMeanwhile(

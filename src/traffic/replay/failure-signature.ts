@@ -2,6 +2,7 @@
 import { eventTypeOf } from '../difference/split-by-event.ts'
 import type { ReplayedExchange, FailureSignature } from './replay-report.ts'
 import type { Standing } from '../recording/standing.ts'
+import { statusClass } from '../exchange.ts'
 
 /** Standings that mean that the subject behaves differently. */
 export const differingStandings: ReadonlySet<Standing> = new Set([
@@ -21,10 +22,6 @@ export const operationName = ({ recorded, live }: ReplayedExchange): string => {
   return exchange?.operation ?? exchange?.request.method ?? 'unknown'
 }
 
-/** The live status; the recorded one when there is no live exchange. */
-const statusOf = ({ recorded, live }: ReplayedExchange): number =>
-  (live ?? recorded)?.reply?.status ?? 0
-
 /** The event type tells polls apart. */
 const eventOf = (replayed: ReplayedExchange): string => {
   const type = eventTypeOf(replayed.recorded ?? replayed.live)
@@ -41,6 +38,6 @@ export function differenceSignature(
     operation: `${operationName(replayed)}${eventOf(replayed)}`,
     standing: replayed.standing,
     where: first ? `/${first.side}${withoutListPositions(first.where)}` : '',
-    statusClass: Math.floor(statusOf(replayed) / 100),
+    statusClass: statusClass((replayed.live ?? replayed.recorded)?.reply),
   }
 }

@@ -1,7 +1,7 @@
 /** The error of a reply in one short text without ids, numbers and times, so that it can be told from other errors. */
-import { isJsonMembers } from '../har-message.ts'
 import { tryParseJson } from '../json/try-parse-json.ts'
 import type { ExchangeReply } from '../exchange.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 const keys = ['code', 'errorCode', 'error', 'type', 'title', 'message', 'detail', 'reason'] as const
 
@@ -16,7 +16,7 @@ const withoutIds = (text: string): string =>
 function textIn(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   if (Array.isArray(value)) return textIn(value[0], depth)
-  if (!isJsonMembers(value) || depth === 0) return undefined
+  if (!isUnknownRecord(value) || depth === 0) return undefined
   for (const key of keys) {
     const found = textIn(value[key], depth - 1)
     if (found !== undefined) return found

@@ -1,19 +1,14 @@
 /** Whether two signatures identify the same failure. */
 import type { FailureSignature } from './replay-report.ts'
+import { statusClass } from '../exchange.ts'
 
 const isSame = (a: string | undefined, b: string | undefined): boolean =>
   a === undefined || b === undefined || a === b
 
-const statusClass = (status: number): number => Math.floor(status / 100)
-
 /** Older recordings do not have all members: those that one of them lacks do not count then. */
 export function isSameFailure(a: FailureSignature, b: FailureSignature): boolean {
   if (a.kind === 'answer') {
-    if (
-      b.kind !== 'answer' ||
-      a.operation !== b.operation ||
-      statusClass(a.status) !== statusClass(b.status)
-    )
+    if (b.kind !== 'answer' || a.operation !== b.operation || statusClass(a) !== statusClass(b))
       return false
     const isOld = a.by === undefined || b.by === undefined
     return (

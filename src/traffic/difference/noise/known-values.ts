@@ -1,5 +1,5 @@
 /** Which of the values that differ are known elsewhere in the same exchanges, so that they cannot be generated anew. */
-import type { Exchange } from '../../exchange.ts'
+import { type Exchange, headerValue } from '../../exchange.ts'
 
 interface ExchangePair {
   readonly recorded: Exchange
@@ -10,8 +10,8 @@ const word = /[\w.~+/=:-]{4,200}/g
 const separators = /[./=:]+/
 
 function textsOf({ request, reply }: Exchange): readonly string[] {
-  const location = reply?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  return [request.url, request.body ?? '', reply?.body ?? '', location ?? '']
+  const location = headerValue(reply?.headers ?? [], 'location') ?? ''
+  return [request.url, request.body ?? '', reply?.body ?? '', location]
 }
 
 /** A word, and its parts. */

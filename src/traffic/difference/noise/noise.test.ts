@@ -5,10 +5,11 @@ import type { Exchange } from '../../exchange.ts'
 import { escapePointerKey } from '../../json/json-pointer.ts'
 import { compareExchanges } from '../compare-exchanges.ts'
 import type { Difference, Rule } from '../difference.ts'
-import { isList, isObject } from '../json.ts'
+import { isList } from '../json.ts'
 import { createRuleBook } from '../protocol-rules.ts'
 import { instantInText } from '../text-form.ts'
 import { acceptNoise, createTentativeNoise } from './noise.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 
 const recorded = noisySession({ seed: 7, firstTicket: 1001 })
 const book = createRuleBook()
@@ -295,7 +296,7 @@ function mutantsOf(live: readonly Exchange[], index: number): readonly Mutant[] 
       return copy
     }
     if (isList(value)) value.forEach((each, at) => visit(each, [...path, at]))
-    else if (isObject(value))
+    else if (isUnknownRecord(value))
       for (const name of Object.keys(value)) visit(value[name], [...path, name])
     else if (key !== undefined) {
       for (const other of othersOf(value, String(key)))

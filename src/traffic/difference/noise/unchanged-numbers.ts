@@ -2,9 +2,10 @@
 import type { Exchange } from '../../exchange.ts'
 import { escapePointerKey } from '../../json/json-pointer.ts'
 import { replyDocument, requestDocument } from '../document.ts'
-import { isList, isObject } from '../json.ts'
+import { isList } from '../json.ts'
 import { bareSeriesName } from './place-name.ts'
 import { type SeriesNumber, seriesNumbers } from './volatile-part.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 
 interface ExchangePair {
   readonly recorded: Exchange
@@ -25,7 +26,7 @@ function* equalLeaves(
     if (isList(left) && isList(right))
       for (const [index, each] of left.entries())
         open.push([each, right[index], `${where}/${index}`])
-    else if (isObject(left) && isObject(right)) {
+    else if (isUnknownRecord(left) && isUnknownRecord(right)) {
       for (const key of Object.keys(left))
         if (Object.hasOwn(right, key))
           open.push([left[key], right[key], `${where}/${escapePointerKey(key)}`])

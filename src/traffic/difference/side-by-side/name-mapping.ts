@@ -12,8 +12,9 @@ import type { Exchange } from '../../exchange.ts'
 import { replyDocument, requestDocument, type DocumentSide } from '../document.ts'
 import { instantInText } from '../text-form.ts'
 import { escapePointerKey } from '../../json/json-pointer.ts'
-import { isList, isObject } from '../json.ts'
+import { isList } from '../json.ts'
 import { matchLists } from '../match-lists.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 
 export interface NameMapping {
   readonly learn: (recorded: Exchange, live: Exchange, about: string) => void
@@ -39,7 +40,7 @@ function leavesOf(left: unknown, right: unknown): readonly Leaf[] {
       for (const { left: i, right: j } of matchLists(a, b, { isUnordered: false }).pairs)
         if (i !== undefined && j !== undefined)
           collect([a[i], b[j], `${at}/${i}`, `${liveAt}/${j}`], depth + 1)
-    } else if (isObject(a) && isObject(b)) {
+    } else if (isUnknownRecord(a) && isUnknownRecord(b)) {
       for (const key of Object.keys(a))
         if (Object.hasOwn(b, key)) {
           const part = escapePointerKey(key)

@@ -1,5 +1,5 @@
 /** Network addresses and device identifiers. */
-import { defineClass } from '../class.ts'
+import { defineClass, replaceByMark } from '../class.ts'
 import { isPlaceholder } from '../pseudonyms.ts'
 
 const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
@@ -43,6 +43,5 @@ export const device = defineClass({
   id: 'device',
   covers: 'identifiers of devices; `~dev_` and ten letters',
   keys: ['deviceid', 'imei', 'idfa', 'gaid', 'advertisingid', 'androidid', 'macaddress', 'udid'],
-  replace: (value, { pseudonyms }) =>
-    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('dev', 'device', value),
+  replace: replaceByMark('dev', 'device'),
 })

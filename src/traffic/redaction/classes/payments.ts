@@ -1,6 +1,5 @@
 /** Cards and instant-payment (Pix) keys. Nothing of a card stays, not even its last four digits. */
-import { defineClass } from '../class.ts'
-import { isPlaceholder } from '../pseudonyms.ts'
+import { defineClass, replaceByMark } from '../class.ts'
 import { digitsOf, passesLuhn } from '../digits.ts'
 import { isUuid } from '../fast-path.ts'
 import { looksLikeContact } from './contacts.ts'
@@ -24,10 +23,7 @@ export const card = defineClass({
     'last4',
   ],
   keysIn: { card: ['number', 'expiry', 'expiration', 'exp', 'expmonth', 'expyear', 'code', 'bin'] },
-  replace: (value, { pseudonyms }) =>
-    value === '' || isPlaceholder(value)
-      ? value
-      : pseudonyms.mark('pan', 'card', digitsOf(value) || value),
+  replace: replaceByMark('pan', 'card', (value) => digitsOf(value) || value),
 })
 
 /** 13 to 19 digits with the prefix of a card that pass the Luhn check. */
@@ -44,6 +40,5 @@ export const pix = defineClass({
   // It may also be a method of payment, or an amount.
   fittingKeys: ['pix'],
   fits: (value) => isUuid(value) || looksLikeContact(value),
-  replace: (value, { pseudonyms }) =>
-    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('pix', 'pix', value),
+  replace: replaceByMark('pix', 'pix'),
 })

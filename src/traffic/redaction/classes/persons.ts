@@ -1,6 +1,6 @@
 /** Personal data: names, birth dates, pictures, licence plates. The name of a merchant stays. */
 import { isoOf } from '../../../engine/instant.ts'
-import { defineClass } from '../class.ts'
+import { defineClass, replaceByMark } from '../class.ts'
 import { canonicalText, isPlaceholder } from '../pseudonyms.ts'
 
 /** A first name, or several names; a single word in capitals is rather a constant. */
@@ -98,8 +98,7 @@ export const plate = defineClass({
   id: 'plate',
   covers: "plates of couriers' vehicles; `~plt_` and ten letters",
   keys: ['licenceplate', 'licenseplate', 'vehicleplate', 'numberplate', 'placa'],
-  replace: (value, { pseudonyms }) =>
-    value === '' || isPlaceholder(value)
-      ? value
-      : pseudonyms.mark('plt', 'plate', canonicalText(value).replaceAll(/[^a-z0-9]/g, '')),
+  replace: replaceByMark('plt', 'plate', (value) =>
+    canonicalText(value).replaceAll(/[^a-z0-9]/g, ''),
+  ),
 })

@@ -1,7 +1,8 @@
 /** Tokens, secrets and signatures. Recorded ones are never sent again, so only their identity matters. */
-import { defineClass, type ReplacementTools } from '../class.ts'
+import { defineClass, type ReplacementTools, replaceByMark } from '../class.ts'
 import { isPlaceholder } from '../pseudonyms.ts'
 import { textFromBase64, textToBase64 } from '../base64.ts'
+import { splitScheme } from '../learn-redacted.ts'
 
 const jwtPattern = /^e[yw][\w-]{6,}\.[\w-]+\.[\w~-]*$/
 
@@ -38,8 +39,7 @@ export const token = defineClass({
   includesMembers: true,
   replace: (value, tools) => {
     if (value === '' || isPlaceholder(value)) return value
-    const scheme = /^(?:Bearer|Basic|Digest|Token) +/i.exec(value)?.[0] ?? ''
-    const bare = value.slice(scheme.length)
+    const [scheme, bare] = splitScheme(value)
     if (isPlaceholder(bare)) return value
     return (
       scheme + (isJwt(bare) ? redactJwt(bare, tools) : tools.pseudonyms.mark('tok', 'token', bare))
@@ -85,8 +85,7 @@ export const secret = defineClass({
   ],
   keysIn: { auth: ['code'] },
   includesMembers: true,
-  replace: (value, { pseudonyms }) =>
-    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('sec', 'secret', value),
+  replace: replaceByMark('sec', 'secret'),
 })
 
 export const signature = defineClass({
@@ -95,6 +94,5 @@ export const signature = defineClass({
   keys: ['hmac', 'sig'],
   endings: ['signature'],
   includesMembers: true,
-  replace: (value, { pseudonyms }) =>
-    value === '' || isPlaceholder(value) ? value : pseudonyms.mark('sig', 'signature', value),
+  replace: replaceByMark('sig', 'signature'),
 })
