@@ -146,12 +146,11 @@ function movesOf(
         }))
       : []
   const known = new Set(valid.map(({ trigger }) => trigger))
-  const others = forcible.filter(({ trigger, to }) => !known.has(trigger) && to !== status)
-  const forced = others.map((move): Move => ({
-    ...move,
-    command: { kind: 'order.apply', orderId, trigger: move.trigger, force: true },
-    invalid: `no ${move.trigger} from ${status} for ${profile}`,
-  }))
+  const forced = forcible.flatMap(({ trigger, to, by }): readonly Move[] => {
+    if (known.has(trigger) || to === status) return []
+    const command = { kind: 'order.apply', orderId, trigger, force: true } as const
+    return [{ trigger, to, by, command, invalid: `no ${trigger} from ${status} for ${profile}` }]
+  })
   return [...valid, ...answers, ...ofV1, ...forced]
 }
 

@@ -1,11 +1,11 @@
 /**
- * Steps, holds and moves items among those that the agenda pane shows. Hidden items, such as loops, are skipped: a step
- * executes them on the way, a move passes over them. The agenda is queried at execution time, since a burst of keys is
- * faster than the screen.
+ * Steps through the items that the agenda pane shows, and edits the chosen one, or several as a single undo step. Hidden
+ * items, such as loops, are skipped: a step executes them on the way, a move passes over them. The agenda is queried at
+ * execution time, since a burst of keys is faster than the screen.
  */
-import type { AgendaCommand } from '../../engine/agenda/commands.ts'
+import type { AgendaCommand, ItemEdit } from '../../engine/agenda/commands.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
-import type { Message, AgendaFilter } from '../model/message.ts'
+import type { Action, Message, AgendaFilter } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { refusalMessage, noticeMessage } from './notice.ts'
 
@@ -15,7 +15,7 @@ export const agendaFilterOf = ({ agenda, only, orderId, everything }: Model): Ag
   ...(only && orderId !== undefined ? { orderId } : {}),
 })
 
-export const matchesAgendaFilter = (
+const matchesAgendaFilter = (
   { background, aside, orderId }: AgendaRow,
   shown: AgendaFilter,
 ): boolean =>
@@ -24,7 +24,7 @@ export const matchesAgendaFilter = (
   (shown.orderId === undefined || orderId === shown.orderId)
 
 /** Query limit when an item of the agenda is searched. */
-export const maxAgendaRows = 1000
+const maxAgendaRows = 1000
 
 async function shownRows(session: SessionApi, shown: AgendaFilter): Promise<readonly AgendaRow[]> {
   return (await session.look({ agenda: { limit: maxAgendaRows, ...shown } })).agenda
@@ -54,51 +54,164 @@ export async function stepShown(
   }
 }
 
-/** Holds an item, or releases it if it is held. */
-export async function toggleHold(
-  session: SessionApi,
-  id: number,
-  text: string,
-): Promise<readonly Message[]> {
-  const { agenda } = await session.look({ agenda: { limit: maxAgendaRows } })
-  const held = agenda.some((row) => row.id === id && row.held)
-  const result = await session.submit({ kind: held ? 'agenda.release' : 'agenda.hold', id })
+type Batch = Extract<Action, { readonly kind: 'batch' }>
+
+const itemCountText = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
+
+/** Edits the chosen item, or several that are marked: those that were taken meanwhile are left out and counted. */
+export async function performBatch(session: SessionApi, batch: Batch): Promise<readonly Message[]> {
+  const { what, ids, item } = batch
+  const agenda = await agendaFor(session, batch)
+  const wanted = new Set(ids)
+  const items = agenda.filter(({ id }) => wanted.has(id))
+  if (items.length === 0 && !item)
+    return [noticeMessage('these items are gone', 'muted'), { kind: 'unmarked' }]
+  const edit = editOf(batch, items, agenda)
+  if (!edit)
+    return [
+      noticeMessage(
+        item
+          ? `#${item.id} is the ${what === 'later' ? 'last' : 'first'}`
+          : 'they are there already',
+        'muted',
+      ),
+    ]
+  const result = await session.submit(edit.command)
+  if (!result.ok) return [refusalMessage(result.error)]
+  if (item) return [noticeMessage(edit.notice)]
+  const gone = wanted.size - items.length
+  const missing = gone > 0 ? `; ${gone} ${gone === 1 ? 'was' : 'were'} gone` : ''
   return [
-    result.ok
-      ? noticeMessage(`${held ? 'released' : 'held'} #${id} ${text}`)
-      : refusalMessage(result.error),
+    ...(what === 'drop' ? [{ kind: 'unmarked' } as const] : []),
+    noticeMessage(`${edit.notice}${missing}`),
   ]
 }
 
-/** Moves an item past the next or previous visible one. Held items keep a position as well. */
-export async function moveShown(
+/** The items as they are now; the chosen one alone where nothing depends on its state or its place. */
+async function agendaFor(
   session: SessionApi,
-  id: number,
-  to: 'earlier' | 'later',
-  shown: AgendaFilter,
-): Promise<readonly Message[]> {
-  const rows = await shownRows(session, shown)
-  const index = rows.findIndex((row) => row.id === id)
-  const item = rows[index]
-  const other = item && rows[to === 'later' ? index + 1 : index - 1]
-  if (item && !other)
-    return [noticeMessage(`#${id} is the ${to === 'later' ? 'last' : 'first'}`, 'muted')]
-  const result = await session.submit(moveCommand(id, to, item, other))
-  return [
-    result.ok
-      ? noticeMessage(`moved ${to}: #${id} ${item?.text ?? ''}`)
-      : refusalMessage(result.error),
-  ]
+  { what, shown, item }: Batch,
+): Promise<readonly AgendaRow[]> {
+  const isMove = what === 'later' || what === 'earlier'
+  if (item && isMove) return shownRows(session, shown)
+  return item && what !== 'hold'
+    ? [item]
+    : (await session.look({ agenda: { limit: maxAgendaRows } })).agenda
 }
 
+interface BatchCommand {
+  readonly command: AgendaCommand
+  readonly notice: string
+}
+
+/** The command of an edit, and what is said of it; undefined when nothing changes. */
+function editOf(
+  { what, shown, item }: Batch,
+  items: readonly AgendaRow[],
+  agenda: readonly AgendaRow[],
+): BatchCommand | undefined {
+  /** An item that is gone is refused by the session. */
+  const rows = items.length === 0 && item ? [{ ...item, held: false }] : items
+  const named = (edited: readonly AgendaRow[]): string =>
+    item ? `#${item.id} ${item.text}` : itemCountText(edited.length)
+  const edits = (make: (id: number) => ItemEdit, edited = rows): AgendaCommand =>
+    item ? make(item.id) : { kind: 'agenda.batch', edits: edited.map(({ id }) => make(id)) }
+  switch (what) {
+    case 'hold': {
+      // All are released once none is left to be held.
+      const free = rows.filter(({ held }) => !held)
+      return free.length > 0
+        ? {
+            command: edits((id) => ({ kind: 'agenda.hold', id }), free),
+            notice: `held ${named(free)}`,
+          }
+        : {
+            command: edits((id) => ({ kind: 'agenda.release', id })),
+            notice: `released ${named(rows)}`,
+          }
+    }
+    case 'drop':
+      return {
+        command: edits((id) => ({ kind: 'agenda.drop', id })),
+        notice: `dropped ${named(rows)}`,
+      }
+    case 'duplicate':
+      return {
+        command: edits((id) => ({ kind: 'agenda.duplicate', id })),
+        notice: `duplicated ${named(rows)}`,
+      }
+    case 'delay-1s':
+    case 'delay-10s': {
+      const byMs = what === 'delay-1s' ? 1000 : 10_000
+      const by = `by ${byMs / 1000} s`
+      return {
+        command: edits((id) => ({ kind: 'agenda.delay', id, byMs })),
+        notice: item ? `delayed ${by}: ${named(rows)}` : `put ${named(rows)} off ${by}`,
+      }
+    }
+    case 'later':
+    case 'earlier': {
+      const command = moveCommand(
+        agenda.filter((row) => matchesAgendaFilter(row, shown)),
+        items,
+        { to: what, item },
+      )
+      const text = item ? `${what}: #${item.id} ${items[0]?.text ?? ''}` : `${named(rows)} ${what}`
+      return command && { command, notice: `moved ${text}` }
+    }
+    default:
+      return what satisfies never
+  }
+}
+
+/** Moves items past the next or previous visible ones. Held items keep a position as well. */
 function moveCommand(
-  id: number,
-  to: 'earlier' | 'later',
-  item: AgendaRow | undefined,
-  other: AgendaRow | undefined,
-): AgendaCommand {
-  // The item is gone: the session answers with its own refusal.
-  if (!item || !other) return { kind: 'agenda.move', id, to }
-  if (!item.held && !other.held) return { kind: 'agenda.move', id, to: { place: other.id } }
-  return { kind: 'agenda.arrange', order: to === 'later' ? [other.id, id] : [id, other.id] }
+  rows: readonly AgendaRow[],
+  items: readonly AgendaRow[],
+  { to, item }: { readonly to: 'earlier' | 'later'; readonly item: AgendaRow | undefined },
+): AgendaCommand | undefined {
+  if (item && items.length === 0) return { kind: 'agenda.move', id: item.id, to }
+  const order = shiftedOrder(rows, new Set(items.map(({ id }) => id)), to)
+  const other = order?.find((id) => id !== item?.id)
+  const isHeld = rows.some(({ id, held }) => held && order?.includes(id))
+  return item && other !== undefined && !isHeld
+    ? { kind: 'agenda.move', id: item.id, to: { place: other } }
+    : order && { kind: 'agenda.arrange', order }
+}
+
+/**
+ * Moves each chosen item one place; returns the changed part of the list in its new order, undefined when nothing
+ * changes.
+ */
+function shiftedOrder(
+  rows: readonly AgendaRow[],
+  chosen: ReadonlySet<number>,
+  direction: 'later' | 'earlier',
+): readonly number[] | undefined {
+  const before = rows.map(({ id }) => id)
+  const order = direction === 'later' ? before.toReversed() : [...before]
+  for (let place = 1; place < order.length; place++) {
+    const [ahead, own] = [order[place - 1], order[place]]
+    if (own === undefined || ahead === undefined || !chosen.has(own) || chosen.has(ahead)) continue
+    order[place - 1] = own
+    order[place] = ahead
+  }
+  const after = direction === 'later' ? order.toReversed() : order
+  const first = after.findIndex((id, place) => id !== before[place])
+  if (first < 0) return undefined
+  const last = after.findLastIndex((id, place) => id !== before[place])
+  return after.slice(first, last + 1)
+}
+
+/** Releases every held item, as a single undo step. */
+export async function releaseAll(session: SessionApi): Promise<readonly Message[]> {
+  const { agenda: held } = await session.look({ agenda: { limit: maxAgendaRows, held: true } })
+  if (held.length === 0) return [noticeMessage('nothing is held', 'muted')]
+  const edits = held.map(({ id }): ItemEdit => ({ kind: 'agenda.release', id }))
+  const result = await session.submit({ kind: 'agenda.batch', edits })
+  return [
+    result.ok
+      ? noticeMessage(`released ${itemCountText(held.length)}`)
+      : refusalMessage(result.error),
+  ]
 }

@@ -2,8 +2,7 @@
 import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
-import { moveShown, stepShown, toggleHold } from './agenda.ts'
-import { performBatch, releaseAll } from './batch.ts'
+import { performBatch, releaseAll, stepShown } from './agenda.ts'
 import { changeSpeed, setClock, toggleClock } from './clock.ts'
 import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
@@ -59,10 +58,6 @@ async function performOnSession(
     }
     case 'step':
       return stepShown(session, action.shown)
-    case 'move':
-      return moveShown(session, action.id, action.to, action.shown)
-    case 'hold':
-      return toggleHold(session, action.id, action.text)
     case 'batch':
       return performBatch(session, action)
     case 'release-all':

@@ -77,6 +77,14 @@ export interface KeyBinding {
   readonly run: (model: Model, press: KeyPress, table: readonly KeyBinding[]) => KeyOutcome
 }
 
+type SharedMembers = Pick<KeyBinding, 'group' | 'contexts'>
+
+/** Bindings of one group, most of them in the same contexts. */
+export const bindingsOf = (
+  shared: SharedMembers & Pick<KeyBinding, 'disabledReason'>,
+  bindings: readonly (Omit<KeyBinding, keyof SharedMembers> & Partial<SharedMembers>)[],
+): readonly KeyBinding[] => bindings.map((binding) => ({ ...shared, ...binding }))
+
 /** Pane 2 has its own keys when it shows a recording. */
 export const paneContext = (model: Model): KeyContext => {
   const pane = focusOf(model)

@@ -1,16 +1,14 @@
 /** Keys for the clock and for time travel. */
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf } from './binding.ts'
 import { inThePast, noClockSpeed, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
 import { agendaFilterOf } from '../effects/agenda.ts'
 import { playbackOf } from '../model/recording.ts'
 import { paneContexts } from './contexts.ts'
 
-export const clockKeys: readonly KeyBinding[] = [
+export const clockKeys = bindingsOf({ group: 'time', contexts: paneContexts }, [
   {
     id: 'clock.toggle',
     keys: ['space'],
-    contexts: paneContexts,
-    group: 'time',
     title: 'pause the clock, or let it run',
     footer: 'pause/run',
     disabledReason: (model) => withoutSession(model) ?? inThePast(model),
@@ -19,8 +17,6 @@ export const clockKeys: readonly KeyBinding[] = [
   {
     id: 'agenda.step',
     keys: ['n'],
-    contexts: paneContexts,
-    group: 'time',
     title: 'step: take the next item shown',
     footer: 'step',
     // Pending items are checked at execution time: a key is faster than the effects of the previous step.
@@ -31,8 +27,6 @@ export const clockKeys: readonly KeyBinding[] = [
     id: 'clock.advance',
     keys: ['a', 'A'],
     label: 'a A',
-    contexts: paneContexts,
-    group: 'time',
     title: 'advance the clock by 1 s, or by 10 s',
     titles: { a: 'advance the clock by 1 s', A: 'advance the clock by 10 s' },
     disabledReason: (model) => withoutSession(model) ?? inThePast(model),
@@ -42,8 +36,6 @@ export const clockKeys: readonly KeyBinding[] = [
     id: 'clock.speed',
     keys: ['+', '=', '-'],
     label: '+ -',
-    contexts: paneContexts,
-    group: 'time',
     title: 'run twice or half as fast',
     titles: { '+': 'set speed: twice as fast', '-': 'set speed: half as fast' },
     disabledReason: noClockSpeed,
@@ -52,8 +44,6 @@ export const clockKeys: readonly KeyBinding[] = [
   {
     id: 'past.back',
     keys: [','],
-    contexts: paneContexts,
-    group: 'time',
     title: 'back in time: an entry or exchange earlier',
     footer: 'earlier',
     footerIn: ['tape'],
@@ -63,8 +53,6 @@ export const clockKeys: readonly KeyBinding[] = [
   {
     id: 'past.forward',
     keys: ['.'],
-    contexts: paneContexts,
-    group: 'time',
     title: 'forward again: an entry or exchange later',
     disabledReason: (model) =>
       model.at === undefined && !playbackOf(model) ? 'this is now: , goes back' : undefined,
@@ -73,9 +61,7 @@ export const clockKeys: readonly KeyBinding[] = [
   {
     id: 'past.leave',
     keys: ['L'],
-    contexts: paneContexts,
-    group: 'time',
     title: 'back to now, and follow',
     run: () => outcomeOf({ kind: 'returned' }),
   },
-]
+])

@@ -1,5 +1,5 @@
 /** `y`: a small menu of what can be copied here, and the letters that answer it. */
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf } from './binding.ts'
 import { outcomeOf } from '../model/key-outcomes.ts'
 import type { CopyChoice, CopySource } from '../model/copy-source.ts'
 import { type Model, chosenItem, focusOf } from '../model/model.ts'
@@ -88,37 +88,37 @@ export function copyChoices(model: Model): readonly CopyChoice[] {
   ]
 }
 
-export const copyKeys: readonly KeyBinding[] = [
-  {
-    id: 'copy',
-    keys: ['y'],
-    contexts: [...paneContexts, ...overlayContexts],
-    group: 'look around',
-    title: 'copy: id, URL, body, curl, document …',
-    footer: 'copy',
-    footerIn: ['detail', 'verdict', 'story', 'beside', 'contact'],
-    disabledReason: (model) =>
-      copyChoices(model).length > 0 ? undefined : 'there is nothing here to copy',
-    run: (model) =>
-      outcomeOf({ kind: 'prompted', prompt: { kind: 'copy', choices: copyChoices(model) } }),
-  },
-  {
-    id: 'copy.choice',
-    keys: ['i', 'u', 'b', 'r', 'c', 'd', 'f', 't', 'm', 'g'],
-    label: 'y i/u/b/r/c …',
-    contexts: ['copy'],
-    group: 'look around',
-    title: 'what to copy; the menu names the letters',
-    run({ prompt }, { key }) {
-      const chosen =
-        prompt?.kind === 'copy' ? prompt.choices.find((each) => each.key === key) : undefined
-      if (!chosen)
-        return outcomeOf({
-          kind: 'told',
-          notice: { text: `${key}: not one of these; esc copies nothing`, tone: 'muted' },
-        })
-      const { name, source } = chosen
-      return { messages: [{ kind: 'answered' }], action: { kind: 'copy', name, source } }
+export const copyKeys = bindingsOf(
+  { group: 'look around', contexts: [...paneContexts, ...overlayContexts] },
+  [
+    {
+      id: 'copy',
+      keys: ['y'],
+      title: 'copy: id, URL, body, curl, document …',
+      footer: 'copy',
+      footerIn: ['detail', 'verdict', 'story', 'beside', 'contact'],
+      disabledReason: (model) =>
+        copyChoices(model).length > 0 ? undefined : 'there is nothing here to copy',
+      run: (model) =>
+        outcomeOf({ kind: 'prompted', prompt: { kind: 'copy', choices: copyChoices(model) } }),
     },
-  },
-]
+    {
+      id: 'copy.choice',
+      keys: ['i', 'u', 'b', 'r', 'c', 'd', 'f', 't', 'm', 'g'],
+      label: 'y i/u/b/r/c …',
+      contexts: ['copy'],
+      title: 'what to copy; the menu names the letters',
+      run({ prompt }, { key }) {
+        const chosen =
+          prompt?.kind === 'copy' ? prompt.choices.find((each) => each.key === key) : undefined
+        if (!chosen)
+          return outcomeOf({
+            kind: 'told',
+            notice: { text: `${key}: not one of these; esc copies nothing`, tone: 'muted' },
+          })
+        const { name, source } = chosen
+        return { messages: [{ kind: 'answered' }], action: { kind: 'copy', name, source } }
+      },
+    },
+  ],
+)

@@ -22,7 +22,7 @@ import { mutedNotice, outcomeOf } from '../model/key-outcomes.ts'
 import type { KeyOutcome, Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { lineProblem } from '../update/prompt.ts'
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf } from './binding.ts'
 
 const focusOn = (model: Model, field: string): Message => {
   const top = model.overlay?.kind === 'fault-form' ? model.overlay.top : 0
@@ -115,12 +115,10 @@ function switchNotation({ prompt }: Model): KeyOutcome {
   return read.ok ? openFaultForm(read.value) : outcomeOf(mutedNotice(read.error))
 }
 
-export const faultFormKeys: readonly KeyBinding[] = [
+export const faultFormKeys = bindingsOf({ group: 'chaos and verdicts', contexts: ['fault-form'] }, [
   {
     id: 'fault.field.next',
     keys: ['tab', 'down'],
-    contexts: ['fault-form'],
-    group: 'chaos and verdicts',
     title: 'in the form of a fault: next option',
     footer: 'next',
     run: (model) => moveField(model, 1),
@@ -128,16 +126,12 @@ export const faultFormKeys: readonly KeyBinding[] = [
   {
     id: 'fault.field.previous',
     keys: ['shift-tab', 'up'],
-    contexts: ['fault-form'],
-    group: 'chaos and verdicts',
     title: 'in the form of a fault: previous option',
     run: (model) => moveField(model, -1),
   },
   {
     id: 'fault.field.accept',
     keys: ['enter'],
-    contexts: ['fault-form'],
-    group: 'chaos and verdicts',
     title: 'in the form: take it; at the end: add',
     footer: 'take',
     run: acceptField,
@@ -146,8 +140,6 @@ export const faultFormKeys: readonly KeyBinding[] = [
     id: 'fault.field.completion',
     keys: ['right', 'ctrl-n', 'left', 'ctrl-p'],
     label: 'right left',
-    contexts: ['fault-form'],
-    group: 'chaos and verdicts',
     title: 'in the form: next or previous completion',
     run(model, { key }) {
       const form = formOf(model)
@@ -160,8 +152,6 @@ export const faultFormKeys: readonly KeyBinding[] = [
     id: 'fault.field.end',
     keys: ['end', 'home'],
     label: 'end home',
-    contexts: ['fault-form'],
-    group: 'chaos and verdicts',
     title: 'in the form: to its last or first row',
     run: (_, { key }) =>
       outcomeOf({ kind: 'moved', motion: { kind: key === 'end' ? 'last' : 'first' } }),
@@ -170,8 +160,6 @@ export const faultFormKeys: readonly KeyBinding[] = [
     id: 'fault.add',
     // Many terminals send ctrl-j for enter with ctrl.
     keys: ['ctrl-s', 'ctrl-j'],
-    contexts: ['fault-form'],
-    group: 'chaos and verdicts',
     title: 'in the form: add the fault as it is',
     footer: 'add',
     run: addFault,
@@ -180,7 +168,6 @@ export const faultFormKeys: readonly KeyBinding[] = [
     id: 'fault.notation',
     keys: ['ctrl-e'],
     contexts: ['fault-form', 'fault'],
-    group: 'chaos and verdicts',
     title: 'the form of a fault as a line, or back',
     footer: 'line/form',
     run: switchNotation,
@@ -189,7 +176,6 @@ export const faultFormKeys: readonly KeyBinding[] = [
     id: 'fault.accept',
     keys: ['enter'],
     contexts: ['fault'],
-    group: 'chaos and verdicts',
     title: 'in the line of a fault: add it',
     footer: 'add',
     disabledReason({ prompt }) {
@@ -205,4 +191,4 @@ export const faultFormKeys: readonly KeyBinding[] = [
       }
     },
   },
-]
+])

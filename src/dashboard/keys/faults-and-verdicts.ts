@@ -1,5 +1,5 @@
 /** Keys for faults, verdicts of invariants, and the explanation of an order. */
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { formOfSpec } from '../model/fault-form.ts'
 import { newFaultForm } from '../model/open-fault-form.ts'
@@ -59,117 +59,108 @@ function jumpToExchange(model: Model): KeyOutcome {
 const noExchange = (model: Model): string | undefined =>
   openListTarget(model)?.kind === 'exchange' ? undefined : 'no exchange is chosen'
 
-export const faultAndVerdictKeys: readonly KeyBinding[] = [
-  {
-    id: 'faults.open',
-    keys: ['f'],
-    contexts: paneContexts,
-    group: 'chaos and verdicts',
-    title: 'faults: the active ones, and all to add',
-    footer: 'faults',
-    footerIn: ['traffic', 'facts'],
-    disabledReason: withoutSession,
-    run: () => outcomeOf({ kind: 'listed', overlay: { kind: 'faults', ...listStart } }),
-  },
-  {
-    id: 'fault.choose',
-    meaning: 'open',
-    keys: ['enter'],
-    contexts: ['faults'],
-    group: 'chaos and verdicts',
-    title: 'in faults: add it, or change it',
-    footer: 'add',
-    disabledReason: notChangeable,
-    run: chooseFault,
-  },
-  {
-    id: 'fault.remove',
-    meaning: 'remove',
-    keys: ['x'],
-    contexts: ['faults'],
-    group: 'chaos and verdicts',
-    title: 'in faults: disable it',
-    footer: 'disable',
-    disabledReason: noFault,
-    run: removeFault,
-  },
-  {
-    id: 'fault.end',
-    anywhere: true,
-    keys: ['0'],
-    contexts: ['faults'],
-    group: 'chaos and verdicts',
-    title: 'faults: disable all, recovery begins',
-    footer: 'end all',
-    disabledReason: notChangeable,
-    run: () => ({
-      action: {
-        kind: 'submit',
-        command: { kind: 'fault.end' },
-        notice: 'all faults are disabled: from here on everything goes as it should',
-      },
-    }),
-  },
-  {
-    id: 'verdicts.open',
-    keys: ['I'],
-    contexts: paneContexts,
-    group: 'chaos and verdicts',
-    title: 'rules: which your service failed',
-    footer: 'verdicts',
-    footerIn: ['traffic', 'facts'],
-    disabledReason: notJudgedReason,
-    run: () => outcomeOf({ kind: 'listed', overlay: { kind: 'verdicts', ...listStart } }),
-  },
-  {
-    id: 'verdict.open',
-    meaning: 'open',
-    keys: ['enter'],
-    contexts: ['verdicts'],
-    group: 'chaos and verdicts',
-    title: 'one rule with its findings',
-    footer: 'open',
-    run(model) {
-      const target = openListTarget(model)
-      if (target?.kind !== 'verdict') return {}
-      return outcomeOf({
-        kind: 'listed',
-        overlay: { kind: 'verdict', id: target.id, ...listStart },
-      })
+export const faultAndVerdictKeys = bindingsOf(
+  { group: 'chaos and verdicts', contexts: paneContexts },
+  [
+    {
+      id: 'faults.open',
+      keys: ['f'],
+      title: 'faults: the active ones, and all to add',
+      footer: 'faults',
+      footerIn: ['traffic', 'facts'],
+      disabledReason: withoutSession,
+      run: () => outcomeOf({ kind: 'listed', overlay: { kind: 'faults', ...listStart } }),
     },
-  },
-  {
-    id: 'verdicts.judge',
-    anywhere: true,
-    keys: ['r'],
-    contexts: ['verdicts'],
-    group: 'chaos and verdicts',
-    title: 'ask your service for its view, and check',
-    footer: 'ask and judge',
-    disabledReason: notJudgedReason,
-    run: () => ({ action: { kind: 'judge' } }),
-  },
-  {
-    id: 'evidence.go',
-    meaning: 'open',
-    keys: ['enter'],
-    contexts: ['verdict', 'story'],
-    group: 'chaos and verdicts',
-    title: 'to the exchange, in the traffic',
-    footer: 'to the exchange',
-    disabledReason: noExchange,
-    run: jumpToExchange,
-  },
-  {
-    id: 'story.open',
-    keys: ['w'],
-    contexts: paneContexts,
-    group: 'chaos and verdicts',
-    title: 'why: the story of the order',
-    footer: 'why',
-    footerIn: ['orders', 'order'],
-    disabledReason: (model) => inThePast(model) ?? noOrder(model),
-    run: ({ orderId = '' }) =>
-      outcomeOf({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...listStart } }),
-  },
-]
+    {
+      id: 'fault.choose',
+      meaning: 'open',
+      keys: ['enter'],
+      contexts: ['faults'],
+      title: 'in faults: add it, or change it',
+      footer: 'add',
+      disabledReason: notChangeable,
+      run: chooseFault,
+    },
+    {
+      id: 'fault.remove',
+      meaning: 'remove',
+      keys: ['x'],
+      contexts: ['faults'],
+      title: 'in faults: disable it',
+      footer: 'disable',
+      disabledReason: noFault,
+      run: removeFault,
+    },
+    {
+      id: 'fault.end',
+      anywhere: true,
+      keys: ['0'],
+      contexts: ['faults'],
+      title: 'faults: disable all, recovery begins',
+      footer: 'end all',
+      disabledReason: notChangeable,
+      run: () => ({
+        action: {
+          kind: 'submit',
+          command: { kind: 'fault.end' },
+          notice: 'all faults are disabled: from here on everything goes as it should',
+        },
+      }),
+    },
+    {
+      id: 'verdicts.open',
+      keys: ['I'],
+      title: 'rules: which your service failed',
+      footer: 'verdicts',
+      footerIn: ['traffic', 'facts'],
+      disabledReason: notJudgedReason,
+      run: () => outcomeOf({ kind: 'listed', overlay: { kind: 'verdicts', ...listStart } }),
+    },
+    {
+      id: 'verdict.open',
+      meaning: 'open',
+      keys: ['enter'],
+      contexts: ['verdicts'],
+      title: 'one rule with its findings',
+      footer: 'open',
+      run(model) {
+        const target = openListTarget(model)
+        if (target?.kind !== 'verdict') return {}
+        return outcomeOf({
+          kind: 'listed',
+          overlay: { kind: 'verdict', id: target.id, ...listStart },
+        })
+      },
+    },
+    {
+      id: 'verdicts.judge',
+      anywhere: true,
+      keys: ['r'],
+      contexts: ['verdicts'],
+      title: 'ask your service for its view, and check',
+      footer: 'ask and judge',
+      disabledReason: notJudgedReason,
+      run: () => ({ action: { kind: 'judge' } }),
+    },
+    {
+      id: 'evidence.go',
+      meaning: 'open',
+      keys: ['enter'],
+      contexts: ['verdict', 'story'],
+      title: 'to the exchange, in the traffic',
+      footer: 'to the exchange',
+      disabledReason: noExchange,
+      run: jumpToExchange,
+    },
+    {
+      id: 'story.open',
+      keys: ['w'],
+      title: 'why: the story of the order',
+      footer: 'why',
+      footerIn: ['orders', 'order'],
+      disabledReason: (model) => inThePast(model) ?? noOrder(model),
+      run: ({ orderId = '' }) =>
+        outcomeOf({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...listStart } }),
+    },
+  ],
+)

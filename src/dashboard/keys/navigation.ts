@@ -1,5 +1,5 @@
 /** Navigation keys: they change only the view. */
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf, type KeyBinding } from './binding.ts'
 import type { KeyOutcome, Motion } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { focusByNumber, mutedNotice, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
@@ -59,13 +59,11 @@ function promptSearch(model: Model): KeyOutcome {
   )
 }
 
-export const navigationKeys: readonly KeyBinding[] = [
+export const navigationKeys = bindingsOf({ group: 'look around', contexts: paneContexts }, [
   {
     id: 'pane.number',
     keys: ['1', '2', '3', '4', '5'],
     label: '1-5',
-    contexts: paneContexts,
-    group: 'look around',
     title: 'go to a pane',
     titles: {
       '1': 'go to pane 1, facts',
@@ -79,8 +77,6 @@ export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'pane.next',
     keys: ['tab'],
-    contexts: paneContexts,
-    group: 'look around',
     title: 'next pane',
     footer: 'pane',
     run: () => outcomeOf({ kind: 'cycled', by: 1 }),
@@ -88,8 +84,6 @@ export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'pane.previous',
     keys: ['shift-tab'],
-    contexts: paneContexts,
-    group: 'look around',
     title: 'previous pane',
     run: () => outcomeOf({ kind: 'cycled', by: -1 }),
   },
@@ -113,7 +107,6 @@ export const navigationKeys: readonly KeyBinding[] = [
     meaning: 'open',
     keys: ['enter'],
     contexts: paneContextsExceptRecording,
-    group: 'look around',
     title: 'open the chosen row',
     footer: 'open',
     disabledReason: (model) => (detailTargetOf(model) ? undefined : 'there is nothing to open'),
@@ -124,7 +117,6 @@ export const navigationKeys: readonly KeyBinding[] = [
     keys: [']', '['],
     label: '] [',
     contexts: ['detail', 'verdict', 'story', 'beside'],
-    group: 'look around',
     title: 'opened: the next or previous one instead',
     titles: { ']': 'open the next one', '[': 'open the previous one' },
     footer: 'next/previous',
@@ -136,7 +128,6 @@ export const navigationKeys: readonly KeyBinding[] = [
     keys: ['}', '{'],
     label: '} {',
     contexts: [...paneContextsExceptRecording, 'detail'],
-    group: 'look around',
     title: 'in the traffic: next or previous failure',
     titles: { '}': 'next failure in the traffic', '{': 'previous failure in the traffic' },
     disabledReason: (model) =>
@@ -155,8 +146,6 @@ export const navigationKeys: readonly KeyBinding[] = [
     id: 'present.next',
     keys: ['l', 'right', 'h', 'left'],
     label: 'h l',
-    contexts: paneContexts,
-    group: 'look around',
     title: 'in pane 3: accounts, deliveries …',
     titles: { l: 'next view of pane 3', h: 'previous view of pane 3' },
     footer: 'view',
@@ -197,8 +186,6 @@ export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'contact.open',
     keys: ['c'],
-    contexts: paneContexts,
-    group: 'look around',
     title: 'how your service connects',
     footer: 'connect',
     footerIn: ['traffic', 'facts'],
@@ -209,8 +196,6 @@ export const navigationKeys: readonly KeyBinding[] = [
   {
     id: 'follow',
     keys: ['F'],
-    contexts: paneContexts,
-    group: 'look around',
     title: 'follow what is new, or stop',
     run: () => outcomeOf({ kind: 'followed' }),
   },
@@ -218,7 +203,6 @@ export const navigationKeys: readonly KeyBinding[] = [
     id: 'peel',
     keys: ['esc'],
     contexts: [...paneContexts, ...overlayContexts, ...promptContexts],
-    group: 'look around',
     title: 'back, one layer at a time',
     run: () => outcomeOf({ kind: 'peeled' }),
   },
@@ -227,7 +211,6 @@ export const navigationKeys: readonly KeyBinding[] = [
     meaning: 'help',
     keys: ['?'],
     contexts: [...paneContexts, ...overlayContexts.filter((context) => context !== 'help')],
-    group: 'look around',
     title: 'these keys',
     footer: 'help',
     always: true,
@@ -259,4 +242,4 @@ export const navigationKeys: readonly KeyBinding[] = [
     footer: 'clear',
     run: () => outcomeOf({ kind: 'erased', all: true }),
   },
-]
+])

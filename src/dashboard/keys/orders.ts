@@ -1,5 +1,5 @@
 /** Keys that create an order, move it through its lifecycle, pin it, or show it alone. */
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf } from './binding.ts'
 import {
   inThePast,
   applyMove,
@@ -12,12 +12,10 @@ import {
 } from '../model/key-outcomes.ts'
 import { digitKeys, paneContextsExceptRecording, paneContexts } from './contexts.ts'
 
-export const orderKeys: readonly KeyBinding[] = [
+export const orderKeys = bindingsOf({ group: 'orders', contexts: paneContexts }, [
   {
     id: 'order.new',
     keys: ['N'],
-    contexts: paneContexts,
-    group: 'orders',
     title: 'make a new order',
     footer: 'new order',
     disabledReason: noNewOrder,
@@ -28,7 +26,6 @@ export const orderKeys: readonly KeyBinding[] = [
     keys: ['d', 't', 'i', 'enter', 'N'],
     label: 'N d/t/i',
     contexts: ['new-order'],
-    group: 'orders',
     title: 'delivery, takeout, indoor; enter: any',
     run: (_, press) => createOrderOfProfile(press),
   },
@@ -36,7 +33,6 @@ export const orderKeys: readonly KeyBinding[] = [
     id: 'order.write',
     keys: ['e'],
     contexts: ['new-order'],
-    group: 'orders',
     title: 'after N: write it in $EDITOR',
     disabledReason: ({ seen }) =>
       seen?.order ? undefined : 'choose an order first: it is the model',
@@ -50,7 +46,6 @@ export const orderKeys: readonly KeyBinding[] = [
     meaning: 'mark',
     keys: ['m'],
     contexts: ['orders', 'order'],
-    group: 'orders',
     title: 'mark it: it stays on top of pane 3',
     footer: 'mark',
     disabledReason: noOrder,
@@ -62,7 +57,6 @@ export const orderKeys: readonly KeyBinding[] = [
     keys: ["'", '"'],
     label: `' "`,
     contexts: paneContextsExceptRecording,
-    group: 'orders',
     title: 'to the next or previous marked order',
     titles: { "'": 'to the next marked order', '"': 'to the previous marked order' },
     disabledReason: ({ pinned }) =>
@@ -72,8 +66,6 @@ export const orderKeys: readonly KeyBinding[] = [
   {
     id: 'order.move',
     keys: ['>'],
-    contexts: paneContexts,
-    group: 'orders',
     title: 'a valid transition: then its digit',
     footer: 'move',
     disabledReason: noMoves,
@@ -84,7 +76,6 @@ export const orderKeys: readonly KeyBinding[] = [
     keys: digitKeys,
     label: '> 1-9',
     contexts: ['move'],
-    group: 'orders',
     title: 'the transition itself',
     disabledReason: noMoves,
     run: (model, press) => applyMove(model, press, 'move'),
@@ -92,8 +83,6 @@ export const orderKeys: readonly KeyBinding[] = [
   {
     id: 'order.force',
     keys: ['!'],
-    contexts: paneContexts,
-    group: 'orders',
     title: 'force an invalid one: then its digit',
     footer: 'force',
     disabledReason: (model) => inThePast(model) ?? nothingChosen(model),
@@ -104,18 +93,15 @@ export const orderKeys: readonly KeyBinding[] = [
     keys: digitKeys,
     label: '! 1-9',
     contexts: ['force'],
-    group: 'orders',
     title: 'the forced transition itself',
     run: (model, press) => applyMove(model, press, 'force'),
   },
   {
     id: 'order.only',
     keys: ['o'],
-    contexts: paneContexts,
-    group: 'orders',
     title: 'only this order everywhere, or all',
     footer: 'only',
     disabledReason: noOrder,
     run: () => outcomeOf({ kind: 'narrowed' }),
   },
-]
+])

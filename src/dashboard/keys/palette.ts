@@ -10,6 +10,7 @@ import { focusPane } from '../update/panes.ts'
 import { openListTarget } from '../view/overlays/open.ts'
 import {
   bindingLabel,
+  bindingsOf,
   contextOf,
   type KeyBinding,
   type KeyContext,
@@ -119,12 +120,11 @@ function runChosen(model: Model, table: readonly KeyBinding[]): KeyOutcome {
   return { messages: [{ kind: 'answered' }, ...messages], ...compact({ action }) }
 }
 
-export const paletteKeys: readonly KeyBinding[] = [
+export const paletteKeys = bindingsOf({ group: 'look around', contexts: ['palette'] }, [
   {
     id: 'palette.open',
     keys: [':'],
     contexts: [...paneContexts, ...overlayContexts],
-    group: 'look around',
     title: 'all actions by name; goes to 12, 12:03 …',
     footer: 'actions',
     run: (model, _, table) => openPalette(model, table),
@@ -132,8 +132,6 @@ export const paletteKeys: readonly KeyBinding[] = [
   {
     id: 'palette.run',
     keys: ['enter'],
-    contexts: ['palette'],
-    group: 'look around',
     title: 'in the palette: do the chosen action',
     footer: 'do it',
     run: (model, _, table) => runChosen(model, table),
@@ -142,8 +140,6 @@ export const paletteKeys: readonly KeyBinding[] = [
     id: 'palette.down',
     keys: ['down', 'ctrl-n', 'tab'],
     label: 'down up',
-    contexts: ['palette'],
-    group: 'look around',
     title: 'in the palette: the next or previous one',
     footer: 'choose',
     run: () => outcomeOf({ kind: 'moved', motion: { kind: 'rows', by: 1 } }),
@@ -151,9 +147,7 @@ export const paletteKeys: readonly KeyBinding[] = [
   {
     id: 'palette.up',
     keys: ['up', 'ctrl-p', 'shift-tab'],
-    contexts: ['palette'],
-    group: 'look around',
     title: 'in the palette: the previous action',
     run: () => outcomeOf({ kind: 'moved', motion: { kind: 'rows', by: -1 } }),
   },
-]
+])

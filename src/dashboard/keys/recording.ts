@@ -1,5 +1,5 @@
 /** Keys of a recording: open, search, seek, bookmark, compare, accept, edit, send alone, export, minimise. */
-import type { KeyBinding } from './binding.ts'
+import { bindingsOf } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
@@ -31,13 +31,11 @@ const defaultExportName = (recording: string): string => {
   return `${name.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '')}.har`
 }
 
-export const recordingKeys: readonly KeyBinding[] = [
+export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape'] }, [
   {
     id: 'tape.open',
     meaning: 'open',
     keys: ['enter'],
-    contexts: ['tape'],
-    group: 'recording',
     title: 'compare: recorded beside live',
     footer: 'compare',
     run: (model) => openCompare(chosenPlace(model)),
@@ -48,7 +46,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     keys: ['}', '{'],
     label: '} {',
     contexts: ['tape', 'beside'],
-    group: 'recording',
     title: 'next or previous divergence, or failure',
     titles: { '}': 'next divergence or failure', '{': 'previous divergence or failure' },
     footer: 'problem',
@@ -67,7 +64,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     meaning: 'mark',
     keys: ['m'],
     contexts: ['tape', 'beside'],
-    group: 'recording',
     title: 'mark the exchange with a bookmark, or not',
     footer: 'mark',
     run: (model) => ({ action: { kind: 'bookmark', place: activePlace(model) } }),
@@ -77,8 +73,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     meaning: 'next mark',
     keys: ["'", '"'],
     label: `' "`,
-    contexts: ['tape'],
-    group: 'recording',
     title: 'to the next or previous bookmark',
     titles: { "'": 'to the next bookmark', '"': 'to the previous bookmark' },
     run: (model, { key }) => ({
@@ -94,7 +88,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     id: 'beside.ignore',
     keys: ['i'],
     contexts: ['beside'],
-    group: 'recording',
     title: 'in the comparison: accept the difference',
     footer: 'accept',
     disabledReason: noDifference,
@@ -110,7 +103,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     keys: acceptComparators.map(([key]) => key),
     label: 'i i/s/t…',
     contexts: ['ignore'],
-    group: 'recording',
     title: 'as what: ignored, shape …; a rule is kept',
     run({ prompt }, { key }) {
       const compare = acceptComparators.find(([letter]) => letter === key)?.[1]
@@ -127,7 +119,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     meaning: 'edit',
     keys: ['e'],
     contexts: ['tape', 'beside'],
-    group: 'recording',
     title: 'edit it in $EDITOR before it is played',
     footer: 'edit',
     disabledReason: noTarget,
@@ -140,7 +131,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     meaning: 'send again',
     keys: ['R'],
     contexts: ['tape', 'beside'],
-    group: 'recording',
     title: 'send it alone, now, as often as you like',
     footer: 'send alone',
     disabledReason: noTarget,
@@ -149,8 +139,6 @@ export const recordingKeys: readonly KeyBinding[] = [
   {
     id: 'tape.export',
     keys: ['E'],
-    contexts: ['tape'],
-    group: 'recording',
     title: 'export it: .har .sh .yaml .test.ts',
     footer: 'export',
     run: (model) =>
@@ -163,7 +151,6 @@ export const recordingKeys: readonly KeyBinding[] = [
     id: 'tape.export.accept',
     keys: ['enter'],
     contexts: ['export'],
-    group: 'recording',
     title: 'after E and a name: write it',
     footer: 'write',
     disabledReason: ({ prompt }) =>
@@ -179,8 +166,6 @@ export const recordingKeys: readonly KeyBinding[] = [
   {
     id: 'tape.minimise',
     keys: ['M'],
-    contexts: ['tape'],
-    group: 'recording',
     title: 'minimise: the few that still fail alike',
     footer: 'minimise',
     disabledReason: (model) =>
@@ -194,4 +179,4 @@ export const recordingKeys: readonly KeyBinding[] = [
       action: { kind: 'minimise', place: activePlace(model) },
     }),
   },
-]
+])

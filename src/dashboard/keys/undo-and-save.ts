@@ -1,5 +1,5 @@
 /** Keys for undo and redo, fork, and saving a scenario. */
-import type { KeyBinding, KeyContext } from './binding.ts'
+import { bindingsOf, type KeyContext } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { activePlace, playbackOf } from '../model/recording.ts'
@@ -14,12 +14,10 @@ const turnEdit = (model: Model, direction: 'undo' | 'redo'): KeyOutcome => ({
   action: { kind: playbackOf(model) ? 'turn-edit' : 'turn', direction, past: model.stuck },
 })
 
-export const undoAndSaveKeys: readonly KeyBinding[] = [
+export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editContexts }, [
   {
     id: 'undo',
     keys: ['z'],
-    contexts: editContexts,
-    group: 'agenda',
     title: 'undo the last edit made by hand',
     footer: 'undo',
     footerIn: ['agenda'],
@@ -29,8 +27,6 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
   {
     id: 'redo',
     keys: ['Z'],
-    contexts: editContexts,
-    group: 'agenda',
     title: 'redo what was undone',
     disabledReason: notChangeable,
     run: (model) => turnEdit(model, 'redo'),
@@ -38,7 +34,6 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
   {
     id: 'past.fork',
     keys: ['C'],
-    contexts: editContexts,
     group: 'time',
     title: 'go on from here: an entry, an exchange',
     footer: 'go on from here',
@@ -113,7 +108,6 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
     id: 'edit.again',
     keys: ['e', 'enter'],
     contexts: ['mend'],
-    group: 'agenda',
     title: 'edit again what would not do',
     run({ prompt }) {
       if (prompt?.kind !== 'mend') return {}
@@ -121,7 +115,7 @@ export const undoAndSaveKeys: readonly KeyBinding[] = [
       return { messages: [{ kind: 'answered' }], action: { kind: 'edit', of, text } }
     },
   },
-]
+])
 
 /** The name becomes a file name, so it must be valid on every system. */
 function nameProblem(name: string): string | undefined {

@@ -1,5 +1,4 @@
 /** Key handlers that need more than one line, and the reasons why a key is disabled. */
-import type { AgendaCommand } from '../../engine/agenda/commands.ts'
 import { foreignOrigin } from '../../engine/orders/origin.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
@@ -112,45 +111,18 @@ export const mutedNotice = (text: string): Message => ({
   notice: { text, tone: 'muted' },
 })
 
-/** Submits a command for the chosen item of the agenda. */
-export function submitForItem(
-  model: Model,
-  make: (item: { readonly id: number; readonly held: boolean }) => {
-    readonly command: AgendaCommand
-    readonly notice: string
-  },
-): KeyOutcome {
-  const item = chosenItem(model)
-  if (!item) return {}
-  const { command, notice } = make(item)
-  return {
-    // The cursor stays on the edited item, even if the item was chosen only by position.
-    messages: [{ kind: 'picked', id: item.id }],
-    action: { kind: 'submit', command, notice: `${notice} #${item.id} ${item.text}` },
-  }
-}
-
-/** Applies an edit to all selected items; undefined when none is selected. */
-export function batchForSelection(model: Model, what: BatchEdit): KeyOutcome | undefined {
+/** Edits all selected items, or the chosen one when none is selected. */
+export function editItems(model: Model, what: BatchEdit): KeyOutcome {
   const ids = selectedIds(model)
-  if (ids.length === 0) return undefined
-  return { action: { kind: 'batch', what, ids, shown: agendaFilterOf(model) } }
-}
-
-export function holdItem(model: Model): KeyOutcome {
-  const item = chosenItem(model)
-  if (!item) return {}
-  const { id, text } = item
-  return { messages: [{ kind: 'picked', id }], action: { kind: 'hold', id, text } }
-}
-
-export function moveItem(model: Model, to: 'earlier' | 'later'): KeyOutcome {
+  const shown = agendaFilterOf(model)
+  if (ids.length > 0) return { action: { kind: 'batch', what, ids, shown } }
   const item = chosenItem(model)
   if (!item) return {}
   const { id } = item
   return {
+    // The cursor stays on the edited item, even if the item was chosen only by position.
     messages: [{ kind: 'picked', id }],
-    action: { kind: 'move', id, to, shown: agendaFilterOf(model) },
+    action: { kind: 'batch', what, ids: [id], shown, item },
   }
 }
 

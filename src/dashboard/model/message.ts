@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../engine/command.ts'
 import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.ts'
-import type { ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
+import type { AgendaRow, ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
 import type { CopySource } from './copy-source.ts'
 import type { PaneId } from './layout.ts'
@@ -133,21 +133,13 @@ export type Action =
   | { readonly kind: 'create'; readonly wish: NewOrder }
   /** Takes the first visible item. */
   | { readonly kind: 'step'; readonly shown: AgendaFilter }
-  /** Moves an item one place among the visible ones. */
-  | {
-      readonly kind: 'move'
-      readonly id: number
-      readonly to: 'earlier' | 'later'
-      readonly shown: AgendaFilter
-    }
-  /** Toggles holding an item. */
-  | { readonly kind: 'hold'; readonly id: number; readonly text: string }
-  /** Applies one edit to several items as a single undo step. */
+  /** Edits several items as a single undo step, or the chosen `item` alone; a move is one place among the visible ones. */
   | {
       readonly kind: 'batch'
       readonly what: BatchEdit
       readonly ids: readonly number[]
       readonly shown: AgendaFilter
+      readonly item?: AgendaRow
     }
   /** Undoes or redoes the operator's last agenda edit. */
   | { readonly kind: 'turn'; readonly direction: 'undo' | 'redo'; readonly past: boolean }
@@ -210,7 +202,7 @@ export type Action =
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
 
-/** Edits that apply to several items at once. */
+/** Edits of items; `hold` also releases. */
 export type BatchEdit =
   'hold' | 'drop' | 'duplicate' | 'delay-1s' | 'delay-10s' | 'later' | 'earlier'
 
