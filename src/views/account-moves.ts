@@ -10,7 +10,6 @@ import type {
 } from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
 import {
-  type DiningAccountMove,
   diningAccountMoves,
   diningAccountStep,
   diningAccountTargets,
@@ -18,7 +17,12 @@ import {
 } from '../protocol/indoor/lifecycle.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
+import type { Command } from '../engine/command.ts'
+import { compact } from '../compact.ts'
+import type { AccountStatus } from '../protocol/indoor/status.ts'
+import type { Role } from '../protocol/role.ts'
 import type { Move } from '../session-api/entities.ts'
+import { forcedIf } from './entity-view.ts'
 
 /** A fraction of an amount as a decimal, rounded down to cents. */
 const fractionOf = (cents: number, of: number): number => fromCents(Math.floor(cents / of))
@@ -31,43 +35,37 @@ function lifecycleMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, status } = account
   const { due } = accountSums(account)
   return diningAccountMoves.flatMap((trigger) => {
-    const step = diningAccountStep(status, trigger)
-    if (step.kind === 'applied') return []
-    const needed = statesAllowing(trigger).join(' or ')
+    if (diningAccountStep(status, trigger).kind === 'applied') return []
     const unpaid = trigger === 'close' && due > 0 && !account.courtesy
-    const invalid =
-      step.kind === 'refused'
-        ? `${trigger} needs ${needed}, and it is ${status}`
-        : unpaid
-          ? `${fromCents(due).toFixed(2)} is still due`
-          : undefined
-    const command = { kind: 'account.move', accountId, trigger } as const
-    const move = { trigger, to: diningAccountTargets[trigger], by: client } as const
-    return invalid === undefined
-      ? [{ ...move, command }]
-      : [{ ...move, command: { ...command, force: true as const }, invalid }]
+    const owed = unpaid ? `${fromCents(due).toFixed(2)} is still due` : undefined
+    return forcedIf(refusalOf(trigger, status) ?? owed, {
+      trigger,
+      to: diningAccountTargets[trigger],
+      by: client,
+      command: { kind: 'account.move', accountId, trigger },
+    })
   })
 }
 
-/** A move that leaves the status as it is. */
-const sameStatusMove = (account: DiningAccountRecord, move: Omit<Move, 'to'>): Move => ({
-  ...move,
-  to: account.status,
-})
+/** Why a lifecycle refuses; undefined when it does not. */
+const refusalOf = (act: TableAction, status: AccountStatus): string | undefined =>
+  diningAccountStep(status, act).kind === 'refused'
+    ? `${act} needs ${statesAllowing(act).join(' or ')}, and it is ${status}`
+    : undefined
+
+/** Moves that leave the status as it is. */
+const movesIn =
+  ({ status: to }: DiningAccountRecord) =>
+  (trigger: string, by: Role, command: Command): Move => ({ trigger, by, command, to })
 
 function paymentMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, payments } = account
   const { due, amount } = accountSums(account)
-  const pay = (trigger: string, decimal: number): Move =>
-    sameStatusMove(account, {
-      trigger,
-      by: client,
-      command: {
-        kind: 'account.pay',
-        accountId,
-        payment: { amount: decimal, methodInfo: { method: 'CASH' } },
-      },
-    })
+  const move = movesIn(account)
+  const pay = (trigger: string, decimal: number): Move => {
+    const payment = { amount: decimal, methodInfo: { method: 'CASH' } } as const
+    return move(trigger, client, { kind: 'account.pay', accountId, payment })
+  }
   const half = fractionOf(due, 2)
   const last = payments.at(-1)
   return [
@@ -75,42 +73,28 @@ function paymentMoves(account: DiningAccountRecord): readonly Move[] {
     ...(half > 0 ? [pay('pay-half', half)] : []),
     ...(last
       ? [
-          sameStatusMove(account, {
-            trigger: 'adjust-payment',
-            by: house,
-            command: {
-              kind: 'account.adjust-payment',
-              accountId,
-              paymentId: last.paymentId,
-              amount: fractionOf(last.cents, 2),
-              reason: 'corrected by hand',
-            },
+          move('adjust-payment', house, {
+            kind: 'account.adjust-payment',
+            accountId,
+            paymentId: last.paymentId,
+            amount: fractionOf(last.cents, 2),
+            reason: 'corrected by hand',
           }),
         ]
       : []),
     ...(due > 0
       ? [
-          sameStatusMove(account, {
-            trigger: 'discount',
-            by: house,
-            command: {
-              kind: 'account.discount',
-              accountId,
-              amount: Math.max(fractionOf(amount, 10), fromCents(1)),
-              reason: 'ten in a hundred off',
-            },
+          move('discount', house, {
+            kind: 'account.discount',
+            accountId,
+            amount: Math.max(fractionOf(amount, 10), fromCents(1)),
+            reason: 'ten in a hundred off',
           }),
         ]
       : []),
     ...(account.courtesy
       ? []
-      : [
-          sameStatusMove(account, {
-            trigger: 'courtesy',
-            by: house,
-            command: { kind: 'account.courtesy', accountId, reason: 'on the house' },
-          }),
-        ]),
+      : [move('courtesy', house, { kind: 'account.courtesy', accountId, reason: 'on the house' })]),
   ]
 }
 
@@ -137,50 +121,38 @@ function itemMoves(account: DiningAccountRecord, world: World): readonly Move[] 
   const { accountId } = account
   const item = lastActive(account.items)
   if (!item) return []
+  const { itemId } = item
+  const move = movesIn(account)
   const neighbour = neighbourOf(account, world)
-  const transfer = (trigger: string, whole: boolean): readonly Move[] =>
-    neighbour
-      ? [
-          sameStatusMove(account, {
-            trigger,
-            by: client,
-            command: {
-              kind: 'account.transfer',
-              accountId,
-              targetAccountId: neighbour.accountId,
-              transfer: { whole, items: whole ? [] : [{ itemId: item.itemId }] },
-            },
-          }),
-        ]
-      : []
+  const transfers = neighbour
+    ? [false, true].map((whole) =>
+        move(whole ? 'transfer-all' : 'transfer-item', client, {
+          kind: 'account.transfer',
+          accountId,
+          targetAccountId: neighbour.accountId,
+          transfer: { whole, items: whole ? [] : [{ itemId }] },
+        }),
+      )
+    : []
   return [
-    sameStatusMove(account, {
-      trigger: 'cancel-item',
-      by: client,
-      command: { kind: 'account.cancel-item', accountId, itemId: item.itemId },
-    }),
-    ...transfer('transfer-item', false),
-    ...transfer('transfer-all', true),
+    move('cancel-item', client, { kind: 'account.cancel-item', accountId, itemId }),
+    ...transfers,
   ]
 }
 
 function fiscalMoves(account: DiningAccountRecord): readonly Move[] {
   const { accountId, documents } = account
   const pending = documents.find(({ document }) => document.documentStatus === 'PENDING')
+  const move = movesIn(account)
   if (!pending)
-    return [
-      sameStatusMove(account, {
-        trigger: 'request-fiscal',
-        by: house,
-        command: { kind: 'account.request-fiscal', accountId, own: true },
-      }),
-    ]
+    return [move('request-fiscal', house, { kind: 'account.request-fiscal', accountId, own: true })]
   const { documentId } = pending.document
   return (['issued', 'error'] as const).map((outcome) =>
-    sameStatusMove(account, {
-      trigger: outcome === 'issued' ? 'issue-fiscal' : 'fail-fiscal',
-      by: house,
-      command: { kind: 'account.conclude-fiscal', accountId, documentId, outcome },
+    move(outcome === 'issued' ? 'issue-fiscal' : 'fail-fiscal', house, {
+      kind: 'account.conclude-fiscal',
+      accountId,
+      documentId,
+      outcome,
     }),
   )
 }
@@ -202,29 +174,27 @@ export function tableMovesOf(table: DiningTable): readonly Move[] {
   const { tableId, status = 'IN_USE', account } = table
   const item = account?.items.findLast(({ isActive }) => isActive)
   const due = account?.due ?? 0
-  const move = (trigger: string, act: TableAction | undefined, command: Move['command']): Move => {
-    const to =
-      act && act in diningAccountTargets ? diningAccountTargets[act as DiningAccountMove] : status
-    const step = act === undefined ? undefined : diningAccountStep(status, act)
-    const needed = act === undefined ? '' : statesAllowing(act).join(' or ')
-    return step?.kind === 'refused'
-      ? {
-          trigger,
-          to,
-          by: client,
-          command: { ...command, force: true } as Move['command'],
-          invalid: `${trigger} needs ${needed}, and it is ${status}`,
-        }
-      : { trigger, to, by: client, command }
-  }
+  const move = (trigger: string, command: Command, to: string = status): Move => ({
+    trigger,
+    to,
+    by: client,
+    command,
+  })
+  /** Our Ordering Application is told to act even where the account refuses. */
+  const act = (trigger: TableAction, command: Command, to?: string): Move =>
+    compact({ ...move(trigger, command, to), invalid: refusalOf(trigger, status) })
   return [
     ...diningAccountMoves.map((trigger) =>
-      move(trigger, trigger, { kind: 'table.move', tableId, trigger, force: true }),
+      act(
+        trigger,
+        { kind: 'table.move', tableId, trigger, force: true },
+        diningAccountTargets[trigger],
+      ),
     ),
-    ...(due > 0 ? [move('pay', 'pay', { kind: 'table.pay', tableId, force: true })] : []),
+    ...(due > 0 ? [act('pay', { kind: 'table.pay', tableId, force: true })] : []),
     ...(item
       ? [
-          move('cancel-item', 'cancel-item', {
+          act('cancel-item', {
             kind: 'table.cancel-item',
             tableId,
             itemId: item.itemId,
@@ -232,16 +202,10 @@ export function tableMovesOf(table: DiningTable): readonly Move[] {
           }),
         ]
       : []),
-    move('request-fiscal', 'request-fiscal', {
-      kind: 'table.request-fiscal',
-      tableId,
-      force: true,
-    }),
-    move('look', undefined, { kind: 'table.look', tableId }),
-    move('list-payments', undefined, { kind: 'table.list', tableId, what: 'payments' }),
-    move('list-documents', undefined, { kind: 'table.list', tableId, what: 'documents' }),
-    ...(table.over === undefined
-      ? [move('leave', undefined, { kind: 'table.leave', tableId })]
-      : []),
+    act('request-fiscal', { kind: 'table.request-fiscal', tableId, force: true }),
+    move('look', { kind: 'table.look', tableId }),
+    move('list-payments', { kind: 'table.list', tableId, what: 'payments' }),
+    move('list-documents', { kind: 'table.list', tableId, what: 'documents' }),
+    ...(table.over === undefined ? [move('leave', { kind: 'table.leave', tableId })] : []),
   ]
 }

@@ -19,7 +19,7 @@ import {
   customerTriggerTarget,
 } from '../protocol/customer/lifecycle.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
-import type { EntityView } from './entity-view.ts'
+import { type EntityView, forcedIf, viewOf } from './entity-view.ts'
 import type { Move, EntityRow } from '../session-api/entities.ts'
 
 /** The side whose records are shown. */
@@ -58,14 +58,12 @@ function movesAt(side: CustomerSide, record: CustomerRecord, suffix: string): re
   const consents = record.document.consent?.marketing
   const status: readonly Move[] = customerTriggers.map((trigger) => {
     const step = customerStep(record.status, trigger)
-    const move = { trigger: `${trigger}${suffix}`, to: customerTriggerTarget[trigger], by }
-    return step.kind === 'moves'
-      ? { ...move, command: { kind: `${word}.move`, customerId, trigger } }
-      : {
-          ...move,
-          command: { kind: `${word}.move`, customerId, trigger, force: true },
-          invalid: `no ${trigger} from ${record.status}`,
-        }
+    return forcedIf(step.kind === 'moves' ? undefined : `no ${trigger} from ${record.status}`, {
+      trigger: `${trigger}${suffix}`,
+      to: customerTriggerTarget[trigger],
+      by,
+      command: { kind: `${word}.move`, customerId, trigger },
+    })
   })
   const consent: readonly Move[] = [true, false].map((marketing) => ({
     trigger: `${marketing ? 'opt-in' : 'opt-out'}${suffix}`,
@@ -138,36 +136,30 @@ function leadRow({ id, document, changedAt }: LeadRecord): EntityRow {
   }
 }
 
-export const leadEntities: EntityView = {
-  *rows(world) {
-    for (const lead of shownStore(world).store.leads.values()) yield leadRow(lead)
-  },
-  detail(id, world) {
-    const { side, store } = shownStore(world)
-    const lead = store.leads.get(id)
-    if (!lead) return undefined
-    const { status } = lead.document
+export const leadEntities = viewOf({
+  records: (world) => shownStore(world).store.leads,
+  row: leadRow,
+  rest({ id, document, changedAt, convertedAt }, world) {
+    const { side } = shownStore(world)
+    const status = document.status ?? 'unknown'
     const convert: Move = {
       trigger: 'convert',
       to: 'active customer',
       by: side.role,
       command: { kind: `${side.prefix}.convert`, leadId: id },
-      ...(lead.convertedAt === undefined ? {} : { invalid: 'it is converted already' }),
+      ...(convertedAt === undefined ? {} : { invalid: 'it is converted already' }),
     }
     return {
-      row: leadRow(lead),
-      statusHistory: [{ status: status ?? 'unknown', at: lead.changedAt }],
-      regularStatuses: [...new Set([status ?? 'unknown', 'converted'])],
+      statusHistory: [{ status, at: changedAt }],
+      regularStatuses: [...new Set([status, 'converted'])],
       moves: [convert],
-      document: lead.document,
+      document,
     }
   },
-}
+})
 
-function reviewRow(
-  { id, document, customerId, changedAt }: ReviewRecord,
-  store: CustomerStore,
-): EntityRow {
+function reviewRow({ id, document, customerId, changedAt }: ReviewRecord, world: World): EntityRow {
+  const { store } = shownStore(world)
   const rating = ratingOf(document)
   const customer = customerId === undefined ? undefined : customerById(customerId, store)
   const { comment, orderId, merchantId } = document
@@ -183,16 +175,13 @@ function reviewRow(
   }
 }
 
-export const reviewEntities: EntityView = {
-  *rows(world) {
-    const { store } = shownStore(world)
-    for (const review of store.reviews.values()) yield reviewRow(review, store)
-  },
-  detail(id, world) {
-    const { side, store } = shownStore(world)
-    const review = store.reviews.get(id)
-    if (!review) return undefined
-    const row = reviewRow(review, store)
+export const reviewEntities = viewOf({
+  records: (world) => shownStore(world).store.reviews,
+  row: reviewRow,
+  rest(review, world) {
+    const { id, changedAt, document } = review
+    const { side } = shownStore(world)
+    const { status } = reviewRow(review, world)
     const applicationRecord = applicationSide.store(world).reviews.has(id)
     const push: Move = {
       trigger: side === applicationSide ? 'push' : 'push@app',
@@ -201,11 +190,10 @@ export const reviewEntities: EntityView = {
       command: { kind: 'relation.push', entity: 'review', id },
     }
     return {
-      row,
-      statusHistory: [{ status: row.status, at: review.changedAt }],
-      regularStatuses: [row.status],
+      statusHistory: [{ status, at: changedAt }],
+      regularStatuses: [status],
       moves: applicationRecord ? [push] : [],
-      document: review.document,
+      document,
     }
   },
-}
+})

@@ -12,6 +12,7 @@ import {
 import type { Role } from '../protocol/role.ts'
 import type { Move } from '../session-api/entities.ts'
 import { courierSteps } from '../protocol/logistics/status.ts'
+import { forcedIf } from './entity-view.ts'
 
 const moving: readonly MovingTrigger[] = ['assign', 'collected', 'delivered', 'cancel', 'fail']
 
@@ -31,27 +32,18 @@ export function deliveryMovesOf(
   conduct: LogisticsConduct,
 ): readonly Move[] {
   const outcome = (trigger: DeliveryTrigger) => deliveryStep(status, trigger, conduct)
-  /** Triggers without a lifecycle row are marked and forced. */
-  const legality = (trigger: DeliveryTrigger): { invalid?: string; force?: true } =>
-    outcome(trigger).kind === 'moves'
-      ? {}
-      : { invalid: `no ${trigger} from ${status}`, force: true }
-  const forced = ({ force }: { force?: true }): { force?: true } => (force ? { force } : {})
-  const marked = ({ invalid }: { invalid?: string }): { invalid?: string } =>
-    invalid === undefined ? {} : { invalid }
-
+  const refusal = (trigger: DeliveryTrigger): string | undefined =>
+    outcome(trigger).kind === 'moves' ? undefined : `no ${trigger} from ${status}`
   const changes = moving.map((trigger): Move => {
     const found = outcome(trigger)
-    const verdict = legality(trigger)
-    return {
+    return forcedIf(refusal(trigger), {
       trigger,
       to: found.kind === 'moves' ? found.row.to : deliveryTargets[trigger],
       by: roleByTrigger[trigger],
-      command: { kind: 'delivery.apply', orderId, trigger, ...forced(verdict) },
-      ...marked(verdict),
-    }
+      command: { kind: 'delivery.apply', orderId, trigger },
+    })
   })
-  const reject: Move = {
+  const reject = forcedIf(status === 'PENDING' ? undefined : `no reject from ${status}`, {
     trigger: 'reject',
     to: 'CANCELLED',
     by: 'delivery-platform',
@@ -61,23 +53,19 @@ export function deliveryMovesOf(
       trigger: 'cancel',
       because: 'NO_DELIVERYPERSON_AVAILABLE',
       rejects: true,
-      ...(status === 'PENDING' ? {} : { force: true }),
     },
-    ...(status === 'PENDING' ? {} : { invalid: `no reject from ${status}` }),
-  }
-  const readyLegality = legality('ready-for-pickup')
+  })
   const ready: Move = {
-    trigger: 'ready-for-pickup',
-    to: status,
-    by: roleByTrigger['ready-for-pickup'],
-    command: { kind: 'delivery.ready', orderId, ...forced(readyLegality) },
-    ...(readyAt === undefined
-      ? marked(readyLegality)
-      : { invalid: 'the platform knows it already' }),
+    ...forcedIf(refusal('ready-for-pickup'), {
+      trigger: 'ready-for-pickup',
+      to: status,
+      by: roleByTrigger['ready-for-pickup'],
+      command: { kind: 'delivery.ready', orderId },
+    }),
+    ...(readyAt === undefined ? {} : { invalid: 'the platform knows it already' }),
   }
-  const incidents = [true, false].map((recoverable): Move => {
-    const verdict = legality('problem')
-    return {
+  const incidents = [true, false].map((recoverable): Move =>
+    forcedIf(refusal('problem'), {
       trigger: recoverable ? 'problem' : 'problem beyond recovery',
       to: recoverable ? status : 'FAILED',
       by: roleByTrigger.problem,
@@ -85,52 +73,43 @@ export function deliveryMovesOf(
         kind: 'delivery.report',
         orderId,
         problem: { code: recoverable ? 'NOBODY_TO_RECEIVE' : 'FRAUD_OR_THEFT', recoverable },
-        ...forced(verdict),
       },
-      ...marked(verdict),
-    }
-  })
+    }),
+  )
   const steps = courierSteps.map((name): Move => {
     const wanted = name === 'at-store' ? 'ASSIGNED' : 'IN_TRANSIT'
     const fits = status === wanted && step !== name && step !== 'at-customer'
-    return {
-      trigger: `courier ${name}`,
-      to: status,
-      by: 'delivery-platform',
-      command: {
-        kind: 'delivery.progress',
-        orderId,
-        step: name,
-        ...(fits ? {} : { force: true }),
+    return forcedIf(
+      fits ? undefined : `no courier ${name} in ${status}${step ? `, ${step}` : ''}`,
+      {
+        trigger: `courier ${name}`,
+        to: status,
+        by: 'delivery-platform',
+        command: { kind: 'delivery.progress', orderId, step: name },
       },
-      ...(fits ? {} : { invalid: `no courier ${name} in ${status}${step ? `, ${step}` : ''}` }),
-    }
+    )
   })
   const all = [...changes, reject, ready, ...steps, ...incidents]
   return [...all.filter(({ invalid }) => !invalid), ...all.filter(({ invalid }) => invalid)]
 }
 
 /** Calls of the consumer on an existing delivery; the platform accepts or refuses them. */
-export const shipmentMovesOf = ({
+export function shipmentMovesOf({
   role,
   orderId,
   phase,
   status,
   round,
-}: ShipmentRecord): readonly Move[] =>
-  phase === 'open'
-    ? [
-        ...shipmentCalls.map((call): Move => ({
-          trigger: call,
-          to: status ?? 'open',
-          by: role,
-          command: { kind: 'shipment.call', role, orderId, call },
-        })),
-        {
-          trigger: 'read',
-          to: status ?? 'open',
-          by: role,
-          command: { kind: 'shipment.read', role, orderId, round },
-        },
-      ]
-    : []
+}: ShipmentRecord): readonly Move[] {
+  if (phase !== 'open') return []
+  const move = (trigger: string, command: Move['command']): Move => ({
+    trigger,
+    to: status ?? 'open',
+    by: role,
+    command,
+  })
+  return [
+    ...shipmentCalls.map((call) => move(call, { kind: 'shipment.call', role, orderId, call })),
+    move('read', { kind: 'shipment.read', role, orderId, round }),
+  ]
+}

@@ -20,7 +20,7 @@ import {
   couponTriggers,
   isCouponUse,
 } from '../protocol/loyalty/coupon.ts'
-import type { EntityView, ViewContext } from './entity-view.ts'
+import { forcedIf, type ViewContext, viewOf } from './entity-view.ts'
 import type { Move, EntityRow } from '../session-api/entities.ts'
 
 /** Session setting: what an ENROLLED account may do. */
@@ -64,16 +64,12 @@ function accountMoves(
   const maxTake = left === 0 ? pointsPerKey : Math.min(pointsPerKey, left)
   const controls = accountControls.map((trigger): Move => {
     const row = loyaltyAccountStep(status, trigger)
-    const command = { kind: 'loyalty.move-account', accountId, trigger } as const
-    return row
-      ? { trigger, to: row.to, by: 'crm', command }
-      : {
-          trigger,
-          to: targetByControl[trigger],
-          by: 'crm',
-          command: { ...command, force: true },
-          invalid: `no ${trigger} from ${status}`,
-        }
+    return forcedIf(row ? undefined : `no ${trigger} from ${status}`, {
+      trigger,
+      to: row?.to ?? targetByControl[trigger],
+      by: 'crm',
+      command: { kind: 'loyalty.move-account', accountId, trigger },
+    })
   })
   const suspended = status === 'SUSPENDED' ? { invalid: 'the account is SUSPENDED' } : {}
   const short = left === 0 ? { invalid: 'no points are available' } : {}
@@ -142,23 +138,16 @@ function enrollments({ customerId }: LoyaltyAccountRecord, world: World): readon
   }))
 }
 
-export const loyaltyAccountEntities: EntityView = {
-  *rows(world) {
-    for (const account of world.loyalty.host.accounts.values()) yield accountRow(account, world)
-  },
-  detail(id, world, scene) {
-    const account = world.loyalty.host.accounts.get(id)
-    return (
-      account && {
-        row: accountRow(account, world),
-        statusHistory: account.way,
-        regularStatuses: ['ENROLLED', 'ACTIVE'],
-        moves: accountMoves(account, world, scene),
-        document: loyaltyAccountView(account),
-      }
-    )
-  },
-}
+export const loyaltyAccountEntities = viewOf({
+  records: ({ loyalty }) => loyalty.host.accounts,
+  row: accountRow,
+  rest: (account, world, scene) => ({
+    statusHistory: account.way,
+    regularStatuses: ['ENROLLED', 'ACTIVE'],
+    moves: accountMoves(account, world, scene),
+    document: loyaltyAccountView(account),
+  }),
+})
 
 function couponRow(coupon: CouponRecord, world: World): EntityRow {
   const { id, code, status, type, name, value, currency, customerId, since, orderId } = coupon
@@ -198,16 +187,13 @@ function couponMove(
     trigger,
     ...(trigger === 'apply' ? { orderId: orderId ?? counterOrder } : {}),
   } as const
-  const by = trigger === 'apply' || trigger === 'use' ? 'ordering-application' : 'crm'
-  return row && !isBarred
-    ? { trigger, to: row.to, by, command }
-    : {
-        trigger,
-        to: row?.to ?? goalOf(trigger),
-        by,
-        command: { ...command, force: true },
-        invalid: row ? `the account is ${accountStatus}` : `no ${trigger} from ${status}`,
-      }
+  const barred = isBarred ? `the account is ${accountStatus}` : undefined
+  return forcedIf(row ? barred : `no ${trigger} from ${status}`, {
+    trigger,
+    to: row?.to ?? goalOf(trigger),
+    by: trigger === 'apply' || trigger === 'use' ? 'ordering-application' : 'crm',
+    command,
+  })
 }
 
 /** Reversal of a completed redemption, with its points and coupon, until the coupon is used. */
@@ -225,25 +211,16 @@ function reversal({ redemptionId, status }: CouponRecord, { loyalty }: World): r
   ]
 }
 
-export const couponEntities: EntityView = {
-  *rows(world) {
-    for (const coupon of world.loyalty.host.coupons.values()) yield couponRow(coupon, world)
-  },
-  detail(id, world, scene) {
-    const coupon = world.loyalty.host.coupons.get(id)
-    return (
-      coupon && {
-        row: couponRow(coupon, world),
-        statusHistory: coupon.way,
-        regularStatuses: ['available', 'applied', 'used'],
-        moves: [
-          ...couponTriggers.map((trigger) =>
-            couponMove(coupon, trigger, world, enrolledMay(scene)),
-          ),
-          ...reversal(coupon, world),
-        ],
-        document: couponView(coupon),
-      }
-    )
-  },
-}
+export const couponEntities = viewOf({
+  records: ({ loyalty }) => loyalty.host.coupons,
+  row: couponRow,
+  rest: (coupon, world, scene) => ({
+    statusHistory: coupon.way,
+    regularStatuses: ['available', 'applied', 'used'],
+    moves: [
+      ...couponTriggers.map((trigger) => couponMove(coupon, trigger, world, enrolledMay(scene))),
+      ...reversal(coupon, world),
+    ],
+    document: couponView(coupon),
+  }),
+})
