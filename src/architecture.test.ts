@@ -90,7 +90,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   dashboard: {
     may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-api'],
-    packages: ['ink', 'react'],
+    packages: ['ink', 'react', 'string-width', 'wrap-ansi'],
   },
   cli: {
     may: [

@@ -37,12 +37,14 @@ export const viewOf = <Own>({ records, row, rest }: EntitySource<Own>): EntityVi
   },
 })
 
+type Forcible = Command & { readonly force?: true }
+
 /** A move that is forced where it is invalid. */
-export function forcedIf<Own extends Command & { readonly force?: true }>(
+export function forcedIf(
   invalid: string | undefined,
-  { command, ...move }: Omit<Move, 'invalid' | 'command'> & { readonly command: Own },
+  { command, ...move }: Omit<Move, 'invalid' | 'command'> & { readonly command: Forcible },
 ): Move {
   if (invalid === undefined) return { ...move, command }
-  const forced: Own & { readonly force: true } = { ...command, force: true }
+  const forced: Forcible = { ...command, force: true }
   return { ...move, command: forced, invalid }
 }

@@ -2,36 +2,28 @@
  * Width of text in terminal cells: measuring, cutting, padding, wrapping. Every row is cut here, so that none is wider
  * than its pane; text from outside is sanitised here, so that no body can control the terminal.
  */
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 
 const ascii = /^[ -~]*$/
+/** One cell for each character: ASCII, Latin letters, lines and bars. Measuring others takes a hundred times as long. */
+const narrow = /^[ -~¡-¬®-ʯ─-▟]*$/
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
-
-/** East Asian wide and fullwidth ranges, and what terminals draw as emoji. */
-const wide =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f1e6}-\u{1faff}]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})|\ufe0f/u
-
-const graphemeWidth = (grapheme: string): number =>
-  invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
 
 /** Width of a text in cells. */
-export function cellWidth(text: string): number {
-  if (ascii.test(text)) return text.length
-  let sum = 0
-  for (const { segment } of graphemes.segment(sanitise(text))) sum += graphemeWidth(segment)
-  return sum
-}
+export const cellWidth = (text: string): number =>
+  narrow.test(text) ? text.length : stringWidth(sanitise(text))
 
 /** Longest prefix that fits. */
 export function cutToCells(given: string, width: number): string {
   if (width <= 0) return ''
-  if (ascii.test(given)) return given.slice(0, width)
+  if (narrow.test(given)) return given.slice(0, width)
   const text = sanitise(given)
   let used = 0
   let end = 0
   for (const { segment, index } of graphemes.segment(text)) {
-    used += graphemeWidth(segment)
+    used += stringWidth(segment)
     if (used > width) break
     end = index + segment.length
   }
@@ -53,14 +45,14 @@ export function padToCells(text: string, width: number, align: 'left' | 'right' 
 
 /** Text of outside origin as it is shown: control characters are escaped, and measured so. */
 export const sanitise = (text: string): string =>
-  ascii.test(text) ? text : escapeControls(text.replaceAll(/\r\n|\t/g, ' '))
+  narrow.test(text) ? text : escapeControls(text.replaceAll(/\r\n|\t/g, ' '))
 
 /** Replaces characters outside ASCII, for terminals that draw nothing else; the width stays the same. */
 export const toAscii = (text: string): string =>
   ascii.test(text)
     ? text
     : Array.from(graphemes.segment(text), ({ segment }) =>
-        ascii.test(segment) ? segment : '?'.repeat(graphemeWidth(segment)),
+        ascii.test(segment) ? segment : '?'.repeat(stringWidth(segment)),
       ).join('')
 
 /** Wraps text anywhere into lines of at most `width` cells; for bodies, where nothing may be lost. */
@@ -79,17 +71,6 @@ export function wrapToCells(given: string, width: number): readonly string[] {
   return lines
 }
 
-/** Wraps text between words into lines of at most `width` cells. */
-export function wordWrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (cellWidth(longer) <= width || line === '') line = longer
-    else {
-      lines.push(line)
-      line = word
-    }
-  }
-  return [...lines, line]
-}
+/** Wraps text between words into lines of at most `width` cells; a longer word has a line of its own. */
+export const wordWrap = (text: string, width: number): readonly string[] =>
+  wrapAnsi(sanitise(text), width).split('\n')
