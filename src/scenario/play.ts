@@ -13,12 +13,10 @@ import {
   type ScenarioOutcome,
   type StepOutcome,
 } from './outcome.ts'
-import { performStep } from './perform.ts'
 import type { StepContext, SubjectRequest } from './step-context.ts'
 import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
 import type { ScenarioRun } from './runs.ts'
-import { stepText } from './step-text.ts'
-import { stepEntryOf } from './steps.ts'
+import { performStep, stepEntryOf, stepText } from './steps.ts'
 import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
 import { createScenarioObserver, type ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
@@ -175,7 +173,7 @@ export async function playRun(
   const actions = createStepActions({ session, observer, clock, waitMs: tolerances.converge })
   const { requestSubject: visit, asks = configurationParts.subject().parse({}).asks } = environment
   const performer: StepContext = {
-    scenario,
+    orders: scenario.orders,
     session,
     observer,
     clock,

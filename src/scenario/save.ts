@@ -12,7 +12,8 @@ import type {
   Snapshot,
 } from '../session-api/session-api.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
-import { savedSteps } from './save-steps.ts'
+import { savedStep } from './steps.ts'
+import { changeOrderIds } from './words/session.ts'
 import type { ScenarioInput } from './schema.ts'
 import { yamlText } from './yaml-text.ts'
 
@@ -23,6 +24,32 @@ export interface SaveScenarioOptions {
 }
 
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
+
+/** The step that repeats an operator action; a command without a step of its own is one as it is. */
+async function savedSteps(
+  { what, after, item, items = [] }: OperatorAction,
+  names: SavedNames,
+): Promise<readonly StepInput[]> {
+  const rows = item ? [item, ...items] : items
+  const action = what.kind === 'command' ? what.command : what
+  const step = await savedStep(action, {
+    names,
+    async selectorOf(id, held) {
+      const row = rows.find((each) => each.id === id)
+      return row && names.item(row, after, held)
+    },
+    async placeOf(id) {
+      const row = await names.rowOf(id, after)
+      return row && names.item(row, after)
+    },
+  })
+  if (step) return [step]
+  // The player drives the clock, and the service makes its own calls.
+  if (what.kind !== 'command') return []
+  return [
+    { command: changeOrderIds(what.command, (id) => names.slotOf(id) ?? id) as { kind: string } },
+  ]
+}
 
 /** Time that passed before an action on a running clock. */
 function elapsedStep(

@@ -1,27 +1,15 @@
 /** Schema of a scenario: for files, the library and editors (`sparring schema scenario`). */
 import { z } from 'zod'
-import { newOrderFields } from '../configuration/new-order.ts'
 import { channelNames, Configuration, type ConfigurationInput } from '../configuration/schema.ts'
 import { MenuList, OwnMerchantList } from '../configuration/menu.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
-import { DurationMs } from './shared-shapes.ts'
+import { ScenarioOrder } from './shared-shapes.ts'
 
 const { shape } = Configuration
 
 /** Roles that a subject may play; `none`: we play every role. */
 export const scenarioSubjects = ['software-service', 'ordering-application', 'none'] as const
-
-const Order = z.strictObject({
-  ...newOrderFields,
-  at: DurationMs.optional().describe(
-    'placed by itself, so long after the beginning; no step creates it',
-  ),
-  order: z
-    .json()
-    .optional()
-    .describe('an order document, whole or in part, in place of type, merchant, items …'),
-})
 
 const Session = z.strictObject({
   counterparts: shape.counterparts.optional().describe('as in a configuration'),
@@ -71,7 +59,7 @@ export const Scenario = z.strictObject({
     'what goes wrong from the beginning: faults by name with their options, or names of profiles',
   ),
   orders: z
-    .record(z.string(), Order)
+    .record(z.string(), ScenarioOrder)
     .default({})
     .describe('the orders by their slots: o1 is the first one that is placed, o2 the second'),
   steps: z.array(ScenarioStep).default([]).describe('what happens, one thing after the other'),

@@ -1,5 +1,6 @@
 /** Schemas that several parts of a scenario share. Every field has a description, which editors show as help. */
 import { z } from 'zod'
+import { newOrderFields } from '../configuration/new-order.ts'
 import { Duration } from '../protocol/duration.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
@@ -34,6 +35,27 @@ export const HandoverChannel = z
   .describe('how an event is handed over: lying there for polls, or sent by webhook')
 
 export const DurationMs = Duration.describe('a length of time: 250ms, 5s, 2m, 1h')
+
+/** Timeout of a step that waits where none is configured, in ms: the default of `tolerances.converge`. */
+export const defaultWaitMs = 120_000
+
+export const within = DurationMs.optional().describe(
+  'how long it may take at most (tolerances.converge, when absent; a wait for a status then goes on as long as orders move)',
+)
+
+export const jsonFields = z.record(z.string(), z.json())
+
+export const ScenarioOrder = z.strictObject({
+  ...newOrderFields,
+  at: DurationMs.optional().describe(
+    'placed by itself, so long after the beginning; no step creates it',
+  ),
+  order: z
+    .json()
+    .optional()
+    .describe('an order document, whole or in part, in place of type, merchant, items …'),
+})
+export type ScenarioOrder = z.output<typeof ScenarioOrder>
 
 const often = z.int().min(0).max(100_000)
 
@@ -89,3 +111,31 @@ export function countConditionText(wanted: CountCondition): string {
 
 export const countText = (count: number): string =>
   count === 0 ? 'never' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
+
+/** ` of o1` */
+export const ofOrder = (order: string | undefined): string =>
+  order === undefined ? '' : ` of ${order}`
+
+/** Refinement: exactly one of these keys. */
+export function exactlyOne(what: string, keys: readonly string[]) {
+  return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
+    const named = keys.filter((key) => value[key] !== undefined)
+    if (named.length === 1) return
+    const many = named.length === 0 ? 'and there is none' : `and not both ${named.join(' and ')}`
+    context.addIssue({
+      code: 'custom',
+      message: `${what} names one of ${keys.join(', ')}, ${many}`,
+    })
+  }
+}
+
+/** Refinement: keys that have an effect only together with certain others. */
+export function onlyWith(beside: Readonly<Record<string, readonly string[]>>) {
+  return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
+    for (const [key, keys] of Object.entries(beside)) {
+      if (value[key] === undefined || keys.some((each) => value[each] !== undefined)) continue
+      const message = `says nothing here: it stands beside ${keys.join(', ')}`
+      context.addIssue({ code: 'custom', path: [key], message })
+    }
+  }
+}

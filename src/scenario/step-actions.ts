@@ -4,7 +4,7 @@ import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
 import { findItem, itemText, type ItemSelector } from './item.ts'
-import type { Scenario } from './schema.ts'
+import type { ScenarioOrder } from './shared-shapes.ts'
 import type { ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
@@ -14,10 +14,8 @@ export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 }
 
-type OrderGiven = Scenario['orders'][string]
-
 /** Order input for the session. */
-export const newOrderOf = ({ at: _at, order, ...fields }: OrderGiven): NewOrder => ({
+export const newOrderOf = ({ at: _at, order, ...fields }: ScenarioOrder): NewOrder => ({
   ...fields,
   ...compact({ order }),
 })

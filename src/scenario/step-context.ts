@@ -2,8 +2,7 @@
 import type { Configuration } from '../configuration/schema.ts'
 import type { SettleLimit } from './recovery.ts'
 import type { StepActions } from './step-actions.ts'
-import type { Scenario } from './schema.ts'
-import type { StepInputOf, StepKind } from './steps.ts'
+import type { ScenarioOrder } from './shared-shapes.ts'
 import type { ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
@@ -16,7 +15,8 @@ export interface SubjectRequest {
 }
 
 export interface StepContext {
-  readonly scenario: Scenario
+  /** The orders of the scenario, by slot. */
+  readonly orders: Readonly<Record<string, ScenarioOrder>>
   readonly session: Session
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
@@ -32,12 +32,6 @@ export interface StepContext {
   readonly requestSubject: ((visit: SubjectRequest) => Promise<number>) | undefined
   readonly restartSubject: (() => Promise<void>) | undefined
 }
-
-/** Handler of one kind of step. */
-export type StepHandler<Each extends StepKind> = (
-  given: StepInputOf<Each>,
-  performer: StepContext,
-) => Promise<void>
 
 export const orderIdOfSlot = (
   order: string | undefined,

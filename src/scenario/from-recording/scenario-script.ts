@@ -7,10 +7,11 @@ import type { z } from 'zod'
 import { parseDuration } from '../../protocol/duration.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
-import { moveCommand } from '../perform-order.ts'
 import { Scenario, type ScenarioInput } from '../schema.ts'
-import { stepText } from '../step-text.ts'
-import { defaultWaitMs, stepEntryOf, type StepEntry } from '../steps.ts'
+import { defaultWaitMs } from '../shared-shapes.ts'
+import { stepEntryOf, stepText } from '../steps.ts'
+import { moveCommand } from '../words/orders.ts'
+import type { AwaitInput } from '../words/waits.ts'
 import { scriptFunctions } from './scenario-script-functions.ts'
 
 /** A step or an expectation that a script cannot express. */
@@ -52,7 +53,7 @@ function callArguments({
   return `${shellQuoted(call)} ${shellQuoted(countFilters[counting])} ${place}`
 }
 
-function awaitLine(input: Extract<StepEntry, { kind: 'await' }>['input'], title: string): string {
+function awaitLine(input: AwaitInput, title: string): string {
   const { status, call, acknowledged, order, times = 1, counting, within = defaultWaitMs } = input
   const wait = `wait_for ${seconds(within)} ${shellQuoted(title)}`
   if (status !== undefined && order !== undefined)

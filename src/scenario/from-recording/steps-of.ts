@@ -4,6 +4,7 @@ import { formatDuration } from '../../protocol/duration.ts'
 import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { ScenarioInput } from '../schema.ts'
+import { moveOfAnswer } from '../words/orders.ts'
 import { isOrderOver } from './is-over.ts'
 import { roundDelay } from './round-delay.ts'
 import type { PartnerDecision, PartnerDecisions, Precondition, DecidedAction } from './decision.ts'
@@ -32,12 +33,6 @@ const timeouts = [30_000, 60_000, 120_000, 300_000] as const
 const maxWaitMs = 600_000
 /** Extra time for a slower service, in ms. */
 const extraWaitMs = 20_000
-
-const answers = {
-  accept: 'accept-cancellation',
-  deny: 'deny-cancellation',
-  open: 'leave-cancellation-open',
-} as const
 
 const durationText = (ms: number): string => formatDuration(Math.max(0, Math.round(ms)))
 
@@ -84,7 +79,7 @@ function actionStep(
       return { trigger: { order: slot, ...move } }
     }
     case 'answer':
-      return { trigger: { order: slot, move: answers[what.answer] } }
+      return { trigger: { order: slot, move: moveOfAnswer(what.answer) } }
     case 'emit': {
       const { event, metadata } = what
       const force = type && isOrderEventType(event) && isForbiddenForProfile(event, type)
