@@ -4,11 +4,11 @@
  */
 import { msUntilDate } from '../../invariants/helpers/call-outcome.ts'
 import { orderStep } from '../../protocol/orders/lifecycle.ts'
-import { targetStatusOf, triggerOf } from './calls.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
-import { type StatusStage, statusAt } from './status-history.ts'
-import type { RecordedCall, OrderHistory } from './order-history.ts'
+import { statusAt } from './status-history.ts'
+import type { RecordedCall } from './order-history.ts'
+import { median } from './pace.ts'
 import { roundDelay } from './round-delay.ts'
 
 /** An answer is late beyond all: this duration in ms, a multiple of the median, and of the resolution. */
@@ -38,37 +38,33 @@ const ownFaultNames: ReadonlySet<string> = new Set([
 
 export interface AnswerContext {
   readonly history: RecordingHistory
-  readonly statusHistory: (order: OrderHistory) => readonly StatusStage[]
   readonly warn: (text: string) => void
 }
 
 /** Whether a failed call took effect nevertheless, before it was retried. */
-function tookEffect(call: RecordedCall, { history, statusHistory }: AnswerContext): boolean {
+function tookEffect(call: RecordedCall, { history }: AnswerContext): boolean {
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
-  const trigger = triggerOf(call.operation)
+  const { trigger } = call
   if (!order || !trigger) return false
   const next = order.calls.find(
     ({ operation, seq }) => operation === call.operation && seq > call.seq,
   )
   // Never retried, and yet the status was reached.
-  if (!next && statusHistory(order).some(({ status }) => status === targetStatusOf(trigger)))
-    return true
-  const before = statusAt(statusHistory(order), call.began)
-  const then = statusHistory(order).find(
-    ({ at }) => at >= call.began && at < (next?.began ?? Infinity),
-  )
+  if (!next && order.stages.some(({ status }) => status === call.target)) return true
+  const before = statusAt(order, call.began)
+  const then = order.stages.find(({ at }) => at >= call.began && at < (next?.began ?? Infinity))
   if (!before || !then || !order.type) return false
   const moved = orderStep(before, trigger, order.type)
   return moved.kind === 'moves' && moved.row.to === then.status
 }
 
 /** Whether a refusal is invalid: the lifecycle allows the call in the status at that time. */
-function isWrongRefusal(call: RecordedCall, { history, statusHistory }: AnswerContext): boolean {
+function isWrongRefusal(call: RecordedCall, { history }: AnswerContext): boolean {
   // Without times the status is unknown; only the recorded fault can tell.
   if (!history.axis.hasExchangeTimes) return call.fault === 'refuse'
   const order = history.orders.find(({ orderId }) => orderId === call.orderId)
-  const trigger = triggerOf(call.operation)
-  const status = order && statusAt(statusHistory(order), call.began)
+  const { trigger } = call
+  const status = order && statusAt(order, call.began)
   if (!order?.type || !trigger || !status) return false
   const { kind } = orderStep(status, trigger, order.type)
   return kind === 'moves' || kind === 'applied'
@@ -134,13 +130,8 @@ function byOwnCall(
   return undefined
 }
 
-function medianTookMs(calls: readonly RecordedCall[]): number {
-  const times = calls
-    .filter(({ status }) => status > 0)
-    .map(({ seen }) => seen.exchange.tookMs)
-    .toSorted((a, b) => a - b)
-  return times[Math.floor(times.length / 2)] ?? 0
-}
+const medianTookMs = (calls: readonly RecordedCall[]): number =>
+  median(calls.flatMap(({ status, seen }) => (status > 0 ? seen.exchange.tookMs : []))) ?? 0
 
 function bySlowness(
   call: RecordedCall,
@@ -229,14 +220,10 @@ export interface AnswerAnomalies {
 
 export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
   const { history } = answering
-  const groups = new Map<string, RecordedCall[]>()
-  for (const call of history.calls) {
-    if (call.operation === undefined) continue
-    const key = `${call.operation} ${call.orderId ?? ''}`
-    const group = groups.get(key)
-    if (group) group.push(call)
-    else groups.set(key, [call])
-  }
+  const groups = Map.groupBy(
+    history.calls,
+    ({ operation, orderId = '' }) => `${operation} ${orderId}`,
+  )
   const medianMs = medianTookMs(history.calls.filter((call) => call.seen.caller === 'subject'))
   const slowness = (call: RecordedCall): Distortion | undefined =>
     bySlowness(call, medianMs, history.axis.resolutionMs)

@@ -1,4 +1,4 @@
-/** Types: the decisions of the recorded partner and their preconditions; the intermediate form of a derived scenario. */
+/** The decisions of the recorded partner and their preconditions: the intermediate form of a derived scenario. */
 import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderTrigger } from '../../protocol/orders/lifecycle.ts'
@@ -127,4 +127,12 @@ export interface PartnerDecisions {
   readonly resolutionMs: number
   /** One sentence each: what was guessed, and what cannot be reproduced. */
   readonly warnings: readonly string[]
+}
+
+const finalStatuses: ReadonlySet<OrderStatus> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
+
+/** Whether an order has reached a final status. */
+export function isOrderOver({ statusHistory }: Pick<DecidedOrder, 'statusHistory'>): boolean {
+  const last = statusHistory.at(-1)
+  return last !== undefined && finalStatuses.has(last)
 }

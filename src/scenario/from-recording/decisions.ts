@@ -13,17 +13,15 @@ import {
   furtherCapabilities,
   type DecidedOrder,
   type Precondition,
+  isOrderOver,
 } from './decision.ts'
 import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { type RecordingHistory, historyOf } from './history.ts'
-import { compareMoments } from './moment.ts'
-import { isOrderOver } from './is-over.ts'
 import { recordedPaceOf } from './pace.ts'
 import { partnerDecisions } from './partner.ts'
 import { preconditionsOf } from './preconditions.ts'
-import { type StatusStage, statusHistoryOf } from './status-history.ts'
-import type { RecordedCall, OrderHistory } from './order-history.ts'
+import { compareMoments, type RecordedCall, type OrderHistory } from './order-history.ts'
 
 /** Maximum anomalies in a derived scenario; the rest is summarized in a warning. */
 const maxAnomalies = 200
@@ -42,15 +40,15 @@ function callsOf({ calls }: OrderHistory): DecidedOrder['calls'] {
   return Array.from(times, ([call, often]) => ({ call, times: often }))
 }
 
-function decidedOrder(order: OrderHistory, statusHistory: readonly StatusStage[]): DecidedOrder {
-  const { slot, orderId, at, type, document, events } = order
+function decidedOrder(order: OrderHistory): DecidedOrder {
+  const { slot, orderId, at, type, document, events, stages } = order
   const items = lineCountOf(order)
   return {
     slot,
     orderId,
     at,
     ...compact({ type, items, document }),
-    statusHistory: statusHistory.map(({ status }) => status),
+    statusHistory: stages.map(({ status }) => status),
     calls: callsOf(order),
     acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
   }
@@ -83,10 +81,9 @@ const delivererRoles = ({ exchanges }: RecordingContent): PartnerDecisions['deli
 function warningsOf(
   history: RecordingHistory,
   capabilities: PartnerDecisions['capabilities'],
-  statusHistories: (order: OrderHistory) => readonly StatusStage[],
 ): readonly string[] {
   const quotes = refusedQuotes(history).length
-  const messages: (string | false)[] = [
+  const messages: (string | false | undefined)[] = [
     !history.axis.hasExchangeTimes &&
       'its exchanges are on another clock than its events, and it does not say on which: delays are those between events',
     history.orders.length === 0 && 'the recording has no order: nothing is decided about any',
@@ -98,10 +95,10 @@ function warningsOf(
         `the recording has no document of ${slot}: its type and its lines are made up`,
     ),
     ...history.orders.map(
-      (order) =>
-        statusHistories(order)[0]?.status !== undefined &&
-        statusHistories(order)[0]?.status !== 'CREATED' &&
-        `${order.slot} was under way before the recording began: it is placed anew`,
+      ({ slot, stages: [first] }) =>
+        first &&
+        first.status !== 'CREATED' &&
+        `${slot} was under way before the recording began: it is placed anew`,
     ),
     ...history.orders.map(
       ({ slot, calls }) =>
@@ -116,22 +113,18 @@ function warningsOf(
       history.subject !== 'none' &&
       `the recorded service is the ${history.subject}: what its store decided is left to ours, and orders are its own to place`,
   ]
-  return messages.filter((each) => each !== false)
+  return messages.filter((each) => typeof each === 'string')
 }
 
 /** End conditions of an order: its final status, or the last activity in the recording. */
-function endOf(
-  order: OrderHistory,
-  statusHistory: readonly StatusStage[],
-  history: RecordingHistory,
-): readonly Precondition[] {
+function endOf(order: OrderHistory, history: RecordingHistory): readonly Precondition[] {
   const { slot } = order
-  const statuses = statusHistory.map(({ status }) => status)
-  const status = statuses.at(-1)
-  if (status && isOrderOver({ statusHistory: statuses }))
+  const statusHistory = order.stages.map(({ status }) => status)
+  const status = statusHistory.at(-1)
+  if (status && isOrderOver({ statusHistory }))
     return [{ kind: 'status', status, slot, at: history.endsAt }]
   const end = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
-  return preconditionsOf(order, statusHistory, end, history)
+  return preconditionsOf(order, end, history)
 }
 
 /** Keeps the first anomalies up to the limit; foreign traffic may have very many. */
@@ -147,34 +140,31 @@ function limitAnomalies(
 /** Decisions of the partner in a recording. Never fails: unknown data is guessed or omitted, with a warning. */
 export function decisionsOf(content: RecordingContent): PartnerDecisions {
   const history = historyOf(content)
-  const statusHistories = new Map(history.orders.map((order) => [order, statusHistoryOf(order)]))
-  const statusHistory = (order: OrderHistory): readonly StatusStage[] =>
-    statusHistories.get(order) ?? []
   const warnings = new Set<string>()
   const warn = (text: string): void => void warnings.add(text)
-  const { anomalies: ofPace, concludesSteadily, ...pace } = recordedPaceOf(history, statusHistory)
-  const ofAnswers = answerAnomalies({ history, statusHistory, warn })
+  const { anomalies: ofPace, concludesSteadily, ...pace } = recordedPaceOf(history)
+  const ofAnswers = answerAnomalies({ history, warn })
   const decisions = [
     ...history.orders.flatMap((order) => [
-      ...partnerDecisions(order, { history, statusHistory, concludesSteadily }),
+      ...partnerDecisions(order, { history, concludesSteadily }),
       ...deliveryDecisions(order),
     ]),
     ...ofAnswers.decisions,
   ].toSorted((a, b) => compareMoments(a, b, history.axis.hasExchangeTimes))
   const capabilities = capabilitiesIn(content)
-  const all = [...handoverAnomalies(history, statusHistory), ...ofPace, ...ofAnswers.anomalies]
+  const all = [...handoverAnomalies(history), ...ofPace, ...ofAnswers.anomalies]
   const anomalies = limitAnomalies(all, warn)
-  for (const each of warningsOf(history, capabilities, statusHistory)) warn(each)
+  for (const each of warningsOf(history, capabilities)) warn(each)
   const { header } = content
   return {
     name: header._rec.name,
     subject: history.subject,
     channel: channelOf(history),
     ...compact({ seed: header._rec.seed }),
-    orders: history.orders.map((order) => decidedOrder(order, statusHistory(order))),
+    orders: history.orders.map(decidedOrder),
     decisions,
     anomalies,
-    ends: history.orders.flatMap((order) => endOf(order, statusHistory(order), history)),
+    ends: history.orders.flatMap((order) => endOf(order, history)),
     pace: concludesSteadily
       ? pace
       : pace.processing === undefined

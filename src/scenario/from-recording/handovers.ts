@@ -8,8 +8,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Anomaly, RecordedFaultSpec } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
 import { roundDelay } from './round-delay.ts'
-import { appendTo } from './shared.ts'
-import { statusRankOf, type StatusStage } from './status-history.ts'
+import { statusRankOf } from './status-history.ts'
 import type { EventHistory, RecordedHandover, OrderHistory } from './order-history.ts'
 
 /** Polls without the event before it counts as late. */
@@ -238,12 +237,10 @@ function announcing(status: OrderStatus, { type = 'DELIVERY' }: OrderHistory): s
 }
 
 /** Known statuses that no event announced: dropped events. */
-function droppedEvents(
-  one: OrderHistory,
-  statusHistory: readonly StatusStage[],
-): readonly Anomaly[] {
-  const last = statusHistory.at(-1)
-  return statusHistory.flatMap((stage): readonly Anomaly[] => {
+function droppedEvents(one: OrderHistory): readonly Anomaly[] {
+  const { stages } = one
+  const last = stages.at(-1)
+  return stages.flatMap((stage): readonly Anomaly[] => {
     const { status, reading } = stage
     if (stage.event || !reading) return []
     const event = announcing(status, one)
@@ -263,9 +260,10 @@ function reversedBatches({ calls, events }: RecordingHistory): {
 } {
   const ids: string[] = []
   let several = 0
-  const batches = new Map<string, { readonly place: number; readonly madeAt: number }[]>()
-  for (const { madeAt = 0, handovers } of events)
-    for (const { call, place } of handovers) appendTo(batches, call.recordId, { place, madeAt })
+  const all = events.flatMap(({ madeAt = 0, handovers }) =>
+    handovers.map(({ call: { recordId }, place }) => ({ recordId, place, madeAt })),
+  )
+  const batches = Map.groupBy(all, ({ recordId }) => recordId)
   for (const { recordId, operation } of calls) {
     if (operation !== 'pollingEvents') continue
     const inside = (batches.get(recordId) ?? []).toSorted((a, b) => a.place - b.place)
@@ -278,10 +276,7 @@ function reversedBatches({ calls, events }: RecordingHistory): {
   return { all: ids.length >= minReversed && ids.length === several, ids }
 }
 
-export function handoverAnomalies(
-  history: RecordingHistory,
-  statusHistory: (order: OrderHistory) => readonly StatusStage[],
-): readonly Anomaly[] {
+export function handoverAnomalies(history: RecordingHistory): readonly Anomaly[] {
   const backwards = reversedBatches(history)
   const found: Anomaly[] = backwards.all
     ? [{ spec: { batch: { as: 'reverse' } }, recordIds: backwards.ids }]
@@ -291,7 +286,7 @@ export function handoverAnomalies(
       const all = ofEvent({ event, order: one, history })
       found.push(...(backwards.all ? all.filter(({ spec }) => !('reorder' in spec)) : all))
     }
-    found.push(...droppedEvents(one, statusHistory(one)))
+    found.push(...droppedEvents(one))
   }
   return found
 }

@@ -8,13 +8,14 @@ import type { ObservedExchange } from '../../invariants/judge/observations.ts'
 import { valueAt, orderIdOfExchange } from '../../invariants/tracking/exchange-fields.ts'
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { instantFromValue } from '../../traffic/date-time.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type TimeAxis, createTimeAxis, type EventTimestamp } from './time-axis.ts'
 import { orderHistoriesOf } from './order-histories.ts'
-import { isRecord, appendTo } from './shared.ts'
-import type { RecordedCall, EventHistory, OrderHistory, HistoryDraft } from './order-history.ts'
+import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
+import { targetStatusOf, triggerOf } from './calls.ts'
 
 export interface RecordingHistory {
   /** Role of the recorded service; `none`: we played every role. */
@@ -52,14 +53,14 @@ function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string
   const found = list.find((each) =>
     [valueAt(each, 'eventId'), valueAt(each, 'id')].includes(eventId),
   )
-  return isRecord(found) ? found : {}
+  return isUnknownRecord(found) ? found : {}
 }
 
 function addHandovers(
   call: RecordedCall,
   exchange: RecordedExchange,
   axis: TimeAxis,
-  { events }: HistoryDraft,
+  events: Map<string, EventHistory>,
 ): void {
   const { seen } = call
   const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
@@ -74,7 +75,7 @@ function addHandovers(
       eventType,
       orderId,
       madeAt: made === undefined ? undefined : axis.made(made, exchange),
-      metadata: isRecord(body['metadata']) ? body['metadata'] : undefined,
+      metadata: isUnknownRecord(body['metadata']) ? body['metadata'] : undefined,
       handovers: [],
       acknowledgments: [],
       isOfOrders: channel === 'polling' || call.operation === 'receiveOrderEvent',
@@ -83,15 +84,6 @@ function addHandovers(
     event.handovers.push({ call, place, channel })
   }
   for (const eventId of acknowledgedEventIds(seen)) events.get(eventId)?.acknowledgments.push(call)
-}
-
-function addStatusRead(call: RecordedCall, { documents, readings }: HistoryDraft): void {
-  const { orderId, seen, operation, ok } = call
-  if (operation !== 'getOrder' || !ok || orderId === undefined) return
-  if (seen.orderStatus) appendTo(readings, orderId, { call, status: seen.orderStatus })
-  if (documents.has(orderId)) return
-  const document = seen.responseJson()
-  if (isRecord(document)) documents.set(orderId, { document, from: call })
 }
 
 /** Creation times of events, for calibrating the time axis. */
@@ -119,14 +111,11 @@ export function historyOf(content: RecordingContent): RecordingHistory {
     stamps: stampsIn(all),
     isSessionClock: content.header._rec.clock !== undefined,
   })
-  const drafts: HistoryDraft = {
-    calls: [],
-    events: new Map(),
-    documents: new Map(),
-    readings: new Map(),
-  }
+  const calls: RecordedCall[] = []
+  const events = new Map<string, EventHistory>()
   for (const { seen, exchange } of all) {
     const { recordId, seq, from, to, failure, fault } = exchange
+    const trigger = triggerOf(seen.operation)
     const call: RecordedCall = {
       recordId,
       seq,
@@ -135,6 +124,8 @@ export function historyOf(content: RecordingContent): RecordingHistory {
       operation: seen.exchange.operation,
       from: from.role,
       to: to.role,
+      trigger,
+      target: trigger && targetStatusOf(trigger),
       orderId: orderIdOfExchange(seen),
       status: seen.status,
       ok: seen.ok,
@@ -142,18 +133,16 @@ export function historyOf(content: RecordingContent): RecordingHistory {
       fault: faultName(fault),
       seen,
     }
-    drafts.calls.push(call)
-    addHandovers(call, exchange, axis, drafts)
-    addStatusRead(call, drafts)
+    calls.push(call)
+    addHandovers(call, exchange, axis, events)
   }
-  const orders = orderHistoriesOf(drafts, axis.hasExchangeTimes)
   return {
     subject: recordedSubjectOf(content),
     axis,
-    orders,
-    calls: drafts.calls,
-    events: [...drafts.events.values()],
-    endsAt: drafts.calls.reduce((latest, { ended }) => Math.max(latest, ended), 0),
+    orders: orderHistoriesOf(calls, [...events.values()], axis.hasExchangeTimes),
+    calls,
+    events: [...events.values()],
+    endsAt: calls.reduce((latest, { ended }) => Math.max(latest, ended), 0),
   }
 }
 

@@ -1,9 +1,15 @@
 /** Builds the order histories of a recording, oldest first: slot, document, calls, events, status reads. */
 import { valueAt } from '../../invariants/tracking/exchange-fields.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
-import { compareMoments } from './moment.ts'
-import { isRecord, appendTo } from './shared.ts'
-import type { RecordedCall, HistoryDraft, EventHistory, OrderHistory } from './order-history.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import {
+  compareMoments,
+  type EventHistory,
+  type OrderHistory,
+  type RecordedCall,
+  type StatusReading,
+} from './order-history.ts'
+import { byCreationTime, statusHistoryOf } from './status-history.ts'
 
 function typeIn(document: unknown): OrderType | undefined {
   const type = valueAt(valueAt(document, 'fulfillment'), 'orderType')
@@ -14,31 +20,45 @@ function typeIn(document: unknown): OrderType | undefined {
 function documentIn(events: readonly EventHistory[]): Record<string, unknown> | undefined {
   const created = events.find(({ eventType }) => eventType === 'CREATED')
   const inside = created?.metadata?.['order'] ?? created?.metadata
-  return isRecord(inside) && typeIn(inside) ? { ...inside } : undefined
+  return isUnknownRecord(inside) && typeIn(inside) ? { ...inside } : undefined
 }
+
+/** The document of the first GET of an order, and the call that brought it. */
+function documentRead(calls: readonly RecordedCall[]) {
+  for (const call of calls) {
+    const document = isOrderRead(call) ? call.seen.responseJson() : undefined
+    if (isUnknownRecord(document)) return { document, from: call }
+  }
+  return undefined
+}
+
+const isOrderRead = ({ operation, ok }: RecordedCall): boolean => operation === 'getOrder' && ok
+
+const readingsIn = (calls: readonly RecordedCall[]): readonly StatusReading[] =>
+  calls.flatMap((call) => {
+    const status = isOrderRead(call) ? call.seen.orderStatus : undefined
+    return status ? [{ call, status }] : []
+  })
 
 /** Slots follow the order of the placements, as a scenario has to place them in turn. */
 export function orderHistoriesOf(
-  { calls, events, documents, readings }: HistoryDraft,
+  calls: readonly RecordedCall[],
+  events: readonly EventHistory[],
   hasExchangeTimes: boolean,
 ): readonly OrderHistory[] {
-  const byOrder = new Map<string, RecordedCall[]>()
-  for (const call of calls) if (call.orderId !== undefined) appendTo(byOrder, call.orderId, call)
-  const eventsOf = new Map<string, EventHistory[]>()
-  for (const event of events.values())
-    if (event.orderId !== undefined) {
-      appendTo(eventsOf, event.orderId, event)
-      if (!byOrder.has(event.orderId)) byOrder.set(event.orderId, [])
-    }
-  // Ids that only failed calls mention are no orders.
-  const real = [...byOrder].filter(
-    ([orderId, ownCalls]) =>
-      documents.has(orderId) ||
-      eventsOf.get(orderId)?.some(({ isOfOrders }) => isOfOrders) ||
-      ownCalls.some(({ ok, to }) => ok && to === 'ordering-application'),
-  )
-  const drafts = real.map(([orderId, ownCalls]) => {
+  const callsOf = Map.groupBy(calls, ({ orderId }) => orderId)
+  const eventsOf = Map.groupBy(events, ({ orderId }) => orderId)
+  const drafts = [...new Set([...callsOf.keys(), ...eventsOf.keys()])].flatMap((orderId) => {
+    if (orderId === undefined) return []
+    const ownCalls = callsOf.get(orderId) ?? []
     const ownEvents = (eventsOf.get(orderId) ?? []).toSorted(byCreationTime)
+    const answer = documentRead(ownCalls)
+    // Ids that only failed calls mention are no orders.
+    const isReal =
+      answer !== undefined ||
+      ownEvents.some(({ isOfOrders }) => isOfOrders) ||
+      ownCalls.some(({ ok, to }) => ok && to === 'ordering-application')
+    if (!isReal) return []
     const created = ownEvents.find(({ eventType }) => eventType === 'CREATED')
     const first = ownEvents[0]
     const begins = [
@@ -49,37 +69,24 @@ export function orderHistoriesOf(
       created?.madeAt ?? begins.reduce((earliest, each) => Math.min(earliest, each), Infinity)
     const seq = Math.min(ownCalls[0]?.seq ?? Infinity, first?.handovers[0]?.call.seq ?? Infinity)
     const place = created?.handovers[0]?.place ?? 0
-    return {
-      orderId,
-      at: Number.isFinite(at) ? at : 0,
-      seq,
-      place,
-      calls: ownCalls,
-      events: ownEvents,
-    }
+    const document = answer?.document ?? documentIn(ownEvents)
+    const readings = readingsIn(ownCalls)
+    return [
+      {
+        orderId,
+        at: Number.isFinite(at) ? at : 0,
+        seq,
+        place,
+        document,
+        documentFrom: answer?.from.recordId ?? (document && first?.handovers[0]?.call.recordId),
+        type: typeIn(document),
+        calls: ownCalls,
+        events: ownEvents,
+        readings,
+        stages: statusHistoryOf({ calls: ownCalls, events: ownEvents, readings }),
+      },
+    ]
   })
   drafts.sort((a, b) => compareMoments(a, b, hasExchangeTimes) || a.place - b.place)
-  return drafts.map(({ orderId, at, seq, calls: ownCalls, events: ownEvents }, index) => {
-    const answer = documents.get(orderId)
-    const document = answer?.document ?? documentIn(ownEvents)
-    return {
-      slot: `o${index + 1}`,
-      orderId,
-      at,
-      seq,
-      document,
-      documentFrom:
-        answer?.from.recordId ?? (document && ownEvents[0]?.handovers[0]?.call.recordId),
-      type: typeIn(document),
-      calls: ownCalls,
-      events: ownEvents,
-      readings: readings.get(orderId) ?? [],
-    }
-  })
+  return drafts.map(({ place: _place, ...order }, index) => ({ slot: `o${index + 1}`, ...order }))
 }
-
-/** By creation time; events without one by their first handover. */
-export const byCreationTime = (a: EventHistory, b: EventHistory): number =>
-  (a.madeAt ?? 0) - (b.madeAt ?? 0) ||
-  (a.handovers[0]?.call.seq ?? 0) - (b.handovers[0]?.call.seq ?? 0) ||
-  (a.handovers[0]?.place ?? 0) - (b.handovers[0]?.place ?? 0)

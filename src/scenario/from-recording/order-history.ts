@@ -1,6 +1,7 @@
-/** Types: the history of each order of a recording, with calls, events, handovers and status reads. */
+/** Types: the history of each order of a recording, with calls, events, handovers, status reads and statuses. */
 import type { ObservedExchange } from '../../invariants/judge/observations.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
+import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 
@@ -13,6 +14,9 @@ export interface RecordedCall {
   readonly operation: OperationId | undefined
   readonly from: Role
   readonly to: Role
+  /** The lifecycle trigger that it requests, and the status that this leads to. */
+  readonly trigger: ProgressionTrigger | undefined
+  readonly target: OrderStatus | undefined
   readonly orderId: string | undefined
   /** 0 without an answer. */
   readonly status: number
@@ -50,6 +54,16 @@ export interface StatusReading {
   readonly status: OrderStatus
 }
 
+/** A status that an order is known to have had. */
+export interface StatusStage {
+  readonly status: OrderStatus
+  readonly at: number
+  /** The event that announced it; absent when only a read showed it. */
+  readonly event?: EventHistory
+  /** The first read that showed it, where no event did. */
+  readonly reading?: RecordedCall
+}
+
 export interface OrderHistory {
   readonly slot: string
   readonly orderId: string
@@ -64,15 +78,20 @@ export interface OrderHistory {
   readonly calls: readonly RecordedCall[]
   readonly events: readonly EventHistory[]
   readonly readings: readonly StatusReading[]
+  /** All known statuses, in lifecycle order. */
+  readonly stages: readonly StatusStage[]
 }
 
-/** Accumulator while a recording is read. */
-export interface HistoryDraft {
-  readonly calls: RecordedCall[]
-  readonly events: Map<string, EventHistory>
-  readonly documents: Map<
-    string,
-    { readonly document: Record<string, unknown>; readonly from: RecordedCall }
-  >
-  readonly readings: Map<string, StatusReading[]>
+/** A point of a recording: in time, and in the sequence of exchanges where times are unknown. */
+export interface RecordedMoment {
+  /** In ms since the recording began. */
+  readonly at: number
+  readonly seq: number
 }
+
+/** By time, where exchanges have one, else by exchange. */
+export const compareMoments = (
+  a: RecordedMoment,
+  b: RecordedMoment,
+  hasExchangeTimes: boolean,
+): number => (hasExchangeTimes ? a.at - b.at || a.seq - b.seq : a.seq - b.seq || a.at - b.at)

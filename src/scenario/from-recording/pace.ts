@@ -1,13 +1,11 @@
 /** Processing times of the recorded partner: from 202 to the effect, and from the final status to CONCLUDED. */
+import { compact } from '../../compact.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { targetStatusOf, triggerOf } from './calls.ts'
 import type { Anomaly } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
-import { statusRankOf, type StatusStage } from './status-history.ts'
-import type { RecordedCall, OrderHistory } from './order-history.ts'
+import { statusRankOf } from './status-history.ts'
+import type { RecordedCall, StatusStage } from './order-history.ts'
 import { roundDelay } from './round-delay.ts'
-
-type StatusHistoryOf = (order: OrderHistory) => readonly StatusStage[]
 
 /** An effect is slow when it exceeds the median by both this many ms and this factor. */
 const slowMs = 1500
@@ -20,7 +18,7 @@ const slowSteps = 15
 /** After this time, in ms, a status read would show the effect of a call. */
 const readDelayMs = 10_000
 
-const median = (values: readonly number[]): number | undefined =>
+export const median = (values: readonly number[]): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 interface Effect {
@@ -31,19 +29,15 @@ interface Effect {
 }
 
 /** Accepted calls with the time to their effect, by event times only: polls would blur it. */
-function effectsOf(history: RecordingHistory, statusHistoryOf: StatusHistoryOf): readonly Effect[] {
-  if (!history.axis.hasExchangeTimes) return []
-  return history.orders.flatMap((order) =>
-    statusHistoryOf(order).flatMap(({ status, event }): readonly Effect[] => {
+function effectsOf({ axis, orders }: RecordingHistory): readonly Effect[] {
+  if (!axis.hasExchangeTimes) return []
+  return orders.flatMap(({ slot, calls, stages }) =>
+    stages.flatMap(({ status, event }): readonly Effect[] => {
       const madeAt = event?.madeAt
       if (madeAt === undefined) return []
-      const call = order.calls.find(({ operation, ok, began }) => {
-        const trigger = triggerOf(operation)
-        return ok && trigger !== undefined && targetStatusOf(trigger) === status && began <= madeAt
-      })
-      const trigger = triggerOf(call?.operation)
-      return call && trigger
-        ? [{ call, slot: order.slot, trigger, tookMs: Math.max(0, madeAt - call.ended) }]
+      const call = calls.find(({ target, ok, began }) => ok && target === status && began <= madeAt)
+      return call?.trigger
+        ? [{ call, slot, trigger: call.trigger, tookMs: Math.max(0, madeAt - call.ended) }]
         : []
     }),
   )
@@ -72,26 +66,22 @@ function slowEffects(
 /** Accepted calls whose effect was overdue when the order was cancelled, and so never came. */
 function overtakenByCancellation(
   { axis, orders }: RecordingHistory,
-  statusHistoryOf: StatusHistoryOf,
   medianMs: number,
 ): readonly Anomaly[] {
   if (!axis.hasExchangeTimes) return []
   const leastMs = slowFactor * medianMs + slowSteps * axis.resolutionMs
-  return orders.flatMap((order) => {
-    const stages = statusHistoryOf(order)
+  return orders.flatMap(({ slot, calls, stages }) => {
     const cancelledAt = stages.find(({ status }) => status === 'CANCELLED')?.at
     if (cancelledAt === undefined) return []
-    const call = order.calls.find(({ operation, ok, ended }) => {
-      const trigger = triggerOf(operation)
-      const target = trigger && targetStatusOf(trigger)
-      return ok && target && cancelledAt - ended > leastMs && !isReached(target, stages)
-    })
-    const trigger = triggerOf(call?.operation)
-    if (!call || !trigger) return []
+    const call = calls.find(
+      ({ target, ok, ended }) =>
+        ok && target && cancelledAt - ended > leastMs && !isReached(target, stages),
+    )
+    if (!call) return []
     const by = roundDelay(cancelledAt - call.ended + slowMs, Math.max(50, axis.resolutionMs))
     return [
       {
-        spec: { 'slow-effect': { trigger, order: order.slot, by } },
+        spec: { 'slow-effect': { trigger: call.trigger, order: slot, by } },
         recordIds: [call.recordId],
       },
     ]
@@ -108,23 +98,19 @@ const isReached = (target: OrderStatus, stages: readonly StatusStage[]): boolean
   )
 
 /** Accepted calls without effect, as later status reads show. */
-function withoutEffect(
-  history: RecordingHistory,
-  statusHistoryOf: StatusHistoryOf,
-): readonly Anomaly[] {
-  if (!history.axis.hasExchangeTimes) return []
-  return history.orders.flatMap((order) => {
-    const ranks = statusHistoryOf(order).map(({ status }) => statusRankOf(status))
+function withoutEffect({ axis, orders }: RecordingHistory): readonly Anomaly[] {
+  if (!axis.hasExchangeTimes) return []
+  return orders.flatMap(({ slot, calls, stages, readings }) => {
+    const ranks = stages.map(({ status }) => statusRankOf(status))
     const reported = new Set<string>()
-    return order.calls.flatMap((call): readonly Anomaly[] => {
-      const trigger = triggerOf(call.operation)
-      const target = trigger && targetStatusOf(trigger)
-      if (!target || !call.ok || ranks.some((rank) => rank >= statusRankOf(target))) return []
-      const isShown = order.readings.some(({ call: { began } }) => began > call.ended + readDelayMs)
+    return calls.flatMap(({ trigger, target, ok, ended, recordId }): readonly Anomaly[] => {
+      if (!trigger || !target || !ok) return []
+      if (ranks.some((rank) => rank >= statusRankOf(target))) return []
+      const isShown = readings.some(({ call: { began } }) => began > ended + readDelayMs)
       // Once per trigger: the fault applies to every such call.
       if (!isShown || reported.has(trigger)) return []
       reported.add(trigger)
-      return [{ spec: { 'no-effect': { trigger, order: order.slot } }, recordIds: [call.recordId] }]
+      return [{ spec: { 'no-effect': { trigger, order: slot } }, recordIds: [recordId] }]
     })
   })
 }
@@ -137,26 +123,18 @@ export interface RecordedPace {
   readonly anomalies: readonly Anomaly[]
 }
 
-function conclusions(
-  history: RecordingHistory,
-  statusHistoryOf: StatusHistoryOf,
-): readonly number[] {
-  return history.orders.flatMap((order) => {
-    const statusHistory = statusHistoryOf(order)
-    const end = statusHistory.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
-    const concluded = statusHistory.find(({ status }) => status === 'CONCLUDED')
+const conclusions = ({ orders }: RecordingHistory): readonly number[] =>
+  orders.flatMap(({ stages }) => {
+    const end = stages.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
+    const concluded = stages.find(({ status }) => status === 'CONCLUDED')
     return end && concluded ? [Math.max(0, concluded.at - end.at)] : []
   })
-}
 
-export function recordedPaceOf(
-  history: RecordingHistory,
-  statusHistoryOf: StatusHistoryOf,
-): RecordedPace {
+export function recordedPaceOf(history: RecordingHistory): RecordedPace {
   const { resolutionMs } = history.axis
-  const effects = effectsOf(history, statusHistoryOf)
+  const effects = effectsOf(history)
   const processing = median(effects.map(({ tookMs }) => tookMs))
-  const known = conclusions(history, statusHistoryOf)
+  const known = conclusions(history)
   const concludeAfter = median(known)
   const concludesSteadily =
     concludeAfter !== undefined &&
@@ -164,15 +142,15 @@ export function recordedPaceOf(
       (each) => Math.abs(each - concludeAfter) <= Math.max(steadyMs, steadySteps * resolutionMs),
     )
   return {
-    ...(processing === undefined ? {} : { processing: roundDelay(processing, resolutionMs) }),
-    ...(concludeAfter === undefined
-      ? {}
-      : { concludeAfter: roundDelay(concludeAfter, resolutionMs) }),
+    ...compact({
+      processing: processing && roundDelay(processing, resolutionMs),
+      concludeAfter: concludeAfter && roundDelay(concludeAfter, resolutionMs),
+    }),
     concludesSteadily,
     anomalies: [
       ...(processing === undefined ? [] : slowEffects(effects, processing, resolutionMs)),
-      ...overtakenByCancellation(history, statusHistoryOf, processing ?? 0),
-      ...withoutEffect(history, statusHistoryOf),
+      ...overtakenByCancellation(history, processing ?? 0),
+      ...withoutEffect(history),
     ],
   }
 }

@@ -7,13 +7,16 @@ import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 import { valueAt, isRefusal, textAt } from '../../invariants/tracking/exchange-fields.ts'
-import { triggerOf } from './calls.ts'
 import type { PartnerDecision, DecidedAction } from './decision.ts'
 import type { RecordingHistory } from './history.ts'
-import type { RecordedMoment } from './moment.ts'
 import { firstPollBefore, preconditionsOf } from './preconditions.ts'
-import type { StatusStage } from './status-history.ts'
-import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
+import type {
+  RecordedCall,
+  RecordedMoment,
+  EventHistory,
+  OrderHistory,
+  StatusStage,
+} from './order-history.ts'
 
 /** Lifecycle trigger by emitted event. */
 const triggerByEvent = new Map<string, OrderTrigger>(
@@ -100,11 +103,7 @@ function decidedBy(event: EventHistory, order: OrderHistory): DecidedAction | un
   const move = triggerByEvent.get(type)
   if (move === 'cancel' && cancelledBy(order, momentOf(event)) === 'service') return undefined
   if (move) {
-    const isAsked = mayHaveAsked(
-      order.calls,
-      momentOf(event),
-      ({ operation }) => triggerOf(operation) === move,
-    )
+    const isAsked = mayHaveAsked(order.calls, momentOf(event), ({ trigger }) => trigger === move)
     return isAsked && move !== 'cancel' ? undefined : moveOf(move, event)
   }
   if (!isOrderEventType(type))
@@ -119,10 +118,10 @@ function unannounced(stage: StatusStage, order: OrderHistory): FoundDecision | u
   const moment = { at, seq: reading.seq }
   const row = orderLifecycle.find(({ to }) => to === status)
   if (!row) return undefined
-  const asks = ({ operation }: RecordedCall): boolean =>
+  const asks = ({ operation, trigger }: RecordedCall): boolean =>
     status === 'CANCELLED'
       ? operation === 'requestCancellation'
-      : orderLifecycle.some(({ to, trigger }) => to === status && trigger === triggerOf(operation))
+      : orderLifecycle.some((each) => each.to === status && each.trigger === trigger)
   if (mayHaveAsked(order.calls, moment, asks)) return undefined
   const what: DecidedAction =
     status === 'CANCELLED'
@@ -132,21 +131,17 @@ function unannounced(stage: StatusStage, order: OrderHistory): FoundDecision | u
 }
 
 /** Default actions of our counterpart that the partner did not take, or took at another time. */
-function omissions(
-  order: OrderHistory,
-  statusHistory: readonly StatusStage[],
-  isSteady: boolean,
-): readonly FoundDecision[] {
+function omissions({ calls, stages }: OrderHistory, isSteady: boolean): readonly FoundDecision[] {
   const found: FoundDecision[] = []
-  const request = order.calls.find(({ operation, ok }) => operation === 'requestCancellation' && ok)
+  const request = calls.find(({ operation, ok }) => operation === 'requestCancellation' && ok)
   if (request)
     found.push({
       moment: { at: request.ended + 0.5, seq: request.seq + 0.5 },
       what: { kind: 'omit', trigger: 'answer-cancellation' },
       recordIds: [request.recordId],
     })
-  const end = statusHistory.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
-  const concluded = statusHistory.find(({ status }) => status === 'CONCLUDED')
+  const end = stages.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
+  const concluded = stages.find(({ status }) => status === 'CONCLUDED')
   if (!end || (isSteady && concluded)) return found
   const ended = end.event
     ? { ...momentOf(end.event), at: end.at + 0.5 }
@@ -172,7 +167,6 @@ function requests({ calls }: OrderHistory): readonly FoundDecision[] {
 
 export interface PartnerDecisionContext {
   readonly history: RecordingHistory
-  readonly statusHistory: (order: OrderHistory) => readonly StatusStage[]
   /** Where CONCLUDED followed, it did after about the same time: our counterpart's default reproduces it. */
   readonly concludesSteadily: boolean
 }
@@ -196,7 +190,6 @@ export function partnerDecisions(
   order: OrderHistory,
   deciding: PartnerDecisionContext,
 ): readonly PartnerDecision[] {
-  const statusHistory = deciding.statusHistory(order)
   const ofEvents = order.events
     .filter(({ isOfOrders }) => isOfOrders)
     .flatMap((event): readonly FoundDecision[] => {
@@ -205,8 +198,8 @@ export function partnerDecisions(
     })
   const found = [
     ...ofEvents,
-    ...statusHistory.flatMap((stage) => unannounced(stage, order) ?? []),
-    ...omissions(order, statusHistory, deciding.concludesSteadily),
+    ...order.stages.flatMap((stage) => unannounced(stage, order) ?? []),
+    ...omissions(order, deciding.concludesSteadily),
     ...requests(order),
   ]
   return [
@@ -215,7 +208,7 @@ export function partnerDecisions(
       ...moment,
       slot: order.slot,
       what,
-      after: preconditionsOf(order, statusHistory, moment, deciding.history),
+      after: preconditionsOf(order, moment, deciding.history),
       recordIds,
     })),
   ]

@@ -2,20 +2,17 @@
 import type { Precondition } from './decision.ts'
 import { changesState, countUntil } from './calls.ts'
 import type { RecordingHistory } from './history.ts'
-import type { RecordedMoment } from './moment.ts'
-import type { StatusStage } from './status-history.ts'
-import type { RecordedCall, OrderHistory } from './order-history.ts'
+import type { RecordedCall, RecordedMoment, OrderHistory } from './order-history.ts'
 
 const isBefore = ({ ended, seq }: RecordedCall, moment: RecordedMoment, honest: boolean): boolean =>
   seq < moment.seq && (!honest || ended <= moment.at)
 
 /** The last known status before a moment. */
 function statusBefore(
-  { slot }: OrderHistory,
-  statusHistory: readonly StatusStage[],
+  { slot, stages }: OrderHistory,
   moment: RecordedMoment,
 ): Precondition | undefined {
-  const stage = statusHistory.findLast(({ at }) => at < moment.at)
+  const stage = stages.findLast(({ at }) => at < moment.at)
   return stage && { kind: 'status', status: stage.status, slot, at: stage.at }
 }
 
@@ -57,12 +54,11 @@ function acknowledgmentBefore(
 /** Preconditions of a decision, latest last. */
 export function preconditionsOf(
   order: OrderHistory,
-  statusHistory: readonly StatusStage[],
   moment: RecordedMoment,
   { axis: { hasExchangeTimes: honest } }: RecordingHistory,
 ): readonly Precondition[] {
   const all = [
-    statusBefore(order, statusHistory, moment),
+    statusBefore(order, moment),
     callBefore(order, moment, honest),
     acknowledgmentBefore(order, moment, honest),
   ]

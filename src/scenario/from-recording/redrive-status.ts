@@ -17,9 +17,8 @@ import { standingOfDifferences } from '../../traffic/replay/failure-comparison.t
 import { differingStandings } from '../../traffic/replay/failure-signature.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { PartnerDecisions } from './decision.ts'
+import { isOrderOver, type PartnerDecisions } from './decision.ts'
 import { isReadOnly } from './history.ts'
-import { isOrderOver } from './is-over.ts'
 
 export interface RedriveComparison {
   readonly decisions: PartnerDecisions

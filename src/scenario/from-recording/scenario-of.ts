@@ -3,8 +3,7 @@ import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import { type ScenarioInput, scenarioSubjects } from '../schema.ts'
-import type { PartnerDecisions, DecidedOrder } from './decision.ts'
-import { isOrderOver } from './is-over.ts'
+import { type PartnerDecisions, type DecidedOrder, isOrderOver } from './decision.ts'
 import { stepsOf, type StepOptions } from './steps-of.ts'
 
 type Document = Readonly<Record<string, unknown>>

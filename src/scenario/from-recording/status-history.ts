@@ -1,17 +1,7 @@
 /** Known statuses of an order with their times, from its events and status reads. */
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
-import { byCreationTime } from './order-histories.ts'
-import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
-
-export interface StatusStage {
-  readonly status: OrderStatus
-  readonly at: number
-  /** The event that announced it; absent when only a read showed it. */
-  readonly event?: EventHistory
-  /** The first read that showed it, where no event did. */
-  readonly reading?: RecordedCall
-}
+import type { RecordedCall, EventHistory, OrderHistory, StatusStage } from './order-history.ts'
 
 /** Position in the lifecycle. */
 export const statusRankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
@@ -34,8 +24,18 @@ function lastBefore(
   return Math.max(0, ...earlier.map(({ at }) => at + 0.5))
 }
 
+/** By creation time; events without one by their first handover. */
+export const byCreationTime = (a: EventHistory, b: EventHistory): number =>
+  (a.madeAt ?? 0) - (b.madeAt ?? 0) ||
+  (a.handovers[0]?.call.seq ?? 0) - (b.handovers[0]?.call.seq ?? 0) ||
+  (a.handovers[0]?.place ?? 0) - (b.handovers[0]?.place ?? 0)
+
 /** All known statuses, in lifecycle order. */
-export function statusHistoryOf({ events, readings, calls }: OrderHistory): readonly StatusStage[] {
+export function statusHistoryOf({
+  events,
+  readings,
+  calls,
+}: Pick<OrderHistory, 'events' | 'readings' | 'calls'>): readonly StatusStage[] {
   const stages = new Map<OrderStatus, StatusStage>()
   for (const event of events.filter(({ isOfOrders }) => isOfOrders).toSorted(byCreationTime)) {
     const status = projected(event)
@@ -57,7 +57,5 @@ export function statusHistoryOf({ events, readings, calls }: OrderHistory): read
 }
 
 /** Status of an order at a time; undefined before it existed. */
-export const statusAt = (
-  statusHistory: readonly StatusStage[],
-  at: number,
-): OrderStatus | undefined => statusHistory.findLast((stage) => stage.at <= at)?.status
+export const statusAt = ({ stages }: OrderHistory, at: number): OrderStatus | undefined =>
+  stages.findLast((stage) => stage.at <= at)?.status

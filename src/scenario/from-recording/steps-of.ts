@@ -5,9 +5,14 @@ import { isForbiddenForProfile, isOrderEventType } from '../../protocol/orders/e
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { ScenarioInput } from '../schema.ts'
 import { moveOfAnswer } from '../words/orders.ts'
-import { isOrderOver } from './is-over.ts'
 import { roundDelay } from './round-delay.ts'
-import type { PartnerDecision, PartnerDecisions, Precondition, DecidedAction } from './decision.ts'
+import {
+  type PartnerDecision,
+  type PartnerDecisions,
+  type Precondition,
+  type DecidedAction,
+  isOrderOver,
+} from './decision.ts'
 
 export type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
