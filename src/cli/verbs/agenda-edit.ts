@@ -1,13 +1,7 @@
 /** The verbs that edit agenda items: each submits one agenda command per item. */
 import type { AgendaCommand } from '../../engine/agenda/commands.ts'
-import type { ExitCode } from '../exit-code.ts'
-import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
-import type { Io } from '../io.ts'
-import { submitCommand } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
-
-const sharedFlags = [jsonFlag, noColorFlag, ...controlFlags] as const
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { defineSessionVerb, type SessionAccess } from '../session-verb.ts'
 
 const itemArgument = {
   name: 'id',
@@ -26,19 +20,16 @@ async function itemId(text: string, otherwise = ''): Promise<number> {
   )
 }
 
-type Options = Parameters<typeof submitCommand>[2]
-
 /** Submits the commands one after the other; the highest exit code wins. */
 async function submitEach(
   ids: readonly string[],
   one: (id: number) => readonly [command: AgendaCommand, done: string],
-  options: Options,
-  io: Io,
+  { submit }: SessionAccess,
 ): Promise<ExitCode> {
   let worst: ExitCode = exitCode.done
   for (const text of ids) {
     const [command, done] = one(await itemId(text))
-    worst = Math.max(worst, await submitCommand(command, done, options, io))
+    worst = Math.max(worst, await submit(command, done))
   }
   return worst
 }
@@ -48,18 +39,12 @@ const simpleEditVerb = (
   summary: string,
   done: string,
 ) =>
-  defineVerb({
+  defineSessionVerb({
     name,
     summary,
     arguments: [{ ...itemArgument, many: true }],
-    flags: sharedFlags,
-    run: ({ id, ...options }, io) =>
-      submitEach(
-        id,
-        (item) => [{ kind: `agenda.${name}`, id: item }, `${item}: ${done}`],
-        options,
-        io,
-      ),
+    run: ({ id }, session) =>
+      submitEach(id, (item) => [{ kind: `agenda.${name}`, id: item }, `${item}: ${done}`], session),
   })
 
 export const agendaHoldVerb = simpleEditVerb(
@@ -79,29 +64,27 @@ export const agendaDuplicateVerb = simpleEditVerb(
   'duplicated',
 )
 
-export const agendaDelayVerb = defineVerb({
+export const agendaDelayVerb = defineSessionVerb({
   name: 'delay',
   summary: 'delay an item',
   arguments: [
     itemArgument,
     { name: 'duration', summary: 'a duration: 250ms, 5s, 2m, 1h', required: true },
   ],
-  flags: sharedFlags,
-  async run({ id, duration, ...options }, io) {
+  async run({ id, duration }, session) {
     const { parseDurationArgument } = await import('../parse-duration-argument.ts')
     const byMs = parseDurationArgument(duration, 'delaying the item')
     return submitEach(
       [id],
       (item) => [{ kind: 'agenda.delay', id: item, byMs }, `${item}: delayed by ${duration}`],
-      options,
-      io,
+      session,
     )
   },
 })
 
 const relativePlacesHint = ' Or write earlier, or later.'
 
-export const agendaMoveVerb = defineVerb({
+export const agendaMoveVerb = defineSessionVerb({
   name: 'move',
   summary: 'move an item one position, or to the position of another item',
   arguments: [
@@ -112,20 +95,18 @@ export const agendaMoveVerb = defineVerb({
       required: true,
     },
   ],
-  flags: sharedFlags,
-  async run({ id, to, ...options }, io) {
+  async run({ id, to }, session) {
     const place =
       to === 'earlier' || to === 'later' ? to : { place: await itemId(to, relativePlacesHint) }
     return submitEach(
       [id],
       (item) => [{ kind: 'agenda.move', id: item, to: place }, `${item}: moved`],
-      options,
-      io,
+      session,
     )
   },
 })
 
-export const agendaEditVerb = defineVerb({
+export const agendaEditVerb = defineSessionVerb({
   name: 'edit',
   summary: 'change the fields of a scheduled action',
   arguments: [
@@ -137,20 +118,18 @@ export const agendaEditVerb = defineVerb({
       many: true,
     },
   ],
-  flags: sharedFlags,
   details: `
 Examples:
   sparring agenda edit 12 trigger=cancel
   sparring agenda edit 12 'request={"reason":"out of stock"}'
   sparring agenda edit 12 'orderId="42"'          a text that looks like a number`,
-  async run({ id, change, ...options }, io) {
+  async run({ id, change }, session) {
     const { parseKeyValuePairs } = await import('../key-value.ts')
     const changes = parseKeyValuePairs(change)
     return submitEach(
       [id],
       (item) => [{ kind: 'agenda.edit', id: item, change: changes }, `${item}: edited`],
-      options,
-      io,
+      session,
     )
   },
 })

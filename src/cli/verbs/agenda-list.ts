@@ -2,20 +2,9 @@
 import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { AgendaRow } from '../../session-api/session-api.ts'
-import { exitCode } from '../exit-code.ts'
-import {
-  defaultLimit,
-  jsonFlag,
-  limitFlag,
-  noColorFlag,
-  orderFlag,
-  controlFlags,
-} from '../flags.ts'
-import { printJson, printLine } from '../io.ts'
-import { printTable } from '../table.ts'
-import { connectToSession } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
-import { resolveOrderId } from '../resolve-order-id.ts'
+import { defaultLimit, limitFlag, orderFlag } from '../flags.ts'
+import { printLine } from '../io.ts'
+import { defineSessionVerb } from '../session-verb.ts'
 
 const dueText = ({ due, held }: AgendaRow, now: number): string =>
   held ? 'held' : due <= now ? 'now' : `+${((due - now) / 1000).toFixed(1)}s`
@@ -45,37 +34,29 @@ const emptyText = (loops: number): string =>
     ? 'nothing is scheduled'
     : 'nothing is scheduled but background loops; list them with --background'
 
-export const agendaListVerb = defineVerb({
+export const agendaListVerb = defineSessionVerb({
   name: 'list',
   summary: 'scheduled actions, in the order in which they are due',
   flags: [
     orderFlag,
     limitFlag,
     { name: 'background', summary: 'include background loops, such as polling' },
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
   ],
-  async run({ order, limit = defaultLimit, background, json, ...connection }, io) {
-    const face = await connectToSession(connection)
-    const orderId = order === undefined ? undefined : await resolveOrderId(face, order)
-    const { agenda, info } = await face.look({
-      agenda: compact({ limit, orderId, background: background ?? false }),
-    })
-    if (json) await printJson(io, agenda)
-    else await printTable(io, agenda, columns(info.clock.now), emptyText(info.counts.loops))
-    return exitCode.done
+  async run({ order, limit = defaultLimit, background = false }, session) {
+    const api = await session.connect()
+    const orderId = await session.orderId(order)
+    const { agenda, info } = await api.look({ agenda: compact({ limit, orderId, background }) })
+    return session.printRows(agenda, columns(info.clock.now), emptyText(info.counts.loops))
   },
 })
 
-export const agendaStepVerb = defineVerb({
+export const agendaStepVerb = defineSessionVerb({
   name: 'step',
   summary: 'run the first item now, due or not; background loops such as polling count too',
   arguments: [
     { name: 'count', summary: 'number of items to run, one after the other (default: 1)' },
   ],
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  async run({ count = '1', json, ...connection }, io) {
+  async run({ count = '1' }, { connect, json, io, print }) {
     const times = Number(count)
     if (!Number.isInteger(times) || times < 1) {
       const { problem } = await import('../../problem.ts')
@@ -85,17 +66,17 @@ export const agendaStepVerb = defineVerb({
         'Write a whole number from 1 up.',
       )
     }
-    const face = await connectToSession(connection)
+    const api = await connect()
     const taken: AgendaRow[] = []
     while (taken.length < times) {
-      const row = await face.step()
+      const row = await api.step()
       if (!row) break
       taken.push(row)
       if (!json)
         await printLine(io.stdout, `${row.id}  ${row.text}  ${row.orderId ?? ''}`.trimEnd())
     }
-    if (json) await printJson(io, taken)
-    else if (taken.length < times) await printLine(io.stderr, 'nothing is scheduled any more')
-    return exitCode.done
+    return print(taken, async () => {
+      if (taken.length < times) await printLine(io.stderr, 'nothing is scheduled any more')
+    })
   },
 })

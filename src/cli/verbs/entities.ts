@@ -7,13 +7,11 @@ import { clockOf } from '../../engine/instant.ts'
 import { problem } from '../../problem.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { printMoves, printStatusHistory } from '../detail-tables.ts'
-import { exitCode } from '../exit-code.ts'
-import { defaultLimit, jsonFlag, limitFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { type Io, printJson, printLine } from '../io.ts'
+import { defaultLimit, limitFlag } from '../flags.ts'
+import { type Io, printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { printTable } from '../table.ts'
-import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
-import { defineVerbGroup, defineVerb, type Verb } from '../verb.ts'
+import { defineSessionVerb } from '../session-verb.ts'
+import { defineVerbGroup, type Verb } from '../verb.ts'
 import type {
   Move,
   SessionEntityKind,
@@ -70,45 +68,34 @@ const columns = [
 ] as const
 
 const listOf = ({ kind, many }: Kind): Verb =>
-  defineVerb({
+  defineSessionVerb({
     name: 'list',
     summary: `${many}, newest first`,
-    flags: [
-      { name: 'status', value: '<status>', summary: 'only with this status' },
-      limitFlag,
-      jsonFlag,
-      noColorFlag,
-      ...controlFlags,
-    ],
-    async run({ status, limit = defaultLimit, json, ...connection }, io) {
-      const face = await connectToSession(connection)
-      const { entities } = await face.look({ entities: compact({ kind, limit, status }) })
-      if (json) await printJson(io, entities)
-      else await printTable(io, entities, columns, `no ${many}`)
-      return exitCode.done
+    flags: [{ name: 'status', value: '<status>', summary: 'only with this status' }, limitFlag],
+    async run({ status, limit = defaultLimit }, { connect, printRows }) {
+      const { entities } = await (
+        await connect()
+      ).look({ entities: compact({ kind, limit, status }) })
+      return printRows(entities, columns, `no ${many}`)
     },
   })
 
 const idArgumentSummary = (one: string): string => `id of the ${one}, or the beginning of it`
 
 const showOf = ({ kind, one }: Kind): Verb =>
-  defineVerb({
+  defineSessionVerb({
     name: 'show',
     summary: `one ${one}: its history and the transitions that are possible`,
     arguments: [{ name: 'id', summary: idArgumentSummary(one), required: true }],
-    flags: [jsonFlag, noColorFlag, ...controlFlags],
-    async run({ id, json, ...connection }, io) {
-      const detail = await findEntity(await connectToSession(connection), kind, id)
-      if (!detail)
-        return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
-      if (json) await printJson(io, detail)
-      else await printDetail(io, detail)
-      return exitCode.done
+    async run({ id }, { connect, print, printRefusal, io }) {
+      const detail = await findEntity(await connect(), kind, id)
+      if (!detail) return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` })
+      return print(detail, () => printDetail(io, detail))
     },
   })
 
 const moveOf = ({ kind, one, many }: Kind): Verb =>
-  defineVerb({
+  defineSessionVerb({
     name: 'move',
     summary: `apply a transition to the ${one}, whichever role may make it`,
     arguments: [
@@ -117,23 +104,17 @@ const moveOf = ({ kind, one, many }: Kind): Verb =>
     ],
     flags: [
       { name: 'force', summary: 'force the transition where the protocol does not allow it' },
-      jsonFlag,
-      noColorFlag,
-      ...controlFlags,
     ],
-    async run({ id, trigger, force, ...options }, io) {
-      const face = await connectToSession(options)
-      const detail = await findEntity(face, kind, id)
-      if (!detail)
-        return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
+    async run({ id, trigger, force }, { connect, submit, printRefusal }) {
+      const detail = await findEntity(await connect(), kind, id)
+      if (!detail) return printRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` })
       const move = detail.moves.find((each) => each.trigger === trigger)
-      if (!move) return printRefusal(unknownTrigger(one, trigger, detail.moves), io)
+      if (!move) return printRefusal(unknownTrigger(one, trigger, detail.moves))
       if (move.invalid !== undefined && !force) {
         const message = `${move.invalid}; use --force to force it`
-        return printRefusal({ code: 'INVALID_TRANSITION', message }, io)
+        return printRefusal({ code: 'INVALID_TRANSITION', message })
       }
-      const outcome = await face.submit(move.command)
-      return printOutcome(outcome, `${detail.row.id}: ${trigger}`, options, io)
+      return submit(move.command, `${detail.row.id}: ${trigger}`)
     },
   })
 

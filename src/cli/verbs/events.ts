@@ -4,21 +4,13 @@ import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { JournalRow, SessionApi } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
-import {
-  defaultLimit,
-  jsonFlag,
-  limitFlag,
-  noColorFlag,
-  orderFlag,
-  controlFlags,
-} from '../flags.ts'
-import { printJson, printLine } from '../io.ts'
+import { defaultLimit, limitFlag, orderFlag } from '../flags.ts'
+import { printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { printTable } from '../table.ts'
-import { submitCommand, connectToSession } from '../control-client.ts'
-import { defineVerbGroup, defineVerb } from '../verb.ts'
-import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
+import { defineSessionVerb } from '../session-verb.ts'
+import { defineVerbGroup } from '../verb.ts'
+import { orderArgumentSummary } from '../resolve-order-id.ts'
 
 /** Facts about events: emitted, offered, polled, acknowledged, pushed, and received by our Software Service. */
 const isAboutEvents = ({ kind }: JournalRow): boolean =>
@@ -59,53 +51,43 @@ const columns = [
   { title: 'BY', cell: ({ by }: JournalRow) => by },
 ] as const
 
-const list = defineVerb({
+const list = defineSessionVerb({
   name: 'list',
   summary: 'journal entries about events, oldest first; with --order, all entries of that order',
-  flags: [orderFlag, limitFlag, jsonFlag, noColorFlag, ...controlFlags],
-  async run({ order, limit = defaultLimit, json, ...connection }, io) {
-    const face = await connectToSession(connection)
+  flags: [orderFlag, limitFlag],
+  async run({ order, limit = defaultLimit }, session) {
     const wanted = order === undefined ? isAboutEvents : () => true
-    const orderId = order === undefined ? undefined : await resolveOrderId(face, order)
-    const rows = await lastFacts(face, limit, wanted, orderId)
-    if (json) await printJson(io, rows)
-    else await printTable(io, rows, columns, 'the journal is empty')
-    return exitCode.done
+    const orderId = await session.orderId(order)
+    const rows = await lastFacts(await session.connect(), limit, wanted, orderId)
+    return session.printRows(rows, columns, 'the journal is empty')
   },
 })
 
-const emit = defineVerb({
+const emit = defineSessionVerb({
   name: 'emit',
   summary: 'emit an event of an order without changing its status',
   arguments: [
     { name: 'order', summary: orderArgumentSummary, required: true },
     { name: 'type', summary: 'the event', required: true, choices: orderEventTypes },
   ],
-  flags: [
-    { name: 'force', summary: 'emit it even if the order type or status does not allow it' },
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
-  ],
-  async run({ order, type, force, ...options }, io) {
-    const orderId = await resolveOrderId(await connectToSession(options), order)
-    return submitCommand(
+  flags: [{ name: 'force', summary: 'emit it even if the order type or status does not allow it' }],
+  async run({ order, type, force }, session) {
+    const orderId = await session.orderId(order)
+    return session.submit(
       { kind: 'event.emit', orderId, eventType: type, ...compact({ force }) },
       `${orderId}: ${type} emitted`,
-      options,
-      io,
     )
   },
 })
 
-const follow = defineVerb({
+const follow = defineSessionVerb({
   name: 'follow',
   summary: 'print journal entries about events as they are written, until Ctrl-C',
-  flags: [orderFlag, jsonFlag, noColorFlag, ...controlFlags],
-  async run({ order, json, ...connection }, io) {
+  flags: [orderFlag],
+  async run({ order }, { connect, orderId: orderIdOf, json, io }) {
     using stopping = listenForStop(io)
-    const face = await connectToSession(connection)
-    const wanted = order === undefined ? undefined : await resolveOrderId(face, order)
+    const face = await connect()
+    const wanted = await orderIdOf(order)
     const { currentCursor: cursorOf, followSession: followed } =
       await import('../../edge/control/follow.ts')
     const { signal } = stopping

@@ -1,13 +1,9 @@
 /** `sparring explain`: the history of an order, event or exchange, and where the views of the two sides diverge. */
 import { clockOf } from '../../engine/instant.ts'
 import type { Explanation } from '../../session-api/session-api.ts'
-import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { type Io, printJson, printLine, textWidth } from '../io.ts'
+import { type Io, printLine, textWidth } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { connectToSession, printRefusal } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
-import { resolveOrderId } from '../resolve-order-id.ts'
+import { defineSessionVerb } from '../session-verb.ts'
 
 const isExchange = (text: string): boolean => /^#\d+$/.test(text)
 
@@ -33,7 +29,7 @@ async function printExplanation(
     await printLine(io.stdout, ['', ...citedRuleLines(rule, clauses, textWidth(io))].join('\n'))
 }
 
-export const explainVerb = defineVerb({
+export const explainVerb = defineSessionVerb({
   name: 'explain',
   summary:
     'history of one order: events, acknowledgments, reads and calls, and where the two sides disagree',
@@ -45,18 +41,14 @@ export const explainVerb = defineVerb({
       required: true,
     },
   ],
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  async run({ order: text, json, ...connection }, io) {
-    const face = await connectToSession(connection)
-    const about = isExchange(text) ? text : await resolveOrderId(face, text)
-    const { explanation } = await face.look({ explain: about })
+  async run({ order: text }, { connect, orderId, print, printRefusal, io }) {
+    const about = isExchange(text) ? text : await orderId(text)
+    const { explanation } = await (await connect()).look({ explain: about })
     if (!explanation)
-      return printRefusal(
-        { code: 'NOT_FOUND', message: `there is no order, event or exchange ${text}` },
-        io,
-      )
-    if (json) await printJson(io, explanation)
-    else await printExplanation(explanation, io)
-    return exitCode.done
+      return printRefusal({
+        code: 'NOT_FOUND',
+        message: `there is no order, event or exchange ${text}`,
+      })
+    return print(explanation, () => printExplanation(explanation, io))
   },
 })

@@ -1,13 +1,10 @@
 /** `sparring faults`: the faults of a running session: list, add, remove, end. */
 import { clockOf } from '../../engine/instant.ts'
 import type { FaultRow } from '../../session-api/session-api.ts'
-import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { printJson, printLine } from '../io.ts'
+import { printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { printTable } from '../table.ts'
-import { submitCommand, connectToSession, printRefusal } from '../control-client.ts'
-import { defineVerbGroup, defineVerb } from '../verb.ts'
+import { defineSessionVerb } from '../session-verb.ts'
+import { defineVerbGroup } from '../verb.ts'
 
 const stateOf = ({ over, forMs, limit, idle }: FaultRow): string => {
   if (over !== undefined) return over
@@ -27,15 +24,12 @@ const columns = [
   { title: 'SINCE', cell: ({ since }: FaultRow) => clockOf(since) },
 ] as const
 
-const list = defineVerb({
+const list = defineSessionVerb({
   name: 'list',
   summary: 'active and ended faults, with how often each has fired',
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  async run({ json, ...connection }, io) {
-    const { faults } = await (await connectToSession(connection)).look({ faults: true })
-    if (json) await printJson(io, faults)
-    else await printTable(io, faults, columns, 'no faults')
-    return exitCode.done
+  async run(_, { connect, printRows }) {
+    const { faults } = await (await connect()).look({ faults: true })
+    return printRows(faults, columns, 'no faults')
   },
 })
 
@@ -49,7 +43,7 @@ function specOf(text: string): unknown {
   }
 }
 
-const add = defineVerb({
+const add = defineSessionVerb({
   name: 'add',
   summary: 'add faults to a running session',
   arguments: [
@@ -61,27 +55,25 @@ const add = defineVerb({
       many: true,
     },
   ],
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
   details: `
 Examples:
   sparring faults add duplicate:event=CONFIRMED
   sparring faults add drop:event=CANCELLED,order=o2 duplicate:percent=20,for=30s
   sparring faults add '{"drop": {"event": ["CONFIRMED", "PREPARING"], "limit": 1}}'
   sparring list faults                                 all faults with their options`,
-  async run({ fault: specs, json, ...connection }, io) {
-    const face = await connectToSession(connection)
+  async run({ fault: specs }, { connect, print, printRefusal, io }) {
+    const face = await connect()
     const added: FaultRow[] = []
     for (const text of specs) {
       const result = await face.submit({ kind: 'fault.add', spec: specOf(text) })
-      if (!result.ok) return printRefusal(result.error, io)
+      if (!result.ok) return printRefusal(result.error)
       const ids = result.value.flatMap((fact) =>
         fact.kind === 'fault.added' ? [fact.fault.id] : [],
       )
       const { faults } = await face.look({ faults: true })
       added.push(...faults.filter(({ id }) => ids.includes(id)))
     }
-    if (json) await printJson(io, added)
-    else
+    return print(added, async () => {
       for (const { id, text, legal, idle } of added) {
         const note = legal ? '' : '  (no correct partner does this: findings are advice only)'
         await printLine(
@@ -89,18 +81,17 @@ Examples:
           `${id}  ${escapeControls(text)}${note}${idle === undefined ? '' : `  (${idle})`}`,
         )
       }
-    return exitCode.done
+    })
   },
 })
 
-const remove = defineVerb({
+const remove = defineSessionVerb({
   name: 'remove',
   summary: 'disable a fault',
   arguments: [
     { name: 'id', summary: 'number of the fault in sparring faults list', required: true },
   ],
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  async run({ id: text, ...options }, io) {
+  async run({ id: text }, { submit }) {
     const id = Number(text)
     if (!Number.isInteger(id) || id < 1) {
       const { problem } = await import('../../problem.ts')
@@ -110,16 +101,15 @@ const remove = defineVerb({
         'See sparring faults list.',
       )
     }
-    return submitCommand({ kind: 'fault.remove', id }, `fault ${id} disabled`, options, io)
+    return submit({ kind: 'fault.remove', id }, `fault ${id} disabled`)
   },
 })
 
-const end = defineVerb({
+const end = defineSessionVerb({
   name: 'end',
   summary:
     'disable all faults and deliver what they held back; verdicts then wait for pending work',
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  run: (options, io) => submitCommand({ kind: 'fault.end' }, 'all faults disabled', options, io),
+  run: (_, { submit }) => submit({ kind: 'fault.end' }, 'all faults disabled'),
 })
 
 export const faultsVerb = defineVerbGroup({

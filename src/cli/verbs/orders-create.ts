@@ -3,13 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compact } from '../../compact.ts'
-import type { Refusal } from '../../engine/refusal.ts'
-import type { CreatedOrder, NewOrder, SessionApi } from '../../session-api/session-api.ts'
+import type { CreatedOrder, NewOrder } from '../../session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { orderTypeNames, paymentNames, statusNames } from '../name-lists.ts'
-import { connectToSession, printRefusal } from '../control-client.ts'
 import {
   customerForm,
   itemForm,
@@ -18,7 +15,8 @@ import {
   parsePaymentArgument,
   paymentForm,
 } from '../order-arguments.ts'
-import { defineVerb, type OptionsOf } from '../verb.ts'
+import { defineSessionVerb, type SessionAccess } from '../session-verb.ts'
+import type { OptionsOf } from '../verb.ts'
 
 const orderFlags = [
   {
@@ -73,7 +71,7 @@ const waitFlags = [
 
 const defaultTimeout = '2m'
 
-export const ordersCreateVerb = defineVerb({
+export const ordersCreateVerb = defineSessionVerb({
   name: 'create',
   summary: 'create an order: made up from the seed, described by flags, or a document as JSON',
   flags: [
@@ -85,9 +83,6 @@ export const ordersCreateVerb = defineVerb({
       summary: 'an order document as JSON, whole or in part; - reads stdin',
     },
     ...waitFlags,
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
   ],
   details: `
 What is not said is made up from the seed, and fits what is said. Totals are computed.
@@ -103,21 +98,23 @@ Examples:
 order.json may hold a part of an order: {"items": [{"externalCode": "HB-101", "quantity": 2}]}
 
 Exit codes: 0 created (with --wait: the order has the status), 1 refused, or the status did not come, 2 invalid input.`,
-  async run({ file, json, wait, timeout = defaultTimeout, control, token, ...described }, io) {
+  async run({ file, wait, timeout = defaultTimeout, ...described }, session) {
+    const { io, print, printRefusal } = session
     const { parseDurationArgument } = await import('../parse-duration-argument.ts')
     const timeoutMs = parseDurationArgument(timeout, 'reading --timeout')
     const description = await descriptionOf(described, wait)
     const newOrder = file === undefined ? description : await readOrder(file, description, io)
-    const face = await connectToSession(compact({ control, token }))
-    const created = await face.createOrder(newOrder)
-    if (!created.ok) return printInvalid(created.error, io)
-    for (const warning of created.value.warnings ?? [])
-      await printLine(io.stderr, `sparring: warning: ${warning}`)
-    if (wait === undefined) {
-      await printCreated(created.value, json, io)
-      return exitCode.done
+    const created = await (await session.connect()).createOrder(newOrder)
+    if (!created.ok) {
+      const code = await printRefusal(created.error)
+      // A document that is no order, or a description that fits nothing, is invalid input.
+      return created.error.code === 'INVALID_PAYLOAD' ? exitCode.usage : code
     }
-    return printAndWait(created.value, { face, status: wait, timeoutMs, timeout, json }, io)
+    const { warnings = [], orderId } = created.value
+    for (const warning of warnings) await printLine(io.stderr, `sparring: warning: ${warning}`)
+    return wait === undefined
+      ? print(created.value, () => printLine(io.stdout, orderId))
+      : printAndWait(created.value, { status: wait, timeoutMs, timeout }, session)
   },
 })
 
@@ -146,20 +143,7 @@ async function descriptionOf(
   })
 }
 
-/** A document that is no order, or a description that fits nothing, is invalid input. */
-async function printInvalid(refusal: Refusal, io: Io): Promise<ExitCode> {
-  const code = await printRefusal(refusal, io)
-  return refusal.code === 'INVALID_PAYLOAD' ? exitCode.usage : code
-}
-
-async function printCreated(value: object, json: true | undefined, io: Io): Promise<void> {
-  if (json) await printJson(io, value)
-  else if ('orderId' in value) await printLine(io.stdout, String(value.orderId))
-}
-
 interface Wait {
-  readonly face: SessionApi
-  readonly json: true | undefined
   readonly status: (typeof statusNames)[number]
   readonly timeoutMs: number
   readonly timeout: string
@@ -168,14 +152,14 @@ interface Wait {
 /** Prints the id at once, or JSON with the last status in the end. */
 async function printAndWait(
   created: CreatedOrder,
-  { face, status, timeoutMs, timeout, json }: Wait,
-  io: Io,
+  { status, timeoutMs, timeout }: Wait,
+  { connect, json, io }: SessionAccess,
 ): Promise<ExitCode> {
   const { waitForStatus } = await import('../wait-for-status.ts')
-  if (!json) await printCreated(created, json, io)
-  await printLine(io.stderr, `waiting for ${status}, at most ${timeout}`)
   const { orderId } = created
-  const outcome = await waitForStatus(face, { orderId, status, timeoutMs }, io)
+  if (!json) await printLine(io.stdout, orderId)
+  await printLine(io.stderr, `waiting for ${status}, at most ${timeout}`)
+  const outcome = await waitForStatus(await connect(), { orderId, status, timeoutMs }, io)
   if (json) await printJson(io, { ...created, ...compact({ status: outcome.status }) })
   return outcome.code
 }

@@ -3,31 +3,23 @@ import { clockOf } from '../../engine/instant.ts'
 import { compact } from '../../compact.ts'
 import type { OrderDetail, OrderRow } from '../../session-api/session-api.ts'
 import { printMoves, printStatusHistory } from '../detail-tables.ts'
-import { exitCode } from '../exit-code.ts'
-import { defaultLimit, jsonFlag, limitFlag, noColorFlag, controlFlags } from '../flags.ts'
-import { type Io, printJson, printLine } from '../io.ts'
+import { defaultLimit, limitFlag } from '../flags.ts'
+import { type Io, printLine } from '../io.ts'
 import { statusNames } from '../name-lists.ts'
 import { printTable } from '../table.ts'
-import { connectToSession, printRefusal } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
-import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
+import { defineSessionVerb } from '../session-verb.ts'
+import { orderArgumentSummary } from '../resolve-order-id.ts'
 
-export const ordersListVerb = defineVerb({
+export const ordersListVerb = defineSessionVerb({
   name: 'list',
   summary: 'orders, newest first',
   flags: [
     { name: 'status', value: '<status>', summary: 'only with this status', choices: statusNames },
     limitFlag,
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
   ],
-  async run({ status, limit = defaultLimit, json, ...connection }, io) {
-    const face = await connectToSession(connection)
-    const { orders } = await face.look({ orders: compact({ limit, status }) })
-    if (json) await printJson(io, orders)
-    else await printTable(io, orders, columns, 'no orders')
-    return exitCode.done
+  async run({ status, limit = defaultLimit }, { connect, printRows }) {
+    const { orders } = await (await connect()).look({ orders: compact({ limit, status }) })
+    return printRows(orders, columns, 'no orders')
   },
 })
 
@@ -42,18 +34,14 @@ const columns = [
   { title: 'SINCE', cell: ({ since }: OrderRow) => clockOf(since) },
 ] as const
 
-export const ordersShowVerb = defineVerb({
+export const ordersShowVerb = defineSessionVerb({
   name: 'show',
   summary: 'one order: its history, its events and the transitions that are possible',
   arguments: [{ name: 'id', summary: orderArgumentSummary, required: true }],
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  async run({ id, json, ...connection }, io) {
-    const face = await connectToSession(connection)
-    const { order } = await face.look({ orderId: await resolveOrderId(face, id) })
-    if (!order) return printRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
-    if (json) await printJson(io, order)
-    else await printDetail(io, order)
-    return exitCode.done
+  async run({ id }, { connect, orderId, print, printRefusal, io }) {
+    const { order } = await (await connect()).look({ orderId: await orderId(id) })
+    if (!order) return printRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` })
+    return print(order, () => printDetail(io, order))
   },
 })
 

@@ -2,42 +2,32 @@
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { MenuRow, MerchantRow } from '../../session-api/menu.ts'
-import { exitCode } from '../exit-code.ts'
-import { controlFlags, jsonFlag, limitFlag, noColorFlag } from '../flags.ts'
-import { printJson, printLine } from '../io.ts'
-import { connectToSession } from '../control-client.ts'
+import { limitFlag } from '../flags.ts'
+import { printLine } from '../io.ts'
 import { printTable } from '../table.ts'
-import { defineVerb } from '../verb.ts'
+import { defineSessionVerb } from '../session-verb.ts'
 
 const defaultMenuLimit = 200
 
-export const ordersMenuVerb = defineVerb({
+export const ordersMenuVerb = defineSessionVerb({
   name: 'menu',
   summary: 'what orders are made up from: the merchants, or the items that one of them sells',
   arguments: [{ name: 'merchant', summary: 'its id, code or name; its items are listed then' }],
-  flags: [
-    { ...limitFlag, summary: `this many items at most (default: ${defaultMenuLimit})` },
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
-  ],
-  async run({ merchant, limit = defaultMenuLimit, json, ...connection }, io) {
-    const face = await connectToSession(connection)
-    const { menu, problem: unknown } = await face.look({ menu: compact({ limit, merchant }) })
+  flags: [{ ...limitFlag, summary: `this many items at most (default: ${defaultMenuLimit})` }],
+  async run({ merchant, limit = defaultMenuLimit }, { connect, print, io }) {
+    const { menu, problem: unknown } = await (
+      await connect()
+    ).look({
+      menu: compact({ limit, merchant }),
+    })
     if (!menu || unknown !== undefined)
       throw problem('reading the menu', unknown ?? 'this session makes up no orders', '')
-    if (json) {
-      await printJson(io, menu)
-      return exitCode.done
-    }
     const { merchants, items } = menu
-    if (merchants.length === 1) {
-      await printTable(io, items, itemColumns, 'no items')
-      return exitCode.done
-    }
-    await printTable(io, merchants, merchantColumns, 'no merchants')
-    await printLine(io.stderr, 'sparring orders menu <merchant> lists what one of them sells')
-    return exitCode.done
+    return print(menu, async () => {
+      if (merchants.length === 1) return printTable(io, items, itemColumns, 'no items')
+      await printTable(io, merchants, merchantColumns, 'no merchants')
+      return printLine(io.stderr, 'sparring orders menu <merchant> lists what one of them sells')
+    })
   },
 })
 

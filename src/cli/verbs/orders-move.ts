@@ -1,12 +1,10 @@
 /** `sparring orders move`: fires a trigger of an order's lifecycle, of any role. */
-import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { orderMoveNames } from '../../views/order-move-names.ts'
-import { connectToSession, printOutcome, printRefusal } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
-import { resolveOrderId, orderArgumentSummary } from '../resolve-order-id.ts'
+import { defineSessionVerb } from '../session-verb.ts'
+import { orderArgumentSummary } from '../resolve-order-id.ts'
 import type { Move } from '../../session-api/entities.ts'
 
-export const ordersMoveVerb = defineVerb({
+export const ordersMoveVerb = defineSessionVerb({
   name: 'move',
   summary: 'apply a transition to an order, such as confirm or dispatch',
   arguments: [
@@ -18,23 +16,17 @@ export const ordersMoveVerb = defineVerb({
       choices: orderMoveNames,
     },
   ],
-  flags: [
-    { name: 'force', summary: 'force the transition where the lifecycle does not allow it' },
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
-  ],
-  async run({ id, trigger, force, ...options }, io) {
-    const face = await connectToSession(options)
-    const orderId = await resolveOrderId(face, id)
-    const { order } = await face.look({ orderId })
-    if (!order) return printRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
+  flags: [{ name: 'force', summary: 'force the transition where the lifecycle does not allow it' }],
+  async run({ id, trigger, force }, session) {
+    const orderId = await session.orderId(id)
+    const { order } = await (await session.connect()).look({ orderId })
+    if (!order)
+      return session.printRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` })
     const found = order.moves.find((each) => each.trigger === trigger)
     const refused = refusalReason(found, trigger, order.moves, force)
     if (!found || refused !== undefined)
-      return printRefusal({ code: 'INVALID_TRANSITION', message: refused ?? trigger }, io)
-    const outcome = await face.submit(found.command)
-    return printOutcome(outcome, `${orderId}: ${trigger}, which leads to ${found.to}`, options, io)
+      return session.printRefusal({ code: 'INVALID_TRANSITION', message: refused ?? trigger })
+    return session.submit(found.command, `${orderId}: ${trigger}, which leads to ${found.to}`)
   },
 })
 

@@ -1,7 +1,10 @@
 /** `sparring orders`: lists, shows, creates, moves and cancels the orders of a running session. */
 import { defineVerbGroup } from '../verb.ts'
-import { ordersAnswerCancellationVerb } from './orders-answer-cancellation.ts'
-import { ordersCancelVerb, ordersCancelItemVerb } from './orders-cancel.ts'
+import {
+  ordersAnswerCancellationVerb,
+  ordersCancelItemVerb,
+  ordersCancelVerb,
+} from './orders-cancel.ts'
 import { ordersCreateVerb } from './orders-create.ts'
 import { ordersListVerb, ordersShowVerb } from './orders-list.ts'
 import { ordersMenuVerb } from './orders-menu.ts'

@@ -2,24 +2,15 @@
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { TrafficRow } from '../../session-api/session-api.ts'
-import { connectToSession, printRefusal } from '../control-client.ts'
-import { exitCode } from '../exit-code.ts'
-import {
-  controlFlags,
-  defaultLimit,
-  jsonFlag,
-  limitFlag,
-  noColorFlag,
-  orderFlag,
-} from '../flags.ts'
-import { printJson, printLine } from '../io.ts'
+import { defaultLimit, limitFlag, orderFlag } from '../flags.ts'
+import { printLine } from '../io.ts'
 import { exchangeLine } from '../log-lines.ts'
-import { resolveOrderId } from '../resolve-order-id.ts'
-import { defineVerb, defineVerbGroup } from '../verb.ts'
+import { defineSessionVerb } from '../session-verb.ts'
+import { defineVerbGroup } from '../verb.ts'
 
 const numbered = (row: TrafficRow): string => `#${row.seq}  ${exchangeLine(row, false)}`
 
-const list = defineVerb({
+const list = defineSessionVerb({
   name: 'list',
   summary: 'exchanges that are in memory, oldest first, with their numbers',
   flags: [
@@ -30,30 +21,27 @@ const list = defineVerb({
     },
     orderFlag,
     limitFlag,
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
   ],
-  async run({ order, limit = defaultLimit, filter, json, ...connection }, io) {
-    const face = await connectToSession(connection)
-    const orderId = order === undefined ? undefined : await resolveOrderId(face, order)
-    const { traffic, problem: wrong } = await face.look({
+  async run({ order, limit = defaultLimit, filter }, session) {
+    const orderId = await session.orderId(order)
+    const { traffic, problem: wrong } = await (
+      await session.connect()
+    ).look({
       traffic: { limit, ...compact({ orderId, filter }) },
     })
     if (wrong !== undefined) throw problem('listing exchanges', wrong, 'Correct --filter.')
-    if (json) await printJson(io, traffic)
-    else for (const row of traffic) await printLine(io.stdout, numbered(row))
-    return exitCode.done
+    return session.print(traffic, async () => {
+      for (const row of traffic) await printLine(session.io.stdout, numbered(row))
+    })
   },
 })
 
-const resend = defineVerb({
+const resend = defineSessionVerb({
   name: 'resend',
   summary:
     'send an exchange again: a call of ours with a fresh token and signature, a call of your service as it was, unjudged',
   arguments: [{ name: 'number', summary: 'its number in sparring traffic list', required: true }],
-  flags: [jsonFlag, noColorFlag, ...controlFlags],
-  async run({ number: text, json, ...connection }, io) {
+  async run({ number: text }, { connect, print, printRefusal, io }) {
     const seq = Number(text.replace(/^#/, ''))
     if (!Number.isInteger(seq) || seq < 1)
       throw problem(
@@ -61,14 +49,12 @@ const resend = defineVerb({
         `"${text}" is not the number of an exchange`,
         'See sparring traffic list.',
       )
-    const sent = await (await connectToSession(connection)).resend(seq)
-    if (!sent.ok) return printRefusal(sent.error, io)
-    if (json) await printJson(io, sent.value)
-    else {
+    const sent = await (await connect()).resend(seq)
+    if (!sent.ok) return printRefusal(sent.error)
+    return print(sent.value, async () => {
       const { resentText } = await import('../../traffic/resend.ts')
       await printLine(io.stdout, resentText(sent.value))
-    }
-    return exitCode.done
+    })
   },
 })
 

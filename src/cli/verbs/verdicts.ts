@@ -2,15 +2,13 @@
 import { findClosestName } from '../../protocol/closest-name.ts'
 import { isFailedVerdict, verdictOutcomes, type Verdict } from '../../invariants/verdict.ts'
 import { exitCode } from '../exit-code.ts'
-import { jsonFlag, noColorFlag, controlFlags } from '../flags.ts'
 import { printJson, printLine } from '../io.ts'
-import { connectToSession } from '../control-client.ts'
-import { defineVerb } from '../verb.ts'
+import { defineSessionVerb } from '../session-verb.ts'
 
 const matches = ({ id, name }: Verdict, text: string): boolean =>
   id === text.toUpperCase() || name === text
 
-export const verdictsVerb = defineVerb({
+export const verdictsVerb = defineSessionVerb({
   name: 'verdicts',
   summary:
     'check results of your service by rule, with clauses and evidence; exits 1 when a rule failed',
@@ -23,12 +21,9 @@ export const verdictsVerb = defineVerb({
       choices: verdictOutcomes,
     },
     { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
-    jsonFlag,
-    noColorFlag,
-    ...controlFlags,
   ],
-  async run({ id, outcome, probe, json, ...connection }, io) {
-    const face = await connectToSession(connection)
+  async run({ id, outcome, probe }, { connect, json, io }) {
+    const face = await connect()
     const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
     if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
       const { problem } = await import('../../problem.ts')

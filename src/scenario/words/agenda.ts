@@ -1,6 +1,6 @@
 /** The words that edit the agenda: hold, drop, delay, move … Items are selected by their properties. */
 import { z } from 'zod'
-import type { ItemEdit } from '../../engine/command.ts'
+import type { ItemEdit } from '../../engine/agenda/commands.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { Item, itemText } from '../item.ts'
 import { DurationMs, exactlyOne, jsonFields, within } from '../shared-shapes.ts'

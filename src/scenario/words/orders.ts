@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { compact } from '../../compact.ts'
 import { newOrderFields } from '../../configuration/new-order.ts'
-import type { CancellationAnswer, Command } from '../../engine/command.ts'
+import type { Command } from '../../engine/command.ts'
+import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import {
   type OrderTrigger,
