@@ -136,6 +136,24 @@ test('a resumed folder continues with a new segment, its header and its sequence
   expect(problems).toEqual([])
 })
 
+test('segments at the end that a kill left empty are removed, and their numbers used again', async () => {
+  const folder = place()
+  const first = raw(folder)
+  first.record(sampleExchange(1))
+  await first.close()
+  for (const name of ['0002', '0003']) {
+    writeFileSync(join(folder, `${name}.rec.ndjson`), '')
+    writeFileSync(join(folder, `${name}.rec.ndjson.lock`), '')
+  }
+  const second = raw(folder)
+  second.record(sampleExchange(2))
+  await second.close()
+  expect(readdirSync(folder).toSorted()).toEqual(['0001.rec.ndjson.zst', '0002.rec.ndjson.zst'])
+  const { exchanges, problems } = await read(folder)
+  expect(exchanges).toHaveLength(2)
+  expect(problems).toEqual([])
+})
+
 test('a second recorder, another key, and a folder with foreign files are refused', async () => {
   const folder = place()
   const recorder = raw(folder)

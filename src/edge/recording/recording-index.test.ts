@@ -178,6 +178,15 @@ test('seek by time or number gives the exchange that began then or later', async
   index.close()
 })
 
+test('seek by time gives the first that began then or later, though the clock was set back', async () => {
+  const at = [10, 50, 20, 60, 30]
+  const lines = at.map((ms, index) => line(sampleExchange(index + 1, { startedAt: sampleT0 + ms })))
+  const index = await opened(written(formatLine(header) + lines.join('')))
+  const found = [0, 10, 15, 50, 55, 60, 61].map((ms) => index.seek(sampleT0 + ms))
+  expect(found).toEqual([0, 0, 1, 1, 3, 3, 5])
+  index.close()
+})
+
 test('exchanges are ordered by begin, not by end', async () => {
   const order = [3, 1, 2, 9, 8, 4, 7, 5, 6, 10]
   const index = await opened(

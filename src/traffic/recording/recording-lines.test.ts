@@ -192,6 +192,28 @@ test('facts about the bytes are kept: coding, length, hash, times, and a binary 
   expect(line['timings']).toEqual({ send: 0.25, wait: 0.875, receive: 0.375 })
 })
 
+test('a body of an imported entry that says base64 is text where it was read as text, and bytes where it is none', () => {
+  const line = lineFor(sampleExchange(1))
+  const said = { mimeType: 'application/json', encoding: 'base64' }
+  const read = (via: string, text: string, bodySize: number) => {
+    const { request } = exchangeFromLine(
+      {
+        ...line,
+        _rec: { ...line._rec, via },
+        request: { ...line.request, bodySize, postData: { ...said, text } },
+      },
+      sampleT0,
+    )
+    return { body: request.body, base64: request.wire?.base64 }
+  }
+  const coded = btoa('{"id":"o-1"}')
+  expect(read('import:har', coded, 12)).toEqual({ body: '{"id":"o-1"}', base64: undefined })
+  expect(read('import:har', 'no base64', 9)).toEqual({ body: 'no base64', base64: undefined })
+  expect(read('import:har', 'AP8B/oA=', 5)).toEqual({ body: undefined, base64: 'AP8B/oA=' })
+  // Our own recorder writes base64 only for bytes that are no text.
+  expect(read('server', coded, 12)).toEqual({ body: undefined, base64: coded })
+})
+
 test('trailers and the version of HTTP are kept, with a body of any kind and without one', () => {
   const trailers = [
     ['X-Sum', 'a'],

@@ -204,6 +204,15 @@ test.each([
   expect(redactor.url(once).value.url).toBe(once)
 })
 
+test.each([
+  'http://x/token/introspect',
+  'http://x/oauth/token/revocation-of-all-clients',
+  'http://x/tokens/v2/list',
+  'http://x/secret/rotation/last-30-days',
+])('an ordinary word behind the name of a secret stays: %s', (url) => {
+  expect(redactor.url(url).value.url).toBe(url)
+})
+
 test('numbers after a segment that names their kind are redacted', () => {
   for (const url of [
     'http://x/phones/11987651234',
