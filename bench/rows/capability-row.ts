@@ -68,7 +68,7 @@ export const createCapabilityRow = ({
   names: [name],
   async measure(bench) {
     bench.showProgress(`${name}: the same questions to both`)
-    await requireSameAnswers(bench, extra, probe)
+    await requireSameAnswers(bench, [`hand-${extra}`, `ours-${extra}`], probe)
     const rounds: RoundCosts[] = []
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const costs = new Map<string, number>()

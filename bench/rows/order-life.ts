@@ -8,6 +8,7 @@ import { callChild } from '../ipc.ts'
 import { costSpread, type RoundCosts, workRatio } from '../ratio.ts'
 import type { BenchContext, RowLine, RowMaker } from '../row.ts'
 import { startChild, type StartedChild } from '../child-processes.ts'
+import { requireSameOrderAnswers } from './order-probe.ts'
 import { type ServerProgram, measureCpuMicros, startBenchServer } from './server-cost.ts'
 
 interface Variant {
@@ -104,6 +105,7 @@ async function measureGeneration(
 export const orderLife: RowMaker = {
   names: ['order-life', 'watched-life'],
   async measure(bench) {
+    await requireSameOrderAnswers(bench)
     const measured: BatchResult[] = []
     for (let generation = 0; generation < bench.sizes.slowRounds; generation++)
       measured.push(...(await measureGeneration(bench, generation)))

@@ -7,10 +7,11 @@ import { callChild } from '../ipc.ts'
 import type { StartedChild } from '../child-processes.ts'
 import type { LoadRequest } from '../load/jobs.ts'
 import type { BenchContext } from '../row.ts'
-import { type BenchCapability, startBenchServer } from './server-cost.ts'
+import { type ServerProgram, startBenchServer } from './server-cost.ts'
 
 export interface ProbeContext {
-  readonly call: (shot: LoadRequest, token?: string) => Promise<void>
+  /** Returns the body of the answer, as text. */
+  readonly call: (shot: LoadRequest, token?: string) => Promise<string>
   /** Waits for the effects of accepted calls. */
   readonly waitUntilIdle: () => Promise<void>
   /** Creates the entities that the calls refer to. */
@@ -67,7 +68,7 @@ async function fetchAnswer(
   { port, token: ownToken }: StartedChild,
   shot: LoadRequest,
   token = ownToken,
-): Promise<ServerAnswer> {
+): Promise<{ readonly answer: ServerAnswer; readonly text: string }> {
   const { method, path, body, requestId } = shot
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -79,12 +80,13 @@ async function fetchAnswer(
     ...(body === undefined ? {} : { body }),
   })
   const text = await response.text()
-  return {
+  const answer = {
     call: `${method} ${path} ${body ?? ''}`.replaceAll(uuid, 'an id'),
     status: response.status,
     isEchoed: response.headers.get('x-request-id') === (requestId ?? null),
     body: text === '' ? undefined : normalizeAnswer(JSON.parse(text)),
   }
+  return { answer, text }
 }
 
 async function collectAnswers(
@@ -94,7 +96,9 @@ async function collectAnswers(
   const answers: ServerAnswer[] = []
   await probe({
     call: async (shot, token) => {
-      answers.push(await fetchAnswer(server, shot, token))
+      const { answer, text } = await fetchAnswer(server, shot, token)
+      answers.push(answer)
+      return text
     },
     waitUntilIdle: async () => {
       await callChild(server.child, 'calm', {})
@@ -118,16 +122,14 @@ export function findAnswerDifference(
   return undefined
 }
 
-/** Throws when the two servers answer differently. */
+/** Throws when the two servers answer differently, the hand-written one and ours. */
 export async function requireSameAnswers(
   bench: BenchContext,
-  extra: BenchCapability,
+  programs: readonly [hand: ServerProgram, ours: ServerProgram],
   probe: Probe,
 ): Promise<void> {
   const [hand, ours] = await Promise.all(
-    (['hand', 'ours'] as const).map(async (side) =>
-      collectAnswers(await startBenchServer(bench, `${side}-${extra}`), probe),
-    ),
+    programs.map(async (program) => collectAnswers(await startBenchServer(bench, program), probe)),
   )
   const difference = findAnswerDifference(hand ?? [], ours ?? [])
   if (difference !== undefined) throw new Error(difference)

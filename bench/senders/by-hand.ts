@@ -1,13 +1,12 @@
 /**
- * Baseline sender of webhooks, hand-written: creates an event, writes it to a journal, serializes, signs and sends it,
- * and journals the reply. Sent by node:http with keep-alive, or by the built-in fetch.
+ * Baseline sender of webhooks, hand-written: creates an event, serializes, signs and sends it. Sent by node:http with
+ * keep-alive, or by the built-in fetch.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { serveIpc } from '../ipc.ts'
-import { createOrderSource } from '../documents.ts'
+import { type BenchOrder, createOrderSource } from '../documents.ts'
 import { measureCpu } from '../servers/process-usage.ts'
-import { createHandOrderStore } from '../servers/hand-order-store.ts'
 
 export interface HandSenderOptions {
   readonly orders: string
@@ -17,10 +16,9 @@ export interface HandSenderOptions {
 
 const { orders: file, port, way } = JSON.parse(process.argv[2] ?? '{}') as HandSenderOptions
 const nextOrder = createOrderSource(file)
-const shop = createHandOrderStore()
 const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 })
 const url = `http://127.0.0.1:${port}/webhooks/orders`
-const orderIds: string[] = []
+const orders: BenchOrder[] = []
 
 function headersFor(body: string, merchantId: string): Record<string, string | number> {
   return {
@@ -63,31 +61,34 @@ const sendByFetch: Send = async (body, { 'content-length': _length, ...headers }
 
 const send = way === 'fetch' ? sendByFetch : sendByNodeHttp
 
-async function push(orderId: string): Promise<boolean> {
-  const event = shop.emit(orderId, 'PREPARATION_REQUESTED')
-  const merchant = shop.order(orderId)?.document.merchant.id
-  if (!event || merchant === undefined) throw new Error(`there is no order ${orderId}`)
-  const body = JSON.stringify({ ...event, orderURL: `http://127.0.0.1/orders/${orderId}` })
-  shop.note('placed', orderId, event.eventId)
-  const status = await send(body, headersFor(body, merchant))
-  shop.note('pushed', orderId, String(status))
-  return status === 204
+async function push({ id, sourceAppId, merchant }: BenchOrder): Promise<boolean> {
+  const body = JSON.stringify({
+    eventId: randomUUID(),
+    eventType: 'PREPARATION_REQUESTED',
+    orderId: id,
+    createdAt: new Date().toISOString(),
+    sourceAppId,
+    orderURL: `http://127.0.0.1/orders/${id}`,
+  })
+  return (await send(body, headersFor(body, merchant.id))) === 204
 }
 
 serveIpc(
   {
     usage: measureCpu,
     create: ({ count }) => {
-      for (let made = 0; made < count; made++) orderIds.push(shop.create(nextOrder()))
-      return orderIds
+      for (let made = 0; made < count; made++) orders.push(nextOrder())
+      return orders.map(({ id }) => id)
     },
     async send({ count, atOnce }) {
       let next = 0
       let accepted = 0
       await Promise.all(
         Array.from({ length: atOnce }, async () => {
-          for (let index = next++; index < count; index = next++)
-            if (await push(orderIds[index % orderIds.length] ?? '')) accepted++
+          for (let index = next++; index < count; index = next++) {
+            const order = orders[index % orders.length]
+            if (order && (await push(order))) accepted++
+          }
         }),
       )
       return { taken: accepted }

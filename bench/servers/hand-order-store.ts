@@ -1,6 +1,6 @@
 /**
- * Hand-written order store, as for this one purpose: orders, their events, the mailbox for polls, and a bounded
- * journal. No engine, no agenda, no reactors; every effect is called directly.
+ * Hand-written order store, as for this one purpose: orders, and the mailbox of events for polls. No engine, no agenda, no
+ * reactors; every effect is called directly, and nothing is stored that no answer shows.
  */
 import { randomUUID } from 'node:crypto'
 import type { BenchOrder } from '../documents.ts'
@@ -11,8 +11,6 @@ interface OrderRecord {
   readonly document: BenchOrder
   readonly status: string
   readonly lastEvent: string
-  readonly history: readonly { readonly status: string; readonly at: number }[]
-  readonly eventIds: readonly string[]
 }
 
 interface ShopEvent {
@@ -23,15 +21,8 @@ interface ShopEvent {
   readonly sourceAppId: string | undefined
 }
 
-interface JournalEntry {
-  readonly seq: number
-  readonly at: number
-  readonly kind: string
-  readonly orderId: string
-  readonly detail: string
-}
-
-const journalWindow = 20_000
+/** Events in the answer to a poll. */
+const maxPolled = 100
 
 interface Transition {
   readonly from: readonly string[]
@@ -41,6 +32,17 @@ interface Transition {
   readonly only?: string
 }
 
+/** Statuses in the order in which an order has them. */
+const statuses = [
+  'CREATED',
+  'CONFIRMED',
+  'PREPARING',
+  'READY',
+  'IN_DELIVERY',
+  'DELIVERED',
+  'CONCLUDED',
+]
+
 /** Transitions by call: allowed statuses, new status and emitted event. */
 const transitions: Readonly<Record<string, Transition>> = {
   confirm: { from: ['CREATED'], to: 'CONFIRMED', emits: 'CONFIRMED' },
@@ -48,8 +50,9 @@ const transitions: Readonly<Record<string, Transition>> = {
   'ready-for-pickup': { from: ['PREPARING', 'CONFIRMED'], to: 'READY', emits: 'READY_FOR_PICKUP' },
   dispatch: { from: ['READY'], to: 'IN_DELIVERY', emits: 'DISPATCHED', only: 'DELIVERY' },
   delivered: { from: ['READY', 'IN_DELIVERY'], to: 'DELIVERED', emits: 'DELIVERED' },
-  conclude: { from: ['DELIVERED'], to: 'CONCLUDED', emits: 'CONCLUDED' },
 }
+
+const conclusion: Transition = { from: ['DELIVERED'], to: 'CONCLUDED', emits: 'CONCLUDED' }
 
 export interface HandOrderStore {
   readonly create: (document: BenchOrder) => string
@@ -58,105 +61,64 @@ export interface HandOrderStore {
   readonly ask: (orderId: string, trigger: string) => 202 | 404 | 409
   readonly poll: () => readonly ShopEvent[]
   readonly acknowledge: (eventIds: readonly string[]) => void
-  readonly emit: (orderId: string, eventType: string) => ShopEvent | undefined
-  readonly note: (kind: string, orderId: string, detail: string) => void
   readonly later: DelayQueue
 }
 
 export function createHandOrderStore(): HandOrderStore {
   const orders = new Map<string, OrderRecord>()
-  const events = new Map<string, ShopEvent>()
-  const mailbox = new Set<string>()
-  const journal: JournalEntry[] = []
+  /** By event id, in order of their creation, until they are acknowledged. */
+  const mailbox = new Map<string, ShopEvent>()
   const later = createDelayQueue()
-  let seq = 0
 
-  function note(kind: string, orderId: string, detail: string): void {
-    journal.push({ seq: ++seq, at: Date.now(), kind, orderId, detail })
-    if (journal.length > journalWindow * 1.25) journal.splice(0, journal.length - journalWindow)
-  }
-
-  function emit(orderId: string, eventType: string): ShopEvent | undefined {
-    const record = orders.get(orderId)
-    if (!record) return undefined
+  /** Stores the order with its new event. */
+  function announce(record: Omit<OrderRecord, 'lastEvent'>, eventType: string): void {
+    const { id, sourceAppId } = record.document
     const event: ShopEvent = {
       eventId: randomUUID(),
       eventType,
-      orderId,
+      orderId: id,
       createdAt: new Date().toISOString(),
-      sourceAppId: record.document.sourceAppId,
+      sourceAppId,
     }
-    events.set(event.eventId, event)
-    const eventIds = [...record.eventIds, event.eventId]
-    orders.set(orderId, { ...record, lastEvent: eventType, eventIds })
-    note('emitted', orderId, event.eventId)
-    return event
+    mailbox.set(event.eventId, event)
+    orders.set(id, { ...record, lastEvent: eventType })
   }
 
-  function announce(orderId: string, eventType: string): void {
-    const event = emit(orderId, eventType)
-    if (!event) return
-    mailbox.add(event.eventId)
-    note('offered', orderId, event.eventId)
-  }
-
-  function effect(orderId: string, trigger: string): void {
+  function effect(orderId: string, move: Transition): void {
     const record = orders.get(orderId)
-    const move = transitions[trigger]
-    if (!record || !move?.from.includes(record.status)) return
-    const history = [...record.history, { status: move.to, at: Date.now() }]
-    orders.set(orderId, { ...record, status: move.to, history })
-    note('moved', orderId, move.to)
-    announce(orderId, move.emits)
+    if (!record || !move.from.includes(record.status)) return
+    announce({ ...record, status: move.to }, move.emits)
     if (move.to === 'DELIVERED')
       later.push({
         at: Date.now() + concludeDelayMs,
-        run: () => effect(orderId, 'conclude'),
+        run: () => effect(orderId, conclusion),
       })
   }
 
   return {
     later,
-    note,
-    emit,
     order: (orderId) => orders.get(orderId),
     create(document) {
-      const history = [{ status: 'CREATED', at: Date.now() }]
-      orders.set(document.id, {
-        document,
-        status: 'CREATED',
-        lastEvent: 'CREATED',
-        history,
-        eventIds: [],
-      })
-      note('created', document.id, 'CREATED')
-      announce(document.id, 'CREATED')
+      announce({ document, status: 'CREATED' }, 'CREATED')
       return document.id
     },
     ask(orderId, trigger) {
       const record = orders.get(orderId)
       const move = transitions[trigger]
       if (!record || !move) return 404
-      if (record.status === move.to) return 202
-      if (!move.from.includes(record.status)) return 409
       if (move.only && move.only !== record.document.fulfillment.orderType) return 409
-      note('requested', orderId, trigger)
-      later.push({ at: Date.now() + randomBetween(80, 150), run: () => effect(orderId, trigger) })
+      if (statuses.indexOf(record.status) >= statuses.indexOf(move.to)) return 202
+      if (!move.from.includes(record.status)) return 409
+      later.push({ at: Date.now() + randomBetween(80, 150), run: () => effect(orderId, move) })
       return 202
     },
     poll() {
       const found: ShopEvent[] = []
-      for (const eventId of mailbox) {
-        const event = events.get(eventId)
-        if (event) found.push(event)
-        if (found.length === 100) break
-      }
-      if (found.length > 0) note('polled', '', String(found.length))
+      for (const event of mailbox.values()) if (found.push(event) === maxPolled) break
       return found
     },
     acknowledge(eventIds) {
       for (const eventId of eventIds) mailbox.delete(eventId)
-      note('acknowledged', '', String(eventIds.length))
     },
   }
 }
