@@ -1,19 +1,22 @@
 /**
- * GET of an order and confirm: requests per CPU second of the server, against the hand-written baseline. Every round
- * starts each server afresh; reads come first, then pools of new orders that are each confirmed once, then repeated
- * confirms that change nothing.
+ * GET of an order and confirm: requests per CPU second of the server, against the hand-written baseline, after both have
+ * answered the same calls alike. Every round starts each server afresh. Calls come as from a partner: each order is read
+ * once, which gives the ratio, then a second time, which has a line of its own, and never again; then each is confirmed.
+ * The warm-up has orders of its own. Last come repeated confirms that change nothing.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { callChild } from '../ipc.ts'
 import type { StartedChild } from '../child-processes.ts'
 import { costSpread, rotateVariants, type RoundCosts, workRatio } from '../ratio.ts'
 import type { BenchContext, RatioBound, RowLine, MeasuredRow, RowMaker } from '../row.ts'
+import { requireSameOrderAnswers } from './order-probe.ts'
 import {
   confirmOrderRequest,
-  confirmNewOrders,
+  confirmOrders,
   cpuPerRequest,
+  createOrderPools,
   getOrderRequest,
+  readOrders,
   startBenchServer,
 } from './server-cost.ts'
 
@@ -37,7 +40,7 @@ const variants: readonly Variant[] = [
   { name: lowerBound, program: 'hello' },
 ]
 
-const phases = ['get', 'confirm', 'repeat'] as const
+const phases = ['get', 'again', 'confirm', 'repeat'] as const
 type Phase = (typeof phases)[number]
 
 const cycle = <Value>(values: readonly Value[], count: number): Value[] =>
@@ -53,7 +56,7 @@ async function measureHello(
   const read = await cpuPerRequest(bench, server, ids.map(getOrderRequest), 200)
   await cpuPerRequest(bench, server, ids.slice(0, warmUp).map(confirmOrderRequest), 200)
   const called = await cpuPerRequest(bench, server, ids.map(confirmOrderRequest), 200)
-  return { get: read, confirm: called, repeat: called }
+  return { get: read, again: read, confirm: called, repeat: called }
 }
 
 async function measureServer(
@@ -61,24 +64,20 @@ async function measureServer(
   server: StartedChild,
 ): Promise<Record<Phase, number>> {
   const { warmUp, measured } = bench.sizes
-  const readable = await callChild(server.child, 'create', { count: bench.documents.count })
-  await callChild(server.child, 'calm', {})
-  await cpuPerRequest(bench, server, cycle(readable, warmUp).map(getOrderRequest), 200)
-  const read = await cpuPerRequest(
-    bench,
-    server,
-    cycle(readable, measured).map(getOrderRequest),
-    200,
-  )
-  await confirmNewOrders(bench, server, warmUp)
-  const { mean, pool } = await confirmNewOrders(bench, server, measured)
-  const repeat = await cpuPerRequest(bench, server, cycle(pool, measured), 202)
-  return { get: read, confirm: mean, repeat }
+  const warmUpPools = await createOrderPools(server, warmUp)
+  const pools = await createOrderPools(server, measured)
+  await readOrders(bench, server, warmUpPools)
+  const { first, second } = await readOrders(bench, server, pools)
+  await confirmOrders(bench, server, warmUpPools)
+  const confirm = await confirmOrders(bench, server, pools)
+  const repeats = cycle(pools.at(-1) ?? [], measured).map(confirmOrderRequest)
+  const repeat = await cpuPerRequest(bench, server, repeats, 202)
+  return { get: first, again: second, confirm, repeat }
 }
 
 /** Exchanges that the recording must hold: with fewer, the measured cost would not be the cost of recording. */
 const exchangesOf = ({ sizes }: BenchContext): number =>
-  (sizes.warmUp + sizes.measured) * 2 + sizes.measured
+  (sizes.warmUp + sizes.measured) * 3 + sizes.measured
 
 interface Measured {
   readonly costs: Readonly<Record<Phase, number>>
@@ -105,8 +104,10 @@ async function measureVariant(
 export const orderRequests: RowMaker = {
   names: ['get-order', 'confirm-order'],
   async measure(bench) {
+    await requireSameOrderAnswers(bench)
     const rounds = {
       get: [] as RoundCosts[],
+      again: [] as RoundCosts[],
       confirm: [] as RoundCosts[],
       repeat: [] as RoundCosts[],
     }
@@ -124,7 +125,6 @@ export const orderRequests: RowMaker = {
         rounds[phase].push(new Map([...costs].map(([name, each]) => [name, each[phase]])))
     }
     const details = {
-      orders: bench.documents.count,
       orderBytes: bench.documents.meanBytes,
       measuredRequests: bench.sizes.measured,
       ...(isRecordingComplete
@@ -132,9 +132,14 @@ export const orderRequests: RowMaker = {
         : { recording: 'this build does not write every exchange down' }),
     }
     return [
-      rowOf('get-order', rounds.get, isRecordingComplete, details),
-      withRepeat(
+      withLine(
+        rowOf('get-order', rounds.get, isRecordingComplete, details),
+        'read a second time, recorder off',
+        rounds.again,
+      ),
+      withLine(
         rowOf('confirm-order', rounds.confirm, isRecordingComplete, details),
+        'repeated confirm, recorder off',
         rounds.repeat,
       ),
     ]
@@ -170,13 +175,13 @@ function rowOf(
   }
 }
 
-/** Adds the repeated confirm of a confirmed order: 202 without effect. */
-const withRepeat = (row: MeasuredRow, rounds: readonly RoundCosts[]): MeasuredRow => ({
+/** Adds the cost of the same call once more: a second read of an order, or a confirm without effect. */
+const withLine = (row: MeasuredRow, what: string, rounds: readonly RoundCosts[]): MeasuredRow => ({
   ...row,
   lines: [
     ...row.lines,
     {
-      what: 'repeated confirm, recorder off',
+      what,
       ratio: workRatio(rounds, plain, byHand),
       raw: costSpread(rounds, plain),
       unit,

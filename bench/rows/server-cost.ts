@@ -65,20 +65,47 @@ export const confirmOrderRequest = (orderId: string): LoadRequest => ({
   body: confirmBody,
 })
 
-/**
- * Orders that await their confirm at the same time: with all in one pool, cache misses in large maps would be measured.
- */
+/** Orders that are called one after the other, each once, before the next call on them. */
 const poolSize = 5000
 
-/** Confirms `count` new orders, one pool at a time; returns the mean cost and the last pool. */
-export async function confirmNewOrders(bench: BenchContext, server: StartedChild, count: number) {
-  let total = 0
-  let pool: readonly LoadRequest[] = []
-  for (let remaining = count; remaining > 0; remaining -= pool.length) {
-    const fresh = await callChild(server.child, 'create', { count: Math.min(remaining, poolSize) })
-    await callChild(server.child, 'calm', {})
-    pool = fresh.map(confirmOrderRequest)
-    total += (await cpuPerRequest(bench, server, pool, 202)) * pool.length
+type OrderPool = readonly string[]
+
+/** Creates `count` orders, in pools. All are created before the first is called: that is not measured. */
+export async function createOrderPools(
+  server: StartedChild,
+  count: number,
+): Promise<readonly OrderPool[]> {
+  const pools: OrderPool[] = []
+  for (let remaining = count; remaining > 0; remaining -= poolSize)
+    pools.push(await callChild(server.child, 'create', { count: Math.min(remaining, poolSize) }))
+  await callChild(server.child, 'calm', {})
+  return pools
+}
+
+/** Reads each order twice, one pool at a time; returns the mean costs of a first and of a second read. */
+export async function readOrders(
+  bench: BenchContext,
+  server: StartedChild,
+  pools: readonly OrderPool[],
+): Promise<{ readonly first: number; readonly second: number }> {
+  const total = { first: 0, second: 0 }
+  for (const pool of pools) {
+    const reads = pool.map(getOrderRequest)
+    total.first += (await cpuPerRequest(bench, server, reads, 200)) * pool.length
+    total.second += (await cpuPerRequest(bench, server, reads, 200)) * pool.length
   }
-  return { mean: total / count, pool }
+  const orders = pools.flat().length
+  return { first: total.first / orders, second: total.second / orders }
+}
+
+/** Confirms each order, one pool at a time; returns the mean cost. */
+export async function confirmOrders(
+  bench: BenchContext,
+  server: StartedChild,
+  pools: readonly OrderPool[],
+): Promise<number> {
+  let total = 0
+  for (const pool of pools)
+    total += (await cpuPerRequest(bench, server, pool.map(confirmOrderRequest), 202)) * pool.length
+  return total / pools.flat().length
 }
