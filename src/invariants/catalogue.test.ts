@@ -45,7 +45,7 @@ const known = new Set(operations.map(({ id }) => id))
 
 test.each(invariants.map((each) => [each.id, each] as const))(
   '%s declares its requirement, remedy, premise, clauses and roles',
-  (_id, { name, sentence: says, remedy, premise, clauses, binds, subscriptions, handlers }) => {
+  (_id, { name, sentence: says, remedy, premise, clauses, binds, ...rule }) => {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
     expect(says).toMatch(requirement)
     expect(remedy).toMatch(instruction)
@@ -55,14 +55,11 @@ test.each(invariants.map((each) => [each.id, each] as const))(
     expect(clauses.filter((each) => !clauseIds.has(each))).toEqual([])
     expect(binds).not.toEqual([])
     for (const role of binds) expect(roles).toContain(role)
-    // It subscribes to something, has a handler for each subscription, and names only existing operations.
-    expect(Object.values(handlers).filter(Boolean)).not.toEqual([])
-    expect(handlers.exchange !== undefined).toBe(
-      Boolean(subscriptions.exchanges ?? subscriptions.failures),
-    )
-    expect(handlers.fact !== undefined).toBe(subscriptions.facts !== undefined)
-    for (const wanted of [subscriptions.exchanges, subscriptions.failures])
-      if (Array.isArray(wanted)) for (const id of wanted) expect(known).toContain(id)
+    // It handles something, names the calls that it handles, and names only existing operations.
+    const { calls, call, webhook, handover, acknowledgment, facts, probe } = rule
+    expect([call, webhook, handover, acknowledgment, facts, probe].some(Boolean)).toBe(true)
+    expect(call !== undefined).toBe(calls !== undefined)
+    if (calls !== 'all') for (const each of calls ?? []) expect(known).toContain(each)
   },
 )
 

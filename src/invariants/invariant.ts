@@ -8,53 +8,36 @@ import type { Role } from '../protocol/role.ts'
 import type {
   ObservedAcknowledgment,
   ObservedExchange,
-  ObservedFact,
   ObservedHandover,
   ObservedProbe,
 } from './judge/observations.ts'
 import type { Evidence, InvariantKind } from './verdict.ts'
 import type { Timing } from './tracking/timing.ts'
 import type { VerdictContext, TrackerState } from './tracking/tracker-state.ts'
-import type { EventChannel } from '../engine/emitted-event.ts'
 
 /** A violation, as an invariant reports it. */
 export interface Violation {
   readonly because: string
-  readonly evidence: readonly Evidence[]
+  /** The exchanges that show it, as far as there are any. */
+  readonly evidence: readonly (Evidence | undefined)[]
   readonly orderId?: string | undefined
+  /** Each key is reported only once; by default it is the order. */
   readonly deduplicationKey?: string
   /** Advice: no clause forbids it. */
   readonly advice?: true
-  /** What the measured time says, where the violation depends on one. */
-  readonly timing?: Timing
+  /** What the measured time says, where the violation depends on one. When it is fine, there is no violation. */
+  readonly timing?: Timing | undefined
 }
 
 /** Receives what an invariant reports. */
 export interface InvariantReporter {
   /** The premise occurred: from here on the verdict is `passed` rather than `not-exercised`. */
   readonly premise: () => void
-  /** A violation. Each deduplication key is reported only once. */
   readonly failed: (finding: Violation) => void
   /** A required action is missing, but its deadline has not passed. */
   readonly open: () => void
-}
-
-/**
- * Filters events by type and channel. The result is cached per pair, so it must depend on nothing else. An event that
- * the host never emitted has no type.
- */
-export type EventFilter = (eventType: string | undefined, channel: EventChannel) => boolean
-
-/** Which exchanges, facts and events an invariant subscribes to. */
-export interface InvariantSubscriptions {
-  /** Exchanges of these operations, or all exchanges with the subject. */
-  readonly exchanges?: readonly OperationId[] | 'all'
-  /** Only failed exchanges of these operations; successful ones as well while `needsSuccesses` is true. */
-  readonly failures?: readonly OperationId[] | 'all'
-  readonly facts?: readonly Fact['kind'][]
-  /** Filters handovers by event type and channel; without it, all are delivered. */
-  readonly handovers?: EventFilter
-  readonly acknowledgments?: EventFilter
+  /** A required action is missing: open until its deadline, and a violation after it. */
+  readonly due: (deadline: Timing, finding: () => Omit<Violation, 'timing'>) => void
 }
 
 /** Handles one observation in O(1). May write only to the invariant's own state. */
@@ -65,18 +48,15 @@ export type InvariantHandler<State, Thing> = (
   report: InvariantReporter,
 ) => void
 
-/**
- * Handlers by kind of observation, called in the order in which the observations ended. Their parameters are reused
- * objects where possible: observing well-behaved traffic all day must produce no garbage.
- */
-export interface InvariantHandlers<State> {
-  readonly exchange?: InvariantHandler<State, ObservedExchange>
-  readonly handover?: InvariantHandler<State, ObservedHandover>
-  readonly acknowledgment?: InvariantHandler<State, ObservedAcknowledgment>
-  readonly fact?: InvariantHandler<State, ObservedFact>
-  readonly probe?: InvariantHandler<State, ObservedProbe>
+/** Handlers of facts by kind. The time of a fact is the tracker's. */
+type InvariantFactHandlers<State> = {
+  readonly [Kind in Fact['kind']]?: InvariantHandler<State, Extract<Fact, { kind: Kind }>>
 }
 
+/**
+ * A rule and its handlers by kind of observation, called in the order in which the observations ended. Their parameters
+ * are reused objects where possible: observing well-behaved traffic all day must produce no garbage.
+ */
 export interface Invariant<State = unknown> {
   /** Short id from the study's catalogue: `SE-1`. */
   readonly id: string
@@ -92,15 +72,17 @@ export interface Invariant<State = unknown> {
   readonly premise: string
   /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
-  readonly subscriptions: InvariantSubscriptions
   readonly start: () => State
-  readonly handlers: InvariantHandlers<State>
-  /** Whether earlier failures make successful exchanges relevant now. */
-  readonly needsSuccesses?: (state: State) => boolean
-  /**
-   * Reports what is missing at this moment; called for each verdict, so it must not change state. Report a violation
-   * with the timing of its `deadline`; while that is fine, open.
-   */
+  /** The calls of the subject that are handled, by V2 name; none without a list. */
+  readonly calls?: readonly OperationId[] | 'all'
+  readonly call?: InvariantHandler<State, ObservedExchange>
+  /** A webhook of Sparring, which the subject answered or not. */
+  readonly webhook?: InvariantHandler<State, ObservedExchange>
+  readonly handover?: InvariantHandler<State, ObservedHandover>
+  readonly acknowledgment?: InvariantHandler<State, ObservedAcknowledgment>
+  readonly facts?: InvariantFactHandlers<State>
+  readonly probe?: InvariantHandler<State, ObservedProbe>
+  /** Reports what is missing at this moment; called for each verdict, so it must not change state. */
   readonly end?: (state: State, tracker: VerdictContext, report: InvariantReporter) => void
   /** Outcomes of a run by order, for invariants that compare runs; those report nothing within one run. */
   readonly comparableOutcomes?: (
@@ -118,6 +100,17 @@ export interface ComparableOutcome {
   readonly evidence: readonly Evidence[]
 }
 
+/** An invariant as it is written: by default it applies to a Software Service, and has no state. */
+export type InvariantDefinition<State> = Omit<Invariant<State>, 'binds' | 'start'> &
+  Partial<Pick<Invariant<State>, 'binds'>> &
+  (undefined extends State ? { readonly start?: () => State } : Pick<Invariant<State>, 'start'>)
+
 /** Type-checks an invariant at its definition and hides the type of its state. */
-export const defineInvariant = <State>(invariant: Invariant<State>): Invariant =>
-  invariant as unknown as Invariant
+export const defineInvariant = <State = undefined>(
+  definition: InvariantDefinition<State>,
+): Invariant =>
+  ({
+    binds: ['software-service'],
+    start: () => undefined,
+    ...definition,
+  }) as unknown as Invariant

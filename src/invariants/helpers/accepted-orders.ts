@@ -6,7 +6,7 @@ import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
-import { collectEvidence, orderName } from '../tracking/wording.ts'
+import { orderName } from '../tracking/wording.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
 import { callResultOf } from './call-outcome.ts'
 import { isOrderRead } from './order-reads.ts'
@@ -75,18 +75,11 @@ export function reportUnreadOrders(
 ): void {
   for (const [orderId, { at, acceptedBy, failed }] of unread) {
     if (isNeedless(tracker, orderId)) continue
-    const timing = tracker.deadline(at)
-    if (timing.outcome === 'fine') {
-      report.open()
-      continue
-    }
     const tried = failed ? 'its GET failed and was not retried' : 'the service never read the order'
-    report.failed({
-      timing,
+    report.due(tracker.deadline(at), () => ({
       because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so the event will not come again; ${tried}.`,
-      evidence: collectEvidence(acceptedBy.evidence, failed?.evidence),
+      evidence: [acceptedBy.evidence, failed?.evidence],
       orderId,
-      deduplicationKey: orderId,
-    })
+    }))
   }
 }

@@ -118,21 +118,15 @@ export function reportUnacknowledged(
       isReturned,
     } = owed
     if (!isMeant(eventType)) continue
-    const timing = tracker.deadline(since)
-    if (timing.outcome === 'fine') {
-      report.open()
-      continue
-    }
     const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
     const missing = isReturned
       ? ' after it was acknowledged, and the service did not acknowledge it again'
       : ', and the service never acknowledged it'
-    report.failed({
-      timing,
+    report.due(tracker.deadline(since), () => ({
       because: `Polls returned ${wordsOf(owed, of)} ${countName(polls)}${missing} (event ${eventId}).`,
-      evidence: firstPoll === lastPoll ? [firstPoll] : [firstPoll, lastPoll],
+      evidence: [firstPoll, lastPoll],
       orderId,
       deduplicationKey: eventId,
-    })
+    }))
   }
 }

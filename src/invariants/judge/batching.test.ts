@@ -56,13 +56,10 @@ function opened(stumblesOver?: number) {
     clauses: [],
     premise: 'something happened',
     binds: ['software-service'],
-    subscriptions: { exchanges: 'all' },
-    start: () => undefined,
-    handlers: {
-      exchange(_state, { exchange: { seq } }) {
-        if (seq === stumblesOver) throw new Error(`a bug at ${seq}`)
-        shown.push(seq)
-      },
+    calls: 'all',
+    call(_state, { exchange: { seq } }) {
+      if (seq === stumblesOver) throw new Error(`a bug at ${seq}`)
+      shown.push(seq)
     },
   })
   const judge = createBatchingJudge(createTestJudge({ invariants: [noting] }), (error) =>

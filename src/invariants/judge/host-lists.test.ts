@@ -15,13 +15,9 @@ function opened() {
     clauses: [],
     premise: 'there was something',
     binds: ['software-service'],
-    subscriptions: {},
-    start: () => undefined,
-    handlers: {
-      handover: (_state, { eventId, eventType, orderId, createdAt }) =>
-        void heard.push([eventId, eventType, orderId, createdAt]),
-      acknowledgment: (_state, { eventId, eventType }) => void heard.push([eventId, eventType]),
-    },
+    handover: (_state, { eventId, eventType, orderId, createdAt }) =>
+      void heard.push([eventId, eventType, orderId, createdAt]),
+    acknowledgment: (_state, { eventId, eventType }) => void heard.push([eventId, eventType]),
   })
   const { tell, call } = createTestJudgeWithWorld([noting])
   for (const fact of createdFacts('a')) tell(fact)

@@ -1,7 +1,8 @@
 /** State, reports and verdict of one invariant. */
 import { compact } from '../../compact.ts'
-import type { Invariant, InvariantReporter } from '../invariant.ts'
+import type { Invariant, InvariantReporter, Violation } from '../invariant.ts'
 import {
+  type Evidence,
   type Finding,
   maxFindings,
   maxLatestFindings,
@@ -53,13 +54,20 @@ const copyOf = ({ count, findings, latest }: FindingList): FindingList => ({
 const lagText = (ms: number): string =>
   `Sparring itself was ${durationText(ms)} late in that time, which may be the cause.`
 
+/** Evidence in order, without gaps and duplicates. */
+function collectEvidence(evidence: Violation['evidence']): readonly Evidence[] {
+  const bySeq = new Map(evidence.flatMap((each) => (each ? [[each.seq, each] as const] : [])))
+  return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq).map(toPlainEvidence)
+}
+
 /** Maximum number of deduplication keys; further keys are not deduplicated. */
 const maxDeduplicationKeys = 10_000
 
 function createReporter(tally: Tally, tracker: TrackerState, open: () => void): InvariantReporter {
-  return {
+  const reporter: InvariantReporter = {
     premise: () => void tally.premises++,
-    failed({ because, evidence, orderId, deduplicationKey, advice, timing }) {
+    failed({ because, evidence, orderId, deduplicationKey = orderId, advice, timing }) {
+      if (timing?.outcome === 'fine') return
       const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
       const list = lagMs === undefined ? tally.violations : tally.inconclusive
       if (deduplicationKey !== undefined) {
@@ -75,13 +83,18 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
       kept.push({
         because: lagMs === undefined ? because : `${because} ${lagText(lagMs)}`,
         at: tracker.now,
-        evidence: evidence.toSorted((one, other) => one.seq - other.seq).map(toPlainEvidence),
+        evidence: collectEvidence(evidence),
         ...compact({ orderId, slot, lagMs }),
         ...(advice || tracker.hasRobustnessFault() ? { advice: true as const } : {}),
       })
     },
     open,
+    due(timing, finding) {
+      if (timing.outcome === 'fine') open()
+      else reporter.failed({ ...finding(), timing })
+    },
   }
+  return reporter
 }
 
 const ignore = (): void => undefined

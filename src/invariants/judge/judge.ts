@@ -7,9 +7,10 @@ import type { Instant } from '../../engine/instant.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './carried-events.ts'
+import { isWebhook } from '../helpers/webhooks.ts'
 import { createExchangeObserver } from './exchange-observer.ts'
 import { withFirstCauses } from './first-causes.ts'
-import { type InvariantState, createInvariantState, verdictOf } from './invariant-state.ts'
+import { createInvariantState, verdictOf } from './invariant-state.ts'
 import { type Subscriber, createSubscriptions, memoizeByKey } from './subscriptions.ts'
 import type { ComparableOutcome, Invariant } from '../invariant.ts'
 import type {
@@ -55,28 +56,12 @@ export function createJudge(options: JudgeOptions): Judge {
   const invariantStates = options.invariants
     .filter(({ binds }) => binds.includes(subject))
     .map((invariant) => createInvariantState(invariant, trackerState))
-  const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } =
-    createSubscriptions(invariantStates)
+  const subscriptions = createSubscriptions(invariantStates)
   /** Handlers and subscribers of each kind of fact, memoised. */
   const receiversOf = memoizeByKey((kind: FactKind) => ({
-    keeps: tracker.handlersOf(kind),
-    audience: ofFact(kind),
+    handlers: tracker.handlersOf(kind),
+    subscribers: subscriptions.ofFact(kind),
   }))
-
-  /** Invariants that currently need successful exchanges as well, because of earlier failures. */
-  const needingSuccesses = new Set<InvariantState>()
-
-  /** Dispatches a failure to all subscribers of failures, a success only to those that need successes. */
-  function dispatchFailing(exchange: ObservedExchange, failing: readonly InvariantState[]): void {
-    if (exchange.ok && needingSuccesses.size === 0) return
-    for (const invariantState of failing) {
-      if (exchange.ok && !needingSuccesses.has(invariantState)) continue
-      const { invariant, state, report } = invariantState
-      invariant.handlers.exchange?.(state, exchange, trackerState, report)
-      if (invariant.needsSuccesses?.(state)) needingSuccesses.add(invariantState)
-      else needingSuccesses.delete(invariantState)
-    }
-  }
 
   function dispatch<Thing>(observation: Thing, subscribers: readonly Subscriber<Thing>[]): void {
     for (const { handle, state, report } of subscribers)
@@ -120,7 +105,7 @@ export function createJudge(options: JudgeOptions): Judge {
       exchange,
     }
     tracker.handover(seen)
-    dispatch(seen, ofHandover(eventType, channel))
+    dispatch(seen, subscriptions.handovers)
   }
 
   function processHandovers(exchange: ObservedExchange): void {
@@ -148,18 +133,15 @@ export function createJudge(options: JudgeOptions): Judge {
         exchange,
       }
       tracker.acknowledgment(seen)
-      dispatch(seen, ofAcknowledgment(seen.eventType, channel))
+      dispatch(seen, subscriptions.acknowledgments)
     }
   }
 
-  function handleFact(entry: JournalEntry): void {
-    const { fact, at } = entry
-    const { keeps: handlers, audience: subscribers } = receiversOf(fact.kind)
-    observedAt = at
+  /** Runs with the time of an observation as the tracker's. */
+  function observeAt(instant: Instant, process: () => void): void {
+    observedAt = instant
     try {
-      for (const keep of handlers) keep(fact, entry)
-      // Few facts have subscribers.
-      if (subscribers.length > 0) dispatch({ kind: 'fact', entry, fact, at }, subscribers)
+      process()
     } finally {
       observedAt = undefined
     }
@@ -167,24 +149,31 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return {
     tracker: trackerState,
-    fact: handleFact,
+    fact(entry) {
+      const { fact, at } = entry
+      const { handlers, subscribers } = receiversOf(fact.kind)
+      if (handlers.length + subscribers.length === 0) return
+      observeAt(at, () => {
+        for (const handle of handlers) handle(fact, entry)
+        dispatch(fact, subscribers)
+      })
+    },
     exchange(exchange, span) {
       const seen = observe(exchange, span)
       if (!seen) return
-      observedAt = seen.ended
-      try {
-        tracker.exchange(seen)
-        const { always, failing } = ofExchange(seen.operation)
-        dispatch(seen, always)
-        dispatchFailing(seen, failing)
-        processHandovers(seen)
-        processAcknowledgments(seen)
-      } finally {
-        seen.release()
-        observedAt = undefined
-      }
+      observeAt(seen.ended, () => {
+        try {
+          tracker.exchange(seen)
+          if (seen.caller === 'subject') dispatch(seen, subscriptions.ofCall(seen.operation))
+          else if (isWebhook(seen)) dispatch(seen, subscriptions.webhooks)
+          processHandovers(seen)
+          processAcknowledgments(seen)
+        } finally {
+          seen.release()
+        }
+      })
     },
-    probe: (probe) => dispatch({ kind: 'probe', ...probe }, probes),
+    probe: (probe) => dispatch({ kind: 'probe', ...probe }, subscriptions.probes),
     verdicts() {
       const now = tracker.verdictContext()
       return withFirstCauses(

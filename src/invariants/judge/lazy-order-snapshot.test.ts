@@ -17,12 +17,9 @@ function opened() {
     clauses: [],
     premise: 'there was one',
     binds: ['software-service'],
-    subscriptions: { exchanges: ['getOrder', 'getOrderV1'] },
-    start: () => undefined,
-    handlers: {
-      exchange: (_state, seen) =>
-        void kept.push({ reading: seen.snapshot(), text: seen.exchange.reply?.body ?? '' }),
-    },
+    calls: ['getOrder'],
+    call: (_state, seen) =>
+      void kept.push({ reading: seen.snapshot(), text: seen.exchange.reply?.body ?? '' }),
   })
   const { world, tell, call } = createTestJudgeWithWorld([keeping])
   /** The current body of the order, or the one given. */

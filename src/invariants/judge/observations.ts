@@ -1,6 +1,4 @@
 /** What invariants observe, one at a time, ordered by the end of each. */
-import type { JournalEntry } from '../../engine/journal.ts'
-import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
@@ -101,13 +99,6 @@ export interface ObservedAcknowledgment {
   readonly channel: 'polling' | 'webhook'
   readonly at: Instant
   readonly exchange: ObservedExchange
-}
-
-export interface ObservedFact {
-  readonly kind: 'fact'
-  readonly entry: JournalEntry
-  readonly fact: Fact
-  readonly at: Instant
 }
 
 /** The status that the subject itself reports of an order, where it can be probed. */

@@ -10,7 +10,6 @@ import {
   recordWebhookSent,
 } from './webhooks-in-flight.ts'
 import type { FactHandlers } from './fact-handlers.ts'
-import { emptyInvariantStates } from './per-order-state.ts'
 import { projectedStatus } from './progress.ts'
 import { beginWait, endWait } from './waiting.ts'
 import type { TrackedEvent, TrackedOrder, TrackerState } from './tracker-state.ts'
@@ -76,7 +75,6 @@ export function createHostState(
       hostStatusSince: at,
       wasCancelled: false,
       reopenedCount: 0,
-      notes: emptyInvariantStates(),
     }
     orders.set(orderId, watched)
     keep(watched, open)

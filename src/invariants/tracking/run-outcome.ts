@@ -9,7 +9,7 @@ import type { ComparableOutcome } from '../invariant.ts'
 import type { ObservedExchange, ObservedProbe } from '../judge/observations.ts'
 import { type Evidence, toPlainEvidence } from '../verdict.ts'
 import { isRefusal, requestIdOf, orderOfExchange } from './exchange-fields.ts'
-import { createPerOrderState } from './per-order-state.ts'
+import { getOrCreate } from './bounded-map.ts'
 import { isCancelledAtHost, progressStepOf } from './progress.ts'
 import { timingOfMaximum } from './timing.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
@@ -28,7 +28,7 @@ interface Actions {
 }
 
 /** Shared by all invariants that compare runs. */
-const actionsOf = createPerOrderState<Actions>()
+const actionsOf = new WeakMap<TrackedOrder, Actions>()
 
 const none: readonly never[] = []
 
@@ -92,7 +92,7 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 export function recordAction(seen: ObservedExchange, tracker: TrackerState): void {
   if (!progressStepOf(seen) && !ofDeliveries.has(seen.operation)) return
   const order = orderOfExchange(seen, tracker)
-  if (order) recordCall(actionsOf.getOrCreate(order, fresh), seen, order, tracker)
+  if (order) recordCall(getOrCreate(actionsOf, order, fresh), seen, order, tracker)
 }
 
 /** Records the status that the subject itself reports. */
@@ -102,7 +102,7 @@ export function recordSubjectStatus(
   { orders }: TrackerState,
 ): void {
   const order = orders.get(orderId)
-  if (order) actionsOf.getOrCreate(order, fresh).view = status
+  if (order) getOrCreate(actionsOf, order, fresh).view = status
 }
 
 /** CONCLUDED is optional: a finished order counts by the status before it. */

@@ -25,5 +25,5 @@ export const firstInstantOf = (history: StatusHistory, status: OrderStatus): Ins
   history.get(status)?.since ?? Infinity
 
 /** In lifecycle order. */
-export const statusesIn = (history: StatusHistory): readonly OrderStatus[] =>
+export const occurredStatuses = (history: StatusHistory): readonly OrderStatus[] =>
   orderStatuses.filter((status) => history.has(status))

@@ -83,8 +83,6 @@ export interface TrackedOrder {
   wasCancelled: boolean
   /** How often an operator reopened it after its end. */
   reopenedCount: number
-  /** State of invariants about this order, one slot each (per-order-state.ts). */
-  readonly notes: unknown[]
 }
 
 export interface TrackedEvent {

@@ -7,10 +7,8 @@ import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import type { Evidence } from '../verdict.ts'
 import { isOrderRead, orderReadOperations } from '../helpers/order-reads.ts'
-import { createPerOrderState } from './per-order-state.ts'
 import { progressOperations, progressStepOf } from './progress.ts'
-import { collectEvidence } from './wording.ts'
-import { statusesIn } from './status-history.ts'
+import { occurredStatuses } from './status-history.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 import { isFinalStatus } from './status-rank.ts'
 
@@ -45,11 +43,11 @@ export const hasReadSince = ({ lastSnapshot }: TrackedOrder, emitted: Instant): 
   lastSnapshot !== undefined && lastSnapshot.began >= emitted
 
 const isExcused = ({ shownStatuses }: TrackedOrder): boolean =>
-  statusesIn(shownStatuses).some(isFinalStatus)
+  occurredStatuses(shownStatuses).some(isFinalStatus)
 
 /** Call once per invariant, at module level: the events are stored on the orders. */
 export function createUnreadEvents(): UnreadEvents {
-  const unreadOf = createPerOrderState<UnreadEvent>()
+  const unreadOf = new WeakMap<TrackedOrder, UnreadEvent>()
   return {
     add(order, unread) {
       if (unreadOf.get(order)) return false
@@ -61,24 +59,17 @@ export function createUnreadEvents(): UnreadEvents {
       const unread = order && seen.caller === 'subject' ? unreadOf.get(order) : undefined
       if (!order || !unread || seen.began < unread.emittedAt) return
       const isReading = isOrderRead(seen) && seen.ok
-      if (isReading || (progressStepOf(seen) && seen.began >= unread.since))
-        unreadOf.set(order, undefined)
+      if (isReading || (progressStepOf(seen) && seen.began >= unread.since)) unreadOf.delete(order)
     },
     reportOverdue(tracker, report, because) {
       for (const order of tracker.orders.values()) {
         const unread = unreadOf.get(order)
         if (!unread || isExcused(order)) continue
-        const timing = tracker.deadline(unread.since)
-        if (timing.outcome === 'fine') {
-          report.open()
-          continue
-        }
-        report.failed({
-          timing,
+        report.due(tracker.deadline(unread.since), () => ({
           because: because(unread, order),
-          evidence: collectEvidence(unread.evidence, order.lastCall),
+          evidence: [unread.evidence, order.lastCall],
           orderId: order.orderId,
-        })
+        }))
       }
     },
   }

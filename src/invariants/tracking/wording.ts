@@ -2,7 +2,6 @@
 import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
-import type { Evidence } from '../verdict.ts'
 import type { KnownStatus } from './status-history.ts'
 import type { TrackerState } from './tracker-state.ts'
 
@@ -58,10 +57,3 @@ export const requestIdText = (key: string | undefined): string =>
 /** The reply to a call: `answered 503`, `not answered`. */
 export const replyText = ({ status, exchange }: ObservedExchange): string =>
   status > 0 ? `answered ${status}` : `not answered (${exchange.failure?.code ?? 'no reply'})`
-
-/** Evidence without gaps and duplicates. */
-export function collectEvidence(...all: readonly (Evidence | undefined)[]): readonly Evidence[] {
-  const bySeq = new Map<number, Evidence>()
-  for (const each of all) if (each) bySeq.set(each.seq, each)
-  return [...bySeq.values()]
-}

@@ -31,36 +31,31 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   kind: 'timing',
   clauses: ['ORD-OPS-02'],
   premise: 'a poll returned an event while no faults were active',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: acknowledgmentOperations,
-    handovers: (_eventType, channel) => channel === 'polling',
-  },
+  calls: acknowledgmentOperations,
   start: () => ({ ...createUnacknowledgedEvents('pressing'), troubled: false }),
-  handlers: {
-    exchange(state, exchange) {
-      if (!isSubjectAcknowledgment(exchange)) return
-      clearAcknowledged(state, exchange)
-      state.troubled = !exchange.ok
-      if (state.troubled) state.generation++
-    },
-    handover(state, handover, tracker, report) {
-      const { eventId, eventType, orderId, exchange } = handover
-      if (state.troubled || !tracker.wasFaultFreeSince(exchange.began)) return
-      report.premise()
-      const owed = recordPolledEvent(state, handover)
-      if (!owed) return
-      if (owed.polls <= maxPolls || !tracker.wasFaultFreeSince(owed.first.at)) return
-      const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-      // The acknowledgment was due between the poll before and this one: within our lag it may have been under way.
-      const timing = timingOfSequence(tracker.lag, owed.pollBefore.at, exchange.began)
-      report.failed({
-        timing,
-        because: `A poll returned ${eventType}${of} for the third time, ${durationText(exchange.began - owed.since)} after the first, and the service had not acknowledged it yet.`,
-        evidence: [owed.first, exchange.evidence],
-        orderId,
-        deduplicationKey: eventId,
-      })
-    },
+  call(state, exchange) {
+    if (!isSubjectAcknowledgment(exchange)) return
+    clearAcknowledged(state, exchange)
+    state.troubled = !exchange.ok
+    if (state.troubled) state.generation++
+  },
+  handover(state, handover, tracker, report) {
+    const { eventId, eventType, orderId, exchange, channel } = handover
+    if (channel === 'webhook' || state.troubled || !tracker.wasFaultFreeSince(exchange.began))
+      return
+    report.premise()
+    const owed = recordPolledEvent(state, handover)
+    if (!owed) return
+    if (owed.polls <= maxPolls || !tracker.wasFaultFreeSince(owed.first.at)) return
+    const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
+    // The acknowledgment was due between the poll before and this one: within our lag it may have been under way.
+    const timing = timingOfSequence(tracker.lag, owed.pollBefore.at, exchange.began)
+    report.failed({
+      timing,
+      because: `A poll returned ${eventType}${of} for the third time, ${durationText(exchange.began - owed.since)} after the first, and the service had not acknowledged it yet.`,
+      evidence: [owed.first, exchange.evidence],
+      orderId,
+      deduplicationKey: eventId,
+    })
   },
 })

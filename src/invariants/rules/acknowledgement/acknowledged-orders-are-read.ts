@@ -23,20 +23,17 @@ export const acknowledgedOrdersAreRead = defineInvariant<AcceptedOrders>({
   kind: 'liveness',
   clauses: ['ORD-FLO-03', 'ORD-GEN-05'],
   premise: 'the service acknowledged the event that reveals an order',
-  binds: ['software-service'],
-  subscriptions: { exchanges: [...acknowledgmentOperations, ...orderReadOperations] },
+  calls: [...acknowledgmentOperations, ...orderReadOperations],
   start: createAcceptedOrders,
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      if (recordOrderRead(state, exchange) || !isSubjectAcknowledgment(exchange)) return
-      for (const { event } of exchange.namedEvents() ?? []) {
-        if (!event || !revealingEventTypes.has(event.eventType) || event.orderId === undefined)
-          continue
-        // Events that the host did not mark as acknowledged come again.
-        if (!event.isAcknowledged) continue
-        if (acceptOrder(state, event.orderId, exchange, tracker)) report.premise()
-      }
-    },
+  call(state, exchange, tracker, report) {
+    if (recordOrderRead(state, exchange) || !isSubjectAcknowledgment(exchange)) return
+    for (const { event } of exchange.namedEvents() ?? []) {
+      if (!event || !revealingEventTypes.has(event.eventType) || event.orderId === undefined)
+        continue
+      // Events that the host did not mark as acknowledged come again.
+      if (!event.isAcknowledged) continue
+      if (acceptOrder(state, event.orderId, exchange, tracker)) report.premise()
+    }
   },
   end: (state, tracker, report) =>
     reportUnreadOrders(state, tracker, report, (order) => `acknowledged CREATED of ${order}`),

@@ -13,21 +13,17 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
   kind: 'safety',
   clauses: ['ORD-OPS-02'],
   premise: 'the service sent an acknowledgment',
-  binds: ['software-service'],
-  subscriptions: { exchanges: acknowledgmentOperations },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, exchange, _watch, report) {
-      const ids = isSubjectAcknowledgment(exchange) ? exchange.namedEvents() : undefined
-      if (!ids) return
-      report.premise()
-      if (ids.length > 0 && ids.length <= maxIds) return
-      const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
-      report.failed({
-        because: `The service acknowledged ${many}; 1 to ${maxIds} are allowed.`,
-        evidence: [exchange.evidence],
-        deduplicationKey: ids.length === 0 ? 'none' : 'many',
-      })
-    },
+  calls: acknowledgmentOperations,
+  call(_state, exchange, _watch, report) {
+    const ids = isSubjectAcknowledgment(exchange) ? exchange.namedEvents() : undefined
+    if (!ids) return
+    report.premise()
+    if (ids.length > 0 && ids.length <= maxIds) return
+    const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
+    report.failed({
+      because: `The service acknowledged ${many}; 1 to ${maxIds} are allowed.`,
+      evidence: [exchange.evidence],
+      deduplicationKey: ids.length === 0 ? 'none' : 'many',
+    })
   },
 })

@@ -40,25 +40,21 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-OPS-02'],
   premise: 'the service acknowledged events',
-  binds: ['software-service'],
-  subscriptions: { exchanges: acknowledgmentOperations },
+  calls: acknowledgmentOperations,
   start: () => ({ strangers: new Set(), doubtful: new Map() }),
-  handlers: {
-    handover(state, { event, eventId }) {
-      if (!event) addBounded(state.strangers, eventId, maxInventedIds)
-    },
-    exchange({ strangers, doubtful }, exchange, tracker, report) {
-      if (!isSubjectAcknowledgment(exchange)) return
-      const ids = exchange.namedEvents()
-      if (!ids || ids.length === 0) return
-      report.premise()
-      for (const { id, eventId, event } of ids) {
-        if (event || strangers.has(eventId)) continue
-        if (tracker.hasEvicted())
-          setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)
-        else report.failed(strange(id, exchange))
-      }
-    },
+  handover(state, { event, eventId }) {
+    if (!event) addBounded(state.strangers, eventId, maxInventedIds)
+  },
+  call({ strangers, doubtful }, exchange, tracker, report) {
+    if (!isSubjectAcknowledgment(exchange)) return
+    const ids = exchange.namedEvents()
+    if (!ids || ids.length === 0) return
+    report.premise()
+    for (const { id, eventId, event } of ids) {
+      if (event || strangers.has(eventId)) continue
+      if (tracker.hasEvicted()) setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)
+      else report.failed(strange(id, exchange))
+    }
   },
   end({ doubtful }, { world }, report) {
     for (const [eventId, violation] of doubtful)

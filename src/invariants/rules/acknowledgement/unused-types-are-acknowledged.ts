@@ -24,19 +24,14 @@ export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>(
   kind: 'liveness',
   clauses: ['ORD-OPS-02'],
   premise: 'a poll returned an event of a type that is unknown or reports no status',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: acknowledgmentOperations,
-    handovers: (eventType = '', channel) => channel === 'polling' && isMeant(eventType),
-  },
+  calls: acknowledgmentOperations,
   start: () => createUnacknowledgedEvents('owed'),
-  handlers: {
-    handover(state, handover, _watch, report) {
-      report.premise()
-      recordPolledEvent(state, handover)
-    },
-    exchange: (state, exchange) => clearAcknowledged(state, exchange),
+  handover(state, handover, _watch, report) {
+    if (handover.channel === 'webhook' || !isMeant(handover.eventType)) return
+    report.premise()
+    recordPolledEvent(state, handover)
   },
+  call: (state, exchange) => clearAcknowledged(state, exchange),
   end: (state, tracker, report) =>
     reportUnacknowledged(state, tracker, report, {
       isMeant,

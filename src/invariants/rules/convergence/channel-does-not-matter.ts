@@ -5,7 +5,7 @@
 import { defineInvariant } from '../../invariant.ts'
 import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-outcome.ts'
 
-export const channelDoesNotMatter = defineInvariant<undefined>({
+export const channelDoesNotMatter = defineInvariant({
   id: 'CV-12',
   name: 'channel-does-not-matter',
   sentence: 'Must bring every order to the same end by polling, by webhook and by both together.',
@@ -14,9 +14,6 @@ export const channelDoesNotMatter = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-CHN-01', 'ORD-EVR-03'],
   premise: 'the same story ran over another channel',
-  binds: ['software-service'],
-  subscriptions: {},
-  start: () => undefined,
-  handlers: { probe: recordSubjectStatus },
+  probe: recordSubjectStatus,
   comparableOutcomes: comparableOutcomesOf,
 })

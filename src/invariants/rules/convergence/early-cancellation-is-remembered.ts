@@ -8,13 +8,7 @@ import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
 import { timingOfMaximum } from '../../tracking/timing.ts'
-import {
-  atTimeOfDay,
-  collectEvidence,
-  actionText,
-  durationText,
-  orderName,
-} from '../../tracking/wording.ts'
+import { atTimeOfDay, actionText, durationText, orderName } from '../../tracking/wording.ts'
 
 interface Early {
   /** Handover of CANCELLED before that of CREATED. */
@@ -44,52 +38,47 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
   premise: 'CREATED of an order arrived after its CANCELLED, with no other event of it in between',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: progressOperations,
-    acknowledgments: (eventType) => eventType === 'CANCELLED',
-  },
+  calls: progressOperations,
   start: () => new Map(),
-  handlers: {
-    handover(early, { orderId, order, eventType, exchange }, _tracker, report) {
-      if (orderId === undefined) return
-      const known = early.size === 0 ? undefined : early.get(orderId)
-      if (known && !known.created && eventType !== 'CANCELLED')
-        if (eventType === 'CREATED') {
-          known.created = exchange.evidence
-          countTest(known, report)
-        } else known.isRevealed = true
-      if (eventType !== 'CANCELLED' || early.has(orderId)) return
-      // A CREATED webhook in flight is shown as well, but has no evidence yet.
-      if (!order || order.firstSnapshot || order.shownStatuses.get('CREATED')?.evidence) return
-      setBounded(early, orderId, { handed: exchange.evidence }, maxTrackedKeys)
-    },
-    acknowledgment(early, { orderId, at }, _tracker, report) {
-      const known = orderId === undefined ? undefined : early.get(orderId)
-      if (!known || known.known !== undefined) return
-      known.known = at
-      countTest(known, report)
-    },
-    exchange(early, exchange, tracker, report) {
-      const { orderId, order } = exchange
-      if (early.size === 0 || exchange.caller !== 'subject' || orderId === undefined) return
-      const known = early.get(orderId)
-      if (!order || known?.known === undefined) return
-      const later = exchange.began - known.known
-      const { inFlightMs } = tracker.limits
-      const timing = timingOfMaximum(tracker.lag, known.known, exchange.began, inFlightMs)
-      if (timing.outcome === 'fine' || !isCancelledAtHost(order)) return
-      const name = orderName(tracker, orderId)
-      const after = known.created
-        ? ` and after CREATED had arrived as well (${atTimeOfDay(known.created.at)})`
-        : ''
-      report.failed({
-        timing,
-        because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had accepted CANCELLED${after}; CANCELLED had arrived before CREATED.`,
-        evidence: collectEvidence(known.handed, known.created, exchange.evidence),
-        orderId,
-        deduplicationKey: `${orderId} ${exchange.operation}`,
-      })
-    },
+  handover(early, { orderId, order, eventType, exchange }, _tracker, report) {
+    if (orderId === undefined) return
+    const known = early.size === 0 ? undefined : early.get(orderId)
+    if (known && !known.created && eventType !== 'CANCELLED')
+      if (eventType === 'CREATED') {
+        known.created = exchange.evidence
+        countTest(known, report)
+      } else known.isRevealed = true
+    if (eventType !== 'CANCELLED' || early.has(orderId)) return
+    // A CREATED webhook in flight is shown as well, but has no evidence yet.
+    if (!order || order.firstSnapshot || order.shownStatuses.get('CREATED')?.evidence) return
+    setBounded(early, orderId, { handed: exchange.evidence }, maxTrackedKeys)
+  },
+  acknowledgment(early, { eventType, orderId, at }, _tracker, report) {
+    const known =
+      orderId === undefined || eventType !== 'CANCELLED' ? undefined : early.get(orderId)
+    if (!known || known.known !== undefined) return
+    known.known = at
+    countTest(known, report)
+  },
+  call(early, exchange, tracker, report) {
+    const { orderId, order } = exchange
+    if (early.size === 0 || orderId === undefined) return
+    const known = early.get(orderId)
+    if (!order || known?.known === undefined) return
+    const later = exchange.began - known.known
+    const { inFlightMs } = tracker.limits
+    const timing = timingOfMaximum(tracker.lag, known.known, exchange.began, inFlightMs)
+    if (timing.outcome === 'fine' || !isCancelledAtHost(order)) return
+    const name = orderName(tracker, orderId)
+    const after = known.created
+      ? ` and after CREATED had arrived as well (${atTimeOfDay(known.created.at)})`
+      : ''
+    report.failed({
+      timing,
+      because: `The service ${actionText(exchange, name)} ${durationText(later)} after it had accepted CANCELLED${after}; CANCELLED had arrived before CREATED.`,
+      evidence: [known.handed, known.created, exchange.evidence],
+      orderId,
+      deduplicationKey: `${orderId} ${exchange.operation}`,
+    })
   },
 })

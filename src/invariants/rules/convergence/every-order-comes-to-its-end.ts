@@ -4,19 +4,18 @@
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder, VerdictContext } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 /** When the last cancellation request was denied: from then on it is the service's turn. */
-const denied = createPerOrderState<Instant>()
+const denied = new WeakMap<TrackedOrder, Instant>()
 
 /**
  * Value of `reopenedCount` when the service first received an event before the order's end: an order that was reopened
  * needs a new one.
  */
-const heardAt = createPerOrderState<number>()
+const heardAt = new WeakMap<TrackedOrder, number>()
 
 const isHeard = (order: TrackedOrder): boolean => heardAt.get(order) === order.reopenedCount
 
@@ -36,7 +35,7 @@ function recordReceipt(order: TrackedOrder | undefined, report: InvariantReporte
   report.premise()
 }
 
-export const everyOrderComesToItsEnd = defineInvariant<undefined>({
+export const everyOrderComesToItsEnd = defineInvariant({
   id: 'CV-1',
   name: 'every-order-comes-to-its-end',
   sentence: 'Must bring every order that it received an event of to a final status.',
@@ -45,16 +44,12 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   kind: 'liveness',
   clauses: ['ORD-GEN-05', 'ORD-FLO-04', 'ORD-STA-01'],
   premise: 'the service received an event of an order',
-  binds: ['software-service'],
-  subscriptions: { facts: ['cancellation.answered'] },
-  start: () => undefined,
-  handlers: {
-    handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
-    acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
-    fact(_state, { fact, at }, { orders }) {
-      const isDenial = fact.kind === 'cancellation.answered' && fact.answer === 'deny'
-      const order = isDenial ? orders.get(fact.orderId) : undefined
-      if (order) denied.set(order, at)
+  handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
+  acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
+  facts: {
+    'cancellation.answered'(_state, { orderId, answer }, { orders, now }) {
+      const order = answer === 'deny' ? orders.get(orderId) : undefined
+      if (order) denied.set(order, now)
     },
   },
   end(_state, tracker, report) {
@@ -74,7 +69,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
       report.failed({
         timing,
         because: `${orderName(tracker, orderId)} is still ${hostStatus}, ${durationText(tracker.now - hostStatusSince)} after it reached that status. ${silence}`,
-        evidence: collectEvidence(firstReceipt.evidence, last),
+        evidence: [firstReceipt.evidence, last],
         orderId,
       })
     }

@@ -3,23 +3,22 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { createUnreadEvents } from '../../tracking/unread-events.ts'
 import { orderReadOperations } from '../../helpers/order-reads.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The first event of the order was processed. */
-const isHeard = createPerOrderState<true>()
+const isHeard = new WeakSet<TrackedOrder>()
 const unread = createUnreadEvents()
 
 function recordReceipt(order: TrackedOrder | undefined, report: InvariantReporter): void {
-  if (!order?.firstReceipt || isHeard.get(order) || order.isForeign) return
-  isHeard.set(order, true)
+  if (!order?.firstReceipt || isHeard.has(order) || order.isForeign) return
+  isHeard.add(order)
   report.premise()
   if (order.firstSnapshot) return
   const { since, eventType, evidence } = order.firstReceipt
   unread.add(order, { eventType, emittedAt: 0, since, evidence })
 }
 
-export const everyOrderIsRead = defineInvariant<undefined>({
+export const everyOrderIsRead = defineInvariant({
   id: 'CV-2',
   name: 'every-order-is-read',
   sentence: 'Must read every order that it received an event of.',
@@ -28,14 +27,10 @@ export const everyOrderIsRead = defineInvariant<undefined>({
   kind: 'liveness',
   clauses: ['ORD-FLO-03', 'ORD-GEN-05', 'ORD-GEN-03'],
   premise: 'the service received an event of an order',
-  binds: ['software-service'],
-  subscriptions: { exchanges: orderReadOperations },
-  start: () => undefined,
-  handlers: {
-    handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
-    acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
-    exchange: (_state, exchange) => unread.clearOnRead(exchange),
-  },
+  calls: orderReadOperations,
+  handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
+  acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
+  call: (_state, exchange) => unread.clearOnRead(exchange),
   end(_state, tracker, report) {
     unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {
       const name = orderName(tracker, orderId)

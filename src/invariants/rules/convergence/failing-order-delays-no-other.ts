@@ -11,7 +11,7 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import { timingOf } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
@@ -50,8 +50,9 @@ function call(
   tracker: TrackerState,
   report: InvariantReporter,
 ): void {
+  if (exchange.ok && state.failing.size === 0) return
   const orderId = orderIdOfExchange(exchange)
-  if (exchange.caller !== 'subject' || orderId === undefined) return
+  if (orderId === undefined) return
   if (exchange.ok || isRefusal(exchange)) return clearFailures(state, orderId)
   const before = state.failing.get(orderId)
   const times = (before?.times ?? 0) + 1
@@ -102,9 +103,8 @@ function judge(
   report.failed({
     timing,
     because: `${name}, which no fault touched, ${came} ${durationText(tracker.now - createdAt)} after it was created, while ${other} fails (${failureRun.times} failed calls in a row, the last ${atTimeOfDay(failureRun.last.at)}).`,
-    evidence: collectEvidence(firstReceipt?.evidence, order.lastCall, failureRun.last),
+    evidence: [firstReceipt?.evidence, order.lastCall, failureRun.last],
     orderId,
-    deduplicationKey: orderId,
   })
 }
 
@@ -117,39 +117,31 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-GEN-05', 'TRN-STA-12'],
   premise: 'calls about one order failed again and again while there were others',
-  binds: ['software-service'],
-  subscriptions: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
+  calls: 'all',
   start: () => ({
     open: new Map(),
     failing: new Map(),
     sick: new Set(),
     common: 0,
   }),
-  needsSuccesses: ({ failing }) => failing.size > 0,
-  handlers: {
-    exchange: (state, exchange, tracker, report) => call(state, exchange, tracker, report),
-    fact(state, { fact, at }, tracker, report) {
-      switch (fact.kind) {
-        case 'order.created': {
-          const order = tracker.orders.get(fact.order.id)
-          if (!order || order.isForeign) return
-          setBounded(state.open, order.orderId, order, maxTrackedKeys)
-          if (state.sick.size > 0) report.premise()
-          return
-        }
-        case 'order.moved': {
-          if (!isFinalStatus(fact.to)) return
-          const order = state.open.get(fact.orderId)
-          state.open.delete(fact.orderId)
-          if (order && !isCancellationPending(order)) judge(state, order, tracker, report)
-          return clearFailures(state, fact.orderId)
-        }
-        case 'fault.fired':
-          if (fact.orderId === undefined) state.common = at
-          else state.open.delete(fact.orderId)
-          return
-        default:
-      }
+  call: (state, exchange, tracker, report) => call(state, exchange, tracker, report),
+  facts: {
+    'order.created'(state, { order: { id } }, { orders }, report) {
+      const order = orders.get(id)
+      if (!order || order.isForeign) return
+      setBounded(state.open, id, order, maxTrackedKeys)
+      if (state.sick.size > 0) report.premise()
+    },
+    'order.moved'(state, { orderId, to }, tracker, report) {
+      if (!isFinalStatus(to)) return
+      const order = state.open.get(orderId)
+      state.open.delete(orderId)
+      if (order && !isCancellationPending(order)) judge(state, order, tracker, report)
+      clearFailures(state, orderId)
+    },
+    'fault.fired'(state, { orderId }, { now }) {
+      if (orderId === undefined) state.common = now
+      else state.open.delete(orderId)
     },
   },
   end(state, tracker, report) {

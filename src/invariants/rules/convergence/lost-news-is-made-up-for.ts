@@ -6,8 +6,8 @@ import { addBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { progressOperations, progressStepOf, projectedStatus } from '../../tracking/progress.ts'
-import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
-import { statusesIn } from '../../tracking/status-history.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
+import { occurredStatuses } from '../../tracking/status-history.ts'
 import type { TrackedEvent, TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -20,7 +20,7 @@ const maxEntries = 10_000
 
 function recordLearned({ foundOut }: State, seen: ObservedExchange): void {
   const { order } = seen
-  if (seen.caller !== 'subject' || !order) return
+  if (!order) return
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressStepOf(seen)
   if (!isReading && !step) return
@@ -53,10 +53,9 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-EVR-06', 'ORD-EVR-01'],
   premise: 'an event about a new status of an order was lost',
-  binds: ['software-service'],
-  subscriptions: { exchanges: ['getOrder', ...progressOperations] },
+  calls: ['getOrder', ...progressOperations],
   start: () => ({ foundOut: new Set() }),
-  handlers: { exchange: recordLearned },
+  call: recordLearned,
   end({ foundOut }, tracker, report) {
     const { pendingWork } = tracker
     // Permanently lost: neither pending nor in flight.
@@ -76,9 +75,8 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
           report.failed({
             timing,
             because: `The event ${event.eventType} of ${orderName(tracker, orderId)} (${atTimeOfDay(event.emittedAt)}) never reached the service, and in the ${durationText(tracker.now - event.emittedAt)} since it has neither read the order nor made the next call about it.`,
-            evidence: collectEvidence(firstReceipt.evidence, order.lastCall),
+            evidence: [firstReceipt.evidence, order.lastCall],
             orderId,
-            deduplicationKey: orderId,
           })
       }
     }
@@ -86,4 +84,4 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
 })
 
 const hasHeardTheEnd = ({ shownStatuses }: TrackedOrder): boolean =>
-  statusesIn(shownStatuses).some(isFinalStatus)
+  occurredStatuses(shownStatuses).some(isFinalStatus)

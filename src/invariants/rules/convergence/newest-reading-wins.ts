@@ -3,19 +3,19 @@
  * one.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
-import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
 import { timingOfMaximum } from '../../tracking/timing.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The read with the highest status. */
-const newestOf = createPerOrderState<OrderSnapshot>()
+const newestOf = new WeakMap<TrackedOrder, OrderSnapshot>()
 /** An older read whose reply came later. */
-const lateOf = createPerOrderState<OrderSnapshot>()
+const lateOf = new WeakMap<TrackedOrder, OrderSnapshot>()
 
-export const newestReadingWins = defineInvariant<undefined>({
+export const newestReadingWins = defineInvariant({
   id: 'CV-7',
   name: 'newest-reading-wins',
   sentence: 'Must follow the GET that was sent last when replies arrive out of order.',
@@ -24,42 +24,38 @@ export const newestReadingWins = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
   premise: 'the reply to an older GET of an order arrived after that to a newer one',
-  binds: ['software-service'],
-  subscriptions: { exchanges: [...progressOperations, 'getOrder'] },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, seen, tracker, report) {
-      const { order } = seen
-      if (seen.caller !== 'subject' || !order) return
-      const { orderId } = order
-      const newest = newestOf.get(order)
-      if (seen.operation === 'getOrder') {
-        const status = seen.orderStatus
-        if (!status) return
-        if (!newest?.status || statusRank(status) > statusRank(newest.status))
-          return newestOf.set(order, seen.snapshot())
-        const isOvertaken = seen.began < newest.began && seen.ended > newest.ended
-        if (!isOvertaken || status === newest.status) return
+  calls: [...progressOperations, 'getOrder'],
+  call(_state, seen, tracker, report) {
+    const { order } = seen
+    if (!order) return
+    const { orderId } = order
+    const newest = newestOf.get(order)
+    if (seen.operation === 'getOrder') {
+      const status = seen.orderStatus
+      if (!status) return
+      if (!newest?.status || statusRank(status) > statusRank(newest.status))
+        newestOf.set(order, seen.snapshot())
+      else if (seen.began < newest.began && seen.ended > newest.ended && status !== newest.status) {
         report.premise()
-        return lateOf.set(order, seen.snapshot())
+        lateOf.set(order, seen.snapshot())
       }
-      const late = lateOf.get(order)
-      if (!newest?.status || !late?.status || seen.began < late.ended) return
-      const step = progressStepOf(seen)
-      if (!step) return
-      const { inFlightMs } = tracker.limits
-      const timing = timingOfMaximum(tracker.lag, newest.ended, seen.began, inFlightMs)
-      if (timing.outcome === 'fine') return
-      const follows =
-        step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
-      if (!follows || order.hostStatus === late.status) return
-      report.failed({
-        timing,
-        because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, based on ${late.status}: that reply arrived last, but its GET (${atTimeOfDay(late.began)}) was sent before the one that returned ${newest.status} (${atTimeOfDay(newest.began)}).`,
-        evidence: collectEvidence(late.evidence, newest.evidence, seen.evidence),
-        orderId,
-        deduplicationKey: `${orderId} ${seen.operation}`,
-      })
-    },
+      return
+    }
+    const late = lateOf.get(order)
+    if (!newest?.status || !late?.status || seen.began < late.ended) return
+    const step = progressStepOf(seen)
+    if (!step) return
+    const { inFlightMs } = tracker.limits
+    const timing = timingOfMaximum(tracker.lag, newest.ended, seen.began, inFlightMs)
+    const follows =
+      step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
+    if (!follows || order.hostStatus === late.status) return
+    report.failed({
+      timing,
+      because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, based on ${late.status}: that reply arrived last, but its GET (${atTimeOfDay(late.began)}) was sent before the one that returned ${newest.status} (${atTimeOfDay(newest.began)}).`,
+      evidence: [late.evidence, newest.evidence, seen.evidence],
+      orderId,
+      deduplicationKey: `${orderId} ${seen.operation}`,
+    })
   },
 })

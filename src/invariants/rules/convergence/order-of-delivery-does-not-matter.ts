@@ -5,7 +5,7 @@
 import { defineInvariant } from '../../invariant.ts'
 import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-outcome.ts'
 
-export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
+export const orderOfDeliveryDoesNotMatter = defineInvariant({
   id: 'CV-11',
   name: 'order-of-delivery-does-not-matter',
   sentence: 'Must bring every order to the same end in whatever order its events arrive.',
@@ -14,9 +14,6 @@ export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-EVR-04', 'ORD-EVR-01'],
   premise: 'the same story ran with its events in another order',
-  binds: ['software-service'],
-  subscriptions: {},
-  start: () => undefined,
-  handlers: { probe: recordSubjectStatus },
+  probe: recordSubjectStatus,
   comparableOutcomes: comparableOutcomesOf,
 })

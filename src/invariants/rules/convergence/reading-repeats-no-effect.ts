@@ -6,8 +6,8 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { requestIdOf, orderOfExchange } from '../../tracking/exchange-fields.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
-import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
+import { getOrCreate } from '../../tracking/bounded-map.ts'
+import { atTimeOfDay, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -26,7 +26,7 @@ interface Known {
   effect: Effect | undefined
 }
 
-const knownOf = createPerOrderState<Known>()
+const knownOf = new WeakMap<TrackedOrder, Known>()
 
 const fresh = (): Known => ({ heard: 0, cause: 'event', reading: undefined, effect: undefined })
 
@@ -65,13 +65,13 @@ function create(
       : 'after an event with what it had read before'
   report.failed({
     because: `Second delivery request for ${name} ${atTimeOfDay(exchange.began)}, ${why}; the first was ${atTimeOfDay(effect.cite.at)}.`,
-    evidence: collectEvidence(effect.cite, reading, exchange.evidence),
+    evidence: [effect.cite, reading, exchange.evidence],
     orderId,
     deduplicationKey: `${orderId} ${key ?? ''}`,
   })
 }
 
-export const readingRepeatsNoEffect = defineInvariant<undefined>({
+export const readingRepeatsNoEffect = defineInvariant({
   id: 'CV-5',
   name: 'reading-repeats-no-effect',
   sentence: 'Must not repeat an effect, such as a delivery request, when an order is read again.',
@@ -80,27 +80,19 @@ export const readingRepeatsNoEffect = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-EVR-06', 'ORD-EVR-03'],
   premise: 'the service read an order again after it had requested its delivery',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: ['getOrder', 'createDelivery'],
-    facts: ['delivery.moved'],
+  calls: ['getOrder', 'createDelivery'],
+  call(_state, exchange, tracker, report) {
+    const order = orderOfExchange(exchange, tracker)
+    if (!order) return
+    const known = getOrCreate(knownOf, order, fresh)
+    if (exchange.operation === 'getOrder') read(exchange, order, known, report)
+    else create(exchange, order, known, { tracker, report })
   },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      const order = orderOfExchange(exchange, tracker)
-      if (!order) return
-      const known = knownOf.getOrCreate(order, fresh)
-      if (exchange.operation === 'getOrder') read(exchange, order, known, report)
-      else create(exchange, order, known, { tracker, report })
-    },
-    fact(_state, { fact }, { orders }) {
-      if (fact.kind !== 'delivery.moved' || (fact.to !== 'CANCELLED' && fact.to !== 'FAILED'))
-        return
-      const order = orders.get(fact.orderId)
+  facts: {
+    'delivery.moved'(_state, { orderId, to }, { orders }) {
+      const order = orders.get(orderId)
       const known = order && knownOf.get(order)
-      if (known) known.effect = undefined
+      if (known && (to === 'CANCELLED' || to === 'FAILED')) known.effect = undefined
     },
   },
 })

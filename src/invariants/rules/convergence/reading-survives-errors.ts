@@ -7,13 +7,7 @@ import type { Evidence } from '../../verdict.ts'
 import { isRefusal } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
-import {
-  atTimeOfDay,
-  collectEvidence,
-  durationText,
-  orderName,
-  replyText,
-} from '../../tracking/wording.ts'
+import { atTimeOfDay, durationText, orderName, replyText } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface Failure {
@@ -38,42 +32,32 @@ export const readingSurvivesErrors = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-EVR-06', 'TRN-STA-12'],
   premise: 'a GET of an order that had been read before failed',
-  binds: ['software-service'],
-  subscriptions: { failures: [...progressOperations, 'getOrder'] },
+  calls: [...progressOperations, 'getOrder'],
   start: () => new Map(),
-  needsSuccesses: (failures) => failures.size > 0,
-  handlers: {
-    exchange(failures, seen, tracker, report) {
-      if (seen.caller !== 'subject' || seen.orderId === undefined) return
-      const { orderId } = seen
-      // A progress call shows that the service learned the state by other means.
-      const isStep = progressStepOf(seen) !== undefined
-      const before = failures.get(orderId)
-      if (before && seen.began >= before.began) failures.delete(orderId)
-      const order = tracker.orders.get(orderId)
-      if (isStep || !order?.firstSnapshot || isFinalStatus(order.hostStatus) || !hasFailed(seen))
-        return
-      report.premise()
-      const { began, ended } = seen
-      const failure = { outcome: replyText(seen), began, ended, cite: seen.evidence }
-      setBounded(failures, orderId, failure, maxTrackedKeys)
-    },
+  call(failures, seen, tracker, report) {
+    const { orderId } = seen
+    if (orderId === undefined || (seen.ok && failures.size === 0)) return
+    // A progress call shows that the service learned the state by other means.
+    const isStep = progressStepOf(seen) !== undefined
+    const before = failures.get(orderId)
+    if (before && seen.began >= before.began) failures.delete(orderId)
+    const order = tracker.orders.get(orderId)
+    if (isStep || !order?.firstSnapshot || isFinalStatus(order.hostStatus) || !hasFailed(seen))
+      return
+    report.premise()
+    const { began, ended } = seen
+    const failure = { outcome: replyText(seen), began, ended, cite: seen.evidence }
+    setBounded(failures, orderId, failure, maxTrackedKeys)
   },
   end(failures, tracker, report) {
     for (const [orderId, failed] of failures) {
       const order = tracker.orders.get(orderId)
       if (!order || isFinalStatus(order.hostStatus) || order.isForeign) continue
-      const timing = tracker.deadline(failed.ended)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
-      report.failed({
-        timing,
+      report.due(tracker.deadline(failed.ended), () => ({
         because: `The service has not read ${orderName(tracker, orderId)} again since its GET ${atTimeOfDay(failed.began)} was ${failed.outcome}, ${durationText(tracker.now - failed.ended)} ago; the order is ${order.hostStatus}.`,
-        evidence: collectEvidence(order.firstSnapshot?.evidence, failed.cite),
+        evidence: [order.firstSnapshot?.evidence, failed.cite],
         orderId,
-      })
+      }))
     }
   },
 })

@@ -33,32 +33,29 @@ export const timesAreNoOrder = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-EVR-04', 'ORD-EVR-03', 'ORD-EVF-01'],
   premise: 'an event arrived whose createdAt is not newer than that of all earlier events',
-  binds: ['software-service'],
-  subscriptions: { exchanges: readAndProgressOperations },
+  calls: readAndProgressOperations,
   start: () => ({ newest: undefined }),
-  handlers: {
-    exchange: (_state, exchange) => unread.clearOnRead(exchange),
-    handover(
-      state,
-      { order, event, eventId, eventType, createdAt, handoverNumber, exchange, channel },
-      _watch,
-      report,
-    ) {
-      if (handoverNumber > 1) return
-      const createdMs = momentOf(createdAt, event)
-      if (Number.isNaN(createdMs)) return
-      const { newest } = state
-      const isNewer = newest === undefined || createdMs > newest.createdAt
-      if (isNewer) state.newest = { createdAt: createdMs, eventId }
-      const isTaken = channel === 'polling' || exchange.ok
-      // Events without a status need not be processed.
-      if (isNewer || !order || !event || !isTaken || !projectedStatus(eventType)) return
-      if (order.isForeign || hasReadSince(order, event.emittedAt)) return
-      const since = exchange.ended
-      const { emittedAt } = event
-      if (unread.add(order, { eventType, emittedAt, since, evidence: exchange.evidence }))
-        report.premise()
-    },
+  call: (_state, exchange) => unread.clearOnRead(exchange),
+  handover(
+    state,
+    { order, event, eventId, eventType, createdAt, handoverNumber, exchange, channel },
+    _watch,
+    report,
+  ) {
+    if (handoverNumber > 1) return
+    const createdMs = momentOf(createdAt, event)
+    if (Number.isNaN(createdMs)) return
+    const { newest } = state
+    const isNewer = newest === undefined || createdMs > newest.createdAt
+    if (isNewer) state.newest = { createdAt: createdMs, eventId }
+    const isTaken = channel === 'polling' || exchange.ok
+    // Events without a status need not be processed.
+    if (isNewer || !order || !event || !isTaken || !projectedStatus(eventType)) return
+    if (order.isForeign || hasReadSince(order, event.emittedAt)) return
+    const since = exchange.ended
+    const { emittedAt } = event
+    if (unread.add(order, { eventType, emittedAt, since, evidence: exchange.evidence }))
+      report.premise()
   },
   end(_state, tracker, report) {
     unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {

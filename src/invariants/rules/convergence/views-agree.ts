@@ -8,7 +8,7 @@ import { OrderStatus } from '../../../protocol/orders/order.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost } from '../../tracking/progress.ts'
-import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import { allOf, timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
@@ -32,25 +32,21 @@ export const viewsAgree = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
   premise: 'the service was asked for its own status of an order that it had received an event of',
-  binds: ['software-service'],
-  subscriptions: {},
   start: () => new Map(),
-  handlers: {
-    probe(views, seen, tracker, report) {
-      const { orderId, status: reported, at } = seen
-      const order = tracker.orders.get(orderId)
-      if (!order?.firstReceipt || order.isForeign) return
-      const status = OrderStatus.safeParse(reported).data
-      // Status names outside the protocol cannot be compared, and a finished order may be deleted.
-      if (
-        (reported !== undefined && status === undefined) ||
-        (reported === undefined && isFinalStatus(order.hostStatus))
-      )
-        return
-      report.premise()
-      if (status !== undefined && same(order, status)) views.delete(orderId)
-      else setBounded(views, orderId, { status, at }, maxTrackedKeys)
-    },
+  probe(views, seen, tracker, report) {
+    const { orderId, status: reported, at } = seen
+    const order = tracker.orders.get(orderId)
+    if (!order?.firstReceipt || order.isForeign) return
+    const status = OrderStatus.safeParse(reported).data
+    // Status names outside the protocol cannot be compared, and a finished order may be deleted.
+    if (
+      (reported !== undefined && status === undefined) ||
+      (reported === undefined && isFinalStatus(order.hostStatus))
+    )
+      return
+    report.premise()
+    if (status !== undefined && same(order, status)) views.delete(orderId)
+    else setBounded(views, orderId, { status, at }, maxTrackedKeys)
   },
   end(views, tracker, report) {
     for (const [orderId, { status, at }] of views) {
@@ -77,7 +73,7 @@ export const viewsAgree = defineInvariant<State>({
       report.failed({
         timing,
         because: `${orderName(tracker, orderId)} is ${order.hostStatus} since ${atTimeOfDay(order.hostStatusSince).slice(3)}, and ${durationText(at - order.hostStatusSince)} later the service ${says}.${read}`,
-        evidence: collectEvidence(order.firstReceipt.evidence, last, order.lastCall),
+        evidence: [order.firstReceipt.evidence, last, order.lastCall],
         orderId,
       })
     }

@@ -29,29 +29,28 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-FLO-03'],
   premise: `a poll returned more than ${backlogSize} events, or followed one that did`,
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: [...pollOperations, ...readAndProgressOperations],
-    handovers: (_eventType, channel) => channel === 'polling',
-  },
+  calls: [...pollOperations, ...readAndProgressOperations],
   start: () => ({ size: 0, before: 0 }),
-  handlers: {
-    exchange(state, exchange) {
-      unread.clearOnRead(exchange)
-      if (!isSubjectPoll(exchange) || !exchange.ok) return
-      state.before = state.size
-      state.size = handedOverEvents(exchange).length
-    },
-    handover(state, { order, event, eventType, handoverNumber, exchange }, _watch, report) {
-      const isBacklog = state.size > backlogSize || state.before > backlogSize
-      if (!isBacklog || handoverNumber > 1) return
-      // Events without a status need not be processed.
-      if (!order || !event || !projectedStatus(eventType) || order.isForeign) return
-      report.premise()
-      if (hasReadSince(order, event.emittedAt)) return
-      const { ended: since, evidence } = exchange
-      unread.add(order, { eventType, emittedAt: event.emittedAt, since, evidence })
-    },
+  call(state, exchange) {
+    unread.clearOnRead(exchange)
+    if (!isSubjectPoll(exchange) || !exchange.ok) return
+    state.before = state.size
+    state.size = handedOverEvents(exchange).length
+  },
+  handover(
+    state,
+    { order, event, eventType, handoverNumber, channel, exchange },
+    _tracker,
+    report,
+  ) {
+    const isBacklog = state.size > backlogSize || state.before > backlogSize
+    if (!isBacklog || handoverNumber > 1 || channel === 'webhook') return
+    // Events without a status need not be processed.
+    if (!order || !event || !projectedStatus(eventType) || order.isForeign) return
+    report.premise()
+    if (hasReadSince(order, event.emittedAt)) return
+    const { ended: since, evidence } = exchange
+    unread.add(order, { eventType, emittedAt: event.emittedAt, since, evidence })
   },
   end(_state, tracker, report) {
     unread.reportOverdue(tracker, report, ({ eventType, since }, { orderId }) => {

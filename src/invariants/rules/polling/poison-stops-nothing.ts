@@ -13,7 +13,7 @@ import {
 } from '../../helpers/polling.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { isAnyOrderEventType } from '../../tracking/progress.ts'
-import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { durationText, orderName } from '../../tracking/wording.ts'
 
 interface Behind {
   readonly eventType: string
@@ -42,34 +42,29 @@ export const poisonStopsNothing = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-OPS-02'],
   premise: 'a poll returned an event of an unknown type, or one without a type or an order',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: [...acknowledgmentOperations, ...pollOperations],
-    handovers: (_eventType, channel) => channel === 'polling',
-  },
+  calls: [...acknowledgmentOperations, ...pollOperations],
   start: () => ({ batch: undefined, behind: new Map() }),
-  handlers: {
-    handover(state, { eventId, event, eventType, orderId, exchange, at }, _watch, report) {
-      const isPoison = !isAnyOrderEventType(eventType) || orderId === undefined
-      if (state.batch?.poll === exchange && !isPoison) {
-        const { poison } = state.batch
-        // An event that an acknowledgment named before is not stopped: the host returns it again.
-        if (state.behind.has(eventId) || event?.lastNamedAt !== undefined) return
-        const entry = { eventType, orderId, since: at, poll: exchange, poison }
-        setBounded(state.behind, eventId, entry, maxEntries)
-      }
-      if (!isPoison) return
-      report.premise()
-      const poison = eventType || 'an event without a type'
-      if (state.batch?.poll !== exchange) state.batch = { poll: exchange, poison, answered: false }
-    },
-    exchange(state, exchange) {
-      const { batch, behind } = state
-      if (isSubjectPoll(exchange) && batch && exchange.began >= batch.poll.ended)
-        batch.answered = true
-      if (!isSubjectAcknowledgment(exchange) || behind.size === 0) return
-      for (const { eventId } of exchange.namedEvents() ?? []) behind.delete(eventId)
-    },
+  handover(state, { eventId, event, eventType, orderId, channel, exchange, at }, _tracker, report) {
+    if (channel === 'webhook') return
+    const isPoison = !isAnyOrderEventType(eventType) || orderId === undefined
+    if (state.batch?.poll === exchange && !isPoison) {
+      const { poison } = state.batch
+      // An event that an acknowledgment named before is not stopped: the host returns it again.
+      if (state.behind.has(eventId) || event?.lastNamedAt !== undefined) return
+      const entry = { eventType, orderId, since: at, poll: exchange, poison }
+      setBounded(state.behind, eventId, entry, maxEntries)
+    }
+    if (!isPoison) return
+    report.premise()
+    const poison = eventType || 'an event without a type'
+    if (state.batch?.poll !== exchange) state.batch = { poll: exchange, poison, answered: false }
+  },
+  call(state, exchange) {
+    const { batch, behind } = state
+    if (isSubjectPoll(exchange) && batch && exchange.began >= batch.poll.ended)
+      batch.answered = true
+    if (!isSubjectAcknowledgment(exchange) || behind.size === 0) return
+    for (const { eventId } of exchange.namedEvents() ?? []) behind.delete(eventId)
   },
   end({ batch, behind }, tracker, report) {
     if (batch && !batch.answered && tracker.now - batch.poll.ended > tracker.limits.graceMs) {
@@ -83,19 +78,13 @@ export const poisonStopsNothing = defineInvariant<State>({
         })
     }
     for (const [eventId, { eventType, orderId, since, poll, poison }] of behind) {
-      const timing = tracker.deadline(since)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-      report.failed({
-        timing,
+      report.due(tracker.deadline(since), () => ({
         because: `${eventType}${of} came behind ${poison} in a poll, and the service never acknowledged it.`,
-        evidence: collectEvidence(poll.evidence),
+        evidence: [poll.evidence],
         orderId,
         deduplicationKey: eventId,
-      })
+      }))
     }
   },
 })

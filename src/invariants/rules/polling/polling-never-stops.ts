@@ -93,42 +93,41 @@ export const pollingNeverStops = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01'],
   premise: 'the service polled more than once',
-  binds: ['software-service'],
-  subscriptions: { exchanges: [...pollOperations, 'issueToken'], facts: ['fault.fired'] },
+  calls: [...pollOperations, 'issueToken'],
   start: () => ({
     rhythm: createPauseHistory(),
     last: undefined,
     trouble: undefined,
     hung: undefined,
   }),
-  handlers: {
-    fact(state, { fact, at }) {
-      if (fact.kind !== 'fault.fired' || !disturbs(fact.on)) return
-      state.trouble = at
-      if (fact.distortion?.end === 'hang' && fact.on.startsWith('req(poll')) state.hung = at
+  facts: {
+    'fault.fired'(state, { on, distortion }, { now }) {
+      if (!disturbs(on)) return
+      state.trouble = now
+      if (distortion?.end === 'hang' && on.startsWith('req(poll')) state.hung = now
     },
-    exchange(state, exchange, tracker, report) {
-      if (!isSubjectPoll(exchange)) {
-        if (exchange.caller === 'subject' && !exchange.ok) state.trouble = exchange.ended
-        return
-      }
-      if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
-      const { last, rhythm } = state
-      if (last && exchange.began >= last.ended) {
-        report.premise()
-        const { from, limit } = pauseAfter(last, state, tracker)
-        const gap = exchange.began - from
-        const timing = timingOfMaximum(tracker.lag, from, exchange.began, limit)
-        if (timing.outcome !== 'fine')
-          report.failed({
-            timing,
-            because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
-            evidence: [last.evidence, exchange.evidence],
-          })
-        recordPause(rhythm, exchange.began - last.ended)
-      }
-      if (!last || exchange.ended >= last.ended) state.last = exchange
-    },
+  },
+  call(state, exchange, tracker, report) {
+    if (!isSubjectPoll(exchange)) {
+      if (!exchange.ok) state.trouble = exchange.ended
+      return
+    }
+    if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
+    const { last, rhythm } = state
+    if (last && exchange.began >= last.ended) {
+      report.premise()
+      const { from, limit } = pauseAfter(last, state, tracker)
+      const gap = exchange.began - from
+      const timing = timingOfMaximum(tracker.lag, from, exchange.began, limit)
+      if (timing.outcome !== 'fine')
+        report.failed({
+          timing,
+          because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
+          evidence: [last.evidence, exchange.evidence],
+        })
+      recordPause(rhythm, exchange.began - last.ended)
+    }
+    if (!last || exchange.ended >= last.ended) state.last = exchange
   },
   end(state, tracker, report) {
     const { last } = state

@@ -8,7 +8,7 @@ import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
 import { callResultOf } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { allOf, type Timing, timingOfMinimum } from '../../tracking/timing.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 
 interface EarlyPoll {
   readonly at: Instant
@@ -32,38 +32,35 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-10'],
   premise: 'the service polled more than once',
-  binds: ['software-service'],
-  subscriptions: { exchanges: pollOperations },
+  calls: pollOperations,
   start: () => ({ last: undefined, hasty: undefined }),
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      if (!isSubjectPoll(exchange)) return
-      const { last } = state
-      state.last = exchange
-      if (!last || callResultOf(last) === 'unauthorized') return
-      report.premise()
-      const [from, to] = [last.began, exchange.began].toSorted((one, other) => one - other)
-      if (from === undefined || to === undefined) return
-      const gap = to - from
-      const timing = timingOfMinimum(tracker.lag, from, to, tracker.limits.pollGapMs)
-      if (timing.outcome === 'fine') return
-      const { hasty } = state
-      const earlyPoll = hasty && to - hasty.at <= habitMs ? hasty : undefined
-      // One that is beyond doubt stays until its minute is over.
-      if (timing.outcome === 'failed' || earlyPoll?.timing.outcome !== 'failed')
-        state.hasty = { at: exchange.began, timing, before: last, poll: exchange }
-      if (!earlyPoll) return
-      report.failed({
-        timing: allOf(earlyPoll.timing, timing),
-        because: `The service polled again after ${durationText(gap)}, and not for the first time; the minimum interval is ${durationText(tracker.limits.pollGapMs)}.`,
-        evidence: collectEvidence(
-          earlyPoll.before.evidence,
-          earlyPoll.poll.evidence,
-          last.evidence,
-          exchange.evidence,
-        ),
-        deduplicationKey: String(Math.floor(exchange.began / habitMs)),
-      })
-    },
+  call(state, exchange, tracker, report) {
+    if (!isSubjectPoll(exchange)) return
+    const { last } = state
+    state.last = exchange
+    if (!last || callResultOf(last) === 'unauthorized') return
+    report.premise()
+    const [from, to] = [last.began, exchange.began].toSorted((one, other) => one - other)
+    if (from === undefined || to === undefined) return
+    const gap = to - from
+    const timing = timingOfMinimum(tracker.lag, from, to, tracker.limits.pollGapMs)
+    if (timing.outcome === 'fine') return
+    const { hasty } = state
+    const earlyPoll = hasty && to - hasty.at <= habitMs ? hasty : undefined
+    // One that is beyond doubt stays until its minute is over.
+    if (timing.outcome === 'failed' || earlyPoll?.timing.outcome !== 'failed')
+      state.hasty = { at: exchange.began, timing, before: last, poll: exchange }
+    if (!earlyPoll) return
+    report.failed({
+      timing: allOf(earlyPoll.timing, timing),
+      because: `The service polled again after ${durationText(gap)}, and not for the first time; the minimum interval is ${durationText(tracker.limits.pollGapMs)}.`,
+      evidence: [
+        earlyPoll.before.evidence,
+        earlyPoll.poll.evidence,
+        last.evidence,
+        exchange.evidence,
+      ],
+      deduplicationKey: String(Math.floor(exchange.began / habitMs)),
+    })
   },
 })

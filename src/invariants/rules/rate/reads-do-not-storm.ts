@@ -8,14 +8,14 @@ import { callKey } from '../../helpers/call-outcome.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import type { Evidence } from '../../verdict.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { timingOfMinimum } from '../../tracking/timing.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** Recent reads of entities other than orders, oldest first. */
 type State = Map<string, Evidence[]>
 
-const readsOf = createPerOrderState<Evidence[]>()
+const readsOf = new WeakMap<TrackedOrder, Evidence[]>()
 
 const maxEntries = 5000
 /** Number of events in an order's life, should all come at once. */
@@ -33,41 +33,35 @@ export const readsDoNotStorm = defineInvariant<State>({
   clauses: ['ORD-OPS-04', 'TRN-STA-10'],
   premise: 'the service read an order or account more than once',
   binds: ['software-service', 'ordering-application', 'crm'],
-  subscriptions: {
-    exchanges: ['getOrder', 'getAccount', 'getAccountById'],
-  },
+  calls: ['getOrder', 'getAccount', 'getAccountById'],
   start: () => new Map(),
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      if (exchange.caller !== 'subject' || !exchange.ok) return
-      const key = callKey(exchange)
-      if (key === undefined) return
-      const { order, evidence } = exchange
-      const reads = order ? readsOf.get(order) : state.get(key)
-      if (!reads)
-        return order
-          ? readsOf.set(order, [evidence])
-          : setBounded(state, key, [evidence], maxEntries)
-      report.premise()
-      reads.push(evidence)
-      while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
-      if (reads.length <= maxReads || !reads[0]) return
-      const came = webhooksBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
-      if (reads.length <= maxReads + came) return
-      const times = reads.length
-      const first = reads.shift()
-      if (!first) return
-      const reasons =
-        came === 0
-          ? ''
-          : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
-      report.failed({
-        timing: timingOfMinimum(tracker.lag, first.at, exchange.began, windowMs),
-        because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, each time with success${reasons}.`,
-        evidence: collectEvidence(first, ...reads),
-        orderId: exchange.orderId,
-        deduplicationKey: key,
-      })
-    },
+  call(state, exchange, tracker, report) {
+    if (!exchange.ok) return
+    const key = callKey(exchange)
+    if (key === undefined) return
+    const { order, evidence } = exchange
+    const reads = order ? readsOf.get(order) : state.get(key)
+    if (!reads)
+      return order ? readsOf.set(order, [evidence]) : setBounded(state, key, [evidence], maxEntries)
+    report.premise()
+    reads.push(evidence)
+    while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
+    if (reads.length <= maxReads || !reads[0]) return
+    const came = webhooksBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
+    if (reads.length <= maxReads + came) return
+    const times = reads.length
+    const first = reads.shift()
+    if (!first) return
+    const reasons =
+      came === 0
+        ? ''
+        : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
+    report.failed({
+      timing: timingOfMinimum(tracker.lag, first.at, exchange.began, windowMs),
+      because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, each time with success${reasons}.`,
+      evidence: [first, ...reads],
+      orderId: exchange.orderId,
+      deduplicationKey: key,
+    })
   },
 })

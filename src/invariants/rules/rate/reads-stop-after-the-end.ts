@@ -6,13 +6,11 @@
 import { addBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import { isOrderRead, orderReadOperations } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { projectedStatus } from '../../tracking/progress.ts'
 import { timingOfSequence } from '../../tracking/timing.ts'
-import { collectEvidence, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
-import { statusesIn } from '../../tracking/status-history.ts'
+import { knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
+import { occurredStatuses } from '../../tracking/status-history.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -22,7 +20,7 @@ interface Over {
   after: readonly Evidence[]
 }
 
-const overOf = createPerOrderState<Over>()
+const overOf = new WeakMap<TrackedOrder, Over>()
 
 interface State {
   /** Finished orders that were read again, so that events about all others need no lookup. */
@@ -34,7 +32,7 @@ const maxReads = 3
 
 /** How the service knew that the order is over, as text. */
 function knewSince({ knownStatuses: all }: TrackedOrder): string {
-  const status = statusesIn(all).find(isFinalStatus)
+  const status = occurredStatuses(all).find(isFinalStatus)
   const known = status && all.get(status)
   return known ? `, although the service ${knowledgeText(known)}` : ''
 }
@@ -61,42 +59,36 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   kind: 'timing',
   clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
   premise: 'the service knew that an order is over',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: orderReadOperations,
-    acknowledgments: (eventType = '') => {
-      const status = projectedStatus(eventType)
-      return status !== undefined && isFinalStatus(status)
-    },
-  },
+  calls: ['getOrder'],
   start: () => ({ reread: new Set() }),
-  handlers: {
-    handover: (state, { order }) => resetCount(state, order),
-    acknowledgment(_state, { order, at }, _watch, report) {
-      if (order) end(order, at, report)
-    },
-    exchange(state, exchange, tracker, report) {
-      const { order } = exchange
-      if (!isOrderRead(exchange) || !exchange.ok || !order) return
-      const { orderId } = order
-      const status = exchange.orderStatus
-      if (!status) return
-      if (!isFinalStatus(status)) return overOf.set(order, undefined)
-      const over = overOf.get(order)
-      if (!over) return end(order, exchange.ended, report)
-      if (exchange.began < over.since) return
-      addBounded(state.reread, over, maxEntries)
-      over.after = over.after.concat(exchange.evidence)
-      const [first] = over.after
-      if (over.after.length <= maxReads || !first) return
-      report.failed({
-        timing: timingOfSequence(tracker.lag, over.since, first.at),
-        because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
-        evidence: collectEvidence(...over.after),
-        orderId,
-        deduplicationKey: orderId,
-      })
-      over.after = over.after.slice(1)
-    },
+  handover: (state, { order }) => resetCount(state, order),
+  acknowledgment(_state, { eventType = '', order, at }, _tracker, report) {
+    const status = projectedStatus(eventType)
+    if (order && status && isFinalStatus(status)) end(order, at, report)
+  },
+  call(state, exchange, tracker, report) {
+    const { order } = exchange
+    if (!exchange.ok || !order) return
+    const { orderId } = order
+    const status = exchange.orderStatus
+    if (!status) return
+    if (!isFinalStatus(status)) {
+      overOf.delete(order)
+      return
+    }
+    const over = overOf.get(order)
+    if (!over) return end(order, exchange.ended, report)
+    if (exchange.began < over.since) return
+    addBounded(state.reread, over, maxEntries)
+    over.after = over.after.concat(exchange.evidence)
+    const [first] = over.after
+    if (over.after.length <= maxReads || !first) return
+    report.failed({
+      timing: timingOfSequence(tracker.lag, over.since, first.at),
+      because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
+      evidence: over.after,
+      orderId,
+    })
+    over.after = over.after.slice(1)
   },
 })

@@ -7,10 +7,10 @@ import { defineInvariant } from '../../invariant.ts'
 import { orderOfCall } from '../../helpers/call-outcome.ts'
 import { isOrderRead } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { timingOfMinimum } from '../../tracking/timing.ts'
-import { collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { durationText, orderName } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 interface CallCount {
   /** Instant of the order's last transition: a new one restarts the count. */
@@ -22,12 +22,12 @@ interface CallCount {
   readonly first: Evidence
 }
 
-const countOf = createPerOrderState<CallCount>()
+const countOf = new WeakMap<TrackedOrder, CallCount>()
 
 const windowMs = 60_000
 const maxCalls = 100
 
-export const trafficPerOrderIsBounded = defineInvariant<undefined>({
+export const trafficPerOrderIsBounded = defineInvariant({
   id: 'RC-3',
   name: 'traffic-per-order-is-bounded',
   sentence:
@@ -37,40 +37,35 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   kind: 'timing',
   clauses: ['TRN-STA-10'],
   premise: 'the service made calls about an open order while no faults were active',
-  binds: ['software-service'],
-  subscriptions: { exchanges: 'all' },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, exchange, tracker, report) {
-      // Nothing is counted while faults are active.
-      if (exchange.caller !== 'subject' || tracker.faultFreeSince() === undefined) return
-      const order = orderOfCall(exchange, tracker)
-      if (!order) return
-      const { orderId, hostStatusSince } = order
-      const before = countOf.get(order)
-      const count = before?.truthSince === hostStatusSince ? before : undefined
-      if (
-        !count ||
-        exchange.began - count.since >= windowMs ||
-        !tracker.wasFaultFreeSince(count.since)
-      ) {
-        if (isFinalStatus(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
-        report.premise()
-        const reads = isOrderRead(exchange) ? 1 : 0
-        const { began: since, evidence: first } = exchange
-        countOf.set(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
-        return
-      }
-      count.calls++
-      if (isOrderRead(exchange)) count.reads++
-      if (count.calls <= maxCalls) return
-      report.failed({
-        timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),
-        because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)} (GETs: ${count.reads}), while the order did not change.`,
-        evidence: collectEvidence(count.first, exchange.evidence),
-        orderId,
-        deduplicationKey: orderId,
-      })
-    },
+  calls: 'all',
+  call(_state, exchange, tracker, report) {
+    // Nothing is counted while faults are active.
+    if (tracker.faultFreeSince() === undefined) return
+    const order = orderOfCall(exchange, tracker)
+    if (!order) return
+    const { orderId, hostStatusSince } = order
+    const before = countOf.get(order)
+    const count = before?.truthSince === hostStatusSince ? before : undefined
+    if (
+      !count ||
+      exchange.began - count.since >= windowMs ||
+      !tracker.wasFaultFreeSince(count.since)
+    ) {
+      if (isFinalStatus(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
+      report.premise()
+      const reads = isOrderRead(exchange) ? 1 : 0
+      const { began: since, evidence: first } = exchange
+      countOf.set(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
+      return
+    }
+    count.calls++
+    if (isOrderRead(exchange)) count.reads++
+    if (count.calls <= maxCalls) return
+    report.failed({
+      timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),
+      because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)} (GETs: ${count.reads}), while the order did not change.`,
+      evidence: [count.first, exchange.evidence],
+      orderId,
+    })
   },
 })

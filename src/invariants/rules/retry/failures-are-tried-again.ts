@@ -43,44 +43,34 @@ export const failuresAreTriedAgain = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['TRN-STA-10', 'TRN-STA-11', 'TRN-STA-12'],
   premise: 'a call that an order needs failed temporarily',
-  binds: ['software-service'],
-  subscriptions: { failures: [...awaitedOperations, 'getDelivery'] },
+  calls: [...awaitedOperations, 'getDelivery'],
   start: () => new Map(),
-  needsSuccesses: (pending) => pending.size > 0,
-  handlers: {
-    exchange(state, exchange, _watch, report) {
-      if (exchange.caller !== 'subject' || (exchange.ok && state.size === 0)) return
-      const key = callKey(exchange)
-      if (key === undefined) return
-      if (ofDelivery.has(exchange.operation ?? '')) assumeDeliveryExists(state, exchange)
-      const before = state.get(key)
-      // Of overlapping tries the one that began last counts.
-      if (before && exchange.began < before.failed.began) return
-      state.delete(key)
-      if (!isRetryable(callResultOf(exchange))) return
-      const since = Math.max(exchange.ended, retryAfterInstant(exchange) ?? 0)
-      const pending = pendingCallOf(exchange, since, (before?.tries ?? 0) + 1)
-      if (!pending) return
-      report.premise()
-      setBounded(state, key, pending, maxEntries)
-    },
+  call(state, exchange, _watch, report) {
+    if (exchange.ok && state.size === 0) return
+    const key = callKey(exchange)
+    if (key === undefined) return
+    if (ofDelivery.has(exchange.operation ?? '')) assumeDeliveryExists(state, exchange)
+    const before = state.get(key)
+    // Of overlapping tries the one that began last counts.
+    if (before && exchange.began < before.failed.began) return
+    state.delete(key)
+    if (!isRetryable(callResultOf(exchange))) return
+    const since = Math.max(exchange.ended, retryAfterInstant(exchange) ?? 0)
+    const pending = pendingCallOf(exchange, since, (before?.tries ?? 0) + 1)
+    if (!pending) return
+    report.premise()
+    setBounded(state, key, pending, maxEntries)
   },
   end(state, tracker, report) {
     for (const [key, pending] of state) {
       if (!isStillPending(pending, tracker)) continue
       const { failed: lastFailure, since, tries, orderId } = pending
-      const timing = tracker.deadline(since)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
-      report.failed({
-        timing,
+      report.due(tracker.deadline(since), () => ({
         because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not retried it for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,
         deduplicationKey: key,
-      })
+      }))
     }
   },
 })

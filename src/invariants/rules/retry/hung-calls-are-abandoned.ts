@@ -23,8 +23,6 @@ interface State {
 
 const maxEntries = 2000
 
-const textOf = (name: string, on: string): string => `${name} on ${on}`
-
 export const hungCallsAreAbandoned = defineInvariant<State>({
   id: 'RT-7',
   name: 'hung-calls-are-abandoned',
@@ -35,54 +33,46 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   clauses: ['ORD-OPS-01', 'ORD-GEN-05'],
   premise: 'a call of the service got no reply',
   binds: roles,
-  subscriptions: { failures: 'all', facts: ['fault.fired'] },
+  calls: 'all',
   start: () => ({ hung: new Map() }),
-  handlers: {
-    fact(state, { fact, at }, _tracker, report) {
-      if (fact.kind !== 'fault.fired' || fact.distortion?.end !== 'hang') return
-      if (!fact.on.startsWith('req(')) return
+  facts: {
+    'fault.fired'(state, { name, on, orderId, distortion }, { now }, report) {
+      if (distortion?.end !== 'hang' || !on.startsWith('req(')) return
       report.premise()
-      const key = textOf(fact.name, fact.on)
-      const hung = { on: fact.on, since: at, orderId: fact.orderId }
-      setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], maxEntries)
+      const key = `${name} on ${on}`
+      const calls = [...(state.hung.get(key) ?? []), { on, since: now, orderId }]
+      setBounded(state.hung, key, calls, maxEntries)
     },
-    exchange(state, exchange, tracker, report) {
-      const { fault, failure } = exchange.exchange
-      if (exchange.caller !== 'subject') return
-      if (fault === undefined || failure?.code !== 'HUNG') return
-      const [, ...rest] = state.hung.get(fault) ?? []
-      if (rest.length > 0) state.hung.set(fault, rest)
-      else state.hung.delete(fault)
-      const waited = exchange.ended - exchange.began
-      const { began, ended } = exchange
-      const timing = timingOfMaximum(tracker.lag, began, ended, tracker.limits.convergeMs)
-      if (timing.outcome === 'fine') return
-      report.failed({
-        timing,
-        because: `The service waited ${durationText(waited)} for a reply to ${callName(exchange, tracker)}.`,
-        evidence: [exchange.evidence],
-        orderId: exchange.orderId,
-        deduplicationKey: fault,
-      })
-    },
+  },
+  call(state, exchange, tracker, report) {
+    const { fault, failure } = exchange.exchange
+    if (fault === undefined || failure?.code !== 'HUNG') return
+    const [, ...rest] = state.hung.get(fault) ?? []
+    if (rest.length > 0) state.hung.set(fault, rest)
+    else state.hung.delete(fault)
+    const waited = exchange.ended - exchange.began
+    const { began, ended } = exchange
+    const timing = timingOfMaximum(tracker.lag, began, ended, tracker.limits.convergeMs)
+    if (timing.outcome === 'fine') return
+    report.failed({
+      timing,
+      because: `The service waited ${durationText(waited)} for a reply to ${callName(exchange, tracker)}.`,
+      evidence: [exchange.evidence],
+      orderId: exchange.orderId,
+      deduplicationKey: fault,
+    })
   },
   end(state, tracker, report) {
     for (const [key, hung] of state.hung)
       for (const { since, orderId, on } of hung) {
-        const timing = tracker.deadline(since)
-        if (timing.outcome === 'fine') {
-          report.open()
-          continue
-        }
         const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-        report.failed({
-          timing,
+        report.due(tracker.deadline(since), () => ({
           because: `The service has been waiting for ${durationText(tracker.now - since)} for the reply to a call${of} that never came (${on}, ${atTimeOfDay(since)}).`,
           // The call is still under way: no exchange shows it yet.
           evidence: [],
           orderId,
           deduplicationKey: key,
-        })
+        }))
       }
   },
 })

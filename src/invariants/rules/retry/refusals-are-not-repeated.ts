@@ -64,38 +64,34 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   clauses: ['TRN-ERB-01', 'LOG-RUL-02'],
   premise: 'a call of the service about an order was refused for good',
   binds: roles,
-  subscriptions: { exchanges: ['getDelivery'], failures: 'all' },
+  calls: 'all',
   start: () => ({ refusals: new Map(), deliveries: new Map() }),
-  needsSuccesses: ({ refusals }) => refusals.size > 0,
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      const { refusals, deliveries } = state
-      const { operation, orderId, ok } = exchange
-      if (operation === 'getDelivery' && ok && orderId !== undefined)
-        setBounded(deliveries, orderId, textAt(exchange.responseJson(), 'status'), maxEntries)
-      if ((ok && refusals.size === 0) || exchange.exchange.request.method !== 'POST') return
-      const subjectOrderId = orderIdOfCall(exchange)
-      const key = callKey(exchange)
-      if (subjectOrderId === undefined || key === undefined) return
-      const before = refusals.get(key)
-      const knowledge = knowledgeOf(state, subjectOrderId, tracker)
-      if (before && knowledge === before.news && isSame(exchange, before.by))
-        report.failed({
-          timing: timingOfSequence(tracker.lag, before.by.ended, exchange.began),
-          because: `The service repeated ${callName(exchange, tracker)} ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that refused it for good, without a new event or status in between.`,
-          evidence: [before.by.evidence, exchange.evidence],
-          orderId: subjectOrderId,
-          deduplicationKey: key,
-        })
-      if (callResultOf(exchange) !== 'refused') {
-        refusals.delete(key)
-        return
-      }
-      report.premise()
-      if (knowledge !== undefined)
-        setBounded(refusals, key, { by: exchange, news: knowledge }, maxEntries)
-      else refusals.delete(key)
-    },
+  call(state, exchange, tracker, report) {
+    const { refusals, deliveries } = state
+    const { operation, orderId, ok } = exchange
+    if (operation === 'getDelivery' && ok && orderId !== undefined)
+      setBounded(deliveries, orderId, textAt(exchange.responseJson(), 'status'), maxEntries)
+    if ((ok && refusals.size === 0) || exchange.exchange.request.method !== 'POST') return
+    const subjectOrderId = orderIdOfCall(exchange)
+    const key = callKey(exchange)
+    if (subjectOrderId === undefined || key === undefined) return
+    const before = refusals.get(key)
+    const knowledge = knowledgeOf(state, subjectOrderId, tracker)
+    if (before && knowledge === before.news && isSame(exchange, before.by))
+      report.failed({
+        timing: timingOfSequence(tracker.lag, before.by.ended, exchange.began),
+        because: `The service repeated ${callName(exchange, tracker)} ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that refused it for good, without a new event or status in between.`,
+        evidence: [before.by.evidence, exchange.evidence],
+        orderId: subjectOrderId,
+        deduplicationKey: key,
+      })
+    if (callResultOf(exchange) !== 'refused') {
+      refusals.delete(key)
+      return
+    }
+    report.premise()
+    if (knowledge !== undefined)
+      setBounded(refusals, key, { by: exchange, news: knowledge }, maxEntries)
+    else refusals.delete(key)
   },
 })

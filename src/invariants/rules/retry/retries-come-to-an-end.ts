@@ -26,34 +26,31 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
   binds: roles,
-  subscriptions: { failures: 'all' },
+  calls: 'all',
   start: () => new Map(),
-  needsSuccesses: (chains) => chains.size > 0,
-  handlers: {
-    exchange(chains, exchange, tracker, report) {
-      if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
-      const { coolDownMs, tries: maxTries } = tracker.limits
-      const tried = followRetries(chains, exchange, tracker)
-      if (!tried) return
-      report.premise()
-      const { tries, recent, began } = tried.chain
-      const last = recent.at(-2) ?? exchange
-      if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
-        return
-      const [from, to] = [recent[0]?.began ?? began, exchange.began]
-      const longestPauseMs = Math.max(0, ...tried.chain.pauses)
-      const timing = allOf(
-        timingOf(tracker.lag, { from, to, byMs: coolDownMs - longestPauseMs }),
-        timingOf(tracker.lag, { from, to, byMs: growthShortfallMs(tried.chain) }),
-      )
-      if (timing.outcome === 'fine') return
-      report.failed({
-        timing,
-        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or growing pauses, the last time after ${replyName(last)}; the limit is ${maxTries} tries.`,
-        evidence: recent.map(({ evidence }) => evidence),
-        orderId: exchange.orderId,
-        deduplicationKey: tried.key,
-      })
-    },
+  call(chains, exchange, tracker, report) {
+    if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+    const { coolDownMs, tries: maxTries } = tracker.limits
+    const tried = followRetries(chains, exchange, tracker)
+    if (!tried) return
+    report.premise()
+    const { tries, recent, began } = tried.chain
+    const last = recent.at(-2) ?? exchange
+    if (tries <= maxTries || tries <= maxTries + countWebhookTriggered(exchange, began, tracker))
+      return
+    const [from, to] = [recent[0]?.began ?? began, exchange.began]
+    const longestPauseMs = Math.max(0, ...tried.chain.pauses)
+    const timing = allOf(
+      timingOf(tracker.lag, { from, to, byMs: coolDownMs - longestPauseMs }),
+      timingOf(tracker.lag, { from, to, byMs: growthShortfallMs(tried.chain) }),
+    )
+    if (timing.outcome === 'fine') return
+    report.failed({
+      timing,
+      because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${durationText(coolDownMs)} or growing pauses, the last time after ${replyName(last)}; the limit is ${maxTries} tries.`,
+      evidence: recent.map(({ evidence }) => evidence),
+      orderId: exchange.orderId,
+      deduplicationKey: tried.key,
+    })
   },
 })

@@ -60,26 +60,23 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
   binds: roles,
-  subscriptions: { failures: 'all' },
+  calls: 'all',
   start: () => new Map(),
-  needsSuccesses: (chains) => chains.size > 0,
-  handlers: {
-    exchange(chains, exchange, tracker, report) {
-      if (isSubjectPoll(exchange) || hasAmbiguousCaller(exchange, tracker)) return
-      const tried = followRetries(chains, exchange, tracker)
-      if (!tried) return
-      report.premise()
-      const storm = stormIn(tried.chain.recent, tracker)
-      const first = storm?.tries[0]
-      if (!storm || !first) return
-      const took = durationText(exchange.began - first.began)
-      report.failed({
-        timing: storm.timing,
-        because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, although the first try got ${replyName(first)}.`,
-        evidence: storm.tries.map(({ evidence }) => evidence),
-        orderId: exchange.orderId,
-        deduplicationKey: tried.key,
-      })
-    },
+  call(chains, exchange, tracker, report) {
+    if (isSubjectPoll(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+    const tried = followRetries(chains, exchange, tracker)
+    if (!tried) return
+    report.premise()
+    const storm = stormIn(tried.chain.recent, tracker)
+    const first = storm?.tries[0]
+    if (!storm || !first) return
+    const took = durationText(exchange.began - first.began)
+    report.failed({
+      timing: storm.timing,
+      because: `The service tried ${callName(exchange, tracker)} ${storm.tries.length} times within ${took}, although the first try got ${replyName(first)}.`,
+      evidence: storm.tries.map(({ evidence }) => evidence),
+      orderId: exchange.orderId,
+      deduplicationKey: tried.key,
+    })
   },
 })

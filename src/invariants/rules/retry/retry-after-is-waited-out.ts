@@ -39,39 +39,35 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
   premise: 'the service got a reply with Retry-After',
   binds: roles,
-  subscriptions: { failures: 'all' },
+  calls: 'all',
   start: () => new Map(),
-  needsSuccesses: (gates) => gates.size > 0,
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      const { operation, began, ended } = exchange
-      if (exchange.caller !== 'subject' || operation === undefined) return
-      if (hasAmbiguousCaller(exchange, tracker)) return
-      const { url } = exchange.exchange.request
-      for (const pause of state.get(operation) ?? []) {
-        const { by, until, origin, key } = pause
-        // The call that received the reply knows at once; others may be in flight.
-        const inFlightMs = key === callKey(exchange) ? 0 : tracker.limits.inFlightMs
-        if (began < by.ended + inFlightMs || exchange.exchange.seq <= by.exchange.seq) continue
-        if (began >= until - toleranceMs || !url.startsWith(origin)) continue
-        const timing = allOf(
-          timingOfSequence(tracker.lag, by.ended + inFlightMs, began),
-          timingOfMinimum(tracker.lag, by.ended, began, until - toleranceMs - by.ended),
-        )
-        report.failed({
-          timing,
-          because: `The service made ${callName(exchange, tracker)} ${durationText(began - by.ended)} after ${replyName(by)}.`,
-          evidence: [by.evidence, exchange.evidence],
-          orderId: exchange.orderId,
-          deduplicationKey: `${by.exchange.seq}`,
-        })
-      }
-      const until = exchange.ok ? undefined : retryAfterInstant(exchange)
-      if (until === undefined || until <= ended) return
-      report.premise()
-      const pause = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }
-      const before = state.get(operation) ?? []
-      setBounded(state, operation, [...before.slice(1 - maxPauses), pause], maxOperations)
-    },
+  call(state, exchange, tracker, report) {
+    const { operation, began, ended } = exchange
+    if (operation === undefined || hasAmbiguousCaller(exchange, tracker)) return
+    const { url } = exchange.exchange.request
+    for (const pause of state.get(operation) ?? []) {
+      const { by, until, origin, key } = pause
+      // The call that received the reply knows at once; others may be in flight.
+      const inFlightMs = key === callKey(exchange) ? 0 : tracker.limits.inFlightMs
+      if (began < by.ended + inFlightMs || exchange.exchange.seq <= by.exchange.seq) continue
+      if (began >= until - toleranceMs || !url.startsWith(origin)) continue
+      const timing = allOf(
+        timingOfSequence(tracker.lag, by.ended + inFlightMs, began),
+        timingOfMinimum(tracker.lag, by.ended, began, until - toleranceMs - by.ended),
+      )
+      report.failed({
+        timing,
+        because: `The service made ${callName(exchange, tracker)} ${durationText(began - by.ended)} after ${replyName(by)}.`,
+        evidence: [by.evidence, exchange.evidence],
+        orderId: exchange.orderId,
+        deduplicationKey: `${by.exchange.seq}`,
+      })
+    }
+    const until = exchange.ok ? undefined : retryAfterInstant(exchange)
+    if (until === undefined || until <= ended) return
+    report.premise()
+    const pause = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }
+    const before = state.get(operation) ?? []
+    setBounded(state, operation, [...before.slice(1 - maxPauses), pause], maxOperations)
   },
 })

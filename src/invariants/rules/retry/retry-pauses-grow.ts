@@ -17,7 +17,7 @@ import {
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { type LagSource, type Timing, timingOf } from '../../tracking/timing.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -87,9 +87,7 @@ function lookForJitter(
   if (!haveNoJitter(firsts)) return
   report.failed({
     because: `The service retried ${maxFirsts} calls ${durationText(gap)} after each had failed, to the millisecond: calls that fail together are retried together.`,
-    evidence: collectEvidence(
-      ...Array.from(firsts.values(), ({ tries }) => tries.map(({ evidence }) => evidence)).flat(),
-    ),
+    evidence: [...firsts.values()].flatMap(({ tries }) => tries.map(({ evidence }) => evidence)),
     deduplicationKey: 'in step',
     advice: true,
   })
@@ -115,9 +113,7 @@ function lookForGrowth(
   report.failed({
     ...compact({ timing: doubt }),
     because: `The service retried ${callName(exchange, tracker)} after ${pauses}, and other calls likewise: its pauses do not grow.`,
-    evidence: collectEvidence(
-      ...state.flat.flatMap((tries) => tries.map(({ evidence }) => evidence)),
-    ),
+    evidence: state.flat.flatMap((tries) => tries.map(({ evidence }) => evidence)),
     orderId: exchange.orderId,
     deduplicationKey: callKey(exchange) ?? '',
   })
@@ -132,7 +128,7 @@ export const retryPausesGrow = defineInvariant<State>({
   clauses: ['TRN-STA-12'],
   premise: 'a call was tried three times, or six calls were retried',
   binds: roles,
-  subscriptions: { failures: 'all' },
+  calls: 'all',
   start: () => ({
     chains: new Map(),
     against: 0,
@@ -142,27 +138,24 @@ export const retryPausesGrow = defineInvariant<State>({
     flat: [],
     firsts: new Map(),
   }),
-  needsSuccesses: ({ chains }) => chains.size > 0,
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      const { chains } = state
-      const look: Check = { exchange, tracker, report }
-      if (exchange.ok && chains.size === 0) return
-      if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
-      const key = callKey(exchange) ?? ''
-      const before = chains.get(key)
-      const tried = followRetries(chains, exchange, tracker)
-      // A chain that ended after three tries.
-      if (
-        before &&
-        !before.isExternallyPaced &&
-        before.pauses.length === 2 &&
-        chains.get(key) !== before
-      )
-        lookForGrowth(state, before, look)
-      if (!tried || tried.chain.isExternallyPaced) return
-      if (tried.chain.tries === 2) lookForJitter(state, tried, report)
-      if (tried.chain.tries === 4) lookForGrowth(state, tried.chain, look)
-    },
+  call(state, exchange, tracker, report) {
+    const { chains } = state
+    const look: Check = { exchange, tracker, report }
+    if (exchange.ok && chains.size === 0) return
+    if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+    const key = callKey(exchange) ?? ''
+    const before = chains.get(key)
+    const tried = followRetries(chains, exchange, tracker)
+    // A chain that ended after three tries.
+    if (
+      before &&
+      !before.isExternallyPaced &&
+      before.pauses.length === 2 &&
+      chains.get(key) !== before
+    )
+      lookForGrowth(state, before, look)
+    if (!tried || tried.chain.isExternallyPaced) return
+    if (tried.chain.tries === 2) lookForJitter(state, tried, report)
+    if (tried.chain.tries === 4) lookForGrowth(state, tried.chain, look)
   },
 })

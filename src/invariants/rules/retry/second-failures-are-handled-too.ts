@@ -20,7 +20,7 @@ import {
 import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { timingOfSequence } from '../../tracking/timing.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 
 interface Failing {
   readonly first: ObservedExchange
@@ -52,60 +52,50 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['TRN-STA-12', 'AUT-TOK-04'],
   premise: 'a call failed in one way and then in another',
-  binds: ['software-service'],
-  subscriptions: { failures: awaitedOperations },
+  calls: awaitedOperations,
   start: () => new Map(),
-  needsSuccesses: (failing) => failing.size > 0,
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      if (exchange.caller !== 'subject' || (exchange.ok && state.size === 0)) return
-      const key = callKey(exchange)
-      if (key === undefined) return
-      const before = state.get(key)
-      if (before && exchange.began < before.last.ended) return
-      const answer = callResultOf(exchange)
-      const sameToken =
-        before?.mixed === true &&
-        before.rejections === 1 &&
-        callResultOf(before.last) === 'unauthorized' &&
-        bearerToken(exchange) === bearerToken(before.last)
-      if (before && sameToken)
-        report.failed({
-          timing: timingOfSequence(tracker.lag, before.last.ended, exchange.began),
-          because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and repeated it with the same token.`,
-          evidence: collectEvidence(before.first.evidence, before.last.evidence, exchange.evidence),
-          orderId: exchange.orderId,
-          deduplicationKey: key,
-        })
-      state.delete(key)
-      if (!failures.has(answer)) return
-      const since = Math.max(exchange.ended, retryAfterInstant(exchange) ?? 0)
-      const wanted = pendingCallOf(exchange, since, (before?.wanted.tries ?? 0) + 1)
-      if (!wanted) return
-      const first = before?.first ?? exchange
-      const mixed =
-        before !== undefined &&
-        kindOf(before.last, callResultOf(before.last)) !== kindOf(exchange, answer)
-      if (mixed) report.premise()
-      const rejections = (before?.rejections ?? 0) + (answer === 'unauthorized' ? 1 : 0)
-      setBounded(state, key, { first, last: exchange, mixed, rejections, wanted }, maxEntries)
-    },
+  call(state, exchange, tracker, report) {
+    if (exchange.ok && state.size === 0) return
+    const key = callKey(exchange)
+    if (key === undefined) return
+    const before = state.get(key)
+    if (before && exchange.began < before.last.ended) return
+    const answer = callResultOf(exchange)
+    const sameToken =
+      before?.mixed === true &&
+      before.rejections === 1 &&
+      callResultOf(before.last) === 'unauthorized' &&
+      bearerToken(exchange) === bearerToken(before.last)
+    if (before && sameToken)
+      report.failed({
+        timing: timingOfSequence(tracker.lag, before.last.ended, exchange.began),
+        because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and repeated it with the same token.`,
+        evidence: [before.first.evidence, before.last.evidence, exchange.evidence],
+        orderId: exchange.orderId,
+        deduplicationKey: key,
+      })
+    state.delete(key)
+    if (!failures.has(answer)) return
+    const since = Math.max(exchange.ended, retryAfterInstant(exchange) ?? 0)
+    const wanted = pendingCallOf(exchange, since, (before?.wanted.tries ?? 0) + 1)
+    if (!wanted) return
+    const first = before?.first ?? exchange
+    const mixed =
+      before !== undefined &&
+      kindOf(before.last, callResultOf(before.last)) !== kindOf(exchange, answer)
+    if (mixed) report.premise()
+    const rejections = (before?.rejections ?? 0) + (answer === 'unauthorized' ? 1 : 0)
+    setBounded(state, key, { first, last: exchange, mixed, rejections, wanted }, maxEntries)
   },
   end(state, tracker, report) {
     for (const [key, { first, last, mixed, wanted }] of state) {
       if (!mixed || !isStillPending(wanted, tracker)) continue
-      const timing = tracker.deadline(wanted.since)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
-      report.failed({
-        timing,
+      report.due(tracker.deadline(wanted.since), () => ({
         because: `After ${replyName(first)} the service got ${replyName(last)} to ${callName(last, tracker)}, and has not retried it for ${durationText(tracker.now - last.ended)}.`,
-        evidence: collectEvidence(first.evidence, last.evidence),
+        evidence: [first.evidence, last.evidence],
         orderId: wanted.orderId,
         deduplicationKey: key,
-      })
+      }))
     }
   },
 })

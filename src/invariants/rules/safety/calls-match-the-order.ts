@@ -5,7 +5,7 @@
 import { readDeliveryPlaces } from '../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { valueAt, orderIdOfExchange, textAt } from '../../tracking/exchange-fields.ts'
-import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
 
@@ -68,7 +68,7 @@ function wrongCode(body: unknown, order: TrackedOrder): string | undefined {
   return differ(namedCode, code) ? `the pickup code ${namedCode} instead of ${code}` : undefined
 }
 
-export const callsMatchTheOrder = defineInvariant<undefined>({
+export const callsMatchTheOrder = defineInvariant({
   id: 'SE-9',
   name: 'calls-match-the-order',
   sentence:
@@ -78,27 +78,21 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
   premise: 'the service said something of an order that it had read',
-  binds: ['software-service'],
-  subscriptions: { exchanges: ['createDelivery', 'setOrderReadyForPickup'] },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, seen, tracker, report) {
-      if (seen.caller !== 'subject') return
-      const orderId = orderIdOfExchange(seen)
-      const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
-      const body = seen.requestJson()
-      if (!order?.lastSnapshot || order.lastSnapshot.ended > seen.began || body === undefined)
-        return
-      report.premise()
-      const mismatch =
-        seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
-      if (mismatch === undefined) return
-      report.failed({
-        because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)} with other data than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch}.`,
-        evidence: collectEvidence(order.lastSnapshot.evidence, seen.evidence),
-        orderId: order.orderId,
-        deduplicationKey: `${order.orderId} ${mismatch}`,
-      })
-    },
+  calls: ['createDelivery', 'setOrderReadyForPickup'],
+  call(_state, seen, tracker, report) {
+    const orderId = orderIdOfExchange(seen)
+    const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
+    const body = seen.requestJson()
+    if (!order?.lastSnapshot || order.lastSnapshot.ended > seen.began || body === undefined) return
+    report.premise()
+    const mismatch =
+      seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
+    if (mismatch === undefined) return
+    report.failed({
+      because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)} with other data than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch}.`,
+      evidence: [order.lastSnapshot.evidence, seen.evidence],
+      orderId: order.orderId,
+      deduplicationKey: `${order.orderId} ${mismatch}`,
+    })
   },
 })

@@ -12,7 +12,6 @@ import { getOrCreateBounded, maxTrackedKeys } from '../../tracking/bounded-map.t
 import { isCancelledAtHost } from '../../tracking/progress.ts'
 import {
   atTimeOfDay,
-  collectEvidence,
   knowledgeText,
   durationText,
   orderName,
@@ -62,13 +61,13 @@ function handleCall(
   report: InvariantReporter,
 ): void {
   const orderId = orderIdOfExchange(exchange)
-  if (exchange.caller !== 'subject' || orderId === undefined) return
+  if (orderId === undefined) return
   const delivery = getOrCreateBounded(state.deliveries, orderId, (): Delivery => ({}))
   if (exchange.operation === 'createDelivery') {
     if (!exchange.ok && !isAmbiguous(exchange)) return
     const outcome = replyText(exchange)
     delivery.created = { at: exchange.began, cite: exchange.evidence, outcome }
-    return startIfCancelled(state, orderId, exchange.ended, { tracker, report })
+    return startIfCancelled(state, orderId, tracker, report)
   }
   const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
   if (arrived) {
@@ -80,11 +79,11 @@ function handleCall(
 function startIfCancelled(
   state: State,
   orderId: string,
-  at: Instant,
-  { tracker, report }: { readonly tracker: TrackerState; readonly report: InvariantReporter },
+  tracker: TrackerState,
+  report: InvariantReporter,
 ): void {
-  if (isCancelled(state, tracker, orderId) && requireCancellation(state, orderId, at))
-    report.premise()
+  const isDue = isCancelled(state, tracker, orderId)
+  if (isDue && requireCancellation(state, orderId, tracker.now)) report.premise()
 }
 
 export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
@@ -98,55 +97,36 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   clauses: ['LOG-CON-04', 'LOG-OPS-08', 'LOG-CON-03'],
   premise: 'an order was cancelled while its delivery was under way',
   binds: ['software-service', 'ordering-application'],
-  subscriptions: {
-    exchanges: ['createDelivery', 'cancelDelivery'],
-    facts: ['delivery.created', 'delivery.moved', 'order.moved', 'ticket.read'],
-  },
+  calls: ['createDelivery', 'cancelDelivery'],
   start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
-  handlers: {
-    exchange: handleCall,
-    fact(state, { fact, at }, tracker, report) {
-      const { deliveries, owed } = state
-      switch (fact.kind) {
-        case 'delivery.created':
-          Object.assign(
-            getOrCreateBounded(deliveries, fact.orderId, (): Delivery => ({})),
-            { stands: true, undone: false } satisfies Delivery,
-          )
-          return startIfCancelled(state, fact.orderId, at, { tracker, report })
-        case 'delivery.moved': {
-          if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
-          const delivery = deliveries.get(fact.orderId)
-          if (delivery) delivery.stands = false
-          // Ended before the deadline, or so soon after it that our own lag may be the cause: nothing is left to cancel.
-          const since = owed.get(fact.orderId)
-          if (since !== undefined && tracker.deadline(since).outcome !== 'failed')
-            owed.delete(fact.orderId)
-          return
-        }
-        case 'ticket.read':
-          if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, maxTrackedKeys)
-          else state.seen.delete(fact.orderId)
-          if (deliveries.size > 0) startIfCancelled(state, fact.orderId, at, { tracker, report })
-          return
-        case 'order.moved':
-          if (deliveries.size === 0) return
-          // The cancellation was reverted: the order goes on with its delivery.
-          if (isCancelled(state, tracker, fact.orderId))
-            startIfCancelled(state, fact.orderId, at, { tracker, report })
-          else owed.delete(fact.orderId)
-          return
-        default:
-      }
+  call: handleCall,
+  facts: {
+    'delivery.created'(state, { orderId }, tracker, report) {
+      const delivery = getOrCreateBounded(state.deliveries, orderId, (): Delivery => ({}))
+      Object.assign(delivery, { stands: true, undone: false } satisfies Delivery)
+      startIfCancelled(state, orderId, tracker, report)
+    },
+    'delivery.moved'({ deliveries, owed }, { orderId, to }, tracker) {
+      if (to !== 'CANCELLED' && to !== 'FAILED' && to !== 'DELIVERED') return
+      const delivery = deliveries.get(orderId)
+      if (delivery) delivery.stands = false
+      // Ended before the deadline, or so soon after it that our own lag may be the cause: nothing is left to cancel.
+      const since = owed.get(orderId)
+      if (since !== undefined && tracker.deadline(since).outcome !== 'failed') owed.delete(orderId)
+    },
+    'ticket.read'(state, { orderId, status }, tracker, report) {
+      if (status === 'CANCELLED') addBounded(state.seen, orderId, maxTrackedKeys)
+      else state.seen.delete(orderId)
+      startIfCancelled(state, orderId, tracker, report)
+    },
+    'order.moved'(state, { orderId }, tracker, report) {
+      startIfCancelled(state, orderId, tracker, report)
+      // The cancellation was reverted: the order goes on with its delivery.
+      if (!isCancelled(state, tracker, orderId)) state.owed.delete(orderId)
     },
   },
   end({ deliveries, owed }, tracker, report) {
     for (const [orderId, since] of owed) {
-      const timing = tracker.deadline(since)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
       const { created, failed } = deliveries.get(orderId) ?? {}
       const name = orderName(tracker, orderId)
       const knowledge = tracker.orders.get(orderId)?.knownStatuses.get('CANCELLED')
@@ -155,12 +135,11 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
         : 'requested by the service'
       const knew = knowledge ? ` The service ${knowledgeText(knowledge)}.` : ''
       const tried = failed ? ' Its last call of cancelDelivery failed.' : ''
-      report.failed({
-        timing,
+      report.due(tracker.deadline(since), () => ({
         because: `${name} was cancelled ${atTimeOfDay(since)}, and its delivery, ${asked}, is still not cancelled ${durationText(tracker.now - since)} later.${knew}${tried}`,
-        evidence: collectEvidence(created?.cite, knowledge?.evidence, failed),
+        evidence: [created?.cite, knowledge?.evidence, failed],
         orderId,
-      })
+      }))
     }
   },
 })

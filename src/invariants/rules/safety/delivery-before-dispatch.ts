@@ -10,9 +10,9 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { timingOfSequence } from '../../tracking/timing.ts'
-import { atTimeOfDay, collectEvidence, orderName, replyText } from '../../tracking/wording.ts'
+import { getOrCreate } from '../../tracking/bounded-map.ts'
+import { atTimeOfDay, orderName, replyText } from '../../tracking/wording.ts'
 import type { InvariantReporter } from '../../invariant.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
@@ -24,10 +24,10 @@ interface Delivery {
   told?: true
 }
 
-const deliveryOf = createPerOrderState<Delivery>()
+const deliveryOf = new WeakMap<TrackedOrder, Delivery>()
 const fresh = (): Delivery => ({})
 /** First dispatch; most orders have no requested delivery. */
-const dispatchOf = createPerOrderState<Evidence>()
+const dispatchOf = new WeakMap<TrackedOrder, Evidence>()
 
 function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantReporter): void {
   const delivery = deliveryOf.get(order)
@@ -45,15 +45,16 @@ function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantRepo
   report.failed({
     ...compact({ timing }),
     because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was known to exist: the delivery request ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,
-    evidence: collectEvidence(attempt.cite, dispatch),
+    evidence: [attempt.cite, dispatch],
     orderId,
   })
 }
 
-const settles = (seen: ObservedExchange): boolean =>
-  seen.caller === 'sparring'
-    ? seen.ok
-    : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
+/** A reply still in flight at the dispatch is not known yet. */
+function settle(order: TrackedOrder, at: Instant): void {
+  const delivery = getOrCreate(deliveryOf, order, fresh)
+  delivery.settled = Math.min(delivery.settled ?? at, at)
+}
 
 /** A webhook of the platform is in flight: the service may act on it before it answers. */
 const isWebhookInFlight = ({ order, began }: ObservedExchange, tracker: TrackerState): boolean =>
@@ -63,7 +64,7 @@ const isWebhookInFlight = ({ order, began }: ObservedExchange, tracker: TrackerS
     ({ callsInFlight, eventType }) => callsInFlight > 0 && !isOrderEventType(eventType),
   )
 
-export const deliveryBeforeDispatch = defineInvariant<undefined>({
+export const deliveryBeforeDispatch = defineInvariant({
   id: 'SE-10',
   name: 'delivery-before-dispatch',
   sentence: 'Must not dispatch an order before the delivery that it requested is known to exist.',
@@ -72,36 +73,22 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['LOG-CON-03', 'ORD-TRA-06'],
   premise: 'the service dispatched an order that it had asked a delivery for',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: [
-      'createDelivery',
-      'getDelivery',
-      'cancelDelivery',
-      'receiveDeliveryEvent',
-      'dispatchOrder',
-    ],
+  calls: ['createDelivery', 'getDelivery', 'cancelDelivery', 'dispatchOrder'],
+  webhook(_state, seen, tracker) {
+    const order = orderOfExchange(seen, tracker)
+    if (order && seen.ok && seen.operation === 'receiveDeliveryEvent') settle(order, seen.ended)
   },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, seen, tracker, report) {
-      const order = orderOfExchange(seen, tracker)
-      if (!order) return
-      if (seen.operation === 'dispatchOrder') {
-        if (seen.caller !== 'subject') return
-        if (!dispatchOf.get(order)) dispatchOf.set(order, seen.evidence)
-        if (isWebhookInFlight(seen, tracker))
-          deliveryOf.getOrCreate(order, fresh).settled ??= seen.began
-        return judge(order, tracker, report)
-      }
-      const delivery = deliveryOf.getOrCreate(order, fresh)
-      // A reply still in flight at the dispatch is not known yet.
-      if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
-      if (seen.operation !== 'createDelivery' || seen.caller !== 'subject') return
-      const dispatch = dispatchOf.get(order)
-      if (!dispatch || seen.began <= dispatch.at)
-        delivery.attempt = { outcome: replyText(seen), cite: seen.evidence }
-      judge(order, tracker, report)
-    },
+  call(_state, seen, tracker, report) {
+    const order = orderOfExchange(seen, tracker)
+    if (!order) return
+    const { operation, began, ended, evidence } = seen
+    const dispatch = dispatchOf.get(order)
+    if (operation === 'dispatchOrder') {
+      if (!dispatch) dispatchOf.set(order, evidence)
+      if (isWebhookInFlight(seen, tracker)) getOrCreate(deliveryOf, order, fresh).settled ??= began
+    } else if (seen.ok || (operation !== 'getDelivery' && isRefusal(seen))) settle(order, ended)
+    if (operation === 'createDelivery' && (!dispatch || began <= dispatch.at))
+      getOrCreate(deliveryOf, order, fresh).attempt = { outcome: replyText(seen), cite: evidence }
+    judge(order, tracker, report)
   },
 })

@@ -169,11 +169,11 @@ testInvariant({
 })
 
 test('SE-1 bounds the number of deliveries in its state', () => {
-  const { start, handlers } = oneEffectPerPurpose
+  const { start, facts } = oneEffectPerPurpose
   const state = start() as { readonly made: ReadonlySet<string> }
   for (let each = 0; each < maxTrackedKeys + 100; each++) {
     const fact = { kind: 'delivery.created', orderId: `order ${each}` }
-    handlers.fact?.(state, { fact } as never, {} as never, {} as never)
+    facts?.['delivery.created']?.(state, fact as never, {} as never, {} as never)
   }
   expect(state.made.size).toBe(maxTrackedKeys)
 })

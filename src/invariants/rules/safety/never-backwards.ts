@@ -3,17 +3,17 @@
  * order that was forced back starts anew.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { progressOperations, progressStepOf, progressRank } from '../../tracking/progress.ts'
-import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 import { timingOfMaximum } from '../../tracking/timing.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The most advanced progress call about an order. */
-const furthest = createPerOrderState<CallEvidence>()
+const furthest = new WeakMap<TrackedOrder, CallEvidence>()
 
-export const neverBackwards = defineInvariant<undefined>({
+export const neverBackwards = defineInvariant({
   id: 'SE-8',
   name: 'never-backwards',
   sentence:
@@ -23,35 +23,32 @@ export const neverBackwards = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-EVR-01', 'ORD-EVR-04', 'ORD-UND-05'],
   premise: 'the service made a second call that takes an order on',
-  binds: ['software-service'],
-  subscriptions: { exchanges: progressOperations, facts: ['order.moved'] },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, call, tracker, report) {
-      const step = progressStepOf(call)
-      const { order } = call
-      if (!step || !order) return
-      const { orderId } = order
-      const { operation, began, evidence } = call
-      const before = furthest.get(order)
-      if (before) report.premise()
-      const ahead = before ? statusRank(step.to) - progressRank(before) : 1
-      if (!before || ahead > 0) return furthest.set(order, evidence)
-      const timing = timingOfMaximum(tracker.lag, before.at, began, tracker.limits.inFlightMs)
-      if (ahead === 0 || timing.outcome === 'fine') return
-      const name = orderName(tracker, orderId)
-      report.failed({
-        timing,
-        because: `The service ${actionText(call, name)} ${atTimeOfDay(began)}, after it had ${actionText(before, 'it')} ${atTimeOfDay(before.at)}.`,
-        evidence: collectEvidence(before, evidence),
-        orderId,
-        deduplicationKey: `${orderId} ${operation}`,
-      })
-    },
-    fact(_state, { fact }, { orders }) {
-      if (fact.kind !== 'order.moved' || !fact.forced) return
-      const order = orders.get(fact.orderId)
-      if (order) furthest.set(order, undefined)
+  calls: progressOperations,
+  call(_state, call, tracker, report) {
+    const step = progressStepOf(call)
+    const { order } = call
+    if (!step || !order) return
+    const { orderId } = order
+    const { operation, began, evidence } = call
+    const before = furthest.get(order)
+    if (before) report.premise()
+    const ahead = before ? statusRank(step.to) - progressRank(before) : 1
+    if (!before || ahead > 0) furthest.set(order, evidence)
+    if (!before || ahead >= 0) return
+    const timing = timingOfMaximum(tracker.lag, before.at, began, tracker.limits.inFlightMs)
+    const name = orderName(tracker, orderId)
+    report.failed({
+      timing,
+      because: `The service ${actionText(call, name)} ${atTimeOfDay(began)}, after it had ${actionText(before, 'it')} ${atTimeOfDay(before.at)}.`,
+      evidence: [before, evidence],
+      orderId,
+      deduplicationKey: `${orderId} ${operation}`,
+    })
+  },
+  facts: {
+    'order.moved'(_state, { orderId, forced }, { orders }) {
+      const order = forced ? orders.get(orderId) : undefined
+      if (order) furthest.delete(order)
     },
   },
 })

@@ -11,7 +11,7 @@ import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { progressOperations } from '../../tracking/progress.ts'
 import { timingOfMinimum } from '../../tracking/timing.ts'
-import { collectEvidence, durationText, orderName, replyText } from '../../tracking/wording.ts'
+import { durationText, orderName, replyText } from '../../tracking/wording.ts'
 
 interface Failure {
   readonly operation: string
@@ -35,39 +35,31 @@ export const noCancellationUnasked = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-OPS-10', 'TRN-STA-12'],
   premise: 'a call about an order was refused or failed',
-  binds: ['software-service'],
-  subscriptions: {
-    failures: [...progressOperations, 'getOrder', 'createDelivery', 'requestCancellation'],
-  },
+  calls: [...progressOperations, 'getOrder', 'createDelivery', 'requestCancellation'],
   start: () => new Map(),
-  needsSuccesses: (failures) => failures.size > 0,
-  handlers: {
-    exchange(failures, seen, tracker, report) {
-      if (seen.caller !== 'subject') return
-      const orderId = orderIdOfExchange(seen)
-      if (orderId === undefined) return
-      if (seen.operation !== 'requestCancellation') {
-        if (!isFailure(seen)) failures.delete(orderId)
-        else {
-          report.premise()
-          const { operation = '', ended } = seen
-          const failure = { operation, outcome: replyText(seen), ended, cite: seen.evidence }
-          setBounded(failures, orderId, failure, maxTrackedKeys)
-        }
-        return
+  call(failures, seen, tracker, report) {
+    const orderId = orderIdOfExchange(seen)
+    if (orderId === undefined) return
+    if (seen.operation !== 'requestCancellation') {
+      if (!isFailure(seen)) failures.delete(orderId)
+      else {
+        report.premise()
+        const { operation = '', ended } = seen
+        const failure = { operation, outcome: replyText(seen), ended, cite: seen.evidence }
+        setBounded(failures, orderId, failure, maxTrackedKeys)
       }
-      const failed = failures.get(orderId)
-      if (!failed || tracker.operatorCancellations.has(orderId)) return
-      const later = seen.began - failed.ended
-      if (later < 0 || later > tracker.limits.graceMs) return
-      const name = orderName(tracker, orderId)
-      report.failed({
-        timing: timingOfMinimum(tracker.lag, failed.ended, seen.began, tracker.limits.graceMs),
-        because: `The service requested the cancellation of ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; no operator had cancelled the order.`,
-        evidence: collectEvidence(failed.cite, seen.evidence),
-        orderId,
-        deduplicationKey: orderId,
-      })
-    },
+      return
+    }
+    const failed = failures.get(orderId)
+    if (!failed || tracker.operatorCancellations.has(orderId)) return
+    const later = seen.began - failed.ended
+    if (later < 0 || later > tracker.limits.graceMs) return
+    const name = orderName(tracker, orderId)
+    report.failed({
+      timing: timingOfMinimum(tracker.lag, failed.ended, seen.began, tracker.limits.graceMs),
+      because: `The service requested the cancellation of ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; no operator had cancelled the order.`,
+      evidence: [failed.cite, seen.evidence],
+      orderId,
+    })
   },
 })

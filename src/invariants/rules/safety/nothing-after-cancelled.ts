@@ -6,13 +6,7 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
-import {
-  collectEvidence,
-  actionText,
-  knowledgeText,
-  durationText,
-  orderName,
-} from '../../tracking/wording.ts'
+import { actionText, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
 import { timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
@@ -37,7 +31,6 @@ function checkCall(
   tracker: TrackerState,
   report: InvariantReporter,
 ): void {
-  if (exchange.caller !== 'subject') return
   const order = orderOfExchange(exchange, tracker)
   const knowledge = order?.knownStatuses.get('CANCELLED')
   if (!order || !knowledge || !isCancelledAtHost(order)) return
@@ -49,7 +42,7 @@ function checkCall(
   report.failed({
     timing,
     because: `The service ${actionText(exchange, name)} ${durationText(late)} after it ${knowledgeText(knowledge)}.`,
-    evidence: collectEvidence(knowledge.evidence, exchange.evidence),
+    evidence: [knowledge.evidence, exchange.evidence],
     orderId: order.orderId,
     deduplicationKey: `${order.orderId} ${exchange.operation}`,
   })
@@ -65,18 +58,13 @@ export const nothingAfterCancelled = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-CAN-02', 'ORD-EVT-16'],
   premise: 'the service came to know that an order is cancelled',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: [...progressOperations, 'cancelOrderItem', 'createDelivery', 'getOrder'],
-    acknowledgments: (eventType) => eventType === 'CANCELLED',
-  },
+  calls: [...progressOperations, 'cancelOrderItem', 'createDelivery', 'getOrder'],
   start: () => ({ met: new WeakSet() }),
-  handlers: {
-    acknowledgment: ({ met: reported }, { order }, _watch, report) =>
-      reportPremise(reported, order, report),
-    exchange({ met: reported }, exchange, tracker, report) {
-      if (exchange.operation === 'getOrder') reportPremise(reported, exchange.order, report)
-      else checkCall(exchange, tracker, report)
-    },
+  acknowledgment({ met: reported }, { eventType, order }, _tracker, report) {
+    if (eventType === 'CANCELLED') reportPremise(reported, order, report)
+  },
+  call({ met: reported }, exchange, tracker, report) {
+    if (exchange.operation === 'getOrder') reportPremise(reported, exchange.order, report)
+    else checkCall(exchange, tracker, report)
   },
 })

@@ -6,7 +6,7 @@ import { defineInvariant } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { requestIdOf, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, orderName, requestIdText } from '../../tracking/wording.ts'
+import { atTimeOfDay, orderName, requestIdText } from '../../tracking/wording.ts'
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 
 interface Effect {
@@ -39,41 +39,38 @@ export const oneEffectPerPurpose = defineInvariant<State>({
   clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'],
   premise: 'a delivery was created for an order',
   binds: ['software-service', 'ordering-application'],
-  subscriptions: { exchanges: ['createDelivery'], facts: ['delivery.created', 'delivery.moved'] },
+  calls: ['createDelivery'],
   start: () => ({ made: new Set(), effects: new Map() }),
-  handlers: {
-    exchange({ made, effects }, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      const orderId = orderIdOfExchange(exchange)
-      if (orderId === undefined) return
-      const key = requestIdOf(exchange)
-      const effect = effects.get(orderId)
-      if (!effect) {
-        if (!exchange.ok && !made.has(orderId)) return
-        report.premise()
-        const first = { key, answered: exchange.ok, cite: exchange.evidence }
-        setBounded(effects, orderId, first, maxTrackedKeys)
-        return
-      }
-      if (!isAnother(effect, key)) {
-        if (exchange.ok) effects.set(orderId, { ...effect, answered: true })
-        return
-      }
-      const name = orderName(tracker, orderId)
-      report.failed({
-        because: `Duplicate delivery request for ${name}: first ${atTimeOfDay(effect.cite.at)} ${requestIdText(effect.key)}, again ${atTimeOfDay(exchange.began)} ${requestIdText(key)}.`,
-        evidence: collectEvidence(effect.cite, exchange.evidence),
-        orderId,
-        deduplicationKey: `${orderId} ${key ?? ''}`,
-      })
-    },
-    fact({ made, effects }, { fact }) {
-      if (fact.kind === 'delivery.created') addBounded(made, fact.orderId, maxTrackedKeys)
-      const ended =
-        fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED')
-      if (!ended) return
-      made.delete(fact.orderId)
-      effects.delete(fact.orderId)
+  call({ made, effects }, exchange, tracker, report) {
+    const orderId = orderIdOfExchange(exchange)
+    if (orderId === undefined) return
+    const key = requestIdOf(exchange)
+    const effect = effects.get(orderId)
+    if (!effect) {
+      if (!exchange.ok && !made.has(orderId)) return
+      report.premise()
+      const first = { key, answered: exchange.ok, cite: exchange.evidence }
+      setBounded(effects, orderId, first, maxTrackedKeys)
+      return
+    }
+    if (!isAnother(effect, key)) {
+      if (exchange.ok) effects.set(orderId, { ...effect, answered: true })
+      return
+    }
+    const name = orderName(tracker, orderId)
+    report.failed({
+      because: `Duplicate delivery request for ${name}: first ${atTimeOfDay(effect.cite.at)} ${requestIdText(effect.key)}, again ${atTimeOfDay(exchange.began)} ${requestIdText(key)}.`,
+      evidence: [effect.cite, exchange.evidence],
+      orderId,
+      deduplicationKey: `${orderId} ${key ?? ''}`,
+    })
+  },
+  facts: {
+    'delivery.created': ({ made }, { orderId }) => void addBounded(made, orderId, maxTrackedKeys),
+    'delivery.moved'({ made, effects }, { orderId, to }) {
+      if (to !== 'CANCELLED' && to !== 'FAILED') return
+      made.delete(orderId)
+      effects.delete(orderId)
     },
   },
 })

@@ -7,7 +7,7 @@ import { defineInvariant } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { getOrCreateBounded } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 interface Cancellation {
@@ -41,54 +41,46 @@ export const onlyCancelledCancels = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-EVT-14', 'ORD-CAN-04', 'ORD-CAN-05'],
   premise: 'CANCELLATION_REQUEST_ACCEPTED reached the service before its order was cancelled',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: ['requestCancellation', 'cancelDelivery'],
-    handovers: (eventType) => eventType === accepted,
-    acknowledgments: (eventType) => eventType === accepted,
-  },
+  calls: ['requestCancellation', 'cancelDelivery'],
   start: () => new Map(),
-  handlers: {
-    handover(cancellations, { orderId, at, exchange }) {
-      if (orderId !== undefined)
-        cancellationOf(cancellations, orderId).heard ??= { at, cite: exchange.evidence }
-    },
-    acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, report) {
-      if (orderId === undefined) return
-      const cancellation = cancellationOf(cancellations, orderId)
-      if (!order || !isOpen(order) || cancellation.accepted) return
-      cancellation.accepted = { at, cite: exchange.evidence }
-      report.premise()
-    },
-    exchange(cancellations, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      const orderId = orderIdOfExchange(exchange)
-      const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
-      if (!order) return
-      const cancellation = cancellationOf(cancellations, order.orderId)
-      if (exchange.operation === 'requestCancellation') {
-        cancellation.asked = true
-        return
-      }
-      const { heard, asked } = cancellation
-      if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
-      report.failed({
-        because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
-        evidence: collectEvidence(heard.cite, exchange.evidence),
-        orderId: order.orderId,
-        deduplicationKey: `${order.orderId} delivery`,
-      })
-    },
-    probe(cancellations, { orderId, status, at }, tracker, report) {
-      const order = tracker.orders.get(orderId)
-      const taken = cancellations.get(orderId)?.accepted
-      if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
-      report.failed({
-        because: `The service reports ${orderName(tracker, orderId)} as ${status} ${atTimeOfDay(at)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(taken.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
-        evidence: collectEvidence(taken.cite, order.lastSnapshot?.evidence),
-        orderId,
-        deduplicationKey: `${orderId} view`,
-      })
-    },
+  handover(cancellations, { eventType, orderId, at, exchange }) {
+    if (orderId !== undefined && eventType === accepted)
+      cancellationOf(cancellations, orderId).heard ??= { at, cite: exchange.evidence }
+  },
+  acknowledgment(cancellations, { eventType, orderId, order, at, exchange }, _tracker, report) {
+    if (orderId === undefined || eventType !== accepted) return
+    const cancellation = cancellationOf(cancellations, orderId)
+    if (!order || !isOpen(order) || cancellation.accepted) return
+    cancellation.accepted = { at, cite: exchange.evidence }
+    report.premise()
+  },
+  call(cancellations, exchange, tracker, report) {
+    const orderId = orderIdOfExchange(exchange)
+    const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
+    if (!order) return
+    const cancellation = cancellationOf(cancellations, order.orderId)
+    if (exchange.operation === 'requestCancellation') {
+      cancellation.asked = true
+      return
+    }
+    const { heard, asked } = cancellation
+    if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
+    report.failed({
+      because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
+      evidence: [heard.cite, exchange.evidence],
+      orderId: order.orderId,
+      deduplicationKey: `${order.orderId} delivery`,
+    })
+  },
+  probe(cancellations, { orderId, status, at }, tracker, report) {
+    const order = tracker.orders.get(orderId)
+    const taken = cancellations.get(orderId)?.accepted
+    if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
+    report.failed({
+      because: `The service reports ${orderName(tracker, orderId)} as ${status} ${atTimeOfDay(at)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(taken.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
+      evidence: [taken.cite, order.lastSnapshot?.evidence],
+      orderId,
+      deduplicationKey: `${orderId} view`,
+    })
   },
 })

@@ -6,7 +6,7 @@ import { defineInvariant } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { requestIdOf, orderIdOfExchange, orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { progressOperations } from '../../tracking/progress.ts'
-import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import type { Evidence } from '../../verdict.ts'
 
@@ -67,35 +67,29 @@ export const ownOrdersOnly = defineInvariant<State>({
   kind: 'safety',
   clauses: ['AUT-MER-01', 'ORD-GEN-03', 'TRN-HDR-04'],
   premise: 'the service made a call about an order',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: [
-      ...progressOperations,
-      'cancelOrderItem',
-      'createDelivery',
-      'cancelDelivery',
-      'listMerchants',
-    ],
-  },
+  calls: [
+    ...progressOperations,
+    'cancelOrderItem',
+    'createDelivery',
+    'cancelDelivery',
+    'listMerchants',
+  ],
   start: () => ({ merchants: undefined }),
-  handlers: {
-    exchange(state, seen, tracker, report) {
-      if (seen.caller !== 'subject') return
-      if (seen.operation === 'listMerchants') {
-        if (seen.ok) state.merchants = seen.evidence
-        return
-      }
-      const orderId = orderIdOfExchange(seen)
-      if (orderId === undefined) return
-      report.premise()
-      const found = findViolation(seen, orderId, state, tracker)
-      if (!found) return
-      report.failed({
-        because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, but ${found.why}.`,
-        evidence: collectEvidence(found.evidence, seen.evidence),
-        orderId,
-        deduplicationKey: `${orderId} ${found.why}`,
-      })
-    },
+  call(state, seen, tracker, report) {
+    if (seen.operation === 'listMerchants') {
+      if (seen.ok) state.merchants = seen.evidence
+      return
+    }
+    const orderId = orderIdOfExchange(seen)
+    if (orderId === undefined) return
+    report.premise()
+    const found = findViolation(seen, orderId, state, tracker)
+    if (!found) return
+    report.failed({
+      because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, but ${found.why}.`,
+      evidence: [found.evidence, seen.evidence],
+      orderId,
+      deduplicationKey: `${orderId} ${found.why}`,
+    })
   },
 })

@@ -5,23 +5,26 @@
  */
 import { defineInvariant } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { type ProgressStep, progressOperations, progressStepOf } from '../../tracking/progress.ts'
-import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
-import { firstInstantOf, type ShownStatus, statusesIn } from '../../tracking/status-history.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
+import {
+  firstInstantOf,
+  type ShownStatus,
+  occurredStatuses,
+} from '../../tracking/status-history.ts'
 import { type Timing, timingOf } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 
 /** The last accepted progress call, for the finding's text. */
-const accepted = createPerOrderState<CallEvidence>()
+const accepted = new WeakMap<TrackedOrder, CallEvidence>()
 
 /** The highest status shown before a call began. */
 function highest(
   { shownStatuses }: TrackedOrder,
   { began }: ObservedExchange,
 ): ShownStatus | undefined {
-  const status = statusesIn(shownStatuses).findLast(
+  const status = occurredStatuses(shownStatuses).findLast(
     (each) => firstInstantOf(shownStatuses, each) <= began,
   )
   return status && shownStatuses.get(status)
@@ -50,7 +53,7 @@ function shownTooLate(
   return timingOf(lag, { from: began, to: ended, byMs: Math.max(1, since - began) })
 }
 
-export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
+export const progressFollowsWhatIsKnown = defineInvariant({
   id: 'SE-6',
   name: 'progress-follows-what-is-known',
   sentence:
@@ -60,37 +63,33 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-RUL-02', 'ORD-EVR-01', 'ORD-TRA-02', 'ORD-TRA-06'],
   premise: 'the service took an order on',
-  binds: ['software-service'],
-  subscriptions: { exchanges: progressOperations },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, seen, tracker, report) {
-      const step = progressStepOf(seen)
-      const { order } = seen
-      if (!step || !order) return
-      report.premise()
-      const before = accepted.get(order)
-      if (seen.ok) accepted.set(order, seen.evidence)
-      if (isEnabled(order, step, seen)) return
-      const name = orderName(tracker, order.orderId)
-      const known = highest(order, seen)
-      const last = known
-        ? `the last status shown to it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
-        : 'no status of the order had been shown to it'
-      const receipt = before
-        ? `, and the 202 to its ${before.operation} only says that the call was accepted`
-        : ''
-      const why =
-        step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
-          ? `an order of type ${order.orderType} is never dispatched`
-          : `${last}${receipt}`
-      report.failed({
-        timing: shownTooLate(tracker, order, step, seen),
-        because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}: ${why}.`,
-        evidence: collectEvidence(known?.evidence, before, seen.evidence),
-        orderId: order.orderId,
-        deduplicationKey: `${order.orderId} ${seen.operation}`,
-      })
-    },
+  calls: progressOperations,
+  call(_state, seen, tracker, report) {
+    const step = progressStepOf(seen)
+    const { order } = seen
+    if (!step || !order) return
+    report.premise()
+    const before = accepted.get(order)
+    if (seen.ok) accepted.set(order, seen.evidence)
+    if (isEnabled(order, step, seen)) return
+    const name = orderName(tracker, order.orderId)
+    const known = highest(order, seen)
+    const last = known
+      ? `the last status shown to it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
+      : 'no status of the order had been shown to it'
+    const receipt = before
+      ? `, and the 202 to its ${before.operation} only says that the call was accepted`
+      : ''
+    const why =
+      step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
+        ? `an order of type ${order.orderType} is never dispatched`
+        : `${last}${receipt}`
+    report.failed({
+      timing: shownTooLate(tracker, order, step, seen),
+      because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}: ${why}.`,
+      evidence: [known?.evidence, before, seen.evidence],
+      orderId: order.orderId,
+      deduplicationKey: `${order.orderId} ${seen.operation}`,
+    })
   },
 })

@@ -4,15 +4,15 @@
 import { compact } from '../../../compact.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { orderOfExchange } from '../../tracking/exchange-fields.ts'
-import { createPerOrderState } from '../../tracking/per-order-state.ts'
 import { progressOperations } from '../../tracking/progress.ts'
 import { timingOfSequence } from '../../tracking/timing.ts'
-import { atTimeOfDay, collectEvidence, actionText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The service acted on the order. */
-const begun = createPerOrderState<true>()
+const begun = new WeakSet<TrackedOrder>()
 
-export const readsBeforeItActs = defineInvariant<undefined>({
+export const readsBeforeItActs = defineInvariant({
   id: 'SE-7',
   name: 'reads-before-it-acts',
   sentence: 'Must read an order with GET before the first call that acts on it.',
@@ -20,29 +20,24 @@ export const readsBeforeItActs = defineInvariant<undefined>({
   kind: 'safety',
   clauses: ['ORD-FLO-03', 'ORD-GEN-03', 'ORD-EVR-01'],
   premise: 'the service did something about an order for the first time',
-  binds: ['software-service'],
-  subscriptions: { exchanges: [...progressOperations, 'createDelivery'] },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, seen, tracker, report) {
-      if (seen.caller !== 'subject') return
-      const order = orderOfExchange(seen, tracker)
-      if (!order || begun.get(order)) return
-      begun.set(order, true)
-      report.premise()
-      const { firstSnapshot, firstReceipt } = order
-      if (firstSnapshot && firstSnapshot.ended <= seen.began) return
-      const name = orderName(tracker, order.orderId)
-      const heard = firstReceipt
-        ? ` It had only received ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
-        : ''
-      const timing = firstSnapshot && timingOfSequence(tracker.lag, seen.began, firstSnapshot.ended)
-      report.failed({
-        ...compact({ timing }),
-        because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)} without reading it first: no GET of it had been answered 200 by then.${heard}`,
-        evidence: collectEvidence(firstReceipt?.evidence, seen.evidence),
-        orderId: order.orderId,
-      })
-    },
+  calls: [...progressOperations, 'createDelivery'],
+  call(_state, seen, tracker, report) {
+    const order = orderOfExchange(seen, tracker)
+    if (!order || begun.has(order)) return
+    begun.add(order)
+    report.premise()
+    const { firstSnapshot, firstReceipt } = order
+    if (firstSnapshot && firstSnapshot.ended <= seen.began) return
+    const name = orderName(tracker, order.orderId)
+    const heard = firstReceipt
+      ? ` It had only received ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
+      : ''
+    const timing = firstSnapshot && timingOfSequence(tracker.lag, seen.began, firstSnapshot.ended)
+    report.failed({
+      ...compact({ timing }),
+      because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)} without reading it first: no GET of it had been answered 200 by then.${heard}`,
+      evidence: [firstReceipt?.evidence, seen.evidence],
+      orderId: order.orderId,
+    })
   },
 })

@@ -7,7 +7,7 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, durationText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
 interface State {
@@ -26,24 +26,20 @@ export const resumesAfterDenial = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-CAN-04', 'ORD-CAN-06', 'ORD-EVT-15'],
   premise: 'a request of the service to cancel an order was denied',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: ['requestCancellation'],
-    facts: ['cancellation.answered', 'order.moved'],
-  },
+  calls: ['requestCancellation'],
   start: () => ({ requests: new Map(), denied: new Map() }),
-  handlers: {
-    exchange({ requests }, { caller, orderId, evidence }) {
-      if (caller === 'subject' && orderId !== undefined)
-        setBounded(requests, orderId, evidence, maxTrackedKeys)
+  call({ requests }, { orderId, evidence }) {
+    if (orderId !== undefined) setBounded(requests, orderId, evidence, maxTrackedKeys)
+  },
+  facts: {
+    'order.moved'({ denied }, { orderId, to }) {
+      if (isFinalStatus(to)) denied.delete(orderId)
     },
-    fact({ requests, denied }, { fact, at }, tracker, report) {
-      if (fact.kind === 'order.moved' && isFinalStatus(fact.to)) denied.delete(fact.orderId)
-      if (fact.kind !== 'cancellation.answered' || fact.answer !== 'deny') return
-      const order = tracker.orders.get(fact.orderId)
-      if (!order || !requests.has(fact.orderId) || isFinalStatus(order.hostStatus)) return
+    'cancellation.answered'({ requests, denied }, { orderId, answer }, tracker, report) {
+      const order = answer === 'deny' ? tracker.orders.get(orderId) : undefined
+      if (!order || !requests.has(orderId) || isFinalStatus(order.hostStatus)) return
       report.premise()
-      setBounded(denied, fact.orderId, at, maxTrackedKeys)
+      setBounded(denied, orderId, tracker.now, maxTrackedKeys)
     },
   },
   end({ requests, denied }, tracker, report) {
@@ -60,7 +56,7 @@ export const resumesAfterDenial = defineInvariant<State>({
       report.failed({
         timing,
         because: `The cancellation request for ${name} was denied ${atTimeOfDay(since)}, and ${durationText(tracker.now - since)} later the order is still ${order.hostStatus}.`,
-        evidence: collectEvidence(requests.get(orderId), order.lastCall),
+        evidence: [requests.get(orderId), order.lastCall],
         orderId,
       })
     }

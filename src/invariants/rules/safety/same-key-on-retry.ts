@@ -11,7 +11,7 @@ import {
   orderIdOfExchange,
 } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import { atTimeOfDay, collectEvidence, orderName, requestIdText } from '../../tracking/wording.ts'
+import { atTimeOfDay, orderName, requestIdText } from '../../tracking/wording.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 
 interface Attempt {
@@ -35,41 +35,38 @@ export const sameKeyOnRetry = defineInvariant<State>({
   clauses: ['TRN-HDR-04', 'TRN-STA-12', 'LOG-CON-03'],
   premise: 'a call for a delivery was tried again after it had failed',
   binds: ['software-service', 'ordering-application'],
-  subscriptions: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
+  calls: ['createDelivery'],
   start: () => new Map(),
-  handlers: {
-    exchange(ambiguous, seen, tracker, report) {
-      if (seen.caller !== 'subject') return
-      const orderId = orderIdOfExchange(seen)
-      if (orderId === undefined) return
-      const key = requestIdOf(seen)
-      const body = seen.requestFingerprint
-      const before = ambiguous.get(orderId)
-      if (before) {
-        report.premise()
-        const other =
-          before.key === key
-            ? before.body === body
-              ? undefined
-              : 'had another body'
-            : `came ${requestIdText(key)} instead of ${before.key ?? 'none'}`
-        if (other)
-          report.failed({
-            because: `The retry of the delivery request for ${orderName(tracker, orderId)} ${atTimeOfDay(seen.began)} ${other}. The attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
-            evidence: collectEvidence(before.cite, seen.evidence),
-            orderId,
-            deduplicationKey: orderId,
-          })
-      }
-      if (seen.ok || isRefusal(seen)) ambiguous.delete(orderId)
-      else if (isAmbiguous(seen)) {
-        const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
-        setBounded(ambiguous, orderId, { key, body, outcome, cite: seen.evidence }, maxTrackedKeys)
-      }
-    },
-    fact(ambiguous, { fact }) {
-      if (fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED'))
-        ambiguous.delete(fact.orderId)
+  call(ambiguous, seen, tracker, report) {
+    const orderId = orderIdOfExchange(seen)
+    if (orderId === undefined) return
+    const key = requestIdOf(seen)
+    const body = seen.requestFingerprint
+    const before = ambiguous.get(orderId)
+    if (before) {
+      report.premise()
+      const other =
+        before.key === key
+          ? before.body === body
+            ? undefined
+            : 'had another body'
+          : `came ${requestIdText(key)} instead of ${before.key ?? 'none'}`
+      if (other)
+        report.failed({
+          because: `The retry of the delivery request for ${orderName(tracker, orderId)} ${atTimeOfDay(seen.began)} ${other}. The attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
+          evidence: [before.cite, seen.evidence],
+          orderId,
+        })
+    }
+    if (seen.ok || isRefusal(seen)) ambiguous.delete(orderId)
+    else if (isAmbiguous(seen)) {
+      const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
+      setBounded(ambiguous, orderId, { key, body, outcome, cite: seen.evidence }, maxTrackedKeys)
+    }
+  },
+  facts: {
+    'delivery.moved'(ambiguous, { orderId, to }) {
+      if (to === 'CANCELLED' || to === 'FAILED') ambiguous.delete(orderId)
     },
   },
 })

@@ -20,7 +20,7 @@ import {
 } from '../../helpers/pending-calls.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import { timingOfSequence } from '../../tracking/timing.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 
 interface Interrupted {
   readonly wanted: PendingCall
@@ -42,57 +42,46 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['AUT-TOK-04'],
   premise: 'a call that an order needs was answered 401',
-  binds: ['software-service'],
-  subscriptions: { exchanges: ['issueToken'], failures: awaitedOperations },
+  calls: ['issueToken', ...awaitedOperations],
   start: () => ({ interrupted: new Map(), issued: createIssuedTokens() }),
-  needsSuccesses: ({ interrupted }) => interrupted.size > 0,
-  handlers: {
-    exchange({ interrupted, issued }, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
-      const isRejected = callResultOf(exchange) === 'unauthorized'
-      if (!isRejected && interrupted.size === 0) return
-      const key = callKey(exchange)
-      if (key === undefined) return
-      const before = interrupted.get(key)
-      if (before && exchange.began < before.wanted.failed.ended) return
-      const token = bearerToken(exchange)
-      const renewed = lastTokenRequest(issued, token ?? '')
-      if (before && renewed && token === before.token) {
-        const { failed: lastFailure } = before.wanted
-        if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
-          report.failed({
-            timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
-            because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, but repeated the call with the old one.`,
-            evidence: collectEvidence(lastFailure.evidence, renewed.evidence, exchange.evidence),
-            orderId: exchange.orderId,
-            deduplicationKey: key,
-          })
-      }
-      interrupted.delete(key)
-      if (!isRejected) return
-      const wanted = pendingCallOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
-      if (!wanted) return
-      report.premise()
-      setBounded(interrupted, key, { wanted, token }, maxEntries)
-    },
+  call({ interrupted, issued }, exchange, tracker, report) {
+    if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
+    const isRejected = callResultOf(exchange) === 'unauthorized'
+    if (!isRejected && interrupted.size === 0) return
+    const key = callKey(exchange)
+    if (key === undefined) return
+    const before = interrupted.get(key)
+    if (before && exchange.began < before.wanted.failed.ended) return
+    const token = bearerToken(exchange)
+    const renewed = lastTokenRequest(issued, token ?? '')
+    if (before && renewed && token === before.token) {
+      const { failed: lastFailure } = before.wanted
+      if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
+        report.failed({
+          timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
+          because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, but repeated the call with the old one.`,
+          evidence: [lastFailure.evidence, renewed.evidence, exchange.evidence],
+          orderId: exchange.orderId,
+          deduplicationKey: key,
+        })
+    }
+    interrupted.delete(key)
+    if (!isRejected) return
+    const wanted = pendingCallOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
+    if (!wanted) return
+    report.premise()
+    setBounded(interrupted, key, { wanted, token }, maxEntries)
   },
   end({ interrupted }, tracker, report) {
     for (const [key, { wanted }] of interrupted) {
       if (!isStillPending(wanted, tracker)) continue
       const { failed: lastFailure, orderId } = wanted
-      const timing = tracker.deadline(wanted.since)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
-      report.failed({
-        timing,
+      report.due(tracker.deadline(wanted.since), () => ({
         because: `The service got a 401 to ${callName(lastFailure, tracker)}, and has not repeated the call for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,
         deduplicationKey: key,
-      })
+      }))
     }
   },
 })

@@ -17,7 +17,7 @@ import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { type Timing, timingOfMinimum, timingOfSequence } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 /** Token state of one set of credentials at one host. */
@@ -87,56 +87,53 @@ export const oneTokenPerRejection = defineInvariant<State>({
   clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
   premise: 'the service requested a token',
   binds: roles,
-  subscriptions: { exchanges: ['issueToken'], failures: 'all' },
+  calls: 'all',
   start: () => ({ purses: new Map(), owners: new Map() }),
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      if (exchange.status === 401) {
-        const token = bearerToken(exchange)
-        const owner = token === undefined ? undefined : state.owners.get(token)
-        if (owner && owner.token === token) owner.needed = true
+  call(state, exchange, tracker, report) {
+    if (exchange.status === 401) {
+      const token = bearerToken(exchange)
+      const owner = token === undefined ? undefined : state.owners.get(token)
+      if (owner && owner.token === token) owner.needed = true
+    }
+    if (!isTokenRequest(exchange, tracker)) return
+    const key = credentialsOf(exchange)
+    const tokenState = state.purses.get(key)
+    report.premise()
+    if (!tokenState) {
+      const first: TokenState = {
+        last: exchange,
+        token: undefined,
+        renewAt: 0,
+        needed: true,
+        needless: undefined,
       }
-      if (!isTokenRequest(exchange, tracker)) return
-      const key = credentialsOf(exchange)
-      const tokenState = state.purses.get(key)
-      report.premise()
-      if (!tokenState) {
-        const first: TokenState = {
-          last: exchange,
-          token: undefined,
-          renewAt: 0,
-          needed: true,
-          needless: undefined,
-        }
-        receive(state, first, exchange)
-        setBounded(state.purses, key, first, maxCredentials)
-        return
-      }
-      const { last, needed, needless, renewAt } = tokenState
-      const { inFlightMs } = tracker.limits
-      const isNeedless = !needed && exchange.began < renewAt
-      // Too soon for a restart: the two requests are uncoordinated.
-      const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
-      if (isMoment || overlap(last, exchange, inFlightMs))
+      receive(state, first, exchange)
+      setBounded(state.purses, key, first, maxCredentials)
+      return
+    }
+    const { last, needed, needless, renewAt } = tokenState
+    const { inFlightMs } = tracker.limits
+    const isNeedless = !needed && exchange.began < renewAt
+    // Too soon for a restart: the two requests are uncoordinated.
+    const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
+    if (isMoment || overlap(last, exchange, inFlightMs))
+      report.failed({
+        timing: apartTiming(tracker, last, exchange),
+        because:
+          'The service requested a token while its request for the same token was in progress or had just been answered.',
+        evidence: [last.evidence, exchange.evidence],
+        deduplicationKey: `together ${key}`,
+      })
+    else if (isNeedless) {
+      if (needless && exchange.began - needless.began < habitMs)
         report.failed({
-          timing: apartTiming(tracker, last, exchange),
-          because:
-            'The service requested a token while its request for the same token was in progress or had just been answered.',
-          evidence: collectEvidence(last.evidence, exchange.evidence),
-          deduplicationKey: `together ${key}`,
+          timing: answerTiming(tracker, last),
+          because: `The service requested another token ${durationText(exchange.began - last.ended)} after it had received one (${replyName(last)}) that had not been rejected, and not for the first time.`,
+          evidence: [needless.evidence, last.evidence, exchange.evidence],
+          deduplicationKey: `needless ${key}`,
         })
-      else if (isNeedless) {
-        if (needless && exchange.began - needless.began < habitMs)
-          report.failed({
-            timing: answerTiming(tracker, last),
-            because: `The service requested another token ${durationText(exchange.began - last.ended)} after it had received one (${replyName(last)}) that had not been rejected, and not for the first time.`,
-            evidence: collectEvidence(needless.evidence, last.evidence, exchange.evidence),
-            deduplicationKey: `needless ${key}`,
-          })
-        tokenState.needless = exchange
-      }
-      receive(state, tokenState, exchange)
-    },
+      tokenState.needless = exchange
+    }
+    receive(state, tokenState, exchange)
   },
 })

@@ -17,7 +17,7 @@ import {
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { type Timing, timingOf, timingOfSequence } from '../../tracking/timing.ts'
-import { collectEvidence, durationText } from '../../tracking/wording.ts'
+import { durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 interface Rejected {
@@ -49,69 +49,65 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
   clauses: ['AUT-TOK-04'],
   premise: 'a call was answered 401',
   binds: roles,
-  subscriptions: { exchanges: ['issueToken'], failures: 'all' },
+  calls: 'all',
   start: () => ({ rejected: new Map(), issued: createIssuedTokens() }),
-  needsSuccesses: ({ rejected }) => rejected.size > 0,
-  handlers: {
-    exchange({ rejected, issued }, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') return
-      if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
-      if (exchange.status !== 401 && rejected.size === 0) return
-      const token = bearerToken(exchange)
-      const key = callKey(exchange)
-      if (token === undefined || key === undefined) return
-      const before = rejected.get(token)
-      if (before && exchange.began >= before.by.ended) {
-        const renewed = lastTokenRequest(issued, token)
-        const call = before.calls.get(key)
-        const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
-        const use = timingOf(tracker.lag, {
-          from: before.by.ended,
-          to: exchange.began,
-          // Calls that began at the very limit count as uses.
-          byMs: exchange.began - before.by.ended - tracker.limits.inFlightMs + 1,
+  call({ rejected, issued }, exchange, tracker, report) {
+    if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
+    if (exchange.status !== 401 && rejected.size === 0) return
+    const token = bearerToken(exchange)
+    const key = callKey(exchange)
+    if (token === undefined || key === undefined) return
+    const before = rejected.get(token)
+    if (before && exchange.began >= before.by.ended) {
+      const renewed = lastTokenRequest(issued, token)
+      const call = before.calls.get(key)
+      const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
+      const use = timingOf(tracker.lag, {
+        from: before.by.ended,
+        to: exchange.began,
+        // Calls that began at the very limit count as uses.
+        byMs: exchange.began - before.by.ended - tracker.limits.inFlightMs + 1,
+      })
+      if (exchange.status === 401 && use.outcome === 'failed') before.uses++
+      if (exchange.status === 401 && use.outcome === 'inconclusive') {
+        before.doubtful++
+        before.doubt = use
+      }
+      if (hadAnother)
+        report.failed({
+          timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
+          because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, although it had requested a new one.`,
+          evidence: [call.evidence, renewed.evidence, exchange.evidence],
+          orderId: exchange.orderId,
+          deduplicationKey: `same ${token}`,
         })
-        if (exchange.status === 401 && use.outcome === 'failed') before.uses++
-        if (exchange.status === 401 && use.outcome === 'inconclusive') {
-          before.doubtful++
-          before.doubt = use
-        }
-        if (hadAnother)
-          report.failed({
-            timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
-            because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, although it had requested a new one.`,
-            evidence: collectEvidence(call.evidence, renewed.evidence, exchange.evidence),
-            orderId: exchange.orderId,
-            deduplicationKey: `same ${token}`,
-          })
-        else if (before.uses + before.doubtful > maxUses)
-          report.failed({
-            ...compact({ timing: before.uses > maxUses ? undefined : before.doubt }),
-            because: `The service used a token ${before.uses + before.doubtful} more times after it had been rejected, and was rejected each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
-            evidence: collectEvidence(before.by.evidence, exchange.evidence),
-            deduplicationKey: `often ${token}`,
-          })
-      }
-      if (exchange.status !== 401) {
-        // Accepted again: the token was not the cause.
-        if (before && exchange.ok) rejected.delete(token)
-        return
-      }
-      report.premise()
-      if (before) setBounded(before.calls, key, exchange, maxCalls)
-      else
-        setBounded(
-          rejected,
-          token,
-          {
-            by: exchange,
-            calls: new Map([[key, exchange]]),
-            uses: 0,
-            doubtful: 0,
-            doubt: undefined,
-          },
-          maxTokens,
-        )
-    },
+      else if (before.uses + before.doubtful > maxUses)
+        report.failed({
+          ...compact({ timing: before.uses > maxUses ? undefined : before.doubt }),
+          because: `The service used a token ${before.uses + before.doubtful} more times after it had been rejected, and was rejected each time, the last time ${durationText(exchange.began - before.by.ended)} later.`,
+          evidence: [before.by.evidence, exchange.evidence],
+          deduplicationKey: `often ${token}`,
+        })
+    }
+    if (exchange.status !== 401) {
+      // Accepted again: the token was not the cause.
+      if (before && exchange.ok) rejected.delete(token)
+      return
+    }
+    report.premise()
+    if (before) setBounded(before.calls, key, exchange, maxCalls)
+    else
+      setBounded(
+        rejected,
+        token,
+        {
+          by: exchange,
+          calls: new Map([[key, exchange]]),
+          uses: 0,
+          doubtful: 0,
+          doubt: undefined,
+        },
+        maxTokens,
+      )
   },
 })

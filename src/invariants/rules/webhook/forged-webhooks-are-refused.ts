@@ -5,10 +5,10 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { isBetween, orderOfCall } from '../../helpers/call-outcome.ts'
-import { isForgedWebhook, isWebhook, webhookReceivers } from '../../helpers/webhooks.ts'
+import { isForgedWebhook, webhookReceivers } from '../../helpers/webhooks.ts'
 import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { collectEvidence, orderName } from '../../tracking/wording.ts'
+import { orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
@@ -56,37 +56,33 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
   clauses: ['AUT-GEN-02', 'TRN-STA-05'],
   premise: 'a webhook was sent with a wrong signature, or for a store of another service',
   binds: webhookReceivers,
-  subscriptions: { exchanges: 'all' },
+  calls: 'all',
   start: () => ({ forged: new Map(), acted: new Map() }),
-  handlers: {
-    handover({ forged, acted }, { orderId, eventId, channel, exchange }, tracker, report) {
-      if (forged.size === 0 && acted.size === 0) return
-      if (orderId === undefined || isForgedWebhook(exchange)) return
-      const by = forged.get(orderId)
-      const call = acted.get(orderId)
-      forged.delete(orderId)
-      acted.delete(orderId)
-      // A call between the forged and the genuine event was caused by the forged one.
-      if (!by || !call || !isBetween(by, call, exchange)) return
-      // Unless another webhook was in flight.
-      if (channel === 'polling' || isMoreUnderWay(tracker, orderId, eventId)) return
-      report.failed({
-        because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, but made ${callName(call, tracker)} anyway, before anything else had announced the order.`,
-        evidence: collectEvidence(by.evidence, call.evidence, exchange.evidence),
-        orderId,
-        deduplicationKey: `${by.exchange.seq}`,
-      })
-    },
-    exchange({ forged, acted }, exchange, tracker, report) {
-      if (exchange.caller !== 'subject') {
-        if (isForgedWebhook(exchange) && isWebhook(exchange))
-          recordForged(forged, exchange, tracker, report)
-        return
-      }
-      const order = orderOfCall(exchange, tracker)
-      if (!order || order.firstReceipt || acted.has(order.orderId)) return
-      setBounded(acted, order.orderId, exchange, maxEntries)
-    },
+  handover({ forged, acted }, { orderId, eventId, channel, exchange }, tracker, report) {
+    if (forged.size === 0 && acted.size === 0) return
+    if (orderId === undefined || isForgedWebhook(exchange)) return
+    const by = forged.get(orderId)
+    const call = acted.get(orderId)
+    forged.delete(orderId)
+    acted.delete(orderId)
+    // A call between the forged and the genuine event was caused by the forged one.
+    if (!by || !call || !isBetween(by, call, exchange)) return
+    // Unless another webhook was in flight.
+    if (channel === 'polling' || isMoreUnderWay(tracker, orderId, eventId)) return
+    report.failed({
+      because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, but made ${callName(call, tracker)} anyway, before anything else had announced the order.`,
+      evidence: [by.evidence, call.evidence, exchange.evidence],
+      orderId,
+      deduplicationKey: `${by.exchange.seq}`,
+    })
+  },
+  webhook({ forged }, exchange, tracker, report) {
+    if (isForgedWebhook(exchange)) recordForged(forged, exchange, tracker, report)
+  },
+  call({ acted }, exchange, tracker) {
+    const order = orderOfCall(exchange, tracker)
+    if (!order || order.firstReceipt || acted.has(order.orderId)) return
+    setBounded(acted, order.orderId, exchange, maxEntries)
   },
   end({ forged, acted }, tracker, report) {
     for (const [orderId, by] of forged) {
@@ -97,7 +93,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       report.failed({
         timing,
         because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, but made ${callName(call, tracker)} anyway; nothing else ever announced the order.`,
-        evidence: collectEvidence(by.evidence, call.evidence),
+        evidence: [by.evidence, call.evidence],
         orderId,
         deduplicationKey: `${by.exchange.seq}`,
       })

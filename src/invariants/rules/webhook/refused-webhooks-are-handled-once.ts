@@ -5,11 +5,11 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import { isOrderRead, orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
-import { isRefusedWebhook, isWebhook } from '../../helpers/webhooks.ts'
+import { revealingEventTypes } from '../../helpers/order-reads.ts'
+import { isRefusedWebhook } from '../../helpers/webhooks.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { timingOfMinimum } from '../../tracking/timing.ts'
-import { collectEvidence, orderName } from '../../tracking/wording.ts'
+import { orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Resent {
@@ -56,14 +56,8 @@ function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: 
   report.failed({
     timing: timingOfMinimum(tracker.lag, again.taken.began, after.began, inFlightMs),
     because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order anyway, and read it again when it accepted the same webhook.`,
-    evidence: collectEvidence(
-      again.refused.evidence,
-      before.evidence,
-      again.taken.evidence,
-      after.evidence,
-    ),
+    evidence: [again.refused.evidence, before.evidence, again.taken.evidence, after.evidence],
     orderId,
-    deduplicationKey: orderId,
   })
 }
 
@@ -96,60 +90,49 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
   clauses: ['ORD-EVR-03', 'ORD-OPS-03'],
   premise:
     'the service refused a webhook that reveals an order, and accepted it when it was sent again',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: [...orderReadOperations, 'receiveOrderEvent'],
-  },
+  calls: ['getOrder'],
   start: () => ({ again: new Map(), early: new Map() }),
-  handlers: {
-    handover({ again, early }, { orderId, channel, eventId, exchange }) {
-      if (orderId === undefined || (again.size === 0 && early.size === 0)) return
-      if (!isRefusedWebhook(exchange)) early.delete(orderId)
-      // Another event announced the order, or the reply to the same webhook was lost: actions from now on may be caused
-      // by that.
-      const isOther = channel === 'polling' || eventId !== again.get(orderId)?.eventId
-      if (isOther || exchange.status === 0) again.delete(orderId)
-    },
-    exchange(state, exchange, tracker, report) {
-      const { again: all, early } = state
-      const { orderId } = exchange
-      if (orderId === undefined) return
-      if (isOrderRead(exchange)) return recordRead(state, exchange, orderId, { tracker, report })
-      if (!isWebhook(exchange)) return
-      const again = all.get(orderId)
-      const eventId = exchange.exchange.eventIds?.[0] ?? ''
-      if (isRefusedWebhook(exchange)) {
-        const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
-        const { eventType = '' } = tracker.events.get(eventId) ?? {}
-        if (again || !isNew || !revealingEventTypes.has(eventType)) return
-        const { seq } = exchange.exchange
-        const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
-        const entry = { eventId, refused: exchange, taken: undefined, reads: since }
-        setBounded(all, orderId, entry, maxEntries)
-      } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
-        report.premise()
-        again.taken = exchange
-        reportIfReadTwice(orderId, again, { tracker, report })
-      }
-    },
+  handover({ again, early }, { orderId, channel, eventId, exchange }) {
+    if (orderId === undefined || (again.size === 0 && early.size === 0)) return
+    if (!isRefusedWebhook(exchange)) early.delete(orderId)
+    // Another event announced the order, or the reply to the same webhook was lost: actions from now on may be caused
+    // by that.
+    const isOther = channel === 'polling' || eventId !== again.get(orderId)?.eventId
+    if (isOther || exchange.status === 0) again.delete(orderId)
+  },
+  call(state, exchange, tracker, report) {
+    const { orderId } = exchange
+    if (orderId !== undefined) recordRead(state, exchange, orderId, { tracker, report })
+  },
+  webhook({ again: all, early }, exchange, tracker, report) {
+    const { orderId } = exchange
+    if (orderId === undefined || exchange.operation !== 'receiveOrderEvent') return
+    const again = all.get(orderId)
+    const eventId = exchange.exchange.eventIds?.[0] ?? ''
+    if (isRefusedWebhook(exchange)) {
+      const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
+      const { eventType = '' } = tracker.events.get(eventId) ?? {}
+      if (again || !isNew || !revealingEventTypes.has(eventType)) return
+      const { seq } = exchange.exchange
+      const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
+      const entry = { eventId, refused: exchange, taken: undefined, reads: since }
+      setBounded(all, orderId, entry, maxEntries)
+    } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
+      report.premise()
+      again.taken = exchange
+      reportIfReadTwice(orderId, again, { tracker, report })
+    }
   },
   end({ again }, tracker, report) {
     for (const [orderId, { refused, taken, reads: since }] of again) {
       if (!taken || since.some(({ ok }) => ok)) continue
       const known = tracker.orders.get(orderId)?.knownStatuses
       if (!known || known.has('CANCELLED') || known.has('CONCLUDED')) continue
-      const timing = tracker.deadline(taken.ended)
-      if (timing.outcome === 'fine') {
-        report.open()
-        continue
-      }
-      report.failed({
-        timing,
+      report.due(tracker.deadline(taken.ended), () => ({
         because: `The service refused the webhook of CREATED of ${orderName(tracker, orderId)} with ${refused.status}, accepted it when it was sent again, and never read the order.`,
-        evidence: collectEvidence(refused.evidence, taken.evidence),
+        evidence: [refused.evidence, taken.evidence],
         orderId,
-        deduplicationKey: orderId,
-      })
+      }))
     }
   },
 })

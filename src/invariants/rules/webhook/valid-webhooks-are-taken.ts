@@ -12,7 +12,7 @@ import { countName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { allOf, type Timing, timingOf, timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
-import { collectEvidence, orderName, replyText } from '../../tracking/wording.ts'
+import { orderName, replyText } from '../../tracking/wording.ts'
 
 /** The webhooks of an event that the service turned away, and no other ones. */
 interface Refusals {
@@ -71,7 +71,7 @@ function reportGivenUp(
   report.failed({
     timing,
     because: `The service refused the webhook of ${eventType} of ${orderName(tracker, orderId)} ${countName(count)}, until the partner gave up: the last was ${replyText(last)}.`,
-    evidence: collectEvidence(first.evidence, last.evidence),
+    evidence: [first.evidence, last.evidence],
     orderId,
     deduplicationKey: eventId,
   })
@@ -86,40 +86,35 @@ export const validWebhooksAreTaken = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-OPS-03', 'ORD-EVR-03', 'ORD-EVR-04'],
   premise: 'a valid event was sent to the webhook of the service until it was accepted or given up',
-  binds: ['software-service'],
-  subscriptions: { exchanges: 'all', facts: ['event.given-up'] },
+  calls: 'all',
   start: () => ({ refused: new Map(), disturbedAt: Number.NEGATIVE_INFINITY }),
-  handlers: {
-    exchange(state, exchange, tracker, report) {
-      const { caller, operation, ended } = exchange
-      if (caller === 'subject') {
-        if (isDisturbance(exchange)) state.disturbedAt = ended
-        return
-      }
-      if (operation !== 'receiveOrderEvent') return
-      const eventId = exchange.exchange.eventIds?.[0]
-      if (eventId === undefined || !isValid(eventId, tracker)) return
-      const { refused } = state
-      if (exchange.ok && !exchange.isFaulted) {
-        report.premise()
-        refused.delete(eventId)
-        return
-      }
-      const before = refused.get(eventId)
-      const isDisturbed = showsNothing(exchange) || before?.isDisturbed === true
-      const first = before?.first ?? exchange
-      const count = (before?.count ?? 0) + 1
-      setBounded(refused, eventId, { first, last: exchange, count, isDisturbed }, maxEntries)
-    },
-    fact({ refused, disturbedAt }, { fact }, tracker, report) {
-      if (fact.kind !== 'event.given-up') return
-      const refusals = refused.get(fact.eventId)
-      refused.delete(fact.eventId)
+  call(state, exchange) {
+    if (isDisturbance(exchange)) state.disturbedAt = exchange.ended
+  },
+  webhook({ refused }, exchange, tracker, report) {
+    const eventId = exchange.exchange.eventIds?.[0]
+    if (exchange.operation !== 'receiveOrderEvent') return
+    if (eventId === undefined || !isValid(eventId, tracker)) return
+    if (exchange.ok && !exchange.isFaulted) {
+      report.premise()
+      refused.delete(eventId)
+      return
+    }
+    const before = refused.get(eventId)
+    const isDisturbed = showsNothing(exchange) || before?.isDisturbed === true
+    const first = before?.first ?? exchange
+    const count = (before?.count ?? 0) + 1
+    setBounded(refused, eventId, { first, last: exchange, count, isDisturbed }, maxEntries)
+  },
+  facts: {
+    'event.given-up'({ refused, disturbedAt }, { eventId }, tracker, report) {
+      const refusals = refused.get(eventId)
+      refused.delete(eventId)
       if (!refusals || refusals.isDisturbed) return
       const timing = givenUpTiming(refusals, disturbedAt, tracker)
       if (timing.outcome === 'fine') return
       report.premise()
-      reportGivenUp(fact.eventId, { ...refusals, timing }, tracker, report)
+      reportGivenUp(eventId, { ...refusals, timing }, tracker, report)
     },
   },
 })

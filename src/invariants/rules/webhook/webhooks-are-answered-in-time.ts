@@ -3,7 +3,7 @@
  * the reply. Calls that a fault distorted do not count.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { webhookReceivers, webhookOperations } from '../../helpers/webhooks.ts'
+import { webhookReceivers } from '../../helpers/webhooks.ts'
 import { timingOf } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 
@@ -16,31 +16,27 @@ export const webhooksAreAnsweredInTime = defineInvariant({
   clauses: ['ORD-OPS-03'],
   premise: 'an event was sent to the webhook of the service',
   binds: webhookReceivers,
-  subscriptions: { exchanges: webhookOperations },
-  start: () => undefined,
-  handlers: {
-    exchange(_state, exchange, tracker, report) {
-      const { failure } = exchange.exchange
-      const isTimeout = failure?.code === 'TIMEOUT'
-      if (exchange.caller !== 'sparring' || exchange.isFaulted) return
-      // Unreachable is not slow.
-      if (exchange.status === 0 && !isTimeout) return
-      report.premise()
-      const { began, ended } = exchange
-      const took = ended - began
-      const { webhookMs } = tracker.limits
-      const byMs = Math.max(isTimeout ? 1 : 0, took - webhookMs)
-      const timing = timingOf(tracker.lag, { from: began, to: ended, byMs })
-      if (timing.outcome === 'fine') return
-      const { orderId, operation } = exchange
-      const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-      const verb = isTimeout ? 'did not answer' : `took ${durationText(took)} to answer`
-      report.failed({
-        timing,
-        because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; the time limit is ${durationText(webhookMs)}.`,
-        evidence: [exchange.evidence],
-        orderId,
-      })
-    },
+  webhook(_state, exchange, tracker, report) {
+    const { failure } = exchange.exchange
+    const isTimeout = failure?.code === 'TIMEOUT'
+    // Unreachable is not slow.
+    if (exchange.isFaulted || (exchange.status === 0 && !isTimeout)) return
+    report.premise()
+    const { began, ended } = exchange
+    const took = ended - began
+    const { webhookMs } = tracker.limits
+    const byMs = Math.max(isTimeout ? 1 : 0, took - webhookMs)
+    const timing = timingOf(tracker.lag, { from: began, to: ended, byMs })
+    if (timing.outcome === 'fine') return
+    const { orderId, operation } = exchange
+    const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
+    const verb = isTimeout ? 'did not answer' : `took ${durationText(took)} to answer`
+    report.failed({
+      timing,
+      because: `The service ${verb} the webhook ${operation}${of}${isTimeout ? ` within ${durationText(took)}` : ''}; the time limit is ${durationText(webhookMs)}.`,
+      evidence: [exchange.evidence],
+      orderId,
+      deduplicationKey: `${exchange.exchange.seq}`,
+    })
   },
 })

@@ -23,20 +23,14 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<AcceptedOrders>({
   kind: 'liveness',
   clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
   premise: 'the service answered the webhook of an event that reveals an order with 2xx',
-  binds: ['software-service'],
-  subscriptions: {
-    exchanges: orderReadOperations,
-    acknowledgments: (eventType = '', channel) =>
-      channel === 'webhook' && revealingEventTypes.has(eventType),
-  },
+  calls: orderReadOperations,
   start: createAcceptedOrders,
-  handlers: {
-    acknowledgment(state, { orderId, exchange }, tracker, report) {
-      if (orderId === undefined || isForgedWebhook(exchange)) return
-      if (acceptOrder(state, orderId, exchange, tracker)) report.premise()
-    },
-    exchange: (state, exchange) => void recordOrderRead(state, exchange),
+  acknowledgment(state, { eventType = '', orderId, channel, exchange }, tracker, report) {
+    if (channel === 'polling' || !revealingEventTypes.has(eventType)) return
+    if (orderId === undefined || isForgedWebhook(exchange)) return
+    if (acceptOrder(state, orderId, exchange, tracker)) report.premise()
   },
+  call: (state, exchange) => void recordOrderRead(state, exchange),
   end: (state, tracker, report) =>
     reportUnreadOrders(
       state,
