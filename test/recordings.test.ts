@@ -10,8 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { readRecording } from '../src/edge/recording/read-recording.ts'
 import { redactionKeyFrom } from '../src/edge/recording/redaction-key.ts'
 import type { RecordingContent } from '../src/traffic/recording/content.ts'
-import { replayExitCode } from '../src/traffic/replay/exit-code.ts'
-import { differingStandings } from '../src/traffic/replay/failure-signature.ts'
+import { differingStandings, replayExitCode } from '../src/traffic/replay/failure-signature.ts'
 import type { ReplayReport } from '../src/traffic/replay/replay-report.ts'
 import {
   commandsOf,

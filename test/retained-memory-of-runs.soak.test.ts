@@ -15,7 +15,6 @@ import { openPlayback } from '../src/session/replay/replay.ts'
 import { timelineOfContent } from '../src/session/player/timeline.ts'
 import type { RecordedExchange } from '../src/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../src/traffic/recording/content.ts'
-import { maxKeptReplayChars } from '../src/traffic/replay/replayed-chars.ts'
 import { defaultRule } from '../src/traffic/difference/rule-book.ts'
 import { openPlayer, recordingContentOf } from './support/dashboard/recording.ts'
 import { ordersOnly } from './support/orders-only.ts'
@@ -23,6 +22,7 @@ import { recordHarness } from './support/recorded-session.ts'
 import { largeText, reachableMb } from './support/retained-memory.ts'
 import { isSoak } from './support/soak.ts'
 import { createTestIo } from './support/test-io.ts'
+import { maxKeptReplayChars } from '../src/traffic/replay/report-builder.ts'
 
 /** Characters of one body: what a message may be long, nearly. */
 const large = 8_000_000

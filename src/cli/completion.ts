@@ -2,8 +2,8 @@
  * Generates completion scripts for bash, zsh and fish from the list of verbs. A context is a path of verbs, such as
  * `orders list`; the scripts only look up the candidates of the context that the typed words lead to.
  */
-import { shellQuoted } from '../traffic/formats/shell-quoted.ts'
 import type { FlagRow, Verb } from './verb.ts'
+import { shellQuoted } from '../traffic/formats/curl-command.ts'
 
 export interface CompletionContext {
   /** The path of verbs: empty, `orders`, `orders list`. */

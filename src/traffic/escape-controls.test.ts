@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeControls, hasControls } from './escape-controls.ts'
-import { shellQuoted } from './formats/shell-quoted.ts'
+import { shellQuoted } from './formats/curl-command.ts'
 
 const controls = [
   ...Array.from({ length: 32 }, (_, code) => code),

@@ -58,7 +58,7 @@ export interface ExchangeReply {
   readonly wire?: Wire
 }
 
-export const isSuccess = (reply: Pick<ExchangeReply, 'status'> | undefined): boolean =>
+export const hasSucceeded = (reply: Pick<ExchangeReply, 'status'> | undefined): boolean =>
   statusClass(reply) === 2
 
 /** The first digit of the status; 0 without a reply. */
@@ -144,3 +144,7 @@ export function largeChars({
     Math.max(0, head - typicalHeadChars)
   )
 }
+
+/** When an exchange was over, in milliseconds since 1970. */
+export const endOf = ({ startedAt, tookMs }: Pick<Exchange, 'startedAt' | 'tookMs'>): number =>
+  startedAt + tookMs

@@ -1,5 +1,5 @@
 /** Polling and acknowledging operations of both protocol versions, and idle polls. */
-import { type Exchange, isSuccess } from './exchange.ts'
+import { type Exchange, hasSucceeded } from './exchange.ts'
 
 interface WithOperation {
   readonly operation?: string | undefined
@@ -25,4 +25,4 @@ function isEmptyList(body: string): boolean {
 
 /** A successful poll that returned no events. */
 export const isIdlePoll = (exchange: Exchange): boolean =>
-  isPollCall(exchange) && isSuccess(exchange.reply) && isEmptyList(exchange.reply?.body ?? '')
+  isPollCall(exchange) && hasSucceeded(exchange.reply) && isEmptyList(exchange.reply?.body ?? '')

@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { tryParseJson } from './json/try-parse-json.ts'
 import { isAcknowledgmentCall, isPollCall } from './polling.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { appendTo } from './append-to.ts'
 
 export interface RecognisedCall {
   readonly row: CatalogueRow
@@ -36,12 +37,8 @@ const patternsOf = (row: CatalogueRow): readonly Pattern[] =>
 /** Index by method and number of segments. */
 function indexOf(rows: readonly CatalogueRow[]): ReadonlyMap<string, readonly Pattern[]> {
   const index = new Map<string, Pattern[]>()
-  for (const pattern of rows.flatMap(patternsOf)) {
-    const key = `${pattern.row.method} ${pattern.segments.length}`
-    const known = index.get(key)
-    if (known) known.push(pattern)
-    else index.set(key, [pattern])
-  }
+  for (const pattern of rows.flatMap(patternsOf))
+    appendTo(index, `${pattern.row.method} ${pattern.segments.length}`, pattern)
   for (const patterns of index.values()) patterns.sort((a, b) => b.fixed - a.fixed)
   return index
 }

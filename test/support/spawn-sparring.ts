@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { shellQuoted } from '../../src/traffic/formats/shell-quoted.ts'
+import { shellQuoted } from '../../src/traffic/formats/curl-command.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href

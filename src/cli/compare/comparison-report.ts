@@ -1,6 +1,5 @@
 /** Report model of a comparison: two recordings, or a recording and its replay. */
 import { compact } from '../../compact.ts'
-import { replayExitCode } from '../../traffic/replay/exit-code.ts'
 import {
   compareFailures,
   countFailures,
@@ -14,6 +13,7 @@ import type {
   FailureSignature,
 } from '../../traffic/replay/replay-report.ts'
 import { exitCode, type ExitCode } from '../exit-code.ts'
+import { replayExitCode } from '../../traffic/replay/failure-signature.ts'
 
 export interface ComparisonReport extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {
   readonly first?: number

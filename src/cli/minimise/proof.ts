@@ -2,7 +2,6 @@
 import { randomInt } from 'node:crypto'
 import { compact } from '../../compact.ts'
 import { Problem } from '../../problem.ts'
-import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { Role } from '../../protocol/role.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
@@ -12,6 +11,7 @@ import { captureIo } from './capture-io.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { runChild } from './run-child.ts'
 import { ownCommand } from './test-folder.ts'
+import { shellQuoted } from '../../traffic/formats/curl-command.ts'
 
 export const productKinds = ['recording', 'scenario', 'test', 'script'] as const
 export type ProductKind = (typeof productKinds)[number]

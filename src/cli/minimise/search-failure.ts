@@ -19,7 +19,6 @@ import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import { replayExitCode } from '../../traffic/replay/exit-code.ts'
 import type { DriverName, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { exitCode } from '../exit-code.ts'
 import { type Io, withoutStderr } from '../io.ts'
@@ -29,6 +28,7 @@ import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { measureLoad } from './measure-load.ts'
 import { prepareOwnService } from './own-service.ts'
+import { replayExitCode } from '../../traffic/replay/failure-signature.ts'
 
 const defaultReplays = 60
 const defaultLimitMs = 5 * 60_000

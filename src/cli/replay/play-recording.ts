@@ -7,10 +7,11 @@ import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { failureOutcome } from '../../traffic/minimise/replay-failure.ts'
 import type { TrialOutcome } from '../../traffic/minimise/trial.ts'
-import type {
-  FailureSignature,
-  DriverName,
-  ReplayReport,
+import {
+  type FailureSignature,
+  type DriverName,
+  type ReplayReport,
+  recordedReport,
 } from '../../traffic/replay/replay-report.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -19,9 +20,7 @@ import { openComparisonReport, writeComparisonReport } from '../compare/write-re
 import { reportOfReplay } from '../compare/comparison-report.ts'
 import { trialTimeoutMs } from '../../traffic/minimise/reaction-time.ts'
 import { listFailures } from '../../traffic/replay/failure-list.ts'
-import { recordedReport } from '../../traffic/replay/recorded-report.ts'
 import { failureChoice, failureLines } from './failure-choice.ts'
-import { signatureText } from '../../traffic/replay/signature-text.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { packageVersion } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
@@ -33,6 +32,7 @@ import { parseReplayPace } from './pace.ts'
 import { recordedSpeedNotice } from './recorded-speed.ts'
 import { replayOnceOrTwice, reportNoise } from './twice.ts'
 import { reportUnreadLines } from './unread-lines.ts'
+import { signatureText } from '../../traffic/replay/failure-signature.ts'
 
 /** The exit code by which `git bisect run` skips a commit. */
 const bisectSkipCode = 125

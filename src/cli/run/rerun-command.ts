@@ -1,8 +1,8 @@
 /** The shell command that reruns one run: same file, title, seed and subject. */
 import { hasControls, replaceControls } from '../../traffic/escape-controls.ts'
-import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { PlannedRun } from './plan.ts'
 import type { RunOptions } from './run-flags.ts'
+import { shellQuoted } from '../../traffic/formats/curl-command.ts'
 
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text)
 

@@ -11,9 +11,8 @@ import {
 } from '../../traffic/recording/reader.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createIndexColumns } from './index-columns.ts'
-import type { CallRoute } from './index-filter.ts'
 import { partBase, createIndexParts } from './index-parts.ts'
-import type { SearchableIndex } from './index-search.ts'
+import type { SearchableIndex, CallRoute } from './index-search.ts'
 import { createLineHead, createLineHeadReader, lineFlag } from './line-head.ts'
 import type { PartFile } from './recording-files.ts'
 

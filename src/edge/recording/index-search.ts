@@ -2,9 +2,11 @@
 import { lowerBound } from '../../traffic/lower-bound.ts'
 import type { EntityTable } from './entity-table.ts'
 import type { IndexColumns } from './index-columns.ts'
-import { type IndexFilter, type CallRoute, matchingRoutes, statusRange } from './index-filter.ts'
 import { partBase, type IndexParts } from './index-parts.ts'
-import { blobsContaining, createNeedleFinder, jsonNeedle } from './text-search.ts'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { blobFolder } from './recording-names.ts'
+import type { Party } from '../../traffic/exchange.ts'
 
 export interface SearchableIndex {
   /** File or folder. */
@@ -91,4 +93,91 @@ export function createIndexSearch({
     const blobs = blobsContaining(file, text).map((name) => Buffer.from(name))
     return matchText([jsonNeedle(text), ...blobs], fitting)
   }
+}
+
+/** The bytes of a text inside a JSON string. */
+const jsonNeedle = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
+
+/** Returns a matcher for successive lines; each block is searched once for all of its lines. */
+function createNeedleFinder(
+  needle: Buffer,
+): (bytes: Buffer, start: number, end: number) => boolean {
+  let block: Buffer | undefined
+  let at = -1
+  return (bytes, start, end) => {
+    if (bytes !== block || at < start) {
+      const next = bytes.indexOf(needle, start)
+      block = bytes
+      at = next < 0 ? Number.MAX_SAFE_INTEGER : next
+    }
+    return at + needle.length <= end
+  }
+}
+
+const maxBlobBytes = 256 * 1024 * 1024
+
+/** Names of the separately stored bodies that contain the text. */
+function blobsContaining(recording: string, text: string): readonly string[] {
+  const folder = join(recording, blobFolder)
+  const needle = Buffer.from(text)
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names.filter((name) => {
+    try {
+      const file = join(folder, name)
+      return statSync(file).size <= maxBlobBytes && readFileSync(file).includes(needle)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Filter on the columns of an index. */
+export interface IndexFilter {
+  /** One operation, or several. */
+  readonly operation?: string | readonly string[]
+  /** Order id. */
+  readonly order?: string
+  /** 404, a class such as `4xx`, or `none` for no reply. */
+  readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx` | 'none'
+  /** A role or party, as caller or callee. */
+  readonly party?: Party['role'] | Party['party']
+  /** Text in a URL, a header or a body; case-sensitive. */
+  readonly text?: string
+}
+
+/** Caller, callee and operation of an exchange. */
+export interface CallRoute {
+  readonly from: Party
+  readonly to: Party
+  /** As named in the recording, known to the protocol or not. */
+  readonly operation: string | undefined
+}
+
+/** Bitmap of the matching call routes: there are few routes and many exchanges. */
+function matchingRoutes(
+  { operation, party }: IndexFilter,
+  places: readonly CallRoute[],
+): Uint8Array | undefined {
+  if (operation === undefined && party === undefined) return undefined
+  const wanted = operation === undefined ? undefined : new Set([operation].flat())
+  return Uint8Array.from(places, ({ from, to, operation: id }) => {
+    const isNamed = !wanted || (id !== undefined && wanted.has(id))
+    const isParty =
+      party === undefined || [from.role, from.party, to.role, to.party].includes(party)
+    return isNamed && isParty ? 1 : 0
+  })
+}
+
+/** Minimum and maximum matching status; undefined when any matches. */
+function statusRange(status: IndexFilter['status']): readonly [number, number] | undefined {
+  if (status === undefined) return undefined
+  if (status === 'none') return [0, 0]
+  if (typeof status === 'number') return [status, status]
+  const hundred = Number(status[0]) * 100
+  return [hundred, hundred + 99]
 }

@@ -12,13 +12,12 @@ import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import { type LineProblem, readRecordedLine } from '../../traffic/recording/reader.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { createIndexBuilder, type IndexedMark, type IndexBuilder } from './index-builder.ts'
-import type { IndexFilter, CallRoute } from './index-filter.ts'
-import { createIndexSearch } from './index-search.ts'
+import { createIndexSearch, type IndexFilter, type CallRoute } from './index-search.ts'
 import { lineFlag } from './line-head.ts'
 import { readBlob, listRecordingFiles } from './recording-files.ts'
 
 export type { IndexedMark } from './index-builder.ts'
-export type { IndexFilter } from './index-filter.ts'
+export type { IndexFilter } from './index-search.ts'
 
 /** Index data of an exchange, available without reading it. */
 export interface IndexedRow extends CallRoute {

@@ -8,9 +8,9 @@ import { startForeignService } from '../../../test/support/foreign-service.ts'
 import { isSoak } from '../../../test/support/soak.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { freePort } from '../../cli/run/start-subject.ts'
-import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import type { ScenarioInput } from '../schema.ts'
 import { scenarioScript } from './scenario-script.ts'
+import { shellQuoted } from '../../traffic/formats/curl-command.ts'
 
 const twoOrders: ScenarioInput = {
   name: 'o2 is not left at CREATED',

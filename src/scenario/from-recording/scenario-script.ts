@@ -6,13 +6,13 @@
 import type { z } from 'zod'
 import { parseDuration } from '../../protocol/duration.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
-import { shellQuoted } from '../../traffic/formats/shell-quoted.ts'
 import { Scenario, type ScenarioInput } from '../schema.ts'
 import { defaultWaitMs } from '../shared-shapes.ts'
 import { stepEntryOf, stepText } from '../steps.ts'
 import { moveCommand } from '../words/orders.ts'
 import type { AwaitInput } from '../words/waits.ts'
 import { scriptFunctions } from './scenario-script-functions.ts'
+import { shellQuoted } from '../../traffic/formats/curl-command.ts'
 
 /** A step or an expectation that a script cannot express. */
 class Inexpressible extends Error {

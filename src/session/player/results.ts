@@ -11,7 +11,6 @@ import {
   countFailures,
   type FailureCounts,
 } from '../../traffic/replay/failure-comparison.ts'
-import { maxKeptReplayChars, replayedChars } from '../../traffic/replay/replayed-chars.ts'
 import { rejudge, settleNoise } from '../../traffic/replay/rejudge.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { largeChars } from '../../traffic/exchange.ts'
@@ -20,6 +19,7 @@ import {
   standings,
   unremarkableStandings,
 } from '../../traffic/recording/standing.ts'
+import { maxKeptReplayChars, replayedChars } from '../../traffic/replay/report-builder.ts'
 
 /** Maximum number of results kept in full. */
 const maxFull = 10_000

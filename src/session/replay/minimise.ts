@@ -6,13 +6,12 @@ import { compact } from '../../compact.ts'
 import { Problem, problem } from '../../problem.ts'
 import { historyOf } from '../../scenario/from-recording/history.ts'
 import { inferCauses } from '../../traffic/causality/causes.ts'
-import { createEnvironment } from '../../traffic/minimise/environment.ts'
+import { createEnvironment, partnerBody, extractPart } from '../../traffic/minimise/environment.ts'
 import { failureParagraph } from '../../traffic/minimise/failure-paragraph.ts'
 import { createLanes } from '../../traffic/minimise/lanes.ts'
 import { minimiseRecording } from '../../traffic/minimise/minimise.ts'
 import type { MinimiseResult, MinimiseStage } from '../../traffic/minimise/minimise-options.ts'
 import { isDependency } from '../../traffic/minimise/part-search.ts'
-import { partnerBody, extractPart } from '../../traffic/minimise/part-content.ts'
 import { isDecisive, trialOutcome, wholeReplayOf } from '../../traffic/minimise/replay-failure.ts'
 import type { TrialOutcome, RecordingPart } from '../../traffic/minimise/trial.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -21,8 +20,11 @@ import {
   type ListedFailure,
   worstFailure,
 } from '../../traffic/replay/failure-list.ts'
-import { recordedReport } from '../../traffic/replay/recorded-report.ts'
-import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
+import {
+  type ReplayedExchange,
+  type ReplayReport,
+  recordedReport,
+} from '../../traffic/replay/replay-report.ts'
 
 /** One replay of a part of a recording. */
 export interface ReplayTrial {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
-import { replayAccuracy } from '../../traffic/replay/accuracy.ts'
+import { type ReplayReport, replayAccuracy } from '../../traffic/replay/replay-report.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import {
   openReplayServer,

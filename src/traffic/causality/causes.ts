@@ -12,6 +12,7 @@ import {
   createCausalityContext,
   CausalityTables,
 } from './rules.ts'
+import { endOf } from '../exchange.ts'
 
 /** Maximum number of causes of one exchange; an acknowledgment may name 2,000 events. */
 const maxCauses = 2000
@@ -81,7 +82,7 @@ export function inferCauses(
     beginExchange(seen)
     // Reserves its position: the map is ordered by start.
     causes.set(exchange.recordId, [])
-    insertByEnd(open, { end: exchange.startedAt + exchange.tookMs, seen, found })
+    insertByEnd(open, { end: endOf(exchange), seen, found })
   }
   finishUntil(Number.POSITIVE_INFINITY)
   return causes

@@ -3,6 +3,7 @@
  * it. Minimising removes exchanges by these.
  */
 import type { Cause } from '../recording/recorded-exchange.ts'
+import { appendTo } from '../append-to.ts'
 
 export interface CausalClosure {
   /** These and everything that they depend on, transitively. */
@@ -47,11 +48,7 @@ export function causalClosure(
       id,
       known.map((cause) => cause.id),
     )
-    for (const cause of known) {
-      const dependants = after.get(cause.id)
-      if (dependants) dependants.push(id)
-      else after.set(cause.id, [id])
-    }
+    for (const cause of known) appendTo(after, cause.id, id)
   }
   return {
     withCauses: (wanted) =>

@@ -5,7 +5,7 @@
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { editJson } from '../correlation/edit-json.ts'
 import { fingerprint } from '../correlation/identifier-shapes.ts'
-import { type Exchange, type Party, headerValue, isSuccess } from '../exchange.ts'
+import { type Exchange, type Party, headerValue, hasSucceeded } from '../exchange.ts'
 import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { effectEventTypes } from './effects.ts'
@@ -15,8 +15,9 @@ import {
   mainExchangeEntity,
   type NamedEntity,
   namedExchangeEntities,
+  type HandedOverEvent,
+  extractHandedOverEvents,
 } from './entities.ts'
-import { type HandedOverEvent, extractHandedOverEvents } from './handed-over-events.ts'
 
 type Kind = Cause['kind']
 
@@ -245,7 +246,7 @@ function awaitEffects({ exchange, place, named, events, tables }: CausalityConte
     const entity = entityKey(each)
     if (events.length === 0)
       tables.calls.set(`${partyName(from)} > ${partyName(to)} ${entity}`, place)
-    if (effects.size === 0 || !isSuccess(reply)) continue
+    if (effects.size === 0 || !hasSucceeded(reply)) continue
     const awaited = tables.awaited.get(entity) ?? []
     if (awaited.length >= maxAwaited) awaited.shift()
     awaited.push({ place, effects, callee: partyName(to) })

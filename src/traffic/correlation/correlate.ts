@@ -17,6 +17,7 @@ import { forEachMention, type Mention, type MessageSide } from './mentions.ts'
 import { originOf } from './origins.ts'
 import { minEmbeddedChars, looksGenerated } from './identifier-shapes.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
+import { appendTo } from '../append-to.ts'
 
 /** A value: its first occurrence, and the exchanges (by index) in which it occurs. */
 interface FoundValue {
@@ -214,10 +215,8 @@ export function correlate(
       const identifier = lookup.find(mention)
       if (!identifier) return
       const at = mention.at()
-      const places = seen.get(identifier)
-      if (places?.includes(at)) return
-      if (places) places.push(at)
-      else seen.set(identifier, [at])
+      if (seen.get(identifier)?.includes(at)) return
+      appendTo(seen, identifier, at)
       found.push({ identifier, site: { recordId, side, at } })
     }
     forEachMention(exchange, see, { side })

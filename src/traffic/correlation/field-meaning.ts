@@ -7,8 +7,7 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import { keyMeaningOf, normaliseKey } from '../redaction/keys.ts'
 import { plainIdKindOf, type PlainIdKind } from './plain-id-kinds.ts'
 import type { JsonPathFrame } from './edit-json.ts'
-import { isIdentifierName } from './identifier-name.ts'
-import { identifierKinds, type IdentifierKind } from './identifier-kind.ts'
+import { identifierKinds, type IdentifierKind, isIdentifierName } from './identifier-kind.ts'
 import { memoise } from '../memoise.ts'
 
 /** Known to both sides from configuration: parties, menu, places. */

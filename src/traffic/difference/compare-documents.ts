@@ -14,8 +14,7 @@ import type { DocumentSide } from './document.ts'
 import { escapePointerKey } from '../json/json-pointer.ts'
 import { isList, isSameJson, jsonType } from './json.ts'
 import { isReordered, matchLists, type MatchedList } from './match-lists.ts'
-import type { OperationRules } from './rule-book.ts'
-import type { RuleState } from './rule-states.ts'
+import type { OperationRules, RuleState } from './rule-book.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Differences between a recorded exchange and the live exchange matched to it. */
 import { type Exchange, type HeaderPairs, headerValue } from '../exchange.ts'
 import type { PlaceHistory } from './comparators.ts'
-import type { Difference } from './difference.ts'
+import type { Difference, Rule } from './difference.ts'
 import {
   type MessageDocument,
   replyDocument,
@@ -9,9 +9,13 @@ import {
   type DocumentSide,
 } from './document.ts'
 import type { RuleBook } from './rule-book.ts'
-import { acceptPlaceholders } from './redacted-placeholders.ts'
 import { createTentativeNoise, type TentativeNoise } from './noise/noise.ts'
 import { compareDocuments } from './compare-documents.ts'
+import { pointerKeys } from '../json/json-pointer.ts'
+import { redactExchange } from '../redaction/exchange.ts'
+import { createRedactor } from '../redaction/redactor.ts'
+import { isList } from './json.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /**
  * Highest values per place over the exchanges compared so far, for `monotonic` rules. One instance per comparison of
@@ -101,3 +105,113 @@ const contentTypeOf = (message: Message): string | undefined =>
 /** An equal body of an equal content type cannot differ, so it is not parsed. */
 const isEqualBody = (left: Message, right: Message): boolean =>
   left?.body === right?.body && contentTypeOf(left) === contentTypeOf(right)
+
+/** Redactors with two fixed keys: a replacement that is equal under both does not depend on the key. */
+const firstRedactor = createRedactor(() => '0123456789abcdef')
+const secondRedactor = createRedactor(() => 'fedcba9876543210')
+
+const placeholderRule: Rule = {
+  at: '$',
+  compare: { as: 'opaque' },
+  from: 'protocol',
+  reason: 'Redaction put a stand-in here: whether it stands for the other value cannot be known.',
+}
+
+const documents = { request: requestDocument, reply: replyDocument } as const
+
+/** The value at a JSON Pointer. */
+function valueAt(document: unknown, pointer: string): unknown {
+  let value = document
+  for (const key of pointerKeys(pointer)) {
+    if (isList(value)) value = value[Number(key)]
+    else if (isUnknownRecord(value) && Object.hasOwn(value, key)) value = value[key]
+    else return undefined
+  }
+  return value
+}
+
+type ReadPlace = (side: DocumentSide, where: string) => unknown
+
+/** Reads places of an exchange or of its redacted copy; builds each side's document lazily, once. */
+function createReader(exchange: () => Exchange): ReadPlace {
+  const made = new Map<DocumentSide, unknown>()
+  return (side, where) => {
+    if (!made.has(side)) made.set(side, documents[side](exchange()))
+    return valueAt(made.get(side), where)
+  }
+}
+
+interface PlaceReaders {
+  readonly own: ReadPlace
+  readonly redacted: ReadPlace
+  readonly otherwise: ReadPlace
+}
+
+const createReaders = (exchange: Exchange): PlaceReaders => ({
+  own: createReader(() => exchange),
+  redacted: createReader(() => redactExchange(exchange, firstRedactor).value),
+  otherwise: createReader(() => redactExchange(exchange, secondRedactor).value),
+})
+
+/**
+ * Accepts differences between a redacted recording and a live exchange: whether a placeholder stands for the live value
+ * cannot be known. A value is a placeholder when redaction leaves it unchanged, whatever the key; and any value may
+ * hold the marks of secrets that were recognised elsewhere. Whether `standIn` is a placeholder that may stand for the
+ * other exchange's value in that place.
+ */
+function mayStandFor(
+  placeholder: unknown,
+  readers: PlaceReaders,
+  otherReaders: PlaceReaders,
+  at: PlaceRef,
+): boolean {
+  const { side, where } = at
+  if (readers.redacted(side, where) !== placeholder) return false
+  const made = otherReaders.redacted(side, where)
+  if (made === otherReaders.own(side, where)) return false
+  return made === placeholder || made !== otherReaders.otherwise(side, where)
+}
+
+const marks = /~[a-z]{3}_[a-z]{10}/g
+
+/** Whether the other value is the same text with something else in the place of each mark. */
+function fitsMarks(marked: unknown, other: unknown): boolean {
+  if (typeof marked !== 'string' || typeof other !== 'string' || other.search(marks) >= 0)
+    return false
+  const [first = '', ...parts] = marked.split(marks)
+  const last = parts.pop()
+  if (last === undefined || !other.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts) {
+    // Something stands in the place of a mark.
+    const found = other.indexOf(part, at + 1)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return other.endsWith(last) && other.length - last.length > at
+}
+
+type PlaceRef = Pick<Difference, 'side' | 'where'>
+
+/** The differences, with those accepted in which one side may be the placeholder of the other. */
+function acceptPlaceholders(
+  differences: readonly Difference[],
+  recorded: Exchange,
+  live: Exchange,
+): readonly Difference[] {
+  if (differences.every(({ accepted }) => accepted)) return differences
+  const [ofRecorded, ofLive] = [createReaders(recorded), createReaders(live)]
+  return differences.map((each) => {
+    const { side, where, accepted, kind } = each
+    if (accepted || kind !== 'value') return each
+    // List members may have been matched across positions: then the pointer does not identify the value.
+    if (ofRecorded.own(side, where) !== each.recorded || ofLive.own(side, where) !== each.live)
+      return each
+    const mayMatch =
+      fitsMarks(each.recorded, each.live) ||
+      fitsMarks(each.live, each.recorded) ||
+      mayStandFor(each.recorded, ofRecorded, ofLive, each) ||
+      mayStandFor(each.live, ofLive, ofRecorded, each)
+    return mayMatch ? { ...each, rule: placeholderRule, accepted: true } : each
+  })
+}

@@ -5,6 +5,7 @@
 import { align, type AlignedPair } from './align.ts'
 import { canonicalJson, isList, isSameJson } from './json.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { appendTo } from '../append-to.ts'
 
 /** Fields that usually identify a list member, most common first. */
 const defaultKeys = ['id', 'code', 'externalCode', 'eventId'] as const
@@ -222,9 +223,7 @@ function findMoved(
 function pairAsSet(left: readonly unknown[], right: readonly unknown[]): readonly AlignedPair[] {
   const places = new Map<string, number[]>()
   contentOf(right).forEach((content, index) => {
-    const before = places.get(content)
-    if (before) before.push(index)
-    else places.set(content, [index])
+    appendTo(places, content, index)
   })
   const used = new Set<number>()
   const pairs: AlignedPair[] = []

@@ -10,7 +10,6 @@ import type { ExchangeRequest, HeaderPairs } from '../exchange.ts'
 import { isJsonContainer, parseLosslessJson } from '../json/lossless-json.ts'
 import { tryParseJson } from '../json/try-parse-json.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { differingPlaces } from './differing-places.ts'
 import type { ExchangeEdit } from './exchange-edit.ts'
 import { checkedEdit } from './parse-edit.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
@@ -190,4 +189,40 @@ export function editsOfDocument(
     edits.push(edit.value)
   }
   return ok(edits)
+}
+
+interface DifferingPlace {
+  readonly at: string
+  /** The new value as JSON; absent when the place is gone. */
+  readonly value?: string
+}
+
+/** The segment of a member name (RFC 9535): the shorthand, where it can be one. */
+const memberSegment = (name: string): string =>
+  /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+
+const isObject = (value: unknown): value is UnknownRecord =>
+  isJsonContainer(value) && !Array.isArray(value)
+
+/**
+ * The places at which two JSON documents differ, as JSONPaths that set the one to the other. Both as
+ * `parseLosslessJson` reads them.
+ */
+function differingPlaces(before: unknown, after: unknown, at = '$'): readonly DifferingPlace[] {
+  if (isObject(before) && isObject(after)) {
+    const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+    return [
+      ...gone.map((name) => ({ at: at + memberSegment(name) })),
+      ...Object.entries(after).flatMap(([name, value]) => {
+        const place = at + memberSegment(name)
+        return Object.hasOwn(before, name)
+          ? differingPlaces(before[name], value, place)
+          : [{ at: place, value: JSON.stringify(value) }]
+      }),
+    ]
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return after.flatMap((value, index) => differingPlaces(before[index], value, `${at}[${index}]`))
+  const [old, next] = [JSON.stringify(before), JSON.stringify(after)]
+  return old === next ? [] : [{ at, value: next }]
 }

@@ -1,6 +1,6 @@
 /** One request as a curl command for a POSIX shell, as it was sent: with its token, without what curl sets itself. */
 import type { Exchange } from '../exchange.ts'
-import { shellQuoted } from './shell-quoted.ts'
+import { hasControls, replaceControls } from '../escape-controls.ts'
 
 /** Headers that curl makes itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -33,4 +33,24 @@ export function curlCommand({ request }: Pick<Exchange, 'request'>): string {
   return binary === undefined
     ? command
     : `printf '%s' ${shellQuoted(binary)} | base64 -d | ${command}`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+const octal = (control: string): string =>
+  Array.from(
+    new TextEncoder().encode(control),
+    (byte) => `\\${byte.toString(8).padStart(3, '0')}`,
+  ).join('')
+
+/**
+ * Single-quoted: nothing inside is special to the shell. Characters that control a terminal are made by `printf`, since
+ * `$'…'` is not known to every shell.
+ */
+export function shellQuoted(text: string): string {
+  const whole = quoted(text)
+  if (!hasControls(text)) return whole
+  return replaceControls(whole, (control) =>
+    control === '\n' || control === '\t' ? control : `'"$(printf '${octal(control)}')"'`,
+  )
 }

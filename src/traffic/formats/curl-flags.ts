@@ -1,4 +1,5 @@
 /** curl command line flags: which take a value, and their effect on the request. */
+import { percentEncode } from '../redaction/percent-encoding.ts'
 
 /** Accumulates the flags of one curl transfer while its arguments are parsed. */
 export interface CurlCall {
@@ -62,16 +63,15 @@ function data(call: CurlCall, value: string): void {
     call.data.push(value.startsWith('@') ? content.replaceAll(/[\r\n\0]/g, '') : content)
 }
 
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
-
 /** `text`, `=text`, `name=text`, `@file`, `name@file`. */
 function urlencoded(call: CurlCall, value: string): void {
   const [, name = '', mark, text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? []
   const content = mark === '@' && text === '-' ? call.stdin : undefined
-  if (content !== undefined) call.data.push((name === '' ? '' : `${name}=`) + encoded(content))
+  if (content !== undefined)
+    call.data.push((name === '' ? '' : `${name}=`) + percentEncode(content))
   else if (mark === '@') call.warn.push('a part of the body is in a file, which was not read')
-  else if (mark === undefined) call.data.push(encoded(value))
-  else call.data.push(name === '' ? encoded(text) : `${name}=${encoded(text)}`)
+  else if (mark === undefined) call.data.push(percentEncode(value))
+  else call.data.push(name === '' ? percentEncode(text) : `${name}=${percentEncode(text)}`)
 }
 
 export const valueFlags: Readonly<Record<string, WithValue>> = {

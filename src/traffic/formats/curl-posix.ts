@@ -9,8 +9,7 @@ import {
   type ShellCommand,
   type ShellParse,
 } from './shell-command.ts'
-import { posixQuotes } from './posix-quotes.ts'
-import { type HeredocStart, readCatHeredoc, readHeredoc } from './shell-heredoc.ts'
+import { posixQuotes, type HeredocStart, readCatHeredoc, readHeredoc } from './posix-quotes.ts'
 
 const variable = /\$(?:\w+|\{[^}]{1,100}\}|\()/g
 

@@ -1,6 +1,6 @@
 /** Converts the arguments of a curl command to the requests that it would send. */
 import { compact } from '../../compact.ts'
-import { type HeaderPairs, headerValue } from '../exchange.ts'
+import type { HeaderPairs } from '../exchange.ts'
 import {
   switchFlags,
   type CurlCall,
@@ -12,6 +12,7 @@ import {
 } from './curl-flags.ts'
 import { type FormPart, encodeMultipart, multipartContentType } from './multipart.ts'
 import { textToBase64 } from '../redaction/base64.ts'
+import { addDefaultHeader } from './foreign-exchange.ts'
 
 export interface CurlRequest {
   readonly method: string
@@ -142,15 +143,12 @@ function requestOf(call: CurlCall, rawUrl: string): CurlRequest {
   const warn = [...call.warn]
   const body = bodyOf(call, warn)
   const headers = headersOf(call.headers, warn)
-  const addDefault = (name: string, value: string | undefined): void => {
-    if (value !== undefined && headerValue(headers, name) === undefined) headers.push([name, value])
-  }
   if (call.user !== undefined)
-    addDefault('Authorization', `Basic ${textToBase64(call.user, 'plain')}`)
-  if (call.cookies.length > 0) addDefault('Cookie', call.cookies.join('; '))
-  addDefault('Content-Type', body.type)
-  if (call.json.length > 0) addDefault('Accept', 'application/json')
-  if (call.compressed) addDefault('Accept-Encoding', 'deflate, gzip, br, zstd')
+    addDefaultHeader(headers, 'Authorization', `Basic ${textToBase64(call.user, 'plain')}`)
+  if (call.cookies.length > 0) addDefaultHeader(headers, 'Cookie', call.cookies.join('; '))
+  addDefaultHeader(headers, 'Content-Type', body.type)
+  if (call.json.length > 0) addDefaultHeader(headers, 'Accept', 'application/json')
+  if (call.compressed) addDefaultHeader(headers, 'Accept-Encoding', 'deflate, gzip, br, zstd')
   return {
     method: (call.method ?? defaultMethod(call, body)).toUpperCase(),
     url: urlOf(rawUrl, call),

@@ -26,7 +26,7 @@ import {
   scriptHeaders,
   callTitle,
 } from './script-plan.ts'
-import { shellQuoted } from './shell-quoted.ts'
+import { shellQuoted } from './curl-command.ts'
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
   const words = splitAtVariables(text, uses).map((piece) =>

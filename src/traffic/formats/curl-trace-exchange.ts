@@ -5,11 +5,12 @@ import { type HeaderPairs, headerValue } from '../exchange.ts'
 import { joinedBytes } from './byte-queue.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { TraceClock } from './curl-trace-clock.ts'
-import { undotJson } from './dotted-json.ts'
 import { decodeForeignBody } from './foreign-body.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import type { ContentDecoder, ImportedExchange } from './format.ts'
 import { bodyOfMessage } from './http-message.ts'
+import { tryParseJson } from '../json/try-parse-json.ts'
+import { endOfJsonString } from '../json/json-string.ts'
 
 /** What is known of bodies: the text that `-v` shows, the bytes of the wire, or those with dots for what is not printable. */
 export type BodyStyle = 'text' | 'wire' | 'dots'
@@ -161,4 +162,27 @@ export function exchangeOfTransfer(
     }),
     ...(remarks.length > 0 ? { warn: remarks } : {}),
   }
+}
+
+/** Outside of texts a dot is part of a number, or a line end. */
+function withLineEnds(text: string): string {
+  let result = ''
+  for (let at = 0; at < text.length;) {
+    const char = text.charAt(at)
+    const end = char === '"' ? endOfJsonString(text, at) : at + 1
+    if (end < 0) return text
+    const isNumber = /\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1))
+    result += char === '.' && !isNumber ? '\n' : text.slice(at, end)
+    at = end
+  }
+  return result
+}
+
+/**
+ * Restores the line ends of a JSON text in which every byte that is not printable is a dot. The text unchanged, unless
+ * line ends make it JSON.
+ */
+function undotJson(text: string): string {
+  const restored = withLineEnds(text)
+  return tryParseJson(text) === undefined && tryParseJson(restored) !== undefined ? restored : text
 }

@@ -1,7 +1,8 @@
 /** Parses `Invoke-WebRequest` as copied by browsers; cookies and user agent are set in session lines before it. */
-import { type HeaderPairs, headerValue } from '../exchange.ts'
+import type { HeaderPairs } from '../exchange.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { PowershellToken, PowershellCommand } from './curl-powershell.ts'
+import { addDefaultHeader } from './foreign-exchange.ts'
 
 export interface PowershellSession {
   agent: string | undefined
@@ -113,13 +114,15 @@ export function webRequestOf(
   const hasPseudoHeaders = allHeaders.some(([name]) => name === 'authority')
   const headers = allHeaders.filter(([name]) => !hasPseudoHeaders || !pseudoHeaders.has(name))
   const body = words.get('body')
-  const addDefault = (name: string, value: string | undefined): void => {
-    if (value !== undefined && headerValue(headers, name) === undefined) headers.push([name, value])
-  }
-  addDefault('Content-Type', words.get('contenttype'))
+  addDefaultHeader(headers, 'Content-Type', words.get('contenttype'))
   const inSession = words.has('websession')
-  addDefault('User-Agent', words.get('useragent') ?? (inSession ? session.agent : undefined))
-  if (inSession && session.cookies.length > 0) addDefault('Cookie', session.cookies.join('; '))
+  addDefaultHeader(
+    headers,
+    'User-Agent',
+    words.get('useragent') ?? (inSession ? session.agent : undefined),
+  )
+  if (inSession && session.cookies.length > 0)
+    addDefaultHeader(headers, 'Cookie', session.cookies.join('; '))
   return {
     method: (words.get('method') ?? 'GET').toUpperCase(),
     url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,

@@ -1,15 +1,8 @@
 /** Imports pasted curl commands: bash, cmd.exe and PowerShell, including those copied from browser developer tools. */
-import { createByteQueue } from './byte-queue.ts'
 import { parseCmdCommands } from './curl-cmd.ts'
 import { parsePosixCommands } from './curl-posix.ts'
 import { parsePowershellCommands, type PowershellToken } from './curl-powershell.ts'
 import { type CurlRequest, curlRequests } from './curl-request.ts'
-import {
-  isWebRequestCommand,
-  readSessionSetup,
-  type PowershellSession,
-  webRequestOf,
-} from './curl-web-request.ts'
 import type { ShellParse } from './shell-command.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
@@ -19,6 +12,13 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
+import { createWholeFileImporter } from './whole-file-importer.ts'
+import {
+  isWebRequestCommand,
+  readSessionSetup,
+  type PowershellSession,
+  webRequestOf,
+} from './curl-web-request.ts'
 
 /** Of words of two letters a hundred and fifty times as much is held. */
 const maxBytes = 8 * 1024 * 1024
@@ -122,33 +122,21 @@ function importedOf({ request, open }: ShellRequest, startedAt: number): Importe
 }
 
 function createImporter({ now }: ImporterOptions): Importer {
-  const queue = createByteQueue()
   const problems = createProblemList()
-  let tooLarge = false
-
-  function readAll(): readonly ImportedExchange[] {
-    if (tooLarge) {
-      problems.add(`byte ${maxBytes}`, `a paste of more than ${maxBytes} bytes is not read`, true)
-      return []
-    }
-    const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
-    return parsePaste(text, problems)
-      .filter(({ line, request }) => {
-        const isValid = URL.canParse(request.url)
-        if (!isValid) problems.add(`line ${line}`, 'its address is no URL')
-        return isValid
-      })
-      .map((each, index) => importedOf(each, now + index))
-  }
-
-  return {
-    feed(bytes) {
-      tooLarge ||= queue.size() + bytes.length > maxBytes
-      if (!tooLarge) queue.push(bytes)
-      return []
-    },
-    finish: () => ({ remaining: readAll(), problems: problems.all(), creator: { name: 'curl' } }),
-  }
+  return createWholeFileImporter({
+    maxBytes,
+    problems,
+    tooLarge: [`byte ${maxBytes}`, `a paste of more than ${maxBytes} bytes is not read`],
+    creator: { name: 'curl' },
+    read: (text) =>
+      parsePaste(text, problems)
+        .filter(({ line, request }) => {
+          const isValid = URL.canParse(request.url)
+          if (!isValid) problems.add(`line ${line}`, 'its address is no URL')
+          return isValid
+        })
+        .map((each, index) => importedOf(each, now + index)),
+  })
 }
 
 const curlPattern =

@@ -2,7 +2,13 @@
 import { compact } from '../../compact.ts'
 import { roles } from '../../protocol/role.ts'
 import { recordableDurationMs } from '../date-time.ts'
-import type { Exchange, ExchangeReply, HeaderPairs, Party } from '../exchange.ts'
+import {
+  type Exchange,
+  type ExchangeReply,
+  type HeaderPairs,
+  type Party,
+  headerValue,
+} from '../exchange.ts'
 
 /** Placeholder parties; the role mapping replaces them. */
 export const unknownParties: { readonly from: Party; readonly to: Party } = {
@@ -34,4 +40,13 @@ export function createForeignExchange(call: ForeignCall): Omit<Exchange, 'seq'> 
     request: { method, url, headers, ...compact({ body }) },
     ...compact({ reply, failure }),
   }
+}
+
+/** Adds a header that a client sends unless it is given. */
+export function addDefaultHeader(
+  headers: (readonly [string, string])[],
+  name: string,
+  value: string | undefined,
+): void {
+  if (value !== undefined && headerValue(headers, name) === undefined) headers.push([name, value])
 }

@@ -14,13 +14,13 @@ import type {
   Importer,
   ImporterOptions,
 } from './format.ts'
-import { attachHarBodies } from './har-attachments.ts'
 import { exchangeFromHarEntry } from './har-entry.ts'
 import { createHarScanner } from './har-scanner.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
-import { minifyJson } from './minify-json.ts'
-import { defaultHarScanLimits, type HarScanLimits, type ByteSpan } from './har-scan.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { decodeUtf8, bytesToBase64 } from '../redaction/base64.ts'
+import { minifyJson } from '../json/json-string.ts'
+import { defaultHarScanLimits, type HarScanLimits, type ByteSpan } from './har-scan.ts'
 
 const maxProblems = 100
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -247,4 +247,47 @@ function creatorIn(value: unknown): ImportPreamble['creator'] {
   if (!isUnknownRecord(value) || typeof value['name'] !== 'string') return undefined
   const { name, version } = value
   return { name, ...(typeof version === 'string' ? { version } : {}) }
+}
+
+/** The member with its text, or unchanged when it names no file or the file is not there. */
+function withText(
+  content: unknown,
+  attachment: ImporterOptions['attachment'],
+  warn: (remark: string) => void,
+): unknown {
+  if (!isUnknownRecord(content) || typeof content['_file'] !== 'string' || 'text' in content)
+    return content
+  const bytes = attachment?.(content['_file'])
+  if (!bytes) {
+    warn('a body is in a file, which was not read')
+    return content
+  }
+  const text = decodeUtf8(bytes)
+  return text === undefined
+    ? { ...content, text: bytesToBase64(bytes), encoding: 'base64' }
+    : { ...content, text }
+}
+
+/**
+ * Puts bodies into a HAR entry that stand in files beside the archive, as Playwright writes them: `_file` names the
+ * file in `response.content` and `request.postData`. The same object when no body was attached.
+ */
+function attachHarBodies(
+  entry: UnknownRecord,
+  attachment: ImporterOptions['attachment'],
+  warn: (remark: string) => void,
+): UnknownRecord {
+  const { request, response } = entry
+  const posted = isUnknownRecord(request) ? request['postData'] : undefined
+  const content = isUnknownRecord(response) ? response['content'] : undefined
+  const newPosted = withText(posted, attachment, warn)
+  const newContent = withText(content, attachment, warn)
+  if (newPosted === posted && newContent === content) return entry
+  return {
+    ...entry,
+    ...(newPosted === posted ? {} : { request: { ...(request as object), postData: newPosted } }),
+    ...(newContent === content
+      ? {}
+      : { response: { ...(response as object), content: newContent } }),
+  }
 }

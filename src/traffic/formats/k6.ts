@@ -12,7 +12,7 @@ import {
   scriptHeaders,
   callTitle,
 } from './script-plan.ts'
-import { headerValue } from '../exchange.ts'
+import { headerValue, endOf } from '../exchange.ts'
 
 /** Enum values of har-to-k6 for checks and variables. */
 const textCheck = 0
@@ -34,8 +34,7 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
   const { request, reply } = exchange
   const url = `${base?.replace(/\/+$/, '') ?? place.origin}${withVariables(rest, uses)}`
   const type = headerValue(request.headers, 'content-type')
-  const ended = exchange.startedAt + exchange.tookMs
-  const pause = next ? Math.round(next.exchange.startedAt - ended) : 0
+  const pause = next ? Math.round(next.exchange.startedAt - endOf(exchange)) : 0
   return {
     pageref: 'recording',
     comment: callTitle(call),

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { parsePowershellCommands } from './curl-powershell.ts'
 import { harFormat } from './har.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
-import { minifyJson } from './minify-json.ts'
 import { importText } from '../../../test/support/round-trip.ts'
+import { minifyJson } from '../json/json-string.ts'
 
 const long = 'x'.repeat(12_000_000)
 

@@ -3,7 +3,6 @@ import { compact } from '../../compact.ts'
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { type ExchangeReply, type HeaderPairs, headerValue } from '../exchange.ts'
-import { type LogMapping, logPathFields } from './log-mapping.ts'
 import {
   loggedBodyText,
   parseLoggedHeaders,
@@ -12,6 +11,7 @@ import {
   parseLoggedNumber,
   scalarText,
 } from './log-values.ts'
+import { type LogMapping, logPathFields } from './log-presets.ts'
 
 type Field = (typeof logPathFields)[number]
 type Paths = string | readonly string[] | undefined

@@ -3,8 +3,8 @@
  * closed. Binary search over the candidate cuts.
  */
 import { lowerBound } from '../lower-bound.ts'
-import { endOfJsonString } from '../json/json-string.ts'
 import { parseJson } from '../json/try-parse-json.ts'
+import { endOfJsonString } from '../json/json-string.ts'
 
 interface Cut {
   /** Offset in characters, behind an element of a list. */

@@ -5,6 +5,7 @@ import { type FormPart, encodeMultipart, multipartContentType } from './multipar
 import { substituteVariables, type PostmanVariables, extendVariables } from './postman-variables.ts'
 import { textToBase64 } from '../redaction/base64.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { percentEncode } from '../redaction/percent-encoding.ts'
 
 export const objectsIn = (value: unknown): readonly UnknownRecord[] =>
   Array.isArray(value) ? value.filter(isUnknownRecord) : []
@@ -90,8 +91,6 @@ interface Body {
   readonly warn?: string
 }
 
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
-
 const languages: ReadonlyMap<string, string> = new Map([
   ['json', 'application/json'],
   ['xml', 'application/xml'],
@@ -139,7 +138,7 @@ const bodies: Readonly<Record<string, BodyOf>> = {
       .filter(isEnabled)
       .map((row) =>
         [row['key'], row['value']]
-          .map((each) => encoded(substituteVariables(textOf(each), variables)))
+          .map((each) => percentEncode(substituteVariables(textOf(each), variables)))
           .join('='),
       )
       .join('&'),
@@ -200,7 +199,7 @@ const auths: Readonly<Record<string, (values: PostmanVariables) => Auth>> = {
     const key = values.get('key') ?? 'X-Api-Key'
     const value = values.get('value') ?? ''
     return values.get('in') === 'query'
-      ? { query: `${encoded(key)}=${encoded(value)}` }
+      ? { query: `${percentEncode(key)}=${percentEncode(value)}` }
       : { header: [key, value] }
   },
   oauth2: (values) => {

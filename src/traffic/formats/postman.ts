@@ -1,5 +1,4 @@
 /** Imports Postman collections v2.0 and v2.1: an exchange per saved example; a request without examples has no response. */
-import { createByteQueue } from './byte-queue.ts'
 import { parsePartialJson } from './partial-json.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
@@ -18,6 +17,7 @@ import {
 import { parseEnvironment, unresolvedVariables, extendVariables } from './postman-variables.ts'
 import { createProblemList } from './problem-list.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { createWholeFileImporter } from './whole-file-importer.ts'
 
 /** Of empty objects forty times as much is held. */
 const maxBytes = 32 * 1024 * 1024
@@ -76,9 +76,7 @@ interface Folder extends PostmanScope {
 }
 
 function createImporter(options: ImporterOptions): Importer {
-  const queue = createByteQueue()
   const problems = createProblemList()
-  let tooLarge = false
 
   function itemOf(
     item: UnknownRecord,
@@ -127,8 +125,7 @@ function createImporter(options: ImporterOptions): Importer {
     return found
   }
 
-  function readAll(): readonly ImportedExchange[] {
-    const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
+  function read(text: string): readonly ImportedExchange[] {
     const partial = parsePartialJson(text)
     if (!partial) {
       problems.add('byte 0', 'it is no JSON document', true)
@@ -157,26 +154,13 @@ function createImporter(options: ImporterOptions): Importer {
     return exchangesIn(collection)
   }
 
-  return {
-    feed(bytes) {
-      tooLarge ||= queue.size() + bytes.length > maxBytes
-      if (!tooLarge) queue.push(bytes)
-      return []
-    },
-    finish() {
-      if (tooLarge)
-        problems.add(
-          `byte ${maxBytes}`,
-          `a collection of more than ${maxBytes} bytes is not read`,
-          true,
-        )
-      return {
-        remaining: tooLarge ? [] : readAll(),
-        problems: problems.all(),
-        creator: { name: 'Postman' },
-      }
-    },
-  }
+  return createWholeFileImporter({
+    maxBytes,
+    problems,
+    tooLarge: [`byte ${maxBytes}`, `a collection of more than ${maxBytes} bytes is not read`],
+    read,
+    creator: { name: 'Postman' },
+  })
 }
 
 export const postmanFormat = defineFormat({

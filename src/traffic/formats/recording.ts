@@ -8,9 +8,9 @@ import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import { readRecordedLine } from '../recording/reader.ts'
 import { defineFormat, type ImportedExchange, type Importer } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
-import { minifyJson } from './minify-json.ts'
 import { createProblemList } from './problem-list.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
+import { minifyJson } from '../json/json-string.ts'
 
 const decoder = new TextDecoder()
 

@@ -9,6 +9,7 @@ import { tryParseJson } from '../json/try-parse-json.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { headerValue } from '../exchange.ts'
+import { appendTo } from '../append-to.ts'
 
 /** A response value that later requests need. */
 export interface ExtractedValue {
@@ -186,9 +187,9 @@ export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
     if (later.length === 0) continue
     const learned = extractedValueAt(names.of(identifier), textsOf(exchange), born.at, value)
     if (!learned) continue
-    push(learns, born.recordId, learned)
+    appendTo(learns, born.recordId, learned)
     for (const { recordId } of new Map(later.map((site) => [site.recordId, site])).values())
-      push(uses, recordId, learned)
+      appendTo(uses, recordId, learned)
   }
 
   const tokens = new Map<string, string>()
@@ -232,12 +233,6 @@ export function planScript(exchanges: readonly RecordedExchange[]): ScriptPlan {
     })
   }
   return { calls, targets: places.all(), missingTokens: [...missing.values()], skipped: left }
-}
-
-function push(lists: Map<string, ExtractedValue[]>, key: string, learned: ExtractedValue): void {
-  const list = lists.get(key)
-  if (list) list.push(learned)
-  else lists.set(key, [learned])
 }
 
 type Piece = { readonly text: string } | { readonly variable: string }

@@ -1,18 +1,20 @@
 /** Imports cassettes of VCR and its relatives, in YAML or JSON: interactions of a request and its response. */
 import { createByteQueue } from './byte-queue.ts'
-import { type CassetteItem, createCassetteSplitter } from './cassette-items.ts'
-import { parseCassetteYaml } from './cassette-yaml.ts'
 import {
   defineFormat,
   type ImportedExchange,
   type Importer,
   type ImporterOptions,
 } from './format.ts'
-import { createLineQueue } from './line-queue.ts'
+import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { parsePartialJson } from './partial-json.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { importInteraction } from './vcr-interaction.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { parseDocument, type ScalarTag } from 'yaml'
+import { err, ok, type Result } from '../../protocol/result.ts'
+import { bytesFromBase64 } from '../redaction/base64.ts'
+import { createWholeFileImporter } from './whole-file-importer.ts'
 
 /** A cassette in JSON is parsed whole. */
 const maxJsonBytes = 64 * 1024 * 1024
@@ -83,34 +85,26 @@ function createYamlImporter(options: ImporterOptions): Importer {
 }
 
 function createJsonImporter(options: ImporterOptions): Importer {
-  const queue = createByteQueue()
   const problems = createProblemList()
-  const read = createInteractionReader(options, problems)
-  let tooLarge = false
+  const readInteraction = createInteractionReader(options, problems)
 
-  function readAll(): readonly ImportedExchange[] {
-    if (tooLarge) {
-      problems.add('the file', `a cassette in JSON of more than ${maxJsonBytes} bytes`, true)
-      return []
-    }
-    const partial = parsePartialJson(new TextDecoder().decode(queue.take(queue.size())))
+  function read(text: string): readonly ImportedExchange[] {
+    const partial = parsePartialJson(text)
     const cassette = isUnknownRecord(partial?.value) ? partial.value : {}
     const list = cassette['http_interactions'] ?? cassette['interactions']
     if (partial?.isWhole !== true)
       problems.add(`character ${partial?.readChars ?? 0}`, 'behind it the document is broken', true)
     else if (!Array.isArray(list))
       problems.add('the file', 'it has no list of interactions, so it is no cassette', true)
-    return Array.isArray(list) ? list.flatMap((each: unknown) => read(each)) : []
+    return Array.isArray(list) ? list.flatMap((each: unknown) => readInteraction(each)) : []
   }
 
-  return {
-    feed(bytes) {
-      tooLarge ||= queue.size() + bytes.length > maxJsonBytes
-      if (!tooLarge) queue.push(bytes)
-      return []
-    },
-    finish: () => ({ remaining: readAll(), problems: problems.all() }),
-  }
+  return createWholeFileImporter({
+    maxBytes: maxJsonBytes,
+    problems,
+    tooLarge: ['the file', `a cassette in JSON of more than ${maxJsonBytes} bytes`],
+    read,
+  })
 }
 
 /** JSON or YAML, by the first byte that is neither blank nor part of a byte order mark. */
@@ -150,3 +144,140 @@ export const vcrFormat = defineFormat({
   },
   importer: createImporter,
 })
+
+const nullTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:null',
+  default: true,
+  test: /^(?:~|null|Null|NULL)?$/,
+  resolve: () => null,
+}
+
+const binaryTag = (tag: string): ScalarTag => ({
+  tag,
+  resolve: (text, onError) => {
+    const bytes = bytesFromBase64(text.replaceAll(/\s+/g, ''))
+    if (!bytes) onError('binary data that is no base64')
+    return bytes ?? null
+  },
+})
+
+const options = {
+  schema: 'failsafe',
+  customTags: [nullTag, binaryTag('tag:yaml.org,2002:binary'), binaryTag('!binary')],
+  // Tags of classes are of no interest here.
+  resolveKnownTags: false,
+  logLevel: 'error',
+  prettyErrors: false,
+  strict: false,
+  uniqueKeys: false,
+} as const
+
+/**
+ * Parses one interaction of a cassette in YAML. Scalars stay texts as they are written, so that a header of `1.10` is
+ * not the number 1.1; only null and binary data are recognised, the latter in the spelling of Ruby too. The elements of
+ * a YAML list.
+ */
+function parseCassetteYaml(text: string): Result<readonly unknown[], string> {
+  try {
+    const document = parseDocument(text, { ...options, customTags: [...options.customTags] })
+    const [error] = document.errors
+    if (error) return err(error.message)
+    // Aliases of aliases may stand for gigabytes.
+    const value: unknown = document.toJS({ maxAliasCount: 1000 })
+    return Array.isArray(value) ? ok(value) : err('it is no list')
+  } catch (error) {
+    // Nested too deep, or too many aliases.
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}
+
+interface CassetteItem {
+  /** A YAML list with one element. */
+  readonly text: string
+  /** Number of its first line. */
+  readonly line: number
+}
+
+interface CassetteSplitter {
+  /** The interaction that ends before this line. */
+  readonly take: (line: NumberedLine) => CassetteItem | undefined
+  readonly finish: () => CassetteItem | undefined
+  /** The list of interactions was found. */
+  readonly hasList: () => boolean
+}
+
+export const maxInteractionChars = 16 * 1024 * 1024
+
+const listName = /^(["']?)(?:http_)?interactions\1\s*:\s*(?:#.*)?$/
+const emptyList = /^(["']?)(?:http_)?interactions\1\s*:\s*\[\s*\]\s*(?:#.*)?$/
+const skippable = /^\s*(?:#.*)?$/
+
+const indentOf = (text: string): number => text.length - text.trimStart().length
+const isDash = (text: string, indent: number): boolean =>
+  text.charAt(indent) === '-' && /^\s?$/.test(text.charAt(indent + 1))
+
+/**
+ * Splits a cassette in YAML into the texts of its interactions, line by line, so that a cassette of any length is read
+ * in the memory of its largest interaction. Works for block lists, which is how the recorders write them.
+ */
+function createCassetteSplitter(problems: ProblemList): CassetteSplitter {
+  let place: 'before' | 'list' | 'behind' = 'before'
+  let isFound = false
+  /** Column of the dashes; -1 before the first. */
+  let indent = -1
+  let lines: string[] = []
+  let first = 0
+  let chars = 0
+
+  function end(): CassetteItem | undefined {
+    const item = { text: lines.join('\n'), line: first }
+    const isEmpty = first === 0
+    const isTooLong = chars > maxInteractionChars
+    lines = []
+    first = 0
+    chars = 0
+    if (isTooLong)
+      problems.add(
+        `line ${item.line}`,
+        `an interaction of more than ${maxInteractionChars} characters was left out`,
+      )
+    return isEmpty || isTooLong ? undefined : item
+  }
+
+  function add(number: number, text: string): void {
+    first ||= number
+    chars += text.length + 1
+    if (chars <= maxInteractionChars) lines.push(text)
+    else lines = []
+  }
+
+  function inList({ number, text }: NumberedLine): CassetteItem | undefined {
+    const column = indentOf(text)
+    if (indent < 0 && !skippable.test(text) && isDash(text, column)) indent = column
+    if (column === indent && isDash(text, column)) {
+      const before = end()
+      add(number, text)
+      return before
+    }
+    if (skippable.test(text) || column > indent) {
+      if (first > 0) add(number, text)
+      return undefined
+    }
+    // A member of the cassette behind the list, such as `version: 1`.
+    place = 'behind'
+    return end()
+  }
+
+  return {
+    take(line) {
+      if (place === 'list') return inList(line)
+      if (place === 'before' && listName.test(line.text)) {
+        place = 'list'
+        isFound = true
+      } else if (emptyList.test(line.text)) isFound = true
+      return undefined
+    },
+    finish: end,
+    hasList: () => isFound,
+  }
+}

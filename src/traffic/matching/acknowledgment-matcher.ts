@@ -7,6 +7,7 @@ import { meaningAt } from '../correlation/field-meaning.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { MatchStrategy } from './match-strategy.ts'
+import { appendTo } from '../append-to.ts'
 
 /** The event ids in an acknowledgment. */
 export function extractAcknowledgedIds({
@@ -53,12 +54,7 @@ export function createAcknowledgmentMatcher(
     recorded,
     open: new Set(extractAcknowledgedIds(recorded)),
   }))
-  for (const each of all)
-    for (const id of each.open) {
-      const others = byEvent.get(id)
-      if (others) others.push(each)
-      else byEvent.set(id, [each])
-    }
+  for (const each of all) for (const id of each.open) appendTo(byEvent, id, each)
   let unusedCount = all.filter(({ open }) => open.size > 0).length
   const defaultAcknowledgment = all.find(({ recorded: { reply } }) => reply && reply.status < 300)
 

@@ -2,8 +2,10 @@
 import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import type { EntityVersions } from './entity-versions.ts'
-import { calledOperation, callLane, type MatchCandidate } from './candidate.ts'
+import type { EntityVersions, EntityVersion } from './entity-versions.ts'
+import { operation, type OperationId } from '../../protocol/catalogue.ts'
+import { memoise } from '../memoise.ts'
+import { appendTo } from '../append-to.ts'
 
 export interface CandidateIndex {
   /** All lanes of the operation of a call. */
@@ -50,10 +52,7 @@ export function createCandidateIndex({
     candidates.push(slot)
     const lanes = byCall.get(calledOperation(recorded)) ?? new Map<string, MatchCandidate[]>()
     byCall.set(calledOperation(recorded), lanes)
-    const lane = callLane(recorded)
-    const others = lanes.get(lane)
-    if (others) others.push(slot)
-    else lanes.set(lane, [slot])
+    appendTo(lanes, callLane(recorded), slot)
   }
 
   const candidatesInLane = (live: Exchange): readonly MatchCandidate[] =>
@@ -84,3 +83,37 @@ export function createCandidateIndex({
     unused: () => candidates.flatMap(({ used, recorded }) => (used ? [] : [recorded.recordId])),
   }
 }
+
+/** A recorded call of the subject that may answer a live one, and its index keys. */
+export interface MatchCandidate {
+  readonly recorded: RecordedExchange
+  readonly version: EntityVersion
+  used: boolean
+}
+
+/** The operation; for an unknown path, method and path. */
+export const calledOperation = ({ operation: id, request }: Exchange): string =>
+  id ?? `${request.method} ${pathWithoutQuery(request.url)}`
+
+/** The path of a URL without query; the whole text when it cannot be parsed. */
+export const pathWithoutQuery = (url: string): string =>
+  /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? url
+
+const pathParameters = memoise(1000, (id: OperationId): readonly string[] =>
+  [...operation(id).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+)
+
+/** The lane of a call: answering role and path parameters. */
+export function callLane({ operation: id, params, to }: Exchange): string {
+  let lane: string = to.role
+  if (id !== undefined) for (const name of pathParameters(id)) lane += ` ${params?.[name] ?? ''}`
+  return lane
+}
+
+/** Without a reply, or with a status that a retry may overcome: 5xx, 429, 408. */
+export const isFailedExchange = ({ reply, failure }: Exchange): boolean =>
+  !reply ||
+  failure !== undefined ||
+  reply.status >= 500 ||
+  reply.status === 429 ||
+  reply.status === 408

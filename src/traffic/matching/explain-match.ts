@@ -6,7 +6,7 @@ import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
 import { jsonPathOf, pointerKeys } from '../json/json-pointer.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { calledOperation, callLane, type MatchCandidate } from './candidate.ts'
+import { calledOperation, callLane, type MatchCandidate } from './candidate-index.ts'
 
 export interface ExplainedCandidate {
   readonly recorded: RecordedExchange

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { type EntityKeysOf, type EntityVersion, isSafeMethod } from './entity-versions.ts'
 import type { MatchStrategy } from './match-strategy.ts'
-import { isFailedExchange, type MatchCandidate } from './candidate.ts'
+import { isFailedExchange, type MatchCandidate } from './candidate-index.ts'
 
 /** Result of a strategy. */
 export interface StrategyResult {

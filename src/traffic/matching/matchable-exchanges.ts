@@ -5,8 +5,8 @@
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { calledOperation, isFailedExchange, callLane } from './candidate.ts'
 import { isPollCall } from '../polling.ts'
+import { calledOperation, isFailedExchange, callLane } from './candidate-index.ts'
 
 /** Tokens and manifests: issued anew by our host. */
 export function isHostIssued({ operation: id }: Pick<Exchange, 'operation'>): boolean {

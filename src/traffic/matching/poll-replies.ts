@@ -3,14 +3,11 @@
  * sequence: each part of a batch waits for its causes (calls of the subject, earlier batches about the same order),
  * then for the recorded delay, and is returned by the next poll. Any other poll is answered without events.
  */
-import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import {
-  type BatchSplitterOptions,
-  createBatchSplitter,
-  narrowPoll,
-  type BatchPart,
-  batchPartId,
-} from './batch-splitter.ts'
+import type { RecordedExchange, Cause } from '../recording/recorded-exchange.ts'
+import { endOf } from '../exchange.ts'
+import { tryParseJson } from '../json/try-parse-json.ts'
+import type { HandoverEvent } from './entity-versions.ts'
+import { appendTo } from '../append-to.ts'
 
 export interface PollRepliesOptions extends BatchSplitterOptions {
   /** Polls of one caller, in the order of the recording. */
@@ -42,8 +39,6 @@ export interface PollReplies {
 }
 
 type DoneAt = (id: string) => number | undefined
-
-const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
 
 export function createPollReplies(options: PollRepliesOptions): PollReplies {
   const { polls, newsIn, speed, t0 } = options
@@ -97,5 +92,142 @@ export function createPollReplies(options: PollRepliesOptions): PollReplies {
     idle: polls.find((each) => !hasEvents(each) && each.reply && each.reply.status < 300),
     unusedCount: () => unusedCount,
     unused: () => batches.flatMap((batch) => (isComplete(batch) ? [] : [batch.recorded.recordId])),
+  }
+}
+
+interface BatchPart {
+  readonly recorded: RecordedExchange
+  /** The first entity that its events name. */
+  readonly entity: string
+  /** Indices into the list of the batch. */
+  readonly places: readonly number[]
+  readonly waitsFor: readonly PartDependency[]
+  used: boolean
+}
+
+interface PartDependency {
+  /** `recordId` of an exchange, or id of a part of a batch. */
+  readonly id: string
+  /** Recorded milliseconds from the end of that to the end of this. */
+  readonly thinkMs: number
+}
+
+interface BatchSplitterOptions {
+  readonly causes: (recordId: string) => readonly Cause[]
+  readonly exchange: (recordId: string) => RecordedExchange | undefined
+  readonly entities: (recorded: RecordedExchange) => readonly string[]
+  readonly newsIn: (recorded: RecordedExchange) => readonly HandoverEvent[]
+  /**
+   * Whether it can happen in this replay; dependencies on an exchange that cannot are replaced by those of that
+   * exchange.
+   */
+  readonly happens: (recorded: RecordedExchange) => boolean
+}
+
+/** Kinds of causes that produce an event or its repetition. */
+const handoverCauses: ReadonlySet<Cause['kind']> = new Set([
+  'followup',
+  'callback',
+  'event',
+  'retry',
+])
+
+const batchPartId = ({ recorded: { recordId }, entity }: Pick<BatchPart, 'recorded' | 'entity'>) =>
+  `${recordId} ${entity}`
+
+function listIn({ reply }: RecordedExchange): readonly unknown[] | undefined {
+  const value = tryParseJson(reply?.body)
+  return Array.isArray(value) ? value : undefined
+}
+
+/** The poll with a subset of its events. */
+function narrowPoll(
+  recorded: RecordedExchange,
+  places: ReadonlySet<number>,
+  news: readonly HandoverEvent[],
+): RecordedExchange {
+  const events = listIn(recorded)
+  if (!events || !recorded.reply || places.size >= events.length) return recorded
+  const ids = news.flatMap(({ id }, place) => (places.has(place) && id !== undefined ? [id] : []))
+  const body = JSON.stringify(events.filter((_, place) => places.has(place)))
+  return { ...recorded, eventIds: ids, reply: { ...recorded.reply, body } }
+}
+
+/**
+ * Splits the event batches of recorded polls into one part per entity. Which entities share a batch depends on the
+ * moment of the poll, so each part is released when its own causes have happened.
+ */
+function createBatchSplitter(options: BatchSplitterOptions) {
+  const { causes, exchange, entities, newsIn, happens } = options
+  /** By entity: its last part. */
+  const lastPartByEntity = new Map<string, BatchPart>()
+  const parts = new Map<string, BatchPart>()
+
+  /** The exchanges that caused a batch; for those that cannot happen, their causes. */
+  function collectCauses({ recordId }: RecordedExchange): ReadonlySet<RecordedExchange> {
+    const found = new Set<RecordedExchange>()
+    const seen = new Set<string>()
+    // Iterating a set includes members added during the iteration; not recursive, since a message may have thousands of
+    // attempts.
+    const open = new Set([recordId])
+    for (const each of open)
+      for (const { id, kind } of causes(each)) {
+        if (!handoverCauses.has(kind) || seen.has(id)) continue
+        seen.add(id)
+        const cause = exchange(id)
+        if (cause && happens(cause)) found.add(cause)
+        else if (cause) open.add(id)
+      }
+    return found
+  }
+
+  /** In a batch with several entities, a cause about one of them concerns only that one. */
+  function isRelevantTo(
+    cause: RecordedExchange,
+    entity: string,
+    others: ReadonlySet<string>,
+  ): boolean {
+    const about = entities(cause)
+    return about.includes(entity) || !about.some((each) => others.has(each))
+  }
+
+  function groupByEntity(recorded: RecordedExchange): ReadonlyMap<string, readonly number[]> {
+    const news = newsIn(recorded)
+    const events = listIn(recorded)
+    const [first = ''] = entities(recorded)
+    if (!events || events.length !== news.length) return new Map([[first, []]])
+    const found = new Map<string, number[]>()
+    for (const [place, { about }] of news.entries()) {
+      appendTo(found, about[0] ?? '', place)
+    }
+    return found
+  }
+
+  return function partsOf(recorded: RecordedExchange): readonly BatchPart[] {
+    const all = collectCauses(recorded)
+    const split = groupByEntity(recorded)
+    const others = new Set(split.keys())
+    return [...split].map(([entity, places]) => {
+      const waitsFor: PartDependency[] = []
+      const addDependency = (id: string, cause: RecordedExchange): void => {
+        const thinkMs = Math.max(0, endOf(recorded) - endOf(cause))
+        waitsFor.push({ id, thinkMs })
+      }
+      for (const cause of all) {
+        if (!isRelevantTo(cause, entity, others)) continue
+        const part = batchPartId({ recorded: cause, entity })
+        addDependency(parts.has(part) ? part : cause.recordId, cause)
+      }
+      // Parts of one entity keep their order.
+      for (const each of split.size === 1 ? entities(recorded) : [entity]) {
+        const last = lastPartByEntity.get(each)
+        if (last) addDependency(batchPartId(last), last.recorded)
+      }
+      const part: BatchPart = { recorded, entity, places, waitsFor, used: false }
+      for (const each of split.size === 1 ? entities(recorded) : [entity])
+        lastPartByEntity.set(each, part)
+      parts.set(batchPartId(part), part)
+      return part
+    })
   }
 }

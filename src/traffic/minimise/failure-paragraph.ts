@@ -2,9 +2,9 @@
 import { pluralise } from '../pluralise.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
-import { pathWithoutQuery } from '../matching/candidate.ts'
 import type { ListedFailure } from '../replay/failure-list.ts'
 import type { MinimiseResult } from './minimise-options.ts'
+import { pathWithoutQuery } from '../matching/candidate-index.ts'
 
 export interface FailureParagraphOptions {
   /** All exchanges, and those of the minimised part. */

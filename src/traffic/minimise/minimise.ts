@@ -7,9 +7,9 @@ import { compact } from '../../compact.ts'
 import { deltaDebug } from './delta-debug.ts'
 import type { FailureCount, MinimiseOptions, MinimiseResult } from './minimise-options.ts'
 import { createPartSearch, type PartSearch } from './part-search.ts'
-import { laneAffinity } from './related-lanes.ts'
 import { shrinkBodies } from './shrink-bodies.ts'
 import type { RecordingPart } from './trial.ts'
+import { laneAffinity } from './lanes.ts'
 
 const confirmations = 3
 /** Below this rate a failure cannot be told from chance. */

@@ -4,6 +4,7 @@ import { inferCauses } from '../causality/causes.ts'
 import type { RecordingContent } from '../recording/content.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { isDependency } from './part-search.ts'
+import { endOf } from '../exchange.ts'
 
 /** Bounds in milliseconds of the time for which a trial waits for a call of the subject. */
 const minPatienceMs = 1000
@@ -14,7 +15,7 @@ function longestReactionMs(
   exchanges: readonly RecordedExchange[],
   causes: (recordId: string) => readonly Cause[],
 ): number {
-  const ends = new Map(exchanges.map((each) => [each.recordId, each.startedAt + each.tookMs]))
+  const ends = new Map(exchanges.map((each) => [each.recordId, endOf(each)]))
   let longest = 0
   for (const exchange of exchanges) {
     const { recordId, from, startedAt } = exchange

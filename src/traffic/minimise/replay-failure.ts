@@ -1,10 +1,9 @@
 /** What a replay proves about a failure that is looked for. */
 import { eventTypeOf } from '../difference/split-by-event.ts'
 import { listFailures } from '../replay/failure-list.ts'
-import { operationName } from '../replay/failure-signature.ts'
+import { operationName, isSameFailure } from '../replay/failure-signature.ts'
 import { createOrderTimeline } from '../replay/order-timeline.ts'
 import type { FailureSignature, ReplayedExchange, ReplayReport } from '../replay/replay-report.ts'
-import { isSameFailure } from '../replay/same-failure.ts'
 import type { TrialOutcome } from './trial.ts'
 import { statusClass } from '../exchange.ts'
 

@@ -4,8 +4,13 @@ import { expect, test } from 'vitest'
 import { recordedExchangeFromLine } from './recorded-exchange.ts'
 import { formatVersion } from './format.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
-import { migrateLine, migrations, type Migrations } from './migrations.ts'
-import { createRecordingReader, readRecordedLine } from './reader.ts'
+import {
+  createRecordingReader,
+  readRecordedLine,
+  migrateLine,
+  migrations,
+  type Migrations,
+} from './reader.ts'
 
 const golden = (version: number): string =>
   readFileSync(

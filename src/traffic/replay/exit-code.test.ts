@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Standing } from '../recording/standing.ts'
-import { replayExitCode } from './exit-code.ts'
 import type { FailedRule, ReplayedExchange } from './replay-report.ts'
+import { replayExitCode } from './failure-signature.ts'
 
 const replayed = (standing: Standing): ReplayedExchange => ({
   standing,

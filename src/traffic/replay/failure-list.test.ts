@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Standing } from '../recording/standing.ts'
 import { listFailures, worstFailure } from './failure-list.ts'
 import type { ReplayedExchange } from './replay-report.ts'
-import { isSameFailure } from './same-failure.ts'
+import { isSameFailure } from './failure-signature.ts'
 
 const subject = { role: 'software-service', party: 'subject' } as const
 const partner = { role: 'ordering-application', party: 'sparring' } as const

@@ -8,8 +8,13 @@ import { parseIsoInstant } from '../date-time.ts'
 import type { Difference } from '../difference/difference.ts'
 import { eventTypeOf } from '../difference/split-by-event.ts'
 import { type Exchange, statusClass } from '../exchange.ts'
-import { differenceSignature, differingStandings, operationName } from './failure-signature.ts'
-import { signatureText } from './signature-text.ts'
+import {
+  differenceSignature,
+  differingStandings,
+  operationName,
+  isSameFailure,
+  signatureText,
+} from './failure-signature.ts'
 import {
   createOrderTimeline,
   finalEvents,
@@ -18,7 +23,6 @@ import {
 } from './order-timeline.ts'
 import { rejectionError } from './rejection-error.ts'
 import type { FailureSignature, ReplayedExchange, ReplayReport } from './replay-report.ts'
-import { isSameFailure } from './same-failure.ts'
 
 /** By severity. The last ones are listed, and never chosen without being named. */
 export const failureRanks = [

@@ -1,6 +1,6 @@
 /** The signature of a difference: what differs, not only that something does. */
 import { eventTypeOf } from '../difference/split-by-event.ts'
-import type { ReplayedExchange, FailureSignature } from './replay-report.ts'
+import type { ReplayedExchange, FailureSignature, ReplayReport } from './replay-report.ts'
 import type { Standing } from '../recording/standing.ts'
 import { statusClass } from '../exchange.ts'
 
@@ -40,4 +40,81 @@ export function differenceSignature(
     where: first ? `/${first.side}${withoutListPositions(first.where)}` : '',
     statusClass: statusClass((replayed.live ?? replayed.recorded)?.reply),
   }
+}
+
+const isSame = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b
+
+/**
+ * Whether two signatures identify the same failure. Older recordings do not have all members: those that one of them
+ * lacks do not count then.
+ */
+export function isSameFailure(a: FailureSignature, b: FailureSignature): boolean {
+  if (a.kind === 'answer') {
+    if (b.kind !== 'answer' || a.operation !== b.operation || statusClass(a) !== statusClass(b))
+      return false
+    const isOld = a.by === undefined || b.by === undefined
+    return (
+      isOld ||
+      (['by', 'event', 'error', 'order', 'state'] as const).every((key) => a[key] === b[key])
+    )
+  }
+  if (a.kind === 'invariant')
+    return b.kind === 'invariant' && a.name === b.name && isSame(a.order, b.order)
+  if (a.kind === 'repeat')
+    return b.kind === 'repeat' && a.operation === b.operation && a.order === b.order
+  if (a.kind === 'ending')
+    return b.kind === 'ending' && a.order === b.order && a.state === b.state && a.call === b.call
+  return (
+    b.kind === 'difference' &&
+    a.operation === b.operation &&
+    a.standing === b.standing &&
+    a.where === b.where &&
+    a.statusClass === b.statusClass &&
+    isSame(a.order, b.order)
+  )
+}
+
+const ofOrder = (order: string | undefined): string =>
+  order === undefined ? '' : ` of order ${order}`
+
+/** A failure in one sentence. */
+export function signatureText(signature: FailureSignature): string {
+  if (signature.kind === 'invariant')
+    return `rule ${signature.name} fails${signature.order === undefined ? '' : ` for order ${signature.order}`}`
+  if (signature.kind === 'repeat')
+    return `${signature.operation}${ofOrder(signature.order)} is made again after it succeeded`
+  if (signature.kind === 'ending')
+    return signature.call === undefined
+      ? `order ${signature.order} is left at ${signature.state}`
+      : `order ${signature.order} is ${signature.state}, and the service still makes ${signature.call}`
+  if (signature.kind === 'answer') {
+    const { operation, event, order, status, error, state, by } = signature
+    const what = `${operation}${event === undefined ? '' : ` ${event}`}${ofOrder(order)}`
+    const answered = by === 'partner' ? 'is refused by the partner with' : 'is answered'
+    return `${what} ${answered} ${status}${error === undefined ? '' : ` (${error})`}${state === undefined ? '' : `, after ${state}`}`
+  }
+  const at = signature.where === '' ? '' : ` at ${signature.where}`
+  return `${signature.operation}${ofOrder(signature.order)} comes out ${signature.standing}${at}`
+}
+
+type ReplayExitCode = 0 | 1 | 3 | 4
+
+type JudgedReport = Pick<ReplayReport, 'exchanges' | 'failedRules'>
+
+const hasStanding = ({ exchanges }: JudgedReport, ...wanted: readonly Standing[]): boolean =>
+  exchanges.some(({ standing }) => wanted.includes(standing))
+
+/**
+ * 0: no difference beyond noise, or only failures that are gone. 1: a difference or a failed rule. 3: no reply, or unauthorised, before any
+ * difference. 4: not completed. 5 (unstable) is for callers that replay twice.
+ */
+export function replayExitCode(report: JudgedReport): ReplayExitCode {
+  const { exchanges, failedRules } = report
+  const refused = exchanges.findIndex(({ standing }) => standing === 'auth' || standing === 'error')
+  const differs = exchanges.findIndex(({ standing }) => differingStandings.has(standing))
+  // A difference after a failed call may be its consequence.
+  if (refused >= 0 && (differs < 0 || refused < differs)) return 3
+  if (differs >= 0 || failedRules.length > 0) return 1
+  return hasStanding(report, 'unresolved', 'blocked') ? 4 : 0
 }

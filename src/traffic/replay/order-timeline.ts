@@ -2,9 +2,9 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
-import { extractHandedOverEvents } from '../causality/handed-over-events.ts'
 import type { ReplayedExchange, ReplayReport } from './replay-report.ts'
-import { isSuccess } from '../exchange.ts'
+import { hasSucceeded } from '../exchange.ts'
+import { extractHandedOverEvents } from '../causality/entities.ts'
 
 /** Calls by which the subject moves an order on; to repeat one after its success changes nothing, or is refused. */
 const movingCalls: ReadonlySet<OperationId> = new Set([
@@ -107,14 +107,14 @@ export function createOrderTimeline({
         if (!progress || isEarlierStatus(type, progress.state)) continue
         progress.state = type
         progress.announcedBy = replayed
-        progress.takenAt = isSuccess(live.reply) ? live.startedAt + live.tookMs : undefined
+        progress.takenAt = hasSucceeded(live.reply) ? live.startedAt + live.tookMs : undefined
       }
     const operation = live.operation && v2OperationOf(live.operation)
     if (order === undefined || operation === undefined || !movingCalls.has(operation)) continue
     if (live.from.party !== 'subject') continue
     const progress = progressOf(order)
     const isAfterState = (progress.takenAt ?? Number.POSITIVE_INFINITY) < live.startedAt
-    progress.calls.push({ operation, replayed, ok: isSuccess(live.reply), isAfterState })
+    progress.calls.push({ operation, replayed, ok: hasSucceeded(live.reply), isAfterState })
   }
   return { orderOf, stateBefore: (replayed) => statesBefore.get(replayed), orders }
 }

@@ -7,8 +7,7 @@ import { minCertainty } from '../causality/closure.ts'
 import { isAcknowledgmentCall, isPollCall } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { RecordingContent } from '../recording/content.ts'
-
-const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
+import { endOf } from '../exchange.ts'
 
 /** The recording with only those causes that a replay must respect. */
 export function withOrderingCauses(content: RecordingContent): RecordingContent {

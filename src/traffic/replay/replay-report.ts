@@ -5,6 +5,7 @@ import type { NameConflict, RenamedIdentifier } from '../correlation/binding.ts'
 import type { Difference } from '../difference/difference.ts'
 import type { MatchStrategy } from '../matching/match-strategy.ts'
 import type { Standing } from '../recording/standing.ts'
+import type { RecordingContent } from '../recording/content.ts'
 
 export interface ReplayedExchange {
   readonly standing: Standing
@@ -118,3 +119,31 @@ export type FailureSignature =
       /** The subject's call after that; absent where it left the order unfinished. */
       readonly call?: string
     }
+
+/** Share of calls that were answered as recorded, from 0 to 1; undefined without calls. */
+export function replayAccuracy({
+  strategies,
+}: Pick<ReplayReport, 'strategies'>): number | undefined {
+  const all = Object.values(strategies).reduce((sum, count) => sum + count, 0)
+  const { exact = 0, bound = 0, repeat = 0 } = strategies
+  return all === 0 ? undefined : (exact + bound + repeat) / all
+}
+
+/** A recording as the report of a replay that went exactly as recorded, for the failures that it shows. */
+export const recordedReport = ({ exchanges, file }: RecordingContent): ReplayReport => ({
+  recording: file,
+  driver: 'client',
+  seed: 0,
+  exchanges: exchanges.map((recorded) => ({
+    standing: 'same',
+    recorded,
+    live: recorded,
+    differences: [],
+  })),
+  counts: {},
+  strategies: {},
+  unused: [],
+  conflicts: [],
+  map: [],
+  failedRules: [],
+})

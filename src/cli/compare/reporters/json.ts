@@ -5,9 +5,9 @@
 import { appliedEditText } from '../../../traffic/edits/exchange-edit.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../../traffic/recording/recorded-exchange.ts'
-import { replayAccuracy } from '../../../traffic/replay/accuracy.ts'
 import type { ComparedExchange } from '../comparison-report.ts'
 import { defineCompareReporter } from './reporter.ts'
+import { replayAccuracy } from '../../../traffic/replay/replay-report.ts'
 
 export const comparisonLinesVersion = 1
 

@@ -1,5 +1,4 @@
 /** The counters of a comparison: one series for each form of a number and each place in which it occurs. */
-import { createCounterSeries, type CounterSeries, numberPairKey } from './counter-series.ts'
 import type { CounterPart } from './volatile-part.ts'
 
 export interface Counters {
@@ -72,6 +71,155 @@ export function createCounters(): Counters {
         },
         isSequential: (series) => bySeries.get(series)?.isSequential() ?? false,
       }
+    },
+  }
+}
+
+interface NumberPair {
+  readonly old: number
+  readonly new: number
+}
+
+interface CounterSeries {
+  readonly see: (pair: NumberPair, isNamed: boolean) => void
+  /** The number of pairs, without those that contradict more frequent ones. */
+  readonly pairs: () => readonly NumberPair[]
+  /** Whether the recorded numbers are close together, as those of a counter are. */
+  readonly isSequential: () => boolean
+  /** The pairs that count on, as keys; empty when it is no counter. */
+  readonly continued: () => ReadonlySet<string>
+}
+
+const numberPairKey = (pair: NumberPair): string => `${pair.old} ${pair.new}`
+
+/** Maximum number of pairs. */
+const maxPairs = 200_000
+/** Distinct numbers that show a counter, where the name of its field does not. */
+const minUnnamed = 4
+/** Maximum mean distance of the numbers of one counter. */
+const maxMeanStep = 50
+
+const ascending = (numbers: Iterable<number>): readonly number[] =>
+  [...numbers].toSorted((a, b) => a - b)
+
+const isUnchanged = (pair: NumberPair): boolean => pair.old === pair.new
+
+/** One-to-one pairs, unchanged and frequent ones first. */
+function withoutConflicts(votes: ReadonlyMap<string, NumberPair & { count: number }>) {
+  const olds = new Set<number>()
+  const news = new Set<number>()
+  return [...votes.values()]
+
+    .toSorted((a, b) => Number(isUnchanged(b)) - Number(isUnchanged(a)) || b.count - a.count)
+    .filter((pair) => {
+      if (olds.has(pair.old) || news.has(pair.new)) return false
+      olds.add(pair.old)
+      news.add(pair.new)
+      return true
+    })
+}
+
+/** Most numbers follow their predecessor directly. */
+function isDense(numbers: readonly number[]): boolean {
+  const direct = numbers.filter(
+    (each, index) => index > 0 && each - (numbers[index - 1] ?? 0) === 1,
+  )
+  return direct.length * 2 >= numbers.length - 1
+}
+
+/** Distances that are tried. */
+const maxDistances = 100
+
+/** The distance that carries most recorded numbers to live ones. */
+function bestDistance(pairs: readonly NumberPair[]): number {
+  const news = new Set(pairs.map((pair) => pair.new))
+  const lowest = (ascending(news)[0] ?? 0) - (pairs[0]?.old ?? 0)
+  const distances = new Set([0, lowest, ...pairs.map((pair) => pair.new - pair.old)])
+  let best = { distance: 0, hits: -1 }
+  for (const distance of [...distances].slice(0, maxDistances)) {
+    const hits = pairs.filter(({ old }) => news.has(old + distance)).length
+    if (hits > best.hits) best = { distance, hits }
+  }
+  return best.distance
+}
+
+/** The pairs whose numbers belong to the same set on both sides, at a distance. */
+function permuted(pairs: readonly NumberPair[]): readonly NumberPair[] {
+  const distance = bestDistance(pairs)
+  const olds = new Set(pairs.map((pair) => pair.old))
+  const news = new Set(pairs.map((pair) => pair.new))
+  return pairs.filter((pair) => news.has(pair.old + distance) && olds.has(pair.new - distance))
+}
+
+/** A replay of a part of a recording takes fewer numbers: a step may be shorter, and never longer. */
+const isStep = (recorded: number, live: number): boolean => live >= 1 && live <= recorded
+
+/** The pairs without those at which the step to the next number changed. */
+function evenlyStepped(sorted: readonly NumberPair[]): readonly NumberPair[] {
+  const uneven = new Set<NumberPair>()
+  for (const [index, pair] of sorted.entries()) {
+    const before = sorted[index - 1]
+    if (!before || isStep(pair.old - before.old, pair.new - before.new)) continue
+    // A number that stayed is no difference: then the one before it is.
+    uneven.add(isUnchanged(pair) ? before : pair)
+  }
+  return sorted.filter((pair) => !uneven.has(pair))
+}
+
+/** Whether the numbers of both sides have the same steps, whichever thing has which. */
+function haveEvenSteps(pairs: readonly NumberPair[]): boolean {
+  const olds = ascending(pairs.map(({ old }) => old))
+  const news = ascending(pairs.map((pair) => pair.new))
+  return olds.every(
+    (old, index) =>
+      index === 0 ||
+      isStep(old - (olds[index - 1] ?? 0), (news[index] ?? 0) - (news[index - 1] ?? 0)),
+  )
+}
+
+/** The pairs that count on. */
+function continuedPairs(sorted: readonly NumberPair[]): readonly NumberPair[] {
+  const isOrdered = sorted.every(
+    (pair, index) => index === 0 || pair.new > (sorted[index - 1]?.new ?? 0),
+  )
+  if (isOrdered) return evenlyStepped(sorted)
+  return haveEvenSteps(sorted) ? sorted : permuted(sorted)
+}
+
+/**
+ * A series of numbered things, recorded and live: it counts on when the same steps begin at another number. Concurrent
+ * things may take their numbers in another order; a number that is left out, or given twice, is a difference.
+ */
+function createCounterSeries(): CounterSeries {
+  const votes = new Map<string, NumberPair & { count: number }>()
+  let isNamed = false
+
+  const pairs = (): readonly NumberPair[] =>
+    withoutConflicts(votes).toSorted((a, b) => a.old - b.old)
+
+  function isSequential(): boolean {
+    const numbers = ascending(new Set([...votes.values()].map(({ old }) => old)))
+    const span = (numbers.at(-1) ?? 0) - (numbers[0] ?? 0)
+    return span <= maxMeanStep * numbers.length
+  }
+
+  return {
+    see(pair, named) {
+      isNamed ||= named
+      const key = numberPairKey(pair)
+      const before = votes.get(key)
+      if (before) before.count++
+      else if (votes.size < maxPairs) votes.set(key, { ...pair, count: 1 })
+    },
+    pairs,
+    isSequential,
+    continued() {
+      const sorted = pairs()
+      const isCounter =
+        isSequential() &&
+        (isNamed || (sorted.length >= minUnnamed && isDense(sorted.map(({ old }) => old))))
+      if (!isCounter) return new Set()
+      return new Set(continuedPairs(sorted).map(numberPairKey))
     },
   }
 }

@@ -4,17 +4,22 @@
  * recorded id is one live id, and a counter has the same steps.
  */
 import { compact } from '../../../compact.ts'
-import type { Exchange } from '../../exchange.ts'
+import { type Exchange, headerValue } from '../../exchange.ts'
 import { jsonPathOf, pointerKeys } from '../../json/json-pointer.ts'
 import type { Comparator, Difference, Rule } from '../difference.ts'
 import { defaultRule } from '../rule-book.ts'
 import { instantToleranceMs } from '../protocol-rules.ts'
 import { createCounters } from './counters.ts'
 import { createIdentifierPairs } from './identifier-pairs.ts'
-import { createForeignTest } from './known-values.ts'
 import { bareSeriesName, isTypedPlace, placeName } from './place-name.ts'
-import { unchangedNumbers } from './unchanged-numbers.ts'
-import { counterIn, type VolatilePart, type VolatileValue, volatileParts } from './volatile-part.ts'
+import {
+  counterIn,
+  type VolatilePart,
+  type VolatileValue,
+  volatileParts,
+  unchangedNumbers,
+  type ExchangePair,
+} from './volatile-part.ts'
 
 /** A recorded exchange and the live one in its place, with recorded identifiers and times, and how they differ. */
 export interface ComparedPair {
@@ -177,4 +182,45 @@ export function acceptNoise(pairs: readonly ComparedPair[]): readonly (readonly 
   return pairs.map((pair) =>
     pair.differences.some(isOpen) ? acceptDifferences(pair, isNoise) : pair.differences,
   )
+}
+
+const word = /[\w.~+/=:-]{4,200}/g
+const separators = /[./=:]+/
+
+function textsOf({ request, reply }: Exchange): readonly string[] {
+  const location = headerValue(reply?.headers ?? [], 'location') ?? ''
+  return [request.url, request.body ?? '', reply?.body ?? '', location]
+}
+
+/** A word, and its parts. */
+const valuesOfWord = (text: string): readonly string[] =>
+  separators.test(text) ? [text, ...text.split(separators)] : [text]
+
+function valuesIn(exchanges: Iterable<Exchange>, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>()
+  const see = (value: string): unknown => wanted.has(value) && found.add(value)
+  for (const exchange of exchanges)
+    for (const text of textsOf(exchange))
+      for (const [match] of text.matchAll(word)) valuesOfWord(match).forEach(see)
+  return found
+}
+
+/**
+ * Tells whether a pair of identifiers cannot stand for each other: the recorded one still occurs live, or the live one
+ * occurs in the recording.
+ */
+function createForeignTest(
+  pairs: readonly ExchangePair[],
+  values: ReadonlySet<string>,
+): (old: string, live: string) => boolean {
+  if (values.size === 0) return () => false
+  const inRecording = valuesIn(
+    pairs.map(({ recorded }) => recorded),
+    values,
+  )
+  const inReplay = valuesIn(
+    pairs.map(({ live }) => live),
+    values,
+  )
+  return (old, live) => inReplay.has(old) || inRecording.has(live)
 }

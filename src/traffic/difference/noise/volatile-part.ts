@@ -3,11 +3,17 @@
  * Only candidates: whether they are noise is decided over all exchanges.
  */
 import { compact } from '../../../compact.ts'
-import { isIdentifierName } from '../../correlation/identifier-name.ts'
 import { looksGenerated } from '../../correlation/identifier-shapes.ts'
 import { isTimeName } from '../../correlation/shift-times.ts'
 import { isPlaceholder } from '../../redaction/pseudonyms.ts'
 import { instantIn, instantInText, textFormOf } from '../text-form.ts'
+import type { Exchange } from '../../exchange.ts'
+import { escapePointerKey } from '../../json/json-pointer.ts'
+import { replyDocument, requestDocument } from '../document.ts'
+import { isList } from '../json.ts'
+import { bareSeriesName } from './place-name.ts'
+import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import { isIdentifierName } from '../../correlation/identifier-kind.ts'
 
 export type VolatilePart =
   | { readonly kind: 'instant'; readonly distanceMs: number }
@@ -240,4 +246,39 @@ export function seriesNumbers(value: unknown, place: string): readonly SeriesNum
   return (text.match(volatileWord) ?? []).flatMap((word, index) =>
     numbersInWord(word, `${around} ${index}`),
   )
+}
+
+export interface ExchangePair {
+  readonly recorded: Exchange
+  readonly live: Exchange
+}
+
+const maxLeaves = 20_000
+
+/** The equal leaves at equal places of two documents. */
+function* equalLeaves(
+  recorded: unknown,
+  live: unknown,
+): Generator<{ where: string; value: unknown }> {
+  const open: (readonly [unknown, unknown, string])[] = [[recorded, live, '']]
+  for (let count = 0; count < maxLeaves; count++) {
+    const [left, right, where] = open.pop() ?? [undefined, undefined, undefined]
+    if (where === undefined) return
+    if (isList(left) && isList(right))
+      for (const [index, each] of left.entries())
+        open.push([each, right[index], `${where}/${index}`])
+    else if (isUnknownRecord(left) && isUnknownRecord(right)) {
+      for (const key of Object.keys(left))
+        if (Object.hasOwn(right, key))
+          open.push([left[key], right[key], `${where}/${escapePointerKey(key)}`])
+    } else if (left === right) yield { where, value: left }
+  }
+}
+
+/** The numbers in values that are equal on both sides: they tell whether a counter that differs elsewhere jumped. */
+export function* unchangedNumbers({ recorded, live }: ExchangePair): Generator<SeriesNumber> {
+  const { operation } = recorded
+  for (const documentOf of [requestDocument, replyDocument])
+    for (const { where, value } of equalLeaves(documentOf(recorded), documentOf(live)))
+      yield* seriesNumbers(value, bareSeriesName(where, operation))
 }
