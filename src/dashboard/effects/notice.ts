@@ -8,5 +8,8 @@ export const noticeMessage = (text: string, tone: Tone = 'plain'): Message => ({
   notice: { text, tone },
 })
 
+export const errorMessage = ({ error }: { readonly error: string }, tone: Tone = 'err'): Message =>
+  noticeMessage(error, tone)
+
 export const refusalMessage = ({ code, message }: Refusal): Message =>
   noticeMessage(`refused, ${code}: ${message}`, 'warn')

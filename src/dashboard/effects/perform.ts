@@ -1,12 +1,11 @@
 /** Executes the actions of keys on the session and returns the resulting messages. */
-import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
-import type { Action, Message } from '../model/message.ts'
+import type { Message, PlaybackAction, SessionAction } from '../model/message.ts'
 import { performBatch, releaseAll, stepShown } from './agenda.ts'
 import { changeSpeed, setClock, toggleClock } from './clock.ts'
 import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
-import { isPlaybackAction, type PlaybackAction, performPlayback } from './playback.ts'
+import { performPlayback } from './playback.ts'
 import { resendExchange } from './resend.ts'
 import {
   addOrReplaceFault,
@@ -16,33 +15,31 @@ import {
   saveAsScenario,
 } from './session.ts'
 import { undoOrRedo } from './undo.ts'
-import type { DashboardPorts } from './ports.ts'
+import type { ActionContext, DashboardPorts } from './ports.ts'
 import { refusalMessage, noticeMessage } from './notice.ts'
 
-/** Actions that the session executes; quit and suspend belong to the terminal. */
-export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
-
+/** Executes an action; quit and suspend belong to the terminal. */
 export async function performAction(
   session: SessionApi,
-  action: SessionAction,
+  action: SessionAction | PlaybackAction,
   ports: DashboardPorts = {},
   /** Progress messages of long-running actions. */
   onMessage: (message: Message) => void = () => undefined,
 ): Promise<readonly Message[]> {
   try {
-    if (isPlaybackAction(action)) return await performPlayback(session, action, ports, onMessage)
-    return await performOnSession(session, action, ports)
+    return await perform(session, action, { ports, onMessage })
   } catch (error) {
     // A remote session may be gone; the screen must survive that.
     return [noticeMessage(error instanceof Error ? error.message : String(error), 'err')]
   }
 }
 
-async function performOnSession(
+async function perform(
   session: SessionApi,
-  action: Exclude<SessionAction, PlaybackAction>,
-  ports: DashboardPorts,
+  action: SessionAction | PlaybackAction,
+  context: ActionContext,
 ): Promise<readonly Message[]> {
+  const { ports } = context
   switch (action.kind) {
     case 'submit': {
       const result = await session.submit(action.command)
@@ -90,6 +87,6 @@ async function performOnSession(
       await session.advance(action.ms)
       return [noticeMessage(`${action.ms / 1000} s passed`)]
     default:
-      return assertNever(action)
+      return performPlayback(session, action, context)
   }
 }

@@ -4,59 +4,24 @@
  */
 import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
-import type { Action, Message } from '../model/message.ts'
-import type { DashboardPorts } from './ports.ts'
+import type { Message, PlaybackAction } from '../model/message.ts'
+import type { ActionContext } from './ports.ts'
 import { undoOrRedo } from './undo.ts'
-import { noticeMessage } from './notice.ts'
-
-/** Actions on the recording. */
-export type PlaybackAction = Extract<
-  Action,
-  {
-    readonly kind:
-      | 'seek'
-      | 'next'
-      | 'bookmark'
-      | 'accept'
-      | 'turn-edit'
-      | 'send-alone'
-      | 'go-on'
-      | 'export'
-      | 'minimise'
-  }
->
-
-const playbackActionKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>([
-  'seek',
-  'next',
-  'bookmark',
-  'accept',
-  'turn-edit',
-  'send-alone',
-  'go-on',
-  'export',
-  'minimise',
-])
-
-export const isPlaybackAction = (action: Action): action is PlaybackAction =>
-  playbackActionKinds.has(action.kind)
+import { errorMessage, noticeMessage } from './notice.ts'
 
 const searchNames = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
 
 export async function performPlayback(
   session: SessionApi,
   action: PlaybackAction,
-  { exportRecording, minimise }: DashboardPorts,
-  onMessage: (message: Message) => void,
+  { ports: { exportRecording, minimise }, onMessage }: ActionContext,
 ): Promise<readonly Message[]> {
   const { playback } = session
   if (!playback) return [noticeMessage('there is no recording here', 'muted')]
   switch (action.kind) {
     case 'seek': {
       const place = await playback.seek(action.to)
-      return place.ok
-        ? [{ kind: 'sought', place: place.value }]
-        : [noticeMessage(place.error, 'warn')]
+      return place.ok ? [{ kind: 'sought', place: place.value }] : [errorMessage(place, 'warn')]
     }
     case 'next': {
       const { from, what, direction } = action
@@ -71,15 +36,13 @@ export async function performPlayback(
     }
     case 'bookmark': {
       const bookmarked = await playback.bookmark(action.place)
-      if (!bookmarked.ok) return [noticeMessage(bookmarked.error, 'err')]
+      if (!bookmarked.ok) return [errorMessage(bookmarked)]
       return [noticeMessage(bookmarked.value ? "bookmarked: ' goes there" : 'the bookmark is gone')]
     }
     case 'accept': {
       const file = await playback.accept(action.place, action.difference, action.compare)
       return [
-        file.ok
-          ? noticeMessage(`accepted from now on: ${file.value}`, 'ok')
-          : noticeMessage(file.error, 'err'),
+        file.ok ? noticeMessage(`accepted from now on: ${file.value}`, 'ok') : errorMessage(file),
       ]
     }
     case 'turn-edit': {
@@ -93,30 +56,24 @@ export async function performPlayback(
     }
     case 'send-alone': {
       const sent = await playback.sendAlone(action.place)
-      return [
-        sent.ok
-          ? noticeMessage(`#${sent.value} goes out alone`)
-          : noticeMessage(sent.error, 'warn'),
-      ]
+      return [sent.ok ? noticeMessage(`#${sent.value} goes out alone`) : errorMessage(sent, 'warn')]
     }
     case 'go-on': {
       const gone = await playback.goOnFrom(action.place)
-      if (!gone.ok) return [noticeMessage(gone.error, 'warn')]
+      if (!gone.ok) return [errorMessage(gone, 'warn')]
       const { seq, leftOut } = gone.value
       return [noticeMessage(`#${seq} is next, ${leftOut} left out: n sends it, space plays on`)]
     }
     case 'export': {
       if (!exportRecording) return [noticeMessage('there is no place to export to here', 'muted')]
       const file = await exportRecording(action.file)
-      return [
-        file.ok ? noticeMessage(`written: ${file.value}`, 'ok') : noticeMessage(file.error, 'err'),
-      ]
+      return [file.ok ? noticeMessage(`written: ${file.value}`, 'ok') : errorMessage(file)]
     }
     case 'minimise': {
       if (!minimise)
         return [noticeMessage('minimising needs a target: open it with --to <url>', 'muted')]
       const lines = await minimise((text) => onMessage(noticeMessage(text, 'info')), action.place)
-      if (!lines.ok) return [noticeMessage(lines.error, 'err')]
+      if (!lines.ok) return [errorMessage(lines)]
       return [{ kind: 'shown', title: 'Minimised', lines: lines.value }]
     }
     default:

@@ -3,6 +3,7 @@
  * composing code supplies them.
  */
 import type { Result } from '../../protocol/result.ts'
+import type { Message } from '../model/message.ts'
 
 /** The file exists already, or could not be written. */
 export type SaveProblem =
@@ -12,6 +13,13 @@ export type SaveProblem =
 export interface SaveScenarioRequest {
   readonly name: string
   readonly overwrite: boolean
+}
+
+/** What an action needs beside the session. */
+export interface ActionContext {
+  readonly ports: DashboardPorts
+  /** Receives the progress of long-running actions. */
+  readonly onMessage: (message: Message) => void
 }
 
 export interface DashboardPorts {

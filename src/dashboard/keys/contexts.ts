@@ -1,6 +1,7 @@
 /** Groups of contexts shared by several bindings. */
 import type { KeyContext } from './binding.ts'
 import { paneIds } from '../model/layout.ts'
+import { textPrompts } from '../update/prompt.ts'
 
 export const paneContexts: readonly KeyContext[] = [...paneIds, 'tape']
 
@@ -20,19 +21,8 @@ export const listContexts: readonly KeyContext[] = [
 /** All overlays. */
 export const overlayContexts: readonly KeyContext[] = ['detail', 'help', 'message', ...listContexts]
 
-/** Text prompts. */
-export const lineContexts: readonly KeyContext[] = [
-  'filter',
-  'search',
-  'fault',
-  'fault-form',
-  'save',
-  'palette',
-  'export',
-]
-
 export const promptContexts: readonly KeyContext[] = [
-  ...lineContexts,
+  ...textPrompts,
   'copy',
   'new-order',
   'move',

@@ -8,8 +8,8 @@ import { searchedPane, searchText } from '../model/search.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import { shownTrafficFilter } from '../model/query.ts'
 import { playbackOf } from '../model/recording.ts'
+import { textPrompts } from '../update/prompt.ts'
 import {
-  lineContexts,
   paneContextsExceptRecording,
   paneContexts,
   promptContexts,
@@ -228,7 +228,7 @@ export const navigationKeys = bindingsOf({ group: 'look around', contexts: paneC
   {
     id: 'filter.erase',
     keys: ['backspace', 'delete', 'ctrl-h'],
-    contexts: lineContexts,
+    contexts: textPrompts,
     group: 'filter',
     title: 'delete a character',
     run: () => outcomeOf({ kind: 'erased', all: false }),
@@ -236,7 +236,7 @@ export const navigationKeys = bindingsOf({ group: 'look around', contexts: paneC
   {
     id: 'filter.clear',
     keys: ['ctrl-u'],
-    contexts: lineContexts,
+    contexts: textPrompts,
     group: 'filter',
     title: 'delete all',
     footer: 'clear',

@@ -128,6 +128,9 @@ export type Message =
   | { readonly kind: 'shown'; readonly title: string; readonly lines: readonly string[] }
 
 export type Action =
+  SessionAction | PlaybackAction | { readonly kind: 'quit' } | { readonly kind: 'suspend' }
+
+export type SessionAction =
   /** Submits a command to the engine; `notice` is shown on success. */
   | { readonly kind: 'submit'; readonly command: Command; readonly notice: string }
   | { readonly kind: 'create'; readonly wish: NewOrder }
@@ -173,6 +176,9 @@ export type Action =
   /** Sets the clock: its speed, or its mode. */
   | { readonly kind: 'clock'; readonly speed?: number; readonly mode?: ClockMode }
   | { readonly kind: 'advance'; readonly ms: number }
+
+/** Actions on the recording that is played. */
+export type PlaybackAction =
   /** Seeks in the recording. */
   | { readonly kind: 'seek'; readonly to: SeekTarget }
   | {
@@ -199,8 +205,6 @@ export type Action =
   | { readonly kind: 'export'; readonly file: string }
   /** Minimises the failure of this exchange; the worst one where it has none. */
   | { readonly kind: 'minimise'; readonly place: number }
-  | { readonly kind: 'quit' }
-  | { readonly kind: 'suspend' }
 
 /** Edits of items; `hold` also releases. */
 export type BatchEdit =

@@ -19,7 +19,6 @@ import {
   firstWord,
   orderNames,
   numberIn,
-  itemNumbers,
   activeFaults,
   type PlainStep,
 } from './steps.ts'
@@ -36,6 +35,22 @@ export interface PlainCommand {
   /** It reads out the pane, also when that is the one that was shown before. */
   readonly readsPane?: true
 }
+
+/** Does an action of the palette. */
+const actionCommand = (name: string, summary: string, id: string): PlainCommand => ({
+  name,
+  summary,
+  steps: () => [paletteStep(id)],
+})
+
+/** Does an action of the palette on an item of the agenda. */
+const itemCommand = (name: string, summary: string, id: string): PlainCommand => ({
+  name,
+  argument: '<item>',
+  summary,
+  suggestions: ({ seen }) => (seen?.agenda ?? []).map((row) => String(row.id)),
+  steps: itemSteps(id),
+})
 
 export const plainCommands: readonly PlainCommand[] = [
   {
@@ -109,42 +124,14 @@ export const plainCommands: readonly PlainCommand[] = [
     steps: () => [paneStep('agenda')],
     readsPane: true,
   },
-  {
-    name: 'hold',
-    argument: '<item>',
-    summary: 'hold an item of the agenda, or release it',
-    suggestions: itemNumbers,
-    steps: itemSteps('item.hold p'),
-  },
-  {
-    name: 'drop',
-    argument: '<item>',
-    summary: 'drop an item of the agenda',
-    suggestions: itemNumbers,
-    steps: itemSteps('item.drop x'),
-  },
-  {
-    name: 'duplicate',
-    argument: '<item>',
-    summary: 'duplicate an item of the agenda',
-    suggestions: itemNumbers,
-    steps: itemSteps('item.duplicate d'),
-  },
-  {
-    name: 'delay',
-    argument: '<item>',
-    summary: 'delay an item of the agenda by 1 s',
-    suggestions: itemNumbers,
-    steps: itemSteps('item.delay t'),
-  },
-  {
-    name: 'undo',
-    summary: 'undo the last edit of the agenda',
-    steps: () => [paletteStep('undo z')],
-  },
+  itemCommand('hold', 'hold an item of the agenda, or release it', 'item.hold p'),
+  itemCommand('drop', 'drop an item of the agenda', 'item.drop x'),
+  itemCommand('duplicate', 'duplicate an item of the agenda', 'item.duplicate d'),
+  itemCommand('delay', 'delay an item of the agenda by 1 s', 'item.delay t'),
+  actionCommand('undo', 'undo the last edit of the agenda', 'undo z'),
   { name: 'pause', summary: 'pause the clock', steps: () => [pauseStep(true)] },
   { name: 'resume', summary: 'let the clock run', steps: () => [pauseStep(false)] },
-  { name: 'step', summary: 'take the next item', steps: () => [paletteStep('agenda.step n')] },
+  actionCommand('step', 'take the next item', 'agenda.step n'),
   {
     name: 'advance',
     argument: '[5s]',
@@ -158,11 +145,7 @@ export const plainCommands: readonly PlainCommand[] = [
       },
     ],
   },
-  {
-    name: 'verdicts',
-    summary: 'the rules, those that failed first',
-    steps: () => [paletteStep('verdicts.open I')],
-  },
+  actionCommand('verdicts', 'the rules, those that failed first', 'verdicts.open I'),
   {
     name: 'verdict',
     argument: '<rule, such as SE-1>',
@@ -179,16 +162,8 @@ export const plainCommands: readonly PlainCommand[] = [
       },
     ],
   },
-  {
-    name: 'judge',
-    summary: 'ask your service for its view, and judge',
-    steps: () => [paletteStep('verdicts.judge r')],
-  },
-  {
-    name: 'faults',
-    summary: 'the active faults, and all that can be added',
-    steps: () => [paletteStep('faults.open f')],
-  },
+  actionCommand('judge', 'ask your service for its view, and judge', 'verdicts.judge r'),
+  actionCommand('faults', 'the active faults, and all that can be added', 'faults.open f'),
   {
     name: 'faults add',
     argument: '<fault, such as drop:event=CONFIRMED>',
@@ -213,17 +188,9 @@ export const plainCommands: readonly PlainCommand[] = [
           : plainNotice('no active fault has this number: faults lists them'),
     ],
   },
-  { name: 'faults end', summary: 'disable all faults', steps: () => [paletteStep('fault.end 0')] },
-  {
-    name: 'connect',
-    summary: 'how your service connects',
-    steps: () => [paletteStep('contact.open c')],
-  },
-  {
-    name: 'save',
-    summary: 'save what you did as a scenario',
-    steps: () => [paletteStep('save s')],
-  },
+  actionCommand('faults end', 'disable all faults', 'fault.end 0'),
+  actionCommand('connect', 'how your service connects', 'contact.open c'),
+  actionCommand('save', 'save what you did as a scenario', 'save s'),
   {
     name: 'back',
     summary: 'close what is open, one layer at a time',

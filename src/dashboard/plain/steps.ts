@@ -94,9 +94,6 @@ export const itemSteps =
     ]
   }
 
-export const itemNumbers = ({ seen }: Model): readonly string[] =>
-  (seen?.agenda ?? []).map(({ id }) => String(id))
-
 export const activeFaults = ({ seen }: Model) =>
   (seen?.faults ?? []).filter(({ over }) => over === undefined)
 

@@ -3,11 +3,11 @@
  * changes.
  */
 import type { SessionApi } from '../../session-api/session-api.ts'
-import { performAction, type SessionAction } from '../effects/perform.ts'
+import { performAction } from '../effects/perform.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import { respondToKey } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
-import type { Action, Message } from '../model/message.ts'
+import type { Action, Message, PlaybackAction, SessionAction } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { updateModel } from '../update/update.ts'
 import type { KeyPress } from './key-press.ts'
@@ -31,7 +31,7 @@ export function pressKey(store: ModelStore, press: KeyPress): Action | undefined
 export async function performInto(
   store: ModelStore,
   session: SessionApi,
-  action: SessionAction,
+  action: SessionAction | PlaybackAction,
   ports?: DashboardPorts,
 ): Promise<void> {
   store.send(...(await performAction(session, action, ports, (message) => store.send(message))))

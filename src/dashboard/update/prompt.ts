@@ -16,7 +16,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const withoutLastGrapheme = (text: string): string =>
   text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
 
-const textPrompts: ReadonlySet<Prompt['kind'] | undefined> = new Set([
+/** Prompts that take text. */
+export const textPrompts = [
   'filter',
   'search',
   'fault',
@@ -24,10 +25,10 @@ const textPrompts: ReadonlySet<Prompt['kind'] | undefined> = new Set([
   'save',
   'palette',
   'export',
-] as const)
+] as const satisfies readonly Prompt['kind'][]
 
-/** Whether a prompt takes text. */
-export const isTextPrompt = (kind: Prompt['kind'] | undefined): boolean => textPrompts.has(kind)
+export const isTextPrompt = (kind: Prompt['kind'] | undefined): boolean =>
+  textPrompts.some((each) => each === kind)
 
 export const withFilter = (model: Model, text: string): Model => ({
   ...model,

@@ -6,7 +6,6 @@ import type { Comparator, Difference } from '../../../traffic/difference/differe
 import type { PlaybackPair } from '../../../session-api/playback.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { Model } from '../../model/model.ts'
-import { hintRows } from '../panes/pane.ts'
 import { standingSigns } from '../panes/recording.ts'
 import {
   columnPairs,
@@ -25,7 +24,7 @@ import {
   type Tone,
   widthOf,
 } from '../text/row.ts'
-import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
+import { headingLine, listLine, type ListLine, type ListInput, wrappedLines } from './listing.ts'
 
 const maxDifferences = 200
 
@@ -46,11 +45,6 @@ export const comparedPair = ({ seen }: Model, place: number): PlaybackPair | und
   return pair?.row.place === place ? pair : undefined
 }
 
-const wrapped = (text: string, width: number, tone: Tone): readonly ListLine[] =>
-  hintRows(width, text).map(({ spans }) =>
-    listLine({ spans: spans.map((each) => ({ ...each, tone })) }),
-  )
-
 function summaryLines(
   { row: { standing, sent }, because }: PlaybackPair,
   { width, model }: ListInput,
@@ -63,7 +57,7 @@ function summaryLines(
         : sent
           ? 'It was not sent yet: n sends what comes next.'
           : 'It is not sent: your service asked it, or it was left out.'
-    return wrapped(reason, width, 'muted')
+    return wrappedLines(reason, width, 'muted')
   }
   const [sign, tone] = standingSigns[standing]
   return [
@@ -102,7 +96,7 @@ function oneDifference(difference: Difference, index: number, width: number): re
     (each) => listLine(each),
   )
   const reasonLines = accepted
-    ? wrapped(
+    ? wrappedLines(
         `${rule.from} rule, ${comparatorText(rule.compare)}: ${rule.reason}`,
         width - 3,
         'muted',

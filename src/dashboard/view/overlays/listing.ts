@@ -8,7 +8,8 @@ import { type Model } from '../../model/model.ts'
 import type { ListOverlay } from '../../model/overlay.ts'
 import type { FaultRow } from '../../../session-api/session-api.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { type Row, row, span } from '../text/row.ts'
+import { wordWrap } from '../text/cells.ts'
+import { type Row, row, span, type Tone } from '../text/row.ts'
 
 /** Target of a line, on which keys act. */
 export type ListTarget =
@@ -37,6 +38,10 @@ export const listLine = (made: Row, target?: ListTarget): ListLine =>
 
 export const headingLine = (text: string, more = ''): ListLine =>
   listLine(row(span(` ${text}`, 'strong'), span(more === '' ? '' : `  ${more}`, 'muted')))
+
+/** A text on as many lines as it needs. */
+export const wrappedLines = (text: string, width: number, tone: Tone): readonly ListLine[] =>
+  wordWrap(text, Math.max(1, width - 2)).map((line) => listLine(row(span(` ${line}`, tone))))
 
 export interface ListInput {
   readonly model: Model

@@ -4,11 +4,10 @@
  */
 import type { StoryKind, StoryLine } from '../../../session-api/explanation.ts'
 import type { Explanation } from '../../../session-api/session-api.ts'
-import { hintRows } from '../panes/pane.ts'
 import { wordWrap } from '../text/cells.ts'
 import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
-import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
+import { headingLine, listLine, type ListLine, type ListInput, wrappedLines } from './listing.ts'
 
 const tones: Readonly<Record<StoryKind, Tone>> = {
   host: 'strong',
@@ -21,24 +20,19 @@ const tones: Readonly<Record<StoryKind, Tone>> = {
   effect: 'plain',
 }
 
-const wrapped = (text: string, width: number, tone: Tone): readonly ListLine[] =>
-  hintRows(width, text).map(({ spans }) =>
-    listLine({ spans: spans.map((each) => ({ ...each, tone })) }),
-  )
-
 export function storyLines(input: ListInput): readonly ListLine[] {
   const explanation = input.model.seen?.explanation
   if (!explanation) return [listLine(row(span(' looking for the story', 'muted')))]
   const { title, conclusion, lines, omitted } = explanation
   return [
-    ...wrapped(title, input.width, 'strong'),
-    ...conclusion.flatMap((sentence) => wrapped(sentence, input.width, 'plain')),
+    ...wrappedLines(title, input.width, 'strong'),
+    ...conclusion.flatMap((sentence) => wrappedLines(sentence, input.width, 'plain')),
     ...splitLines(explanation, input),
     listLine(emptyRow),
     headingLine('What happened', 'enter goes to the exchange'),
     ...lines.flatMap((each, index) => storyLine(each, index, input)),
     ...(omitted > 0
-      ? wrapped(`${omitted} lines in the middle are left out.`, input.width, 'muted')
+      ? wrappedLines(`${omitted} lines in the middle are left out.`, input.width, 'muted')
       : []),
   ]
 }
@@ -49,12 +43,12 @@ function splitLines({ splits }: Explanation, { width }: ListInput): readonly Lis
     listLine(emptyRow),
     headingLine('Where the views were apart'),
     ...splits.flatMap(({ from, to, text, because }) => [
-      ...wrapped(
+      ...wrappedLines(
         `! ${timeText(from, true)} ${to === undefined ? 'to now' : `to ${timeText(to, true)}`}: ${text}`,
         width,
         'warn',
       ),
-      ...wrapped(`  ${because}`, width, 'muted'),
+      ...wrappedLines(`  ${because}`, width, 'muted'),
     ]),
   ]
 }

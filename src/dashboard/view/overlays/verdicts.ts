@@ -15,7 +15,7 @@ import type { Model } from '../../model/model.ts'
 import { hintRows, shortId } from '../panes/pane.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { columnSpans, emptyRow, row, span, type Tone } from '../text/row.ts'
-import { headingLine, listLine, type ListLine, type ListInput } from './listing.ts'
+import { headingLine, listLine, type ListLine, type ListInput, wrappedLines } from './listing.ts'
 
 const ranks: Readonly<Record<VerdictOutcome, number>> = {
   failed: 0,
@@ -78,11 +78,6 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
   })
 }
 
-const wrapped = (text: string, width: number, tone: Tone): readonly ListLine[] =>
-  hintRows(width, text).map(({ spans }) =>
-    listLine({ spans: spans.map((each) => ({ ...each, tone })) }),
-  )
-
 export function findingLines(input: ListInput, id: string): readonly ListLine[] {
   const { model, width } = input
   const verdict = model.seen?.verdicts.find((each) => each.id === id)
@@ -99,7 +94,7 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
       ),
     )
   return [
-    ...wrapped(sentence, width, 'strong'),
+    ...wrappedLines(sentence, width, 'strong'),
     listLine(emptyRow),
     ...field('outcome', resultText(verdict)),
     ...(verdict.follows === undefined
@@ -109,17 +104,24 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
     ...field(outcome === 'not-exercised' ? 'needs' : 'checked by', premise),
     ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
     ...(found > findings.length
-      ? [listLine(emptyRow), ...wrapped(`… and ${found - findings.length} more.`, width, 'muted')]
+      ? [
+          listLine(emptyRow),
+          ...wrappedLines(`… and ${found - findings.length} more.`, width, 'muted'),
+        ]
       : []),
     ...(premises === 0 && outcome === 'not-exercised'
       ? [
           listLine(emptyRow),
-          ...wrapped('The rule was not exercised: it has nothing to check yet.', width, 'muted'),
+          ...wrappedLines(
+            'The rule was not exercised: it has nothing to check yet.',
+            width,
+            'muted',
+          ),
         ]
       : []),
     listLine(emptyRow),
     headingLine('What to do'),
-    ...wrapped(remedy, width, 'plain'),
+    ...wrappedLines(remedy, width, 'plain'),
     listLine(emptyRow),
     headingLine('What the protocol says'),
     ...clauses.flatMap((clause) => field(clause, clauseText(clause, model))),
@@ -160,7 +162,7 @@ function findingRows(finding: Finding, index: number, { width }: ListInput): rea
       `${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${slotText}`.trimEnd(),
       adviceText,
     ),
-    ...wrapped(because, width, advice ? 'info' : lagMs === undefined ? 'err' : 'warn'),
+    ...wrappedLines(because, width, advice ? 'info' : lagMs === undefined ? 'err' : 'warn'),
     ...evidence.map(({ seq, line: text }) =>
       listLine(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {
         kind: 'exchange',

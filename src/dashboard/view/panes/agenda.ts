@@ -14,7 +14,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { selectedIds } from '../../update/marks.ts'
 import { columnSpans, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
-import { hintRows, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { hintRows, listRow, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { onlyOrderText, ruledRow, titleRow } from './title.ts'
 
 export const agendaPane: Pane = {
@@ -40,7 +40,7 @@ export const agendaPane: Pane = {
         span(mark, 'accent'),
         ...itemSpans(item, item.id === nextId, width, input),
       ]
-      return { spans, click: item.id, ...(here ? { chosen: 'here' } : {}) }
+      return listRow(spans, item.id, here ? 'here' : undefined)
     })
     const note = agendaNoteHeight(rect.height)
     if (note === 0 || !chosen) return [title, ...list]

@@ -3,7 +3,7 @@ import { focusOf, listHeight, type Model, shownInstant } from '../../model/model
 import { chosenId } from '../../model/present.ts'
 import { columnSpans, type Row, type Span, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
-import { hintRows, noMatchRows, type PaneInput, shortId } from './pane.ts'
+import { hintRows, listRow, noMatchRows, type PaneInput, shortId } from './pane.ts'
 import { isFailureStatus } from './strip.ts'
 import { newRowsText, onlyOrderText, titleRow } from './title.ts'
 import { tabNames } from '../../model/tabs.ts'
@@ -19,15 +19,13 @@ export function entityListRows(input: PaneInput): readonly Row[] {
   if (rows.length === 0 && none.length > 0) return [title, ...none]
   if (rows.length === 0)
     return [title, ...hintRows(rect.width, `No ${tabNames[tab][0].toLowerCase()} yet.`)]
-  const focused = focusOf(model) === 'orders'
+  const chosen = focusOf(model) === 'orders' ? 'here' : 'elsewhere'
   return [
     title,
     ...rows.map((entity): Row => {
       const here = entity.id === chosenId(model)
       const spans = [span(here ? '>' : ' '), ...entitySpans(entity, rect.width, model)]
-      const click = entity.id
-      if (!here) return { spans, click }
-      return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
+      return listRow(spans, entity.id, here ? chosen : undefined)
     }),
   ]
 }

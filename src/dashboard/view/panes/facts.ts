@@ -5,7 +5,15 @@ import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
-import { partyText, hintRows, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import {
+  partyText,
+  hintRows,
+  listRow,
+  noMatchRows,
+  type Pane,
+  type PaneInput,
+  shortId,
+} from './pane.ts'
 import { followText, onlyOrderText, titleRow } from './title.ts'
 
 export const factsPane: Pane = {
@@ -25,7 +33,7 @@ export const factsPane: Pane = {
       ...rows.slice(top, top + height).map((fact, index): Row => {
         const here = top + index === chosen
         const spans = [span(here && marked ? '>' : ' '), ...factSpans(fact, rect.width, model)]
-        return { spans, click: fact.seq, ...(here && focused ? { chosen: 'here' } : {}) }
+        return listRow(spans, fact.seq, here && focused ? 'here' : undefined)
       }),
     ]
   },

@@ -7,7 +7,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
 import { entityListRows } from './entities.ts'
-import { hintRows, noMatchRows, type Pane, shortId } from './pane.ts'
+import { hintRows, listRow, noMatchRows, type Pane, shortId } from './pane.ts'
 import { recordingOrderRows } from './recording-orders.ts'
 import { newRowsText, onlyOrderText, titleRow } from './title.ts'
 
@@ -29,16 +29,14 @@ export const ordersPane: Pane = {
         ? hintRows(rect.width, 'No orders yet.', firstOrderHint(model))
         : noMatchRows(input, 'orders')
     if (rows.length === 0) return [title, ...none]
-    const focused = focusOf(model) === 'orders'
+    const chosen = focusOf(model) === 'orders' ? 'here' : 'elsewhere'
     return [
       title,
       ...rows.map((order, index): Row => {
         const here = order.orderId === model.orderId
         const sign = here ? '>' : index < pinned.length ? '^' : ' '
         const spans = [span(sign), ...orderSpans(order, rect.width, model, glyphs)]
-        const click = order.orderId
-        if (!here) return { spans, click }
-        return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
+        return listRow(spans, order.orderId, here ? chosen : undefined)
       }),
     ]
   },

@@ -1,11 +1,12 @@
 /** Interface of panes, and texts that several of them share. */
+import { compact } from '../../../compact.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../../model/layout.ts'
 import type { Model } from '../../model/model.ts'
 import { type Role, roles, shortRoleName } from '../../../protocol/role.ts'
 import { searchText, type SearchPane } from '../../model/search.ts'
 import { wordWrap } from '../text/cells.ts'
-import { type Row, row, span } from '../text/row.ts'
+import { type Row, row, type Span, span } from '../text/row.ts'
 
 export interface PaneInput {
   readonly model: Model
@@ -18,6 +19,13 @@ export interface Pane {
   readonly id: PaneId
   readonly rows: (input: PaneInput) => readonly Row[]
 }
+
+/** The row of a list; `chosen` says whether it has the cursor. */
+export const listRow = (
+  spans: readonly Span[],
+  click: string | number,
+  chosen: Row['chosen'],
+): Row => ({ spans, click, ...compact({ chosen }) })
 
 /** Text of an empty pane: its state, and the key that changes it. */
 export const hintRows = (width: number, ...sentences: readonly string[]): readonly Row[] =>

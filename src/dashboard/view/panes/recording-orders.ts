@@ -4,7 +4,7 @@ import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/pla
 import { focusOf, listHeight } from '../../model/model.ts'
 import { columnSpans, type Row, row, span, type Tone } from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
-import { hintRows, type PaneInput, shortId } from './pane.ts'
+import { hintRows, listRow, type PaneInput, shortId } from './pane.ts'
 import { standingSigns } from './recording.ts'
 import { isFailureStatus } from './strip.ts'
 import { titleRow } from './title.ts'
@@ -15,7 +15,7 @@ export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot)
   const title = titleRow(input, 'orders', [], [span(`${orderCount} so far`, 'muted')])
   if (orders.length === 0)
     return [title, ...hintRows(rect.width, 'No exchange up to here is about an order.')]
-  const focused = focusOf(model) === 'orders'
+  const chosen = focusOf(model) === 'orders' ? 'here' : 'elsewhere'
   const from = Math.max(0, model.orders.top - (model.seen?.query.ordersOffset ?? 0))
   return [
     title,
@@ -30,9 +30,7 @@ export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot)
           { text: ageText(now - order.at), width: 6, align: 'right', tone: 'muted' },
         ]),
       ]
-      const click = order.orderId
-      if (!here) return { spans, click }
-      return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
+      return listRow(spans, order.orderId, here ? chosen : undefined)
     }),
   ]
 }

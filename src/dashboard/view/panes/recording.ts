@@ -11,7 +11,7 @@ import type { Glyphs } from '../text/glyphs.ts'
 import { totalText } from '../timeline.ts'
 import { columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { shortDurationText, timeText } from '../text/time.ts'
-import { hintRows, type PaneInput, shortId } from './pane.ts'
+import { hintRows, listRow, type PaneInput, shortId } from './pane.ts'
 import { titleRow } from './title.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 
@@ -53,9 +53,7 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
         span(here && focused ? '>' : ' '),
         ...tapeSpans(row, { current, width: rect.width, model, glyphs: input.glyphs }),
       ]
-      const click = row.place
-      if (here) return { spans, click, chosen: focused ? 'here' : 'elsewhere' }
-      return { spans, click }
+      return listRow(spans, row.place, here ? (focused ? 'here' : 'elsewhere') : undefined)
     }),
   ]
 }

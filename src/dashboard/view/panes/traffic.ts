@@ -21,7 +21,7 @@ import {
 } from '../text/row.ts'
 import { shortDurationText, timeText } from '../text/time.ts'
 import { logWindow } from '../../update/logs.ts'
-import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
+import { hintRows, listRow, type Pane, type PaneInput, shortId } from './pane.ts'
 import { recordingRows } from './recording.ts'
 import { followText, onlyOrderText, titleRow } from './title.ts'
 
@@ -43,7 +43,7 @@ export const trafficPane: Pane = {
     const list = rows.slice(top, top + height).map((exchange, index): Row => {
       const here = top + index === chosen && focused
       const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, input)]
-      return { spans, click: exchange.seq, ...(here ? { chosen: 'here' } : {}) }
+      return listRow(spans, exchange.seq, here ? 'here' : undefined)
     })
     return [title, ...list, ...contactBelow(input, height - list.length)]
   },
