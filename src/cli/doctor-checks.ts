@@ -1,6 +1,5 @@
 /** The checks of `sparring doctor`: each finding is ok, or a warning or a failure with a remedy. The checks leave nothing behind. */
 import { access, constants, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration/schema.ts'
 import { listenFailure } from '../edge/server/listen-problem.ts'
@@ -9,6 +8,7 @@ import { type CheckFinding, okFinding, problemFinding } from '../session/service
 import { checkOperationPaths, rolePorts, playedRoles } from '../session/settings.ts'
 import { startTls } from '../session/tls.ts'
 import { isCi, type Io } from './io.ts'
+import { listenError } from './ports.ts'
 import { readSessionOptions, type SessionFlags } from './session-options.ts'
 
 const failed = (what: string, remedy: string): CheckFinding => problemFinding('fail', what, remedy)
@@ -73,14 +73,6 @@ async function checkCertificates({
     return [failed(error.message, 'Correct tls, or ca of the subject.')]
   }
 }
-
-/** The error of listening on a port; undefined when it is free. */
-const listenError = (host: string, port: number): Promise<Error | undefined> =>
-  new Promise((done) => {
-    const server = createServer()
-    server.once('error', done)
-    server.listen(port, host, () => server.close(() => done(undefined)))
-  })
 
 async function checkPorts(configuration: Configuration): Promise<readonly CheckFinding[]> {
   const { host, port } = configuration

@@ -32,21 +32,24 @@ const listing = <Row>(listed: Listing<Row>): Listing => listed as Listing
 
 const joined = (words: readonly string[]): string => words.join(', ')
 
+/** These members of each row, in this order. */
+const pick = <Row, Key extends keyof Row>(rows: readonly Row[], keys: readonly Key[]) =>
+  rows.map((row) => Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, Key>)
+
+const operationKeys = [
+  'id',
+  'capability',
+  'method',
+  'path',
+  'hosts',
+  'callers',
+  'success',
+  'clauses',
+] as const
+
 function operationsListed(): Listing {
-  const rows = operations.map(
-    ({ id, capability, method, path, hosts, callers, success, clauses }) => ({
-      id,
-      capability,
-      method,
-      path,
-      hosts,
-      callers,
-      success,
-      clauses,
-    }),
-  )
   return listing({
-    rows,
+    rows: pick(operations, operationKeys),
     columns: [
       { title: 'OPERATION', cell: ({ id }) => id },
       { title: 'AT', cell: ({ hosts }) => joined(hosts) },
@@ -126,19 +129,20 @@ function profilesListed(): Listing {
   })
 }
 
+const invariantKeys = [
+  'id',
+  'name',
+  'kind',
+  'sentence',
+  'remedy',
+  'premise',
+  'binds',
+  'clauses',
+] as const
+
 function invariantsListed(): Listing {
-  const rows = invariants.map(({ id, name, kind, sentence, remedy, premise, binds, clauses }) => ({
-    id,
-    name,
-    kind,
-    sentence,
-    remedy,
-    premise,
-    binds,
-    clauses,
-  }))
   return listing({
-    rows,
+    rows: pick(invariants, invariantKeys),
     columns: [
       { title: 'ID', cell: ({ id }) => id },
       { title: 'KIND', cell: ({ kind }) => kind },

@@ -1,5 +1,5 @@
 /** Saves the operator's actions as a scenario file in the folder `scenarios`; overwrites only on request. */
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { saveOutput } from '../edge/files/output.ts'
 import type { DashboardPorts, SaveProblem } from '../dashboard/effects/ports.ts'
@@ -20,12 +20,6 @@ const problemOf = (error: unknown): SaveProblem => ({
   message: `the scenario could not be written: ${error instanceof Error ? error.message : String(error)}`,
 })
 
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )
-
 export function createSaveScenario({
   cwd,
   textOf,
@@ -36,7 +30,7 @@ export function createSaveScenario({
     const shown = relative(cwd, file)
     try {
       // Checked before the text is generated, so that the prompt for another name appears at once.
-      if (!overwrite && (await isThere(file))) return err({ kind: 'exists', file: shown })
+      if (!overwrite && existsSync(file)) return err({ kind: 'exists', file: shown })
       const text = await textOf(name.replace(/\.ya?ml$/, ''))
       await saveOutput(file, text, { replace: overwrite })
       return ok(shown)

@@ -1,7 +1,9 @@
 /** Every setting of the configuration as a row: from its JSON Schema and the default configuration. */
 import { defaultConfiguration } from '../configuration/defaults.ts'
 import { type SettingEffect, settingEffectAt } from '../configuration/setting-effects.ts'
+import { formatDuration } from '../protocol/duration.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { flowText } from '../scenario/yaml-text.ts'
 import { configurationSchema } from './configuration-schema.ts'
 
 export interface SettingRow {
@@ -98,32 +100,13 @@ function exampleOf(node: SchemaNode): unknown {
 const plainText = /^[a-z_/][\w./{}:+-]*$/i
 const reserved = /^(?:true|false|null|yes|no|on|off|~)$/i
 
+const textOf = (text: string): string =>
+  plainText.test(text) && !reserved.test(text) && !/[{}]|: |:$/.test(text)
+    ? text
+    : JSON.stringify(text)
+
 /** A value as YAML flow text. */
-export function flowText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`
-  if (isUnknownRecord(value)) {
-    const members = Object.entries(value)
-      .filter(([, each]) => each !== undefined)
-      .map(([key, each]) => `${flowText(key)}: ${flowText(each)}`)
-    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
-  }
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return plainText.test(value) && !reserved.test(value) && !/[{}]|: |:$/.test(value)
-    ? value
-    : JSON.stringify(value)
-}
-
-const units = [
-  [60 * 60_000, 'h'],
-  [60_000, 'm'],
-  [1000, 's'],
-] as const
-
-/** Milliseconds as the configuration takes them: `2m`, `500ms`. */
-function durationOf(ms: number): string {
-  const [unit, letter] = units.find(([each]) => ms >= each && ms % each === 0) ?? [1, 'ms']
-  return ms === 0 ? '0' : `${ms / unit}${letter}`
-}
+const settingText = (value: unknown): string => flowText(value, textOf)
 
 const memberOf = (value: unknown, key: string): unknown =>
   isUnknownRecord(value) ? value[key] : undefined
@@ -142,7 +125,8 @@ function rowsBelow(
         { path: here, isSection: true, description, values: '', example: '' },
         ...rowsBelow(each, here, value),
       ]
-    const text = typeof value === 'number' && isDuration(each) ? durationOf(value) : flowText(value)
+    const isTime = typeof value === 'number' && value > 0 && isDuration(each)
+    const text = isTime ? formatDuration(value) : settingText(value)
     return [
       {
         path: here,
@@ -150,7 +134,7 @@ function rowsBelow(
         description,
         values: valuesOf(each),
         ...(value === undefined ? {} : { default: text }),
-        example: flowText(exampleOf(each)),
+        example: settingText(exampleOf(each)),
         effect: settingEffectAt(here),
       },
     ]

@@ -14,3 +14,9 @@ export function suggestion(word: string, known: readonly string[], otherwise: st
   const near = findClosestName(word, known)
   return near === undefined ? otherwise : `Did you mean "${near}"?`
 }
+
+export const wrongValue = (
+  path: readonly PropertyKey[],
+  wrong: string,
+  remedy: string,
+): Diagnostic => ({ path, which: 'value', wrong, remedy })

@@ -9,7 +9,7 @@ import { findClosestName } from '../protocol/closest-name.ts'
 import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
 import { orderDiagnostics } from './order-diagnostics.ts'
 import type { Scenario } from './schema.ts'
-import { suggestion, type Diagnostic } from './diagnostic.ts'
+import { suggestion, type Diagnostic, wrongValue } from './diagnostic.ts'
 import { stepEntryOf } from './steps.ts'
 
 /** Values of a scenario with their paths. */
@@ -28,9 +28,7 @@ function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Diagn
   ]
   return specs.flatMap(([path, spec]): readonly Diagnostic[] => {
     const checked = faultPort.check(spec)
-    if (checked.ok) return []
-    const remedy = 'See sparring list faults.'
-    return [{ path, which: 'value', wrong: checked.error.message, remedy }]
+    return checked.ok ? [] : [wrongValue(path, checked.error.message, 'See sparring list faults.')]
   })
 }
 
@@ -46,12 +44,13 @@ function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[
   ]
   return references
     .filter(([, id]) => !known.includes(id))
-    .map(([path, id]) => ({
-      path,
-      which: 'value',
-      wrong: `there is no invariant "${id}"`,
-      remedy: suggestion(id, known, 'See sparring list invariants.'),
-    }))
+    .map(([path, id]) =>
+      wrongValue(
+        path,
+        `there is no invariant "${id}"`,
+        suggestion(id, known, 'See sparring list invariants.'),
+      ),
+    )
 }
 
 /** Unknown event types: a wait for one would only fail at its timeout. */
@@ -90,28 +89,26 @@ function eventDiagnostics({
       .filter(([, type]) => !producedText.includes(JSON.stringify(type)))
       // A subject that sends events may define its own types; a near match of a known type is still reported.
       .filter(([, type]) => subject !== 'ordering-application' || findClosestName(type, eventTypes))
-      .map(([path, type]) => ({
-        path,
-        which: 'value',
-        wrong: `there is no event "${type}"`,
-        remedy: suggestion(type, eventTypes, 'Unknown types begin with X_.'),
-      }))
+      .map(([path, type]) =>
+        wrongValue(
+          path,
+          `there is no event "${type}"`,
+          suggestion(type, eventTypes, 'Unknown types begin with X_.'),
+        ),
+      )
   )
 }
 
 /** Clauses that the protocol does not have: a report would cite what cannot be looked up. */
 const clauseDiagnostics = ({ clauses }: Scenario): readonly Diagnostic[] =>
-  clauses.flatMap((id, index): readonly Diagnostic[] =>
+  clauses.flatMap((id, index) =>
     clauseIds.has(id)
       ? []
-      : [
-          {
-            path: ['clauses', index],
-            which: 'value',
-            wrong: `there is no clause "${id}"`,
-            remedy: suggestion(id, [...clauseIds], 'See sparring list clauses.'),
-          },
-        ],
+      : wrongValue(
+          ['clauses', index],
+          `there is no clause "${id}"`,
+          suggestion(id, [...clauseIds], 'See sparring list clauses.'),
+        ),
   )
 
 export const diagnosticsOf = (scenario: Scenario): readonly Diagnostic[] => [

@@ -2,7 +2,7 @@
  * Example tables: substitutes `${column}` in every text of a scenario with the value of a row. A text that is a single
  * placeholder takes the type of the value, so numbers stay numbers; paths do not change, so diagnostics can name them.
  */
-import { suggestion, type Diagnostic } from './diagnostic.ts'
+import { suggestion, type Diagnostic, wrongValue } from './diagnostic.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 export interface Example {
@@ -50,18 +50,13 @@ function fillText(
       return row[name]
     }
     const known = Object.keys(row)
-    diagnostics.push({
-      path,
-      which: 'value',
-      wrong: `"\${${name}}" has no value`,
-      remedy: suggestion(
-        name,
-        known,
-        known.length > 0
-          ? `The examples have ${known.join(', ')}.`
-          : 'There are no examples: add a table, or write the value itself.',
-      ),
-    })
+    const otherwise =
+      known.length > 0
+        ? `The examples have ${known.join(', ')}.`
+        : 'There are no examples: add a table, or write the value itself.'
+    diagnostics.push(
+      wrongValue(path, `"\${${name}}" has no value`, suggestion(name, known, otherwise)),
+    )
     return `\${${name}}`
   }
   const [, whole] = wholePlaceholder.exec(text) ?? []

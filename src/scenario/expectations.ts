@@ -208,21 +208,22 @@ export function hasFailedForGood(
   verdicts: readonly Verdict[],
 ): boolean {
   if (required === 'all') return false
+  const isAboutPlaced = ({ order }: { readonly order?: string | undefined }): boolean =>
+    order === undefined || slots.has(order)
   const idOf = (order: string | undefined) => (order === undefined ? undefined : slots.get(order))
   return (
     verdicts.some(
       (verdict) =>
         verdict.kind === 'safety' && required.includes(verdict.id) && isFailedVerdict(verdict),
     ) ||
-    calls.some(({ call, order, counting, times, 'at-most': most = times }) => {
-      const orderId = idOf(order)
-      const isKnown = order === undefined || orderId !== undefined
-      return most !== undefined && isKnown && countCalls({ call, orderId, counting }) > most
-    }) ||
-    taken.some(({ event, order }) => {
-      const orderId = idOf(order)
-      const isKnown = order === undefined || orderId !== undefined
-      return isKnown && refusedHandovers({ event, orderId }).length > 0
-    })
+    calls
+      .filter(isAboutPlaced)
+      .some(
+        ({ call, order, counting, times, 'at-most': most = times }) =>
+          most !== undefined && countCalls({ call, orderId: idOf(order), counting }) > most,
+      ) ||
+    taken
+      .filter(isAboutPlaced)
+      .some(({ event, order }) => refusedHandovers({ event, orderId: idOf(order) }).length > 0)
   )
 }

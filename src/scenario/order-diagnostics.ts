@@ -1,6 +1,6 @@
 /** Diagnostics for order slots: undefined slots, orders never placed, orders placed out of sequence. */
 import type { Scenario } from './schema.ts'
-import { suggestion, type Diagnostic } from './diagnostic.ts'
+import { suggestion, type Diagnostic, wrongValue } from './diagnostic.ts'
 import { stepEntryOf, type StepEntry } from './steps.ts'
 
 type Path = readonly PropertyKey[]
@@ -49,24 +49,10 @@ function slotsOf({ orders, steps }: Scenario): readonly string[] {
 
 function unknownOrder({ slot, path }: SlotReference, known: readonly string[]): Diagnostic {
   const shown = known.length > 8 ? [...known.slice(0, 3), '…', known.at(-1)] : known
-  return {
-    path,
-    which: 'value',
-    wrong: `there is no order "${slot}"`,
-    remedy: suggestion(
-      slot,
-      known,
-      known.length > 0 ? `There are ${shown.join(', ')}.` : 'Name it under orders, such as o1: {}.',
-    ),
-  }
+  const otherwise =
+    known.length > 0 ? `There are ${shown.join(', ')}.` : 'Name it under orders, such as o1: {}.'
+  return wrongValue(path, `there is no order "${slot}"`, suggestion(slot, known, otherwise))
 }
-
-const wrongValue = (path: Path, wrong: string, remedy: string): Diagnostic => ({
-  path,
-  which: 'value',
-  wrong,
-  remedy,
-})
 
 /** Slots are assigned in placement order, so a scenario that places o2 first would swap the names. */
 function placementDiagnostics(scenario: Scenario): readonly Diagnostic[] {

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import { examplesOf } from './examples.ts'
 import { type ScenarioRun, runsOf, type ScenarioRunOptions } from './runs.ts'
 import { Scenario, type ScenarioSession } from './schema.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import { type Diagnostic, wrongValue } from './diagnostic.ts'
 import { diagnosticsOf } from './diagnostics.ts'
 
 export type SchemaCheck = <Schema extends z.ZodType>(
@@ -35,19 +35,13 @@ function nestingDiagnostic(
 ): Diagnostic | undefined {
   if (typeof value !== 'object' || value === null || whole.has(value)) return undefined
   if (ancestors.includes(value))
-    return {
+    return wrongValue(
       path,
-      which: 'value',
-      wrong: `${path.join('.')} is an alias of something that contains it`,
-      remedy: 'Write it out in place of the alias.',
-    }
+      `${path.join('.')} is an alias of something that contains it`,
+      'Write it out in place of the alias.',
+    )
   if (path.length > maxNestingLevels)
-    return {
-      path,
-      which: 'value',
-      wrong: `it is nested deeper than ${maxNestingLevels} levels`,
-      remedy: 'Write fewer.',
-    }
+    return wrongValue(path, `it is nested deeper than ${maxNestingLevels} levels`, 'Write fewer.')
   for (const [key, each] of Object.entries(value)) {
     const at = Array.isArray(value) ? Number(key) : key
     const found = nestingDiagnostic(each, [...path, at], [...ancestors, value], whole)

@@ -18,12 +18,12 @@ const textOf = (text: string): string =>
 const entriesOf = (group: Readonly<Record<string, unknown>>): readonly [string, unknown][] =>
   Object.entries(group).filter(([, value]) => value !== undefined)
 
-/** Flow style, on one line. */
-function flowText(value: unknown): string {
-  if (typeof value === 'string') return textOf(value)
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.map(flowText).join(', ')}]`
+/** Flow style, on one line. `write` quotes a text where it has to be. */
+export function flowText(value: unknown, write = textOf): string {
+  if (typeof value === 'string') return write(value)
+  if (Array.isArray(value)) return `[${value.map((each) => flowText(each, write)).join(', ')}]`
   if (!isUnknownRecord(value)) return JSON.stringify(value) ?? 'null'
-  const entries = entriesOf(value).map(([key, each]) => `${textOf(key)}: ${flowText(each)}`)
+  const entries = entriesOf(value).map(([key, each]) => `${write(key)}: ${flowText(each, write)}`)
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
 

@@ -10,6 +10,7 @@ import { readRuns } from '../scenario/read.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
 import type { SubjectRequest } from '../scenario/step-context.ts'
+import { abortableSleep } from './abortable-sleep.ts'
 import type { SessionOptions } from './options.ts'
 import type { Session } from '../session-api/session.ts'
 
@@ -60,18 +61,6 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
   const { subject } = run.scenario
   return { ...options, ...(subject === 'none' ? { only: roles } : { as: subject }) }
 }
-
-/** Waits on the wall clock (ms), or until aborted. */
-export const abortableSleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done, { once: true })
-  })
 
 /**
  * Plays a scenario against the subject of a session opened for it: its steps with their faults, the end of faults,

@@ -1,5 +1,5 @@
 /** Replays a session of test/foreign/recordings against the service that it was recorded with. */
-import { freePort } from '../../src/cli/run/start-subject.ts'
+import { freePort } from '../../src/cli/ports.ts'
 import { compact } from '../../src/compact.ts'
 import { readRecording } from '../../src/edge/recording/read-recording.ts'
 import type { PlaybackPace } from '../../src/engine/playback/pace.ts'

@@ -1,13 +1,11 @@
 /** Runs `sparring diff`: reads two recordings, compares them and writes the report. */
-import { resolve } from 'node:path'
-import { readRecording } from '../../edge/recording/read-recording.ts'
 import { packageVersion } from '../../edge/version.ts'
-import { Problem } from '../../problem.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { compareRecordings } from '../../traffic/difference/side-by-side/compare-recordings.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+import { readRecordingContent } from '../replay/recording-content.ts'
 import { reportOfRecordings } from './comparison-report.ts'
 import { openComparisonReport, writeComparisonReport } from './write-report.ts'
 import { loadUserRules } from './rules.ts'
@@ -16,9 +14,8 @@ import type { DiffOptions } from './diff-flags.ts'
 const maxProblems = 5
 
 async function read(file: string, io: Io): Promise<RecordingContent> {
-  const content = await readRecording(resolve(io.cwd, file))
-  if (!content.ok) throw new Problem(content.error, 2)
-  const { problems, closed, exchanges } = content.value
+  const content = await readRecordingContent(file, io.cwd)
+  const { problems, closed, exchanges } = content
   for (const { line, message, file: segment } of problems.slice(0, maxProblems)) {
     // Line 0: the problem is the file itself, such as a missing segment or data that cannot be decompressed.
     const place = [
@@ -38,7 +35,7 @@ async function read(file: string, io: Io): Promise<RecordingContent> {
       io.stderr,
       `sparring: ${file} was interrupted: it is compared up to its ${exchanges.length} exchanges`,
     )
-  return content.value
+  return content
 }
 
 export async function diffRecordings(options: DiffOptions, io: Io): Promise<ExitCode> {

@@ -15,7 +15,7 @@ import {
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, printLine } from '../io.ts'
-import { parseOnlyFilter } from '../replay/only-filter.ts'
+import { parseOnlyFilter } from '../replay/flag-values.ts'
 import { allFormats } from './all-formats.ts'
 import { exportPart, reportInterruption, reportSkippedLines } from './export-part.ts'
 import { recordingNameOf } from './import-options.ts'

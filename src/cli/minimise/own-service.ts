@@ -1,5 +1,4 @@
 /** A service that we start for a trial or a proof, on reserved ports; ours are in a row. */
-import { createServer } from 'node:net'
 import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import { roles } from '../../protocol/role.ts'
@@ -8,14 +7,10 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import type { TrialService } from '../replay/driver.ts'
-import { cancellableSleep } from '../run/cancellable-sleep.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
 import { createProcessOutput } from '../run/process-output.ts'
-import {
-  fillPlaceholders,
-  freePort,
-  type StartedSubject,
-  startSubject,
-} from '../run/start-subject.ts'
+import { freePort, listenError } from '../ports.ts'
+import { fillPlaceholders, type StartedSubject, startSubject } from '../run/start-subject.ts'
 import { environmentOf } from '../run/subject-environment.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
 import { unreachableReason } from '../subject-probe.ts'
@@ -24,13 +19,6 @@ const host = '127.0.0.1'
 const maxWaitMs = 30_000
 const pauseMs = 100
 const maxTries = 50
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, host, () => server.close(() => resolve(true)))
-  })
 
 /** Ports of services that run side by side: a free one may be meant for another, which does not listen yet. */
 const reserved = new Set<number>()
@@ -48,7 +36,8 @@ async function reservePorts(attempted: string): Promise<Ports> {
     const row = [first, ...roles.map((_role, index) => first + 1 + index)]
     const all = [...row, service]
     if (first + roles.length > 65_535 || row.includes(service)) continue
-    if (!(await Promise.all(all.map(isFree))).every(Boolean)) continue
+    const errors = await Promise.all(all.map((port) => listenError(host, port)))
+    if (errors.some((error) => error !== undefined)) continue
     if (all.some((port) => reserved.has(port))) continue
     for (const port of all) reserved.add(port)
     const release = (): void => all.forEach((port) => void reserved.delete(port))
@@ -120,7 +109,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
           exitCode.unreachable,
         )
       }
-      await cancellableSleep(pauseMs, signal)
+      await abortableSleep(pauseMs, signal)
     }
   }
 }

@@ -3,26 +3,19 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
 import { makeFolder } from '../../edge/files/make-folder.ts'
-import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { SmallestPart } from '../../session/replay/minimise.ts'
 import type { MinimiseStage } from '../../traffic/minimise/minimise-options.ts'
-import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printJson, printLine } from '../io.ts'
+import { readRecordingContent } from '../replay/recording-content.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { checkServiceFlags } from './fixed-service.ts'
 import { type Product, productEndings, writeProducts } from './products.ts'
 import { type FoundFailure, searchFailure } from './search-failure.ts'
-
-async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
-  const read = await readRecording(resolve(cwd, file))
-  if (read.ok) return { ...read.value, file }
-  throw new Problem(read.error, exitCode.usage)
-}
 
 const baseOf = ({ output, recording }: MinimiseFlags): string =>
   output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson(?:\.(?:zst|gz))?$/, '')}.min`
@@ -71,7 +64,7 @@ export async function runMinimise(
   checkOutput(base, flags, io.cwd)
   checkServiceFlags(flags)
   const [content, rules] = await Promise.all([
-    contentOf(flags.recording, io.cwd),
+    readRecordingContent(flags.recording, io.cwd),
     loadUserRules(flags.recording, flags.rules, io.cwd),
   ])
   using stopping = listenForStop(io)

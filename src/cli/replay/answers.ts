@@ -9,7 +9,7 @@ import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { defaultRecordingFile } from '../default-recording-file.ts'
 import { type Io, isCi, printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { allowedTarget } from './target.ts'
+import { allowedTarget } from './flag-values.ts'
 import type { ReplayFlags } from './flags.ts'
 
 type OnMiss = NonNullable<AnswerOptions['onMiss']>

@@ -10,12 +10,14 @@ import { isHostIssued } from '../../traffic/matching/matchable-exchanges.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { parseAnswerFlags, recordFileOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
-import { rejectForeignFlags } from './driver-flags.ts'
 import { parseFrom } from './edits.ts'
-import { parseOnlyFilter } from './only-filter.ts'
-import { parseReplayPace } from './pace.ts'
+import {
+  allowedTarget,
+  parseOnlyFilter,
+  parseReplayPace,
+  rejectForeignFlags,
+} from './flag-values.ts'
 import { readReplaySession } from './replay-session.ts'
-import { allowedTarget } from './target.ts'
 
 /** `--step`: Enter sends the next request; the end of stdin lets the rest play by itself. */
 function stepByHand({ session }: Playback, io: Io): Disposable {

@@ -8,7 +8,7 @@ import { openPty, type Pty } from '../../../test/support/terminal.ts'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { openSession } from '../../session/open-session.ts'
-import { freePort } from '../run/start-subject.ts'
+import { freePort } from '../ports.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {

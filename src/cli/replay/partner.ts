@@ -8,11 +8,9 @@ import { printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
 import { defineDriver, type DriverInput } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
-import { rejectForeignFlags } from './driver-flags.ts'
 import { ensureSubjectReady } from './subject-ready.ts'
-import { parseReplayPace } from './pace.ts'
+import { allowedTarget, parseReplayPace, rejectForeignFlags } from './flag-values.ts'
 import { readReplaySession } from './replay-session.ts'
-import { allowedTarget } from './target.ts'
 
 function timingOf(flags: ReplayFlags): StepTiming {
   const { mode, speed } = parseReplayPace(flags)

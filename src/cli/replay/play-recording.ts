@@ -1,9 +1,7 @@
 /** Plays a recording, reports what differs, and returns the exit code; with a dashboard where the caller opens one. */
 import { compact } from '../../compact.ts'
 import { randomInt } from 'node:crypto'
-import { resolve } from 'node:path'
 import { saveText } from '../../edge/files/output.ts'
-import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { failureOutcome } from '../../traffic/minimise/replay-failure.ts'
 import type { TrialOutcome } from '../../traffic/minimise/trial.ts'
@@ -28,20 +26,14 @@ import { editFlags, readEdits, unplayedEdits } from './edits.ts'
 import type { DriverInput, ReplayScreen } from './driver.ts'
 import { driversByName } from './drivers.ts'
 import type { ReplayFlags } from './flags.ts'
-import { parseReplayPace } from './pace.ts'
+import { parseReplayPace } from './flag-values.ts'
 import { recordedSpeedNotice } from './recorded-speed.ts'
 import { replayOnceOrTwice, reportNoise } from './twice.ts'
-import { reportUnreadLines } from './unread-lines.ts'
+import { readRecordingContent, reportUnreadLines } from './recording-content.ts'
 import { signatureText } from '../../traffic/replay/failure-signature.ts'
 
 /** The exit code by which `git bisect run` skips a commit. */
 const bisectSkipCode = 125
-
-async function readContent(file: string, cwd: string): Promise<RecordingContent> {
-  const read = await readRecording(resolve(cwd, file))
-  if (read.ok) return { ...read.value, file }
-  throw new Problem(read.error, exitCode.usage)
-}
 
 async function writeMap(file: string, { map, seed }: ReplayReport, io: Io): Promise<void> {
   const text = `${JSON.stringify({ seed, names: map }, null, 2)}\n`
@@ -139,7 +131,7 @@ async function playAndReport(
   openScreen: OpenReplayScreen | undefined,
 ): Promise<ExitCode> {
   const [content, rules] = await Promise.all([
-    readContent(given.recording, io.cwd),
+    readRecordingContent(given.recording, io.cwd),
     loadUserRules(given.recording, given.rules, io.cwd, given['write-rules']),
   ])
   const driver = driverOf(given, content)

@@ -13,7 +13,7 @@ import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
 import { openSession } from '../../session/open-session.ts'
 import { prepareSession } from '../../session/session.ts'
-import { freePort } from '../run/start-subject.ts'
+import { freePort } from '../ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-ports-'))
 const recording = 'lunch.rec.ndjson'

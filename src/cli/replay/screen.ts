@@ -17,7 +17,7 @@ import type { DriverInput, ReplayScreen } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { openPlayerFiles } from './screen-files.ts'
 import { createScreenActions } from './screen-actions.ts'
-import { reportUnreadLines } from './unread-lines.ts'
+import { reportUnreadLines } from './recording-content.ts'
 import { pluralise } from '../../traffic/pluralise.ts'
 
 const outputOptionsOf = (flags: ReplayFlags): SessionOutputOptions =>

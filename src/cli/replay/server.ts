@@ -9,12 +9,14 @@ import { startRegistration } from '../registered-session.ts'
 import { parseAnswerFlags, recordFileOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
-import { rejectForeignFlags } from './driver-flags.ts'
 import { parseFrom } from './edits.ts'
-import { parseOnlyFilter } from './only-filter.ts'
-import { parseReplayPace } from './pace.ts'
+import {
+  allowedTarget,
+  parseOnlyFilter,
+  parseReplayPace,
+  rejectForeignFlags,
+} from './flag-values.ts'
 import { readReplaySession } from './replay-session.ts'
-import { allowedTarget } from './target.ts'
 import type { ReplayedExchange } from '../../traffic/replay/replay-report.ts'
 import { exchangeHeading, isDeviation, deviationLines } from '../compare/wording.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'

@@ -6,7 +6,7 @@ import type { Configuration } from '../../configuration/schema.ts'
 import { problem } from '../../problem.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { waitForSubject } from '../run/wait-for-subject.ts'
-import { cancellableSleep } from '../run/cancellable-sleep.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
 import type { TrialService } from './driver.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import type { Session } from '../../session-api/session.ts'
@@ -84,7 +84,7 @@ export async function ensureSubjectReady(
     }
     if (knownUrls.has(url) || !subjectListedFirst(exchanges)) return
     knownUrls.add(url)
-    await cancellableSleep(seconds * 1000, AbortSignal.any([called.signal, signal]))
+    await abortableSleep(seconds * 1000, AbortSignal.any([called.signal, signal]))
     if (!called.signal.aborted && !signal.aborted)
       onWarning(
         `your service has not called us within ${seconds} s; when this was recorded it did so first. Should it not know us (${addresses(session)}), start it again`,

@@ -11,7 +11,7 @@ import { unreachableReason } from '../subject-probe.ts'
 import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
 import { waitForSubject } from './wait-for-subject.ts'
 import type { PlannedRun } from './plan.ts'
-import { cancellableSleep } from './cancellable-sleep.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
 import { createProcessOutput, type ProcessOutput } from './process-output.ts'
 import {
   emptyPlaceholders,
@@ -41,7 +41,7 @@ const closeTimeoutMs = 1500
 
 async function close(session: PreparedSession): Promise<void> {
   const late = new AbortController()
-  await Promise.race([session.close(), cancellableSleep(closeTimeoutMs, late.signal)])
+  await Promise.race([session.close(), abortableSleep(closeTimeoutMs, late.signal)])
   late.abort()
 }
 
@@ -145,7 +145,7 @@ async function playAgainstSubject(
     if (refusal && !signal.aborted) return { kind: 'halted', ...refusal, output: output() }
     await session.begin()
     const outcome = await playRun(loaded.run, session, {
-      sleep: cancellableSleep,
+      sleep: abortableSleep,
       onStep,
       tolerances,
       view: queries.view,

@@ -1,7 +1,7 @@
 /** Environment without a subject: we play every role in this process, by default on the virtual clock. */
 import { playRun } from '../../scenario/play.ts'
 import type { RunEnvironment } from './environment.ts'
-import { cancellableSleep } from './cancellable-sleep.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
 import { openSession } from '../../session/open-session.ts'
 
 export const inProcessEnvironment: RunEnvironment = async (
@@ -20,7 +20,7 @@ export const inProcessEnvironment: RunEnvironment = async (
   return {
     kind: 'played',
     outcome: await playRun(run, session, {
-      sleep: cancellableSleep,
+      sleep: abortableSleep,
       onStep,
       enough: signal,
       tolerances,

@@ -2,7 +2,8 @@
  * Finds, reads and validates the scenario files before the first run. All errors of all files are reported at once, each
  * with file, line, column, source line and suggestion.
  */
-import { access, glob } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { CommandBody } from '../../engine/command.ts'
 import {
@@ -29,18 +30,12 @@ export interface LoadedRun {
 
 const isPattern = (text: string): boolean => /[*?[\]{}]/.test(text)
 
-/** Whether the name is an existing file: brackets in it are no glob pattern then. */
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
 /** The matching files: no duplicates, sorted by name within each pattern. */
 async function findFiles(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const pattern of patterns) {
-    const matches: string[] = (await isThere(resolve(cwd, pattern))) ? [pattern] : []
+    // Brackets in the name of an existing file are no glob pattern.
+    const matches: string[] = existsSync(resolve(cwd, pattern)) ? [pattern] : []
     if (matches.length === 0)
       for await (const file of glob(pattern, { cwd })) if (isDataFile(file)) matches.push(file)
     // A name without a pattern is kept although no such file exists: reading it reports the error.

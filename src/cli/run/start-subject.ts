@@ -3,8 +3,7 @@
  * output is kept for failure reports.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
-import { cancellableSleep } from './cancellable-sleep.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
 import type { ProcessOutput } from './process-output.ts'
 
 export interface StartedSubject {
@@ -17,18 +16,6 @@ export interface StartedSubject {
 }
 
 const killAfterMs = 3000
-
-/** A port that is free at this moment. */
-export function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, host, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 /** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
 export const fillPlaceholders = (
@@ -100,7 +87,7 @@ export function startSubject(
       signalGroup(child, 'SIGTERM')
       const timer = new AbortController()
       // The shell ends at once, but its children get the same time for cleanup.
-      await Promise.race([outputClosed.promise, cancellableSleep(killAfterMs, timer.signal)])
+      await Promise.race([outputClosed.promise, abortableSleep(killAfterMs, timer.signal)])
       timer.abort()
       signalGroup(child, 'SIGKILL')
       await done.promise

@@ -8,7 +8,8 @@ import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import type { Judge } from '../../invariants/judge/judge.ts'
 import type { Verdict, VerdictOutcome } from '../../invariants/verdict.ts'
 import { prepareSession } from '../../session/session.ts'
-import { freePort, startSubject } from './start-subject.ts'
+import { freePort } from '../ports.ts'
+import { startSubject } from './start-subject.ts'
 
 const [blockMs, breatheMs] = [400, 20]
 

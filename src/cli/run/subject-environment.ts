@@ -1,7 +1,7 @@
 /** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
 import type { PlannedRun } from './plan.ts'
 import { roles } from '../../protocol/role.ts'
-import { freePort } from './start-subject.ts'
+import { freePort } from '../ports.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
 export interface SubjectEnvironment {

@@ -1,5 +1,5 @@
 /** Waits until the subject answers at its URL or calls us. */
-import { cancellableSleep } from './cancellable-sleep.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
 import type { StartedSubject } from './start-subject.ts'
 import type { Session } from '../../session-api/session.ts'
 
@@ -42,7 +42,7 @@ export async function waitForSubject(
       const problem = url === undefined ? 'it has not called' : await probe(url)
       if (hasCalled || problem === undefined) return undefined
       if (performance.now() - begin >= seconds * 1000) return notReady(options, problem)
-      await cancellableSleep(pauseMs, signal)
+      await abortableSleep(pauseMs, signal)
     }
     return undefined
   } finally {

@@ -1,7 +1,7 @@
 /** The status of the orders of a recording at one place, as its events and documents tell it. */
 import { setBounded } from '../../engine/bounded.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import { orderEvents, orderEventTypes, type OrderEventType } from '../../protocol/orders/events.ts'
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { eventTypeOf, splitByEvent } from '../../traffic/difference/split-by-event.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -11,9 +11,6 @@ import type { ExchangeReader } from './reader.ts'
 import type { RecordingTimeline } from './timeline.ts'
 
 type Told = readonly (readonly [orderId: string, status: OrderStatus])[]
-
-const isOrderEvent = (type: string): type is OrderEventType =>
-  orderEventTypes.some((each) => each === type)
 
 function documentStatus({ operation, reply }: Exchange): OrderStatus | undefined {
   if (operation !== 'getOrder' || reply?.status !== 200) return undefined
@@ -26,7 +23,7 @@ function documentStatus({ operation, reply }: Exchange): OrderStatus | undefined
 export function statusesIn(exchange: Exchange): Told {
   return splitByEvent(exchange).flatMap((part): Told => {
     const type = eventTypeOf(part) ?? ''
-    const projected = isOrderEvent(type) ? orderEvents[type].projects : undefined
+    const projected = isOrderEventType(type) ? orderEvents[type].projects : undefined
     const status = projected ?? documentStatus(part)
     return part.orderId === undefined || status === undefined ? [] : [[part.orderId, status]]
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { DriverName } from '../../traffic/replay/replay-report.ts'
 import type { ReplayFlags } from './flags.ts'
-import { rejectForeignFlags } from './driver-flags.ts'
+import { rejectForeignFlags } from './flag-values.ts'
 
 const rejected: readonly (readonly [DriverName, Partial<ReplayFlags>, string])[] = [
   [

@@ -1,6 +1,18 @@
-/** Reports the unreadable lines of a recording: the first with its location, and the number of others. */
+/** Reads a whole recording, and reports its unreadable lines: the first with its location, and the number of others. */
+import { resolve } from 'node:path'
+import { readRecording } from '../../edge/recording/read-recording.ts'
+import { Problem } from '../../problem.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { LineProblem } from '../../traffic/recording/reader.ts'
+import { exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+
+/** The content of a recording under the name that was given. */
+export async function readRecordingContent(file: string, cwd: string): Promise<RecordingContent> {
+  const read = await readRecording(resolve(cwd, file))
+  if (read.ok) return { ...read.value, file }
+  throw new Problem(read.error, exitCode.usage)
+}
 
 export interface UnreadLines {
   readonly problems: readonly LineProblem[]

@@ -1,5 +1,5 @@
 /** Resolves after `ms` on the machine's clock, or when the signal aborts. */
-export const cancellableSleep = (ms: number, signal: AbortSignal): Promise<void> =>
+export const abortableSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const done = (): void => {
