@@ -22,10 +22,10 @@ import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { rawWishOf } from '../flags.ts'
 import { type Io, printLine, withStdoutFor } from '../io.ts'
+import { createProgressLine } from '../progress-line.ts'
 import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
 import type { ImportSource } from './import-source.ts'
 import { openImportSource } from './open-import-source.ts'
-import { createImportProgress } from './import-progress.ts'
 import { openRecordingOutput, type RecordingOutput } from './recording-output.ts'
 import { printImportReport } from './import-summary.ts'
 import { type DetectedFormat, detectImportFormat, isKnownContent } from './detect-format.ts'
@@ -119,9 +119,25 @@ interface CopyJob {
   readonly output: RecordingOutput
 }
 
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** Most imports are over before their progress is worth a line. */
+const progressDelayMs = 100
+
+/** What is read so far, with rate and estimate. */
+function progressText(bytes: number, total: number | undefined, exchanges: number, ms: number) {
+  const rate = bytes / Math.max(0.001, ms / 1000)
+  const left =
+    total === undefined ? '' : `, about ${Math.max(1, Math.round((total - bytes) / rate))} s left`
+  const totalText = total === undefined ? '' : ` of ${megabytes(total)}`
+  return `${megabytes(bytes)}${totalText}, ${exchanges} exchanges, ${megabytes(rate)}/s${left}`
+}
+
 /** Returns true when interrupted. */
 async function copyLines({ input, lines, output }: CopyJob, io: Io): Promise<boolean> {
-  const progress = createImportProgress(input.bytes, io)
+  const progress = createProgressLine(io, progressDelayMs)
+  const start = performance.now()
+  let bytes = 0
   let stopped = false
   // A closed stdout does not stop the import: its result is the file.
   const unlisten = io.onInterrupt((why) => {
@@ -130,7 +146,10 @@ async function copyLines({ input, lines, output }: CopyJob, io: Io): Promise<boo
   try {
     for await (const piece of input.pieces) {
       await output.write(lines.feed(piece))
-      progress.advance(piece.length, lines.summary().exchanges)
+      bytes += piece.length
+      progress.show(() =>
+        progressText(bytes, input.bytes, lines.summary().exchanges, performance.now() - start),
+      )
       if (stopped) return true
     }
     await output.write(lines.finish(input.sha256OfPipe?.(), input.problems))
