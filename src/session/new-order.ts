@@ -2,7 +2,8 @@
  * Creates an order requested by an operator: from a document, whole or in part, or from a few words about it. What is
  * missing is generated from the seed; everything that is wrong is reported at once.
  */
-import type { CreatedOrder, NewOrder } from '../session-api/new-order.ts'
+import { compact } from '../compact.ts'
+import type { CreatedOrder, NewOrder, NewOrderItem } from '../session-api/new-order.ts'
 import type { Chance } from '../engine/chance.ts'
 import { type Instant, isoOf } from '../engine/instant.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
@@ -13,11 +14,11 @@ import { ok, type Result } from '../protocol/result.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import { NewOrderRequest } from '../configuration/new-order.ts'
 import { completeOrder, type OrderRequest } from '../seed-data/complete-order.ts'
-import { findMerchant } from '../seed-data/lookup.ts'
+import type { ItemRequest } from '../seed-data/complete-items.ts'
+import { findMerchant, merchantRemedy } from '../seed-data/lookup.ts'
 import { generateOrder } from '../seed-data/orders.ts'
 import type { Population } from '../seed-data/types.ts'
 import { copiedOrder } from './copied-order.ts'
-import { orderRequestOf } from './order-request.ts'
 
 interface RequestedOrder extends Pick<CreatedOrder, 'warnings'> {
   readonly order: Order
@@ -92,6 +93,46 @@ function readOrder(input: unknown, source: OrderSource): Result<RequestedOrder, 
     : completed({ document: whole }, source)
 }
 
+const itemRequest = ({ item, quantity, price, ...more }: NewOrderItem): ItemRequest => ({
+  reference: item,
+  fields: compact({
+    quantity,
+    pricing: price === undefined ? undefined : { unitPrice: { value: price } },
+    ...more,
+  }),
+})
+
+/** An order in a few words, as a part of a document. */
+function describedOrder(
+  { type, merchant: reference, items, customer, payment }: Omit<NewOrder, 'order'>,
+  source: OrderSource,
+): Result<RequestedOrder, Refusal> {
+  const { population } = source
+  const merchant = reference === undefined ? undefined : findMerchant(population, reference)
+  if (reference !== undefined && !merchant)
+    return refused([
+      {
+        wrong: `merchant: this session has no merchant "${reference}"`,
+        remedy: merchantRemedy(population, reference),
+      },
+    ])
+  const { phone, ...person } = customer ?? {}
+  const numbered = phone === undefined ? person : { ...person, phone: { number: phone } }
+  const lines = typeof items === 'number' ? items : undefined
+  return completed(
+    {
+      ...compact({ type, lines }),
+      ...(typeof items === 'object' ? { items: items.map(itemRequest) } : {}),
+      document: {
+        ...(merchant ? { merchant: { id: merchant.id } } : {}),
+        ...(customer ? { customer: numbered } : {}),
+        ...(isUnknownRecord(payment) ? { payments: { methods: [payment] } } : {}),
+      },
+    },
+    source,
+  )
+}
+
 export function makeRequestedOrder(
   request: NewOrder,
   source: OrderSource,
@@ -109,8 +150,5 @@ export function makeRequestedOrder(
   const { items, type, ...others } = checked.value
   if (typeof items !== 'object' && Object.keys(others).length === 0)
     return ok({ order: generateOrder({ ...source, type, lines: items }) })
-  const made = orderRequestOf(checked.value, source.population)
-  return made.ok
-    ? completed(made.value, source)
-    : refused(made.error.map(({ path, wrong, remedy }) => ({ wrong: `${path}: ${wrong}`, remedy })))
+  return describedOrder(checked.value, source)
 }
