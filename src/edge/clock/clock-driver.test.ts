@@ -1,5 +1,5 @@
 /** The automatic virtual clock: it stops when the agenda is idle, and any later fact wakes it. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
 import { createClockDriver } from './clock-driver.ts'
 
@@ -30,4 +30,32 @@ test('a fact recorded just when the clock stops wakes it again', async () => {
   for (let turns = 0; turns < 20; turns++) await turn()
   expect([engine.now() - begun, engine.world.agenda.foreground]).toEqual([3000, 0])
   driver.stop()
+})
+
+test('in real time a measured instant has fractions; facts have whole ones, and so has a clock that stands', () => {
+  const { engine } = transcript()
+  const begun = engine.now()
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
+  const driver = createClockDriver({
+    engine,
+    mode: 'real',
+    speed: 0.5,
+    since: performance.timeOrigin + 1000,
+    automatic: false,
+    onBug: (error) => expect.unreachable(String(error)),
+    whenIdle: turn,
+  })
+  try {
+    now.mockReturnValue(1000 + 2001)
+    expect(driver.at() - begun).toBeCloseTo(1000.5, 2)
+    driver.sync()
+    expect(engine.now() - begun).toBe(1000)
+    expect(driver.at() - begun).toBeCloseTo(1000.5, 2)
+    driver.setClock({ mode: 'stepped' })
+    now.mockReturnValue(1000 + 4000)
+    expect(driver.at() - begun).toBe(1000)
+  } finally {
+    now.mockRestore()
+    driver.stop()
+  }
 })

@@ -4,12 +4,16 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { type ReplayReport, replayAccuracy } from '../../traffic/replay/replay-report.ts'
+import { sampleCustomer } from '../../../test/support/customer-wire.ts'
+import { createHostClient } from '../../../test/support/host-client.ts'
+import { sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { recordHarness } from '../../../test/support/recorded-session.ts'
 import {
   openReplayServer,
   type ReplayServerOptions,
 } from '../../../test/support/replay-server-harness.ts'
-import { differencesOf } from '../../../test/support/self-replay.ts'
+import { contentOfExchanges, differencesOf } from '../../../test/support/self-replay.ts'
+import { openPlayback } from './replay.ts'
 
 type Channel = 'polling' | 'webhook' | 'both'
 
@@ -308,4 +312,63 @@ test('an awaited call that never comes is given up, and its effects are blocked'
   const blocked = report.exchanges.filter(({ standing }) => standing === 'blocked')
   expect(blocked.some(({ because }) => because?.includes('confirmOrder'))).toBe(true)
   expect(report.interrupted).toBeUndefined()
+})
+
+test('a name that the service makes up in a call is learned from that call, though the answer does not repeat it', async () => {
+  const calls = { from: { role: 'ordering-application', party: 'subject' } } as const
+  const to = { role: 'crm', party: 'sparring' } as const
+  const headers = [['content-type', 'application/json']] as const
+  const url = 'http://crm.test'
+  const named = (id: string) => sampleCustomer('a', { id, externalIds: [`app:${id}`] })
+  const exchanges: readonly Exchange[] = [
+    {
+      ...calls,
+      to,
+      seq: 1,
+      startedAt: sampleT0,
+      tookMs: 1,
+      operation: 'ingestCustomer',
+      request: {
+        method: 'POST',
+        url: `${url}/v1/customer/customers:ingest`,
+        headers,
+        body: JSON.stringify({ customer: named('recorded-1') }),
+      },
+      reply: { status: 202, headers, body: '{"status":"ACCEPTED"}' },
+    },
+    {
+      ...calls,
+      to,
+      seq: 2,
+      startedAt: sampleT0 + 1000,
+      tookMs: 1,
+      operation: 'getCustomerById',
+      params: { id: 'recorded-1' },
+      request: { method: 'GET', url: `${url}/customers/recorded-1`, headers: [] },
+      reply: { status: 200, headers, body: JSON.stringify(named('recorded-1')) },
+    },
+  ]
+  await using playback = await openPlayback({
+    recording: contentOfExchanges(exchanges, [
+      { party: 'subject', role: 'ordering-application' },
+      { party: 'sparring', role: 'crm' },
+    ]),
+    serves: {},
+    clock: 'virtual',
+    automatic: false,
+    listen: false,
+  })
+  const { session, binding } = playback
+  const { send } = createHostClient({
+    session,
+    base: session.urls.get('crm') ?? '',
+    listens: false,
+  })
+  const body = { customer: named('live-1') }
+  const sent = await send('POST', '/v1/customer/customers:ingest', { body })
+  expect([sent.status, sent.json]).toEqual([202, { status: 'ACCEPTED' }])
+  expect(binding.newName('customer', 'recorded-1')).toBe('live-1')
+  const read = await send('GET', '/customers/live-1')
+  expect(read.status).toBe(200)
+  expect(read.json).toMatchObject({ id: 'live-1', externalIds: ['app:live-1'] })
 })
