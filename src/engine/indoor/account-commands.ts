@@ -13,12 +13,17 @@ import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { checkAccountTrigger, accountLabel, invalidAccountState } from './account-trigger-check.ts'
-import { findDiningAccount } from './account-find.ts'
+import {
+  accountLabel,
+  checkAccountTrigger,
+  invalidAccountState,
+  onAccount,
+  onAccountAllowing,
+} from './account-trigger-check.ts'
 import { withAccountEvent } from './account-events.ts'
 import { reduceLine } from './account-lines.ts'
 import type { AccountLine, DiningAccountRecord } from './world.ts'
@@ -60,34 +65,6 @@ function unpaidMessage(
   return due === 0 ? undefined : `${accountLabel(account)} has ${fromCents(due)} due`
 }
 
-export function moveAccount(
-  command: CommandOf<'account.move'>,
-  context: DecisionContext,
-): Decision {
-  const { accountId, trigger, force, reason } = command
-  const found = findDiningAccount(accountId, context.world)
-  if (!found.ok) return found
-  const account = found.value
-  const step = diningAccountStep(account.status, trigger)
-  if (step.kind === 'applied') return alreadyApplied(account, trigger, context)
-  const cents = toCents(command.discount ?? 0)
-  const unpaid = trigger === 'close' ? unpaidMessage(account, cents, context) : undefined
-  if (step.kind === 'refused' && !force) return invalidAccountState(account, trigger, context)
-  if (unpaid !== undefined && !force) return refuse('INSUFFICIENT_PAYMENT', unpaid)
-  const hasDiscount = trigger === 'close' && cents > 0
-  return ok([
-    ...(hasDiscount
-      ? [{ kind: 'account.discounted', accountId, cents, ...compact({ reason }) } as const]
-      : []),
-    ...statusChangeFacts(
-      account,
-      command,
-      context,
-      step.kind === 'refused' || unpaid !== undefined,
-    ),
-  ])
-}
-
 /**
  * The account is in the target status already: no effect (IND-RUL-04); what an unlock does then is configurable
  * (IND-PRM-06).
@@ -118,41 +95,6 @@ const excessMessage = (item: AccountLine, quantity: number | undefined): string 
   quantity !== undefined && quantity > item.quantity
     ? `quantity is ${quantity}: of item ${item.itemId} only ${item.quantity} are left`
     : undefined
-
-export function cancelAccountItem(
-  command: CommandOf<'account.cancel-item'>,
-  context: DecisionContext,
-): Decision {
-  const { accountId, itemId, reason } = command
-  const found = checkAccountTrigger(accountId, 'cancel-item', context)
-  if (!found.ok) return found
-  const { account } = found.value
-  const item = findItem(account, itemId)
-  if (!item.ok) return item
-  if (item.value.status === 'CANCELLED') return ok([])
-  const excess = excessMessage(item.value, command.quantity)
-  if (excess !== undefined) return refuse('UNPROCESSABLE', excess)
-  const quantity = command.quantity ?? item.value.quantity
-  const { orderId } = item.value
-  return ok(
-    withAccountEvent(
-      {
-        kind: 'account.item-cancelled',
-        accountId,
-        orderId,
-        item: reduceLine(item.value, quantity),
-        quantity,
-        ...compact({ reason }),
-      },
-      'ACCOUNT_ITEM_CANCELLED',
-      account,
-      {
-        ...context,
-        details: { orderId, payload: { itemId, quantity, ...compact({ reason }) } },
-      },
-    ),
-  )
-}
 
 /** The lines to transfer, and the remainders of lines that are split. */
 interface LineSplit {
@@ -192,66 +134,114 @@ function splitLines(
   return ok({ leaving, staying })
 }
 
-export function transferItems(
-  command: CommandOf<'account.transfer'>,
-  context: DecisionContext,
-): Decision {
-  const { accountId, targetAccountId, reason, transfer: instruction } = command
-  const found = checkAccountTrigger(accountId, 'transfer', context)
-  if (!found.ok) return found
-  const { account } = found.value
-  const other = checkAccountTrigger(targetAccountId, 'transfer', context)
-  if (!other.ok) return other
-  const target = other.value.account
-  if (accountId === targetAccountId)
-    return refuse('UNPROCESSABLE', `targetAccountId: ${accountLabel(account)} is the source itself`)
-  if (account.merchantId !== target.merchantId)
-    return refuse(
-      'UNPROCESSABLE',
-      `targetAccountId: ${accountLabel(target)} is of another merchant`,
+export const accountDecisions: Decisions<
+  CommandOf<'account.move' | 'account.cancel-item' | 'account.transfer'>
+> = {
+  'account.move': onAccount((account, command, context) => {
+    const { accountId, trigger, force, reason } = command
+    const step = diningAccountStep(account.status, trigger)
+    if (step.kind === 'applied') return alreadyApplied(account, trigger, context)
+    const cents = toCents(command.discount ?? 0)
+    const unpaid = trigger === 'close' ? unpaidMessage(account, cents, context) : undefined
+    if (step.kind === 'refused' && !force) return invalidAccountState(account, trigger, context)
+    if (unpaid !== undefined && !force) return refuse('INSUFFICIENT_PAYMENT', unpaid)
+    const hasDiscount = trigger === 'close' && cents > 0
+    const isForced = step.kind === 'refused' || unpaid !== undefined
+    return ok([
+      ...(hasDiscount
+        ? [{ kind: 'account.discounted', accountId, cents, ...compact({ reason }) } as const]
+        : []),
+      ...statusChangeFacts(account, command, context, isForced),
+    ])
+  }),
+
+  'account.cancel-item': onAccountAllowing('cancel-item', (account, command, context) => {
+    const { accountId, itemId, reason } = command
+    const item = findItem(account, itemId)
+    if (!item.ok) return item
+    if (item.value.status === 'CANCELLED') return ok([])
+    const excess = excessMessage(item.value, command.quantity)
+    if (excess !== undefined) return refuse('UNPROCESSABLE', excess)
+    const quantity = command.quantity ?? item.value.quantity
+    const { orderId } = item.value
+    return ok(
+      withAccountEvent(
+        {
+          kind: 'account.item-cancelled',
+          accountId,
+          orderId,
+          item: reduceLine(item.value, quantity),
+          quantity,
+          ...compact({ reason }),
+        },
+        'ACCOUNT_ITEM_CANCELLED',
+        account,
+        {
+          ...context,
+          details: { orderId, payload: { itemId, quantity, ...compact({ reason }) } },
+        },
+      ),
     )
-  const split = splitLines(account, instruction, context)
-  if (!split.ok) return split
-  const { leaving, staying } = split.value
-  if (leaving.length === 0 && account.charges.length === 0) return ok([])
-  const remainingIds = new Set(staying.map(({ itemId }) => itemId))
-  const payload = {
-    items: leaving.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
-    sourceAccountId: accountId,
-    targetAccountId,
-    ...compact({ reason }),
-  }
-  const details = { ...context, details: { payload } }
-  const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !remainingIds.has(id))
-  return ok([
-    ...withAccountEvent(
-      {
-        kind: 'account.items-left',
-        accountId,
-        targetAccountId,
-        itemIds,
-        lessened: staying,
-        whole: instruction.whole,
-        ...compact({ reason }),
-      },
-      'ACCOUNT_ITEM_REMOVED',
-      account,
-      details,
-    ),
-    ...withAccountEvent(
-      {
-        kind: 'account.items-arrived',
-        accountId: targetAccountId,
-        sourceAccountId: accountId,
-        items: leaving,
-        orders: instruction.whole ? account.orders : [],
-        charges: instruction.whole ? account.charges : [],
-        wantsDocument: account.wantsDocument ?? false,
-        transferredAt: isoOf(context.now),
-      },
-      'ACCOUNT_ITEM_ADDED',
-      target,
-      details,
-    ),
-  ])
+  }),
+
+  'account.transfer': onAccountAllowing('transfer', (account, command, context) => {
+    const { accountId, targetAccountId, reason, transfer: instruction } = command
+    const other = checkAccountTrigger(targetAccountId, 'transfer', context)
+    if (!other.ok) return other
+    const target = other.value
+    if (accountId === targetAccountId)
+      return refuse(
+        'UNPROCESSABLE',
+        `targetAccountId: ${accountLabel(account)} is the source itself`,
+      )
+    if (account.merchantId !== target.merchantId)
+      return refuse(
+        'UNPROCESSABLE',
+        `targetAccountId: ${accountLabel(target)} is of another merchant`,
+      )
+    const split = splitLines(account, instruction, context)
+    if (!split.ok) return split
+    const { leaving, staying } = split.value
+    if (leaving.length === 0 && account.charges.length === 0) return ok([])
+    const remainingIds = new Set(staying.map(({ itemId }) => itemId))
+    const payload = {
+      items: leaving.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
+      sourceAccountId: accountId,
+      targetAccountId,
+      ...compact({ reason }),
+    }
+    const details = { ...context, details: { payload } }
+    const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !remainingIds.has(id))
+    return ok([
+      ...withAccountEvent(
+        {
+          kind: 'account.items-left',
+          accountId,
+          targetAccountId,
+          itemIds,
+          lessened: staying,
+          whole: instruction.whole,
+          ...compact({ reason }),
+        },
+        'ACCOUNT_ITEM_REMOVED',
+        account,
+        details,
+      ),
+      ...withAccountEvent(
+        {
+          kind: 'account.items-arrived',
+          accountId: targetAccountId,
+          sourceAccountId: accountId,
+          items: leaving,
+          orders: instruction.whole ? account.orders : [],
+          charges: instruction.whole ? account.charges : [],
+          wantsDocument: account.wantsDocument ?? false,
+          transferredAt: isoOf(context.now),
+        },
+        'ACCOUNT_ITEM_ADDED',
+        target,
+        details,
+      ),
+    ])
+  }),
 }

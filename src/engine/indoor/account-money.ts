@@ -7,10 +7,10 @@ import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { ok } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import type { DecisionContext, Decisions } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
-import { checkAccountTrigger, accountLabel } from './account-trigger-check.ts'
+import { accountLabel, onAccountAllowing } from './account-trigger-check.ts'
 import { withAccountEvent } from './account-events.ts'
 import type { DiningAccountRecord, PaymentRecord } from './world.ts'
 
@@ -34,89 +34,66 @@ const paymentPayload = ({ cents, methodInfo }: PaymentRecord) => ({
   method: methodInfo.method,
 })
 
-export function payAccount(
-  { accountId, payment }: CommandOf<'account.pay'>,
-  context: DecisionContext,
-): Decision {
-  const found = checkAccountTrigger(accountId, 'pay', context)
-  if (!found.ok) return found
-  const { account } = found.value
-  const { amount, items, ...rest } = payment
-  const cents = toCents(amount)
-  if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is above zero`)
-  const unknownItem = items?.find((id) => !account.items.some(({ itemId }) => itemId === id))
-  if (unknownItem !== undefined)
-    return refuse('UNPROCESSABLE', `items: ${accountLabel(account)} has no item ${unknownItem}`)
-  const excess = excessMessage(account, cents, context)
-  if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
-  const record: PaymentRecord = {
-    paymentId: context.chance('indoor.payments').uuid(),
-    paidAt: isoOf(context.now),
-    cents,
-    ...rest,
-    ...compact({ items }),
-  }
-  const { paymentId } = record
-  return ok(
-    withAccountEvent(
-      { kind: 'account.paid', accountId, payment: record },
-      'PAYMENT_CREATED',
-      account,
-      {
-        ...context,
-        details: { paymentId, payload: paymentPayload(record) },
-      },
-    ),
-  )
-}
+export const moneyDecisions: Decisions<
+  CommandOf<'account.pay' | 'account.adjust-payment' | 'account.discount' | 'account.courtesy'>
+> = {
+  'account.pay': onAccountAllowing('pay', (account, { payment }, context) => {
+    const { accountId } = account
+    const { amount, items, ...rest } = payment
+    const cents = toCents(amount)
+    if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is above zero`)
+    const unknownItem = items?.find((id) => !account.items.some(({ itemId }) => itemId === id))
+    if (unknownItem !== undefined)
+      return refuse('UNPROCESSABLE', `items: ${accountLabel(account)} has no item ${unknownItem}`)
+    const excess = excessMessage(account, cents, context)
+    if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
+    const record: PaymentRecord = {
+      paymentId: context.chance('indoor.payments').uuid(),
+      paidAt: isoOf(context.now),
+      cents,
+      ...rest,
+      ...compact({ items }),
+    }
+    const details = { paymentId: record.paymentId, payload: paymentPayload(record) }
+    return ok(
+      withAccountEvent(
+        { kind: 'account.paid', accountId, payment: record },
+        'PAYMENT_CREATED',
+        account,
+        { ...context, details },
+      ),
+    )
+  }),
 
-export function adjustPayment(
-  { accountId, paymentId, amount, reason }: CommandOf<'account.adjust-payment'>,
-  context: DecisionContext,
-): Decision {
-  const found = checkAccountTrigger(accountId, 'adjust-payment', context)
-  if (!found.ok) return found
-  const { account } = found.value
-  const before = account.payments.find((each) => each.paymentId === paymentId)
-  if (!before) return refuse('NOT_FOUND', `${accountLabel(account)} has no payment ${paymentId}`)
-  const cents = toCents(amount)
-  if (cents < 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is not below zero`)
-  const excess = excessMessage(account, cents - before.cents, context)
-  if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
-  const payment = { ...before, cents }
-  return ok(
-    withAccountEvent(
-      {
-        kind: 'account.payment-adjusted',
-        accountId,
-        payment,
-        ...compact({ reason }),
-      },
-      'PAYMENT_UPDATED',
-      account,
-      { ...context, details: { paymentId, payload: paymentPayload(payment) } },
-    ),
-  )
-}
+  'account.adjust-payment': onAccountAllowing('adjust-payment', (account, command, context) => {
+    const { accountId, paymentId, amount, reason } = command
+    const before = account.payments.find((each) => each.paymentId === paymentId)
+    if (!before) return refuse('NOT_FOUND', `${accountLabel(account)} has no payment ${paymentId}`)
+    const cents = toCents(amount)
+    if (cents < 0)
+      return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is not below zero`)
+    const excess = excessMessage(account, cents - before.cents, context)
+    if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
+    const payment = { ...before, cents }
+    return ok(
+      withAccountEvent(
+        { kind: 'account.payment-adjusted', accountId, payment, ...compact({ reason }) },
+        'PAYMENT_UPDATED',
+        account,
+        { ...context, details: { paymentId, payload: paymentPayload(payment) } },
+      ),
+    )
+  }),
 
-/** A discount by the host: visible in the totals only, as the protocol has no event for it. */
-export function discountAccount(
-  { accountId, amount, reason }: CommandOf<'account.discount'>,
-  context: DecisionContext,
-): Decision {
-  const found = checkAccountTrigger(accountId, 'discount', context)
-  if (!found.ok) return found
-  const cents = toCents(amount)
-  if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a discount is above zero`)
-  return ok([{ kind: 'account.discounted', accountId, cents, ...compact({ reason }) }])
-}
+  /** A discount by the host: visible in the totals only, as the protocol has no event for it. */
+  'account.discount': onAccountAllowing('discount', ({ accountId }, { amount, reason }) => {
+    const cents = toCents(amount)
+    return cents <= 0
+      ? refuse('UNPROCESSABLE', `amount is ${amount}: a discount is above zero`)
+      : ok([{ kind: 'account.discounted', accountId, cents, ...compact({ reason }) }])
+  }),
 
-export function grantCourtesy(
-  { accountId, reason }: CommandOf<'account.courtesy'>,
-  context: DecisionContext,
-): Decision {
-  const found = checkAccountTrigger(accountId, 'courtesy', context)
-  if (!found.ok) return found
-  if (found.value.account.courtesy) return ok([])
-  return ok([{ kind: 'account.courtesy-granted', accountId, ...compact({ reason }) }])
+  'account.courtesy': onAccountAllowing('courtesy', ({ accountId, courtesy }, { reason }) =>
+    ok(courtesy ? [] : [{ kind: 'account.courtesy-granted', accountId, ...compact({ reason }) }]),
+  ),
 }

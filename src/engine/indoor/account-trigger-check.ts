@@ -1,12 +1,11 @@
 /** Checks a trigger against the account's status; the refusal lists the statuses that would allow it. */
 import {
-  type DiningAccountStep,
   diningAccountStep,
   type DiningAccountTrigger,
   statesAllowing,
 } from '../../protocol/indoor/lifecycle.ts'
-import { err, ok, type Result } from '../../protocol/result.ts'
-import type { DecisionContext } from '../decision.ts'
+import type { Result } from '../../protocol/result.ts'
+import { type Decision, type DecisionContext, decisionsOn } from '../decision.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findDiningAccount } from './account-find.ts'
 import { type DiningAccountRecord, diningPlace } from './world.ts'
@@ -32,21 +31,31 @@ export function invalidAccountState(
   )
 }
 
-export interface CheckedTrigger {
-  readonly account: DiningAccountRecord
-  readonly step: Exclude<DiningAccountStep, { kind: 'refused' }>
-}
-
-/** Looks the account up and runs the trigger through the lifecycle; refused when either fails. */
+/** The account, where its status allows the trigger. */
 export function checkAccountTrigger(
   accountId: string,
   trigger: DiningAccountTrigger,
   context: DecisionContext,
-): Result<CheckedTrigger, Refusal> {
+): Result<DiningAccountRecord, Refusal> {
   const found = findDiningAccount(accountId, context.world)
-  if (!found.ok) return err(found.error)
-  const step = diningAccountStep(found.value.status, trigger)
-  return step.kind === 'refused'
-    ? invalidAccountState(found.value, trigger, context)
-    : ok({ account: found.value, step })
+  const isRefused = found.ok && diningAccountStep(found.value.status, trigger).kind === 'refused'
+  return isRefused ? invalidAccountState(found.value, trigger, context) : found
 }
+
+interface OfAccount {
+  readonly accountId: string
+}
+
+/** Decisions on an account in whatever status. */
+export const onAccount = decisionsOn(({ accountId }: OfAccount, { world }: DecisionContext) =>
+  findDiningAccount(accountId, world),
+)
+
+/** Decides on an account where its status allows the trigger. */
+export const onAccountAllowing = <Command extends OfAccount>(
+  trigger: DiningAccountTrigger,
+  decide: (account: DiningAccountRecord, command: Command, context: DecisionContext) => Decision,
+) =>
+  decisionsOn(({ accountId }: OfAccount, context) =>
+    checkAccountTrigger(accountId, trigger, context),
+  )(decide)

@@ -9,11 +9,15 @@ import { accountSums } from '../../protocol/indoor/totals.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Chance } from '../chance.ts'
 import type { CommandOf } from '../command.ts'
-import type { DecisionContext, Decision } from '../decision.ts'
+import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
-import { checkAccountTrigger, accountLabel, invalidAccountState } from './account-trigger-check.ts'
-import { findDiningAccount } from './account-find.ts'
+import {
+  accountLabel,
+  invalidAccountState,
+  onAccount,
+  onAccountAllowing,
+} from './account-trigger-check.ts'
 import { withAccountEvent } from './account-events.ts'
 import type { DiningAccountRecord, FiscalRecord } from './world.ts'
 
@@ -54,25 +58,6 @@ function concludedFacts(
       },
     ),
   )
-}
-
-export function requestFiscalDocument(
-  { accountId, own }: CommandOf<'account.request-fiscal'>,
-  context: DecisionContext,
-): Decision {
-  const found = checkAccountTrigger(accountId, 'request-fiscal', context)
-  if (!found.ok) return found
-  const { account } = found.value
-  if (isTooLate(account, context) && !own)
-    return invalidAccountState(account, 'request-fiscal', context)
-  const { documents } = account
-  if (documents.some((each) => statusOf(each) === 'PENDING')) return ok([])
-  const cents = coveredCents(account, context)
-  const issued = documents.findLast((each) => statusOf(each) === 'ISSUED' && each.cents === cents)
-  // The caller waits for an event, so the existing document is announced again.
-  if (issued) return own ? ok([]) : concludedFacts(account, issued.document, context)
-  const documentId = context.chance('indoor.fiscal').uuid()
-  return ok([{ kind: 'account.fiscal-requested', accountId, documentId, cents }])
 }
 
 const digits = (chance: Chance, count: number): string =>
@@ -121,29 +106,41 @@ const failedDocument = (
   }: CommandOf<'account.conclude-fiscal'>,
 ): FiscalDocument => ({ documentId, documentStatus: 'ERROR', statusCode, statusReason })
 
-export function concludeFiscalDocument(
-  command: CommandOf<'account.conclude-fiscal'>,
-  context: DecisionContext,
-): Decision {
-  const { accountId, documentId, outcome } = command
-  const found = findDiningAccount(accountId, context.world)
-  if (!found.ok) return found
-  const account = found.value
-  const record = account.documents.find((each) =>
-    documentId === undefined
-      ? statusOf(each) === 'PENDING'
-      : each.document.documentId === documentId,
-  )
-  if (!record)
-    return refuse(
-      'NOT_FOUND',
-      `${accountLabel(account)} waits for no fiscal document ${documentId ?? ''}`,
+export const fiscalDecisions: Decisions<
+  CommandOf<'account.request-fiscal' | 'account.conclude-fiscal'>
+> = {
+  'account.request-fiscal': onAccountAllowing('request-fiscal', (account, { own }, context) => {
+    if (isTooLate(account, context) && !own)
+      return invalidAccountState(account, 'request-fiscal', context)
+    const { accountId, documents } = account
+    if (documents.some((each) => statusOf(each) === 'PENDING')) return ok([])
+    const cents = coveredCents(account, context)
+    const issued = documents.findLast((each) => statusOf(each) === 'ISSUED' && each.cents === cents)
+    // The caller waits for an event, so the existing document is announced again.
+    if (issued) return own ? ok([]) : concludedFacts(account, issued.document, context)
+    const documentId = context.chance('indoor.fiscal').uuid()
+    return ok([{ kind: 'account.fiscal-requested', accountId, documentId, cents }])
+  }),
+
+  'account.conclude-fiscal': onAccount((account, command, context) => {
+    const { documentId, outcome } = command
+    const record = account.documents.find((each) =>
+      documentId === undefined
+        ? statusOf(each) === 'PENDING'
+        : each.document.documentId === documentId,
     )
-  const id = record.document.documentId
-  const step = fiscalStep(statusOf(record), outcome === 'issued' ? 'issue' : 'fail')
-  if (step.kind === 'applied') return ok([])
-  if (step.kind === 'refused')
-    return refuse('CONFLICT', `the fiscal document ${id} is ${statusOf(record)} already`)
-  const document = outcome === 'issued' ? issuedDocument(id, context) : failedDocument(id, command)
-  return concludedFacts(account, document, context)
+    if (!record)
+      return refuse(
+        'NOT_FOUND',
+        `${accountLabel(account)} waits for no fiscal document ${documentId ?? ''}`,
+      )
+    const id = record.document.documentId
+    const step = fiscalStep(statusOf(record), outcome === 'issued' ? 'issue' : 'fail')
+    if (step.kind === 'applied') return ok([])
+    if (step.kind === 'refused')
+      return refuse('CONFLICT', `the fiscal document ${id} is ${statusOf(record)} already`)
+    const document =
+      outcome === 'issued' ? issuedDocument(id, context) : failedDocument(id, command)
+    return concludedFacts(account, document, context)
+  }),
 }
