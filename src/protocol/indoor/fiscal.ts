@@ -2,6 +2,7 @@
  * Lifecycle of a fiscal document: requested, then issued or failed, asynchronously and independent of the account
  * (IND-RUL-06, IND-RUL-07). A failed document stays failed; another request creates another one.
  */
+import { lifecycle, type LifecycleStep, type Transition } from '../lifecycle.ts'
 import type { AccountEventType } from './events.ts'
 
 export const fiscalTriggers = ['request', 'issue', 'fail'] as const
@@ -10,10 +11,7 @@ export type FiscalTrigger = (typeof fiscalTriggers)[number]
 export const fiscalStates = ['NOT_ISSUED', 'PENDING', 'ISSUED', 'ERROR'] as const
 export type FiscalState = (typeof fiscalStates)[number]
 
-export interface FiscalTransition {
-  readonly from: FiscalState
-  readonly trigger: FiscalTrigger
-  readonly to: FiscalState
+export interface FiscalTransition extends Transition<FiscalTrigger, FiscalState> {
   readonly emits?: AccountEventType
   readonly clause: string
 }
@@ -30,22 +28,15 @@ export const fiscalLifecycle: readonly FiscalTransition[] = [
   { from: 'PENDING', trigger: 'fail', to: 'ERROR', emits: 'FISCAL_ERROR', clause: 'IND-EVT-10' },
 ]
 
-export type FiscalStep =
-  | { readonly kind: 'moves'; readonly row: FiscalTransition }
-  /** Requested already, or in the target state: no effect. */
-  | { readonly kind: 'applied' }
-  | { readonly kind: 'refused' }
+const document = lifecycle(fiscalLifecycle, { progression: ['PENDING', 'ISSUED'] })
 
-const appliedTo: Readonly<Record<FiscalTrigger, readonly FiscalState[]>> = {
-  request: ['PENDING', 'ISSUED'],
-  issue: ['ISSUED'],
-  fail: ['ERROR'],
-}
-
-export function fiscalStep(state: FiscalState, trigger: FiscalTrigger): FiscalStep {
-  const row = fiscalLifecycle.find((each) => each.from === state && each.trigger === trigger)
-  if (row) return { kind: 'moves', row }
-  return { kind: appliedTo[trigger].includes(state) ? 'applied' : 'refused' }
+/** The effect of a trigger on a document in this state; an issued one has been requested too. */
+export function fiscalStep(
+  state: FiscalState,
+  trigger: FiscalTrigger,
+): LifecycleStep<FiscalTransition> {
+  const step = document.step(state, trigger)
+  return step.kind === 'passed' ? { kind: 'applied' } : step
 }
 
 /** When the Software Service issues a document by itself, and which party issues (DIS-IND-02, DIS-IND-03). */

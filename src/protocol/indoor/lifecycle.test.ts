@@ -28,7 +28,7 @@ const grid = `
   request-fiscal  -       IN_USE      IN_PAYMENT  CLOSED
   conclude-fiscal -       IN_USE      IN_PAYMENT  CLOSED`
 
-const marks = { applied: '=', refused: '-' } as const
+const marks = { applied: '=', passed: '<', refused: '-' } as const
 
 function cells(text: string) {
   const [head = [], ...rows] = text

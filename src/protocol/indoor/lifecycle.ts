@@ -2,6 +2,7 @@
  * The lifecycle of a dining account, as the protocol prints it (document 2, Indoor account status; IND-TRA-01 to 04,
  * IND-PRM-01 to 07). A trigger without a row for the current status is refused.
  */
+import { lifecycle, type LifecycleStep, type Transition } from '../lifecycle.ts'
 import type { AccountEventType } from './events.ts'
 import type { AccountStatus } from './status.ts'
 
@@ -26,12 +27,13 @@ export type DiningAccountTrigger = (typeof diningAccountTriggers)[number]
 export type DiningAccountState = AccountStatus | 'NONE'
 export const diningAccountStates = ['NONE', 'IN_USE', 'IN_PAYMENT', 'CLOSED'] as const
 
-export interface DiningAccountTransition {
-  readonly from: DiningAccountState
-  readonly trigger: DiningAccountTrigger
+export interface DiningAccountTransition extends Transition<
+  DiningAccountTrigger,
+  AccountStatus,
+  DiningAccountState
+> {
   /** A further condition. */
   readonly condition?: 'covered' | 'target-in-use' | 'issued-at-closing'
-  readonly to: AccountStatus
   readonly emits?: AccountEventType
   readonly clause: string
 }
@@ -126,25 +128,13 @@ export const diningAccountMoves = [
   'close',
 ] as const satisfies DiningAccountMove[]
 
-const targetStatus = (trigger: DiningAccountTrigger): AccountStatus | undefined =>
-  trigger in diningAccountTargets ? diningAccountTargets[trigger as DiningAccountMove] : undefined
-
-export type DiningAccountStep =
-  | { readonly kind: 'moves'; readonly row: DiningAccountTransition }
-  /** The account is in the target status already: 202 without effect (IND-RUL-04, IND-PRM-06). */
-  | { readonly kind: 'applied' }
-  /** No row: refused (IND-UND-06). */
-  | { readonly kind: 'refused' }
+/** Applied: 202 without effect (IND-RUL-04, IND-PRM-06). Refused: IND-UND-06. */
+export type DiningAccountStep = LifecycleStep<DiningAccountTransition>
 
 /** The result of a trigger in this status, provided that the row's condition holds. */
-export function diningAccountStep(
-  state: DiningAccountState,
-  trigger: DiningAccountTrigger,
-): DiningAccountStep {
-  const row = diningAccountLifecycle.find((each) => each.from === state && each.trigger === trigger)
-  if (row) return { kind: 'moves', row }
-  return targetStatus(trigger) === state ? { kind: 'applied' } : { kind: 'refused' }
-}
+export const diningAccountStep = lifecycle(diningAccountLifecycle, {
+  targets: diningAccountTargets,
+}).step
 
 /** The event that a trigger emits, in any status. */
 export const accountEventOfTrigger = (

@@ -2,6 +2,7 @@
  * The delivery lifecycle, as the protocol prints it (document 3, States and transitions; LOG-TRA-01 to 07). A trigger
  * without a row is refused. The delivery's status is independent of the order's.
  */
+import { lifecycle, type Transition } from '../lifecycle.ts'
 import type { LogisticsConduct } from './conduct.ts'
 import { deliveryStatuses, type DeliveryStatus } from './status.ts'
 
@@ -19,10 +20,7 @@ export type DeliveryTrigger = (typeof deliveryTriggers)[number]
 /** The triggers that change the status; the other two leave it unchanged. */
 export type MovingTrigger = Exclude<DeliveryTrigger, 'ready-for-pickup' | 'problem'>
 
-export interface DeliveryTransition {
-  readonly from: DeliveryStatus
-  readonly trigger: DeliveryTrigger
-  readonly to: DeliveryStatus
+export interface DeliveryTransition extends Transition<DeliveryTrigger, DeliveryStatus> {
   /** The row applies only if the session's configuration says so. */
   readonly when?: (conduct: LogisticsConduct) => boolean
   readonly clause: string
@@ -87,42 +85,18 @@ export const isFinalDeliveryStatus = (status: DeliveryStatus): boolean =>
 export const isDeliveryStatus = (value: unknown): value is DeliveryStatus =>
   (deliveryStatuses as readonly unknown[]).includes(value)
 
-export type DeliveryStep =
-  | { readonly kind: 'moves'; readonly row: DeliveryTransition }
-  /** The delivery is in the target status already: 202 without effect (LOG-RUL-05). */
-  | { readonly kind: 'applied' }
-  /** The delivery has passed the target: the reply is configurable in `conduct`, as for orders. */
-  | { readonly kind: 'passed' }
-  /** No row: refused (LOG-RUL-06). */
-  | { readonly kind: 'refused' }
+const delivery = lifecycle(deliveryLifecycle, {
+  // After collection, reporting the food as ready is too late.
+  targets: { ...deliveryTargets, 'ready-for-pickup': 'ASSIGNED' },
+  progression: deliveryProgression,
+  applies: ({ when }, conduct: LogisticsConduct) => when?.(conduct) ?? true,
+})
 
-/** The status up to which a trigger makes sense: after collection, reporting the food as ready is too late. */
-const lastUsefulStatus = (trigger: DeliveryTrigger): DeliveryStatus | undefined => {
-  if (trigger === 'problem') return undefined
-  return trigger === 'ready-for-pickup' ? 'ASSIGNED' : deliveryTargets[trigger]
-}
-
-/** The result of a trigger in this status. */
-export function deliveryStep(
-  status: DeliveryStatus,
-  trigger: DeliveryTrigger,
-  conduct: LogisticsConduct,
-): DeliveryStep {
-  const row = deliveryLifecycle.find(
-    (each) => each.from === status && each.trigger === trigger && (each.when?.(conduct) ?? true),
-  )
-  if (row) return { kind: 'moves', row }
-  const target = lastUsefulStatus(trigger)
-  if (status === target) return { kind: 'applied' }
-  const position = target === undefined ? -1 : deliveryProgression.indexOf(target)
-  return position >= 0 && position < deliveryProgression.indexOf(status)
-    ? { kind: 'passed' }
-    : { kind: 'refused' }
-}
+/**
+ * The result of a trigger in this status. Applied: 202 (LOG-RUL-05). Passed: a choice of `conduct`, as for orders.
+ * Refused: LOG-RUL-06.
+ */
+export const deliveryStep = delivery.step
 
 /** The transitions that are possible from this status. */
-export const legalDeliveryMoves = (
-  status: DeliveryStatus,
-  conduct: LogisticsConduct,
-): readonly DeliveryTransition[] =>
-  deliveryLifecycle.filter(({ from, when }) => from === status && (when?.(conduct) ?? true))
+export const legalDeliveryMoves = delivery.transitionsFrom

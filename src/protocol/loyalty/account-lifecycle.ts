@@ -2,6 +2,7 @@
  * Lifecycle of a loyalty account and permissions of each status, as printed in the protocol (document 1, States and
  * transitions; LOY-ACC-01 to 04, LOY-PRM-01 to 04). A transition without a row is refused.
  */
+import { transitionOf } from '../lifecycle.ts'
 import type { LoyaltyAccountStatus } from './account.ts'
 import type { LoyaltyEventType } from './events.ts'
 
@@ -45,8 +46,7 @@ export const loyaltyAccountLifecycle: readonly LoyaltyAccountTransition[] = [
 export const loyaltyAccountStep = (
   status: LoyaltyAccountStatus | undefined,
   trigger: LoyaltyAccountTrigger,
-): LoyaltyAccountTransition | undefined =>
-  loyaltyAccountLifecycle.find((row) => row.from === status && row.trigger === trigger)
+): LoyaltyAccountTransition | undefined => transitionOf(loyaltyAccountLifecycle, status, trigger)
 
 export const accountOperations = ['read-balance', 'earn', 'redeem', 'use-coupon'] as const
 export type AccountOperation = (typeof accountOperations)[number]

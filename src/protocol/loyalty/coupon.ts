@@ -3,6 +3,7 @@
  * the rows are the field reference's. A transition without a row is refused.
  */
 import { z } from 'zod'
+import { type Transition, transitionOf } from '../lifecycle.ts'
 import type { LoyaltyEventType } from './events.ts'
 import { loyaltyPageOf } from './page.ts'
 import type { RewardType } from './program.ts'
@@ -45,10 +46,7 @@ export const couponTypeOfReward: Readonly<Record<RewardType, CouponType>> = {
 export const couponTriggers = ['apply', 'use', 'release', 'expire', 'cancel'] as const
 export type CouponTrigger = (typeof couponTriggers)[number]
 
-export interface CouponTransition {
-  readonly from: CouponStatus
-  readonly trigger: CouponTrigger
-  readonly to: CouponStatus
+export interface CouponTransition extends Transition<CouponTrigger, CouponStatus> {
   /** Absent for use and expiry, for which the documents have no event. */
   readonly emits?: LoyaltyEventType
 }
@@ -73,8 +71,7 @@ export const couponLifecycle: readonly CouponTransition[] = [
 export const couponStep = (
   status: CouponStatus,
   trigger: CouponTrigger,
-): CouponTransition | undefined =>
-  couponLifecycle.find((row) => row.from === status && row.trigger === trigger)
+): CouponTransition | undefined => transitionOf(couponLifecycle, status, trigger)
 
 /** Whether a trigger uses the coupon, which needs the account's permission (LOY-PRM-04). */
 export const isCouponUse = (trigger: CouponTrigger): boolean =>

@@ -2,6 +2,7 @@
  * State machine of an order: the transition table of the protocol (document 2, States and transitions; ORD-TRA-01 to 11).
  * A transition that is not in the table is refused.
  */
+import { lifecycle, type LifecycleStep, type Transition } from '../lifecycle.ts'
 import type { OrderEventType } from './events.ts'
 import type { OrderStatus, OrderType } from './order.ts'
 
@@ -27,12 +28,9 @@ export const progressionTriggers = [
 ] as const satisfies readonly OrderTrigger[]
 export type ProgressionTrigger = (typeof progressionTriggers)[number]
 
-export interface OrderTransition {
-  readonly from: OrderStatus
-  readonly trigger: OrderTrigger
+export interface OrderTransition extends Transition<OrderTrigger, OrderStatus> {
   /** The profiles for which the row applies; all when absent. */
   readonly profiles?: readonly OrderType[]
-  readonly to: OrderStatus
   readonly emits: OrderEventType
   readonly clause: string
 }
@@ -124,68 +122,26 @@ export const orderLifecycle: readonly OrderTransition[] = [
   },
 ]
 
-const targetOf: Record<OrderTrigger, OrderStatus> = {
-  confirm: 'CONFIRMED',
-  preparing: 'PREPARING',
-  'ready-for-pickup': 'READY',
-  dispatch: 'IN_DELIVERY',
-  collect: 'IN_DELIVERY',
-  delivered: 'DELIVERED',
-  cancel: 'CANCELLED',
-  conclude: 'CONCLUDED',
-}
+const order = lifecycle(orderLifecycle, {
+  /** Statuses of an order without cancellation. */
+  progression: [
+    'CREATED',
+    'CONFIRMED',
+    'PREPARING',
+    'READY',
+    'IN_DELIVERY',
+    'DELIVERED',
+    'CONCLUDED',
+  ],
+  applies: ({ profiles }, profile: OrderType) =>
+    profiles === undefined || profiles.includes(profile),
+})
 
-/** Statuses of an order without cancellation, in order: a status has passed all statuses before it. */
-const statusOrder: readonly OrderStatus[] = [
-  'CREATED',
-  'CONFIRMED',
-  'PREPARING',
-  'READY',
-  'IN_DELIVERY',
-  'DELIVERED',
-  'CONCLUDED',
-]
-
-export type OrderStep =
-  | { readonly kind: 'moves'; readonly row: OrderTransition }
-  /** The target status is reached already: answered 202 without effect (ORD-RUL-01). */
-  | { readonly kind: 'applied' }
-  /** The order is past the target status: the answer is a choice of `conduct` (ORD-UND-05). */
-  | { readonly kind: 'passed' }
-  /** Not in the table: refused (ORD-UND-04). */
-  | { readonly kind: 'refused' }
+/** Applied: answered 202 (ORD-RUL-01). Passed: a choice of `conduct` (ORD-UND-05). Refused: ORD-UND-04. */
+export type OrderStep = LifecycleStep<OrderTransition>
 
 /** The outcome of a trigger on an order of this profile in this status. */
-export function orderStep(
-  status: OrderStatus,
-  trigger: OrderTrigger,
-  profile: OrderType,
-): OrderStep {
-  const row = orderLifecycle.find(
-    (candidate) =>
-      candidate.from === status &&
-      candidate.trigger === trigger &&
-      (candidate.profiles === undefined || candidate.profiles.includes(profile)),
-  )
-  if (row) return { kind: 'moves', row }
-  const target = targetOf[trigger]
-  if (status === target) return { kind: 'applied' }
-  const allowedProfile = orderLifecycle.some(
-    ({ trigger: other, profiles }) =>
-      other === trigger && (profiles === undefined || profiles.includes(profile)),
-  )
-  const passed =
-    statusOrder.indexOf(target) < statusOrder.indexOf(status) && statusOrder.includes(target)
-  return allowedProfile && passed ? { kind: 'passed' } : { kind: 'refused' }
-}
-
-const transitionsFrom = Map.groupBy(orderLifecycle, ({ from }) => from)
+export const orderStep = order.step
 
 /** The transitions that are possible from this status. */
-export const legalOrderTransitions = (
-  status: OrderStatus,
-  profile: OrderType,
-): readonly OrderTransition[] =>
-  (transitionsFrom.get(status) ?? []).filter(
-    ({ profiles }) => profiles === undefined || profiles.includes(profile),
-  )
+export const legalOrderTransitions = order.transitionsFrom
