@@ -42,25 +42,26 @@ export function lifecycle<Row extends AnyTransition, Condition = void>(
   rows: readonly Row[],
   { targets, progression = [], applies = () => true }: LifecycleOptions<Row, Condition> = {},
 ) {
-  const byTrigger = Map.groupBy(rows, ({ trigger }) => trigger)
+  const rowsFrom = Map.groupBy(rows, ({ from }) => from)
+  const transitionsFrom = (state: Row['from'], condition: Condition): readonly Row[] =>
+    (rowsFrom.get(state) ?? []).filter((row) => applies(row, condition))
   const step = (
     state: Row['from'],
     trigger: Row['trigger'],
     condition: Condition,
   ): LifecycleStep<Row> => {
-    const ofTrigger = byTrigger.get(trigger) ?? []
-    const row = ofTrigger.find((each) => each.from === state && applies(each, condition))
+    const row = rowsFrom
+      .get(state)
+      ?.find((each) => each.trigger === trigger && applies(each, condition))
     if (row) return { kind: 'moves', row }
-    const target = targets ? targets[trigger] : ofTrigger[0]?.to
+    const target = targets ? targets[trigger] : rows.find((each) => each.trigger === trigger)?.to
     if (target === undefined) return { kind: 'refused' }
     if (target === state) return { kind: 'applied' }
     const position = progression.indexOf(target)
     const isPast = position >= 0 && position < progression.findIndex((each) => each === state)
-    return isPast && ofTrigger.some((each) => applies(each, condition))
+    return isPast && rows.some((each) => each.trigger === trigger && applies(each, condition))
       ? { kind: 'passed' }
       : { kind: 'refused' }
   }
-  const transitionsFrom = (state: Row['from'], condition: Condition): readonly Row[] =>
-    rows.filter((row) => row.from === state && applies(row, condition))
   return { step, transitionsFrom }
 }
