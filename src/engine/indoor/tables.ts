@@ -29,11 +29,6 @@ export const operationOfTableAction: Readonly<Record<TableAction, OperationId>> 
   'request-fiscal': 'requestFiscalDocument',
 }
 
-export const tableActionOf = (operation: OperationId): TableAction | undefined =>
-  (Object.keys(operationOfTableAction) as TableAction[]).find(
-    (act) => operationOfTableAction[act] === operation,
-  )
-
 /**
  * Whether a call may still take effect: no other call before two reads without change (IND-EVR-04); an accepted
  * payment is never repeated, whatever the account shows.

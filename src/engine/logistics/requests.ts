@@ -63,11 +63,6 @@ export const operationOfShipmentCall: Readonly<Record<ShipmentCall, OperationId>
   cancel: 'cancelDelivery',
 }
 
-export const shipmentCallOf = (operation: OperationId): ShipmentCall | undefined =>
-  (Object.keys(operationOfShipmentCall) as ShipmentCall[]).find(
-    (call) => operationOfShipmentCall[call] === operation,
-  )
-
 /** The body of a call without a given one. */
 export const defaultCallBody: Readonly<Record<ShipmentCall, unknown>> = {
   'ready-for-pickup': {},

@@ -2,7 +2,8 @@
 import { compact } from '../../compact.ts'
 import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
-import { type CallOutcome, outcomeText, isSuccess } from '../calls/call.ts'
+import { failureReason } from '../calls/answer-reader.ts'
+import { type CallOutcome, isSuccess } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
 
 export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
@@ -17,7 +18,7 @@ export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
     eventId,
     attempt,
     requestId,
-    because: outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`,
+    because: failureReason(outcome),
     // Retry plans in the field treat every answer but 2xx as a failure; final ones are not retried.
     retry: !last && !isFinal(outcome),
     ...compact({ retryAfterMs: pause }),

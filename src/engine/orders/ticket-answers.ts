@@ -3,16 +3,14 @@ import { compact } from '../../compact.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { IdentifiedOrderEvent, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
+import { answerReader } from '../calls/answer-reader.ts'
+import { isSuccess, type OutgoingCall } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
-import { type CallOutcome, outcomeText, isSuccess, willRetry } from '../calls/call.ts'
+import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { ticketRequestOf } from './tickets.ts'
 import { v1HeardFacts } from '../v1/heard-fact.ts'
 import { eventReceivedFact } from './decide-ticket.ts'
-
-/** The reason of a failed outcome. */
-const failureReason = (outcome: CallOutcome): string =>
-  outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /**
  * Stores the events of a poll; they are acknowledged afterwards. An event of unknown type is stored and acknowledged
@@ -43,34 +41,42 @@ export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }
   return [{ kind: 'ticket.polled', eventIds: [...ids] }, ...facts]
 }
 
-export const readOrderAnswer: AnswerReader = (call, outcome) => {
-  const orderId = call.params?.['orderId'] ?? ''
-  if (willRetry(call, outcome)) return []
-  const refused = (because: string): readonly Fact[] => [
-    { kind: 'ticket.refused', orderId, trigger: 'read', because },
-  ]
-  if (outcome.kind === 'failed' || !isSuccess(outcome)) return refused(failureReason(outcome))
-  const read = Order.safeParse(outcome.body)
-  if (!read.success)
-    return refused(`the order is invalid at ${jsonProblemText(read.error, outcome.body)}`)
-  const order = read.data
-  return [
-    {
-      kind: 'ticket.read',
-      orderId,
-      status: order.status,
-      profile: order.fulfillment.orderType,
-      order,
-      ...compact({ lastEvent: order.lastEvent }),
+const subjectOrder = ({ params }: OutgoingCall): string => params?.['orderId'] ?? ''
+
+/** Reads the answer to GET of an order. */
+export const orderReader = (
+  read: (
+    body: unknown,
+    orderId: string,
+    context: DecisionContext,
+  ) => string | { readonly order: Order; readonly lastEvent: string | undefined },
+): AnswerReader =>
+  answerReader({
+    subject: subjectOrder,
+    accepted(orderId, { body }, context) {
+      const found = read(body, orderId, context)
+      if (typeof found === 'string') return found
+      const { order, lastEvent } = found
+      const { status, fulfillment } = order
+      const profile = fulfillment.orderType
+      return [{ kind: 'ticket.read', orderId, status, profile, order, ...compact({ lastEvent }) }]
     },
-  ]
-}
+    refused: (orderId, because) => [{ kind: 'ticket.refused', orderId, trigger: 'read', because }],
+  })
+
+export const readOrderAnswer = orderReader((body) => {
+  const read = Order.safeParse(body)
+  return read.success
+    ? { order: read.data, lastEvent: read.data.lastEvent }
+    : `the order is invalid at ${jsonProblemText(read.error, body)}`
+})
 
 /** 202 is a receipt only: the result comes by event or by GET (ORD-RUL-02). */
-export const readTicketRequestAnswer: AnswerReader = (call, outcome) => {
-  const orderId = call.params?.['orderId'] ?? ''
-  const trigger = ticketRequestOf(call.operation)
-  if (trigger === undefined || willRetry(call, outcome)) return []
-  if (isSuccess(outcome)) return [{ kind: 'ticket.accepted', orderId, trigger }]
-  return [{ kind: 'ticket.refused', orderId, trigger, because: failureReason(outcome) }]
-}
+export const readTicketRequestAnswer = answerReader({
+  subject(call) {
+    const trigger = ticketRequestOf(call.operation)
+    return trigger && { orderId: subjectOrder(call), trigger }
+  },
+  accepted: (asked) => [{ kind: 'ticket.accepted', ...asked }],
+  refused: (asked, because) => [{ kind: 'ticket.refused', ...asked, because }],
+})
