@@ -2,7 +2,7 @@
  * The lifecycle of a dining account, as the protocol prints it (document 2, Indoor account status; IND-TRA-01 to 04,
  * IND-PRM-01 to 07). A trigger without a row for the current status is refused.
  */
-import { lifecycle, type LifecycleStep, type Transition } from '../lifecycle.ts'
+import { lifecycle, type Transition } from '../lifecycle.ts'
 import type { AccountEventType } from './events.ts'
 import type { AccountStatus } from './status.ts'
 
@@ -128,10 +128,10 @@ export const diningAccountMoves = [
   'close',
 ] as const satisfies DiningAccountMove[]
 
-/** Applied: 202 without effect (IND-RUL-04, IND-PRM-06). Refused: IND-UND-06. */
-export type DiningAccountStep = LifecycleStep<DiningAccountTransition>
-
-/** The result of a trigger in this status, provided that the row's condition holds. */
+/**
+ * The result of a trigger in this status, provided that the row's condition holds. Applied: 202 without effect
+ * (IND-RUL-04, IND-PRM-06). Refused: IND-UND-06.
+ */
 export const diningAccountStep = lifecycle(diningAccountLifecycle, {
   targets: diningAccountTargets,
 }).step
