@@ -1,12 +1,11 @@
 /** Rows of the journal: facts, oldest first. */
 import { compact } from '../compact.ts'
-import type { JournalEntry, Journal } from '../engine/journal.ts'
+import type { Journal, JournalEntry } from '../engine/journal.ts'
 import type { World } from '../engine/world.ts'
 import type { Role } from '../protocol/role.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
 import { concernsRole } from './relevance.ts'
 import { factText, orderIdOfFact } from '../engine/fact.ts'
-import { journalMatches } from './journal-search.ts'
 import { rowTest } from './row-text.ts'
 
 /** `subject` is the role of the user's service. */
@@ -83,4 +82,33 @@ function allRows(
     if (wanted(entry)) rows.push(journalRow(entry, world, subject))
   }
   return rows.toReversed()
+}
+
+interface Search {
+  readonly key: string
+  /** The last fact that was looked at. */
+  upTo: number
+  /** Ascending. */
+  matches: number[]
+}
+
+/** The last search of each journal: while somebody types, it is always a new one. */
+const searches = new WeakMap<Journal, Search>()
+
+/** Numbers of the facts that pass, ascending; `key` names the search. */
+export function journalMatches(
+  journal: Journal,
+  key: string,
+  passes: (entry: JournalEntry) => boolean,
+): readonly number[] {
+  const known = searches.get(journal)
+  const search = known?.key === key ? known : { key, upTo: 0, matches: [] }
+  for (const entry of journal.after(search.upTo, Number.MAX_SAFE_INTEGER))
+    if (passes(entry)) search.matches.push(entry.seq)
+  search.upTo = journal.last()
+  const first = journal.first()
+  if ((search.matches[0] ?? first) < first)
+    search.matches = search.matches.filter((seq) => seq >= first)
+  searches.set(journal, search)
+  return search.matches
 }

@@ -8,17 +8,18 @@ import { orderView } from '../engine/orders/record.ts'
 import {
   legalOrderTransitions,
   orderLifecycle,
+  orderStep,
   type OrderTrigger,
-  progressionTriggers,
   type ProgressionTrigger,
+  progressionTriggers,
 } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
 import type { OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
 import { rowTest } from './row-text.ts'
-import { v1Moves } from './v1-moves.ts'
 import type { Move } from '../session-api/entities.ts'
 import type { EmittedEvent } from '../engine/emitted-event.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
 
 const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
   DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],
@@ -221,4 +222,34 @@ export function orderDetail(
     }),
     document: orderView(record),
   }
+}
+
+export function v1Moves(
+  { order, status, cancellation }: OrderRecord,
+  { v1 }: World,
+  { conduct }: Settings,
+): readonly Move[] {
+  const orderId = order.id
+  if (
+    !speaksV1(conduct) ||
+    orderStep(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  )
+    return []
+  if (v1.handshakes.has(orderId))
+    return (['accept', 'deny'] as const).map((answer) => ({
+      trigger: `${answer}-cancelling`,
+      to: answer === 'accept' ? 'CANCELLED' : status,
+      by: 'software-service',
+      command: { kind: 'handshake.answer', orderId, answer },
+    }))
+  return cancellation === 'accept' || conduct.v1.originatorCancel === 'direct'
+    ? []
+    : [
+        {
+          trigger: 'ask-to-cancel',
+          to: 'CANCELLED',
+          by: 'ordering-application',
+          command: { kind: 'handshake.offer', orderId },
+        },
+      ]
 }

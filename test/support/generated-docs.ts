@@ -3,14 +3,16 @@ import { durationNote, settingRows } from '../../src/cli/setting-rows.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import type { Verb } from '../../src/cli/verb.ts'
 import { verbs } from '../../src/cli/verbs/catalogue.ts'
-import { bindingLabel, type KeyContext, keyGroups } from '../../src/dashboard/keys/binding.ts'
-import { keyBindings } from '../../src/dashboard/keys/catalogue.ts'
 import {
+  bindingLabel,
+  type KeyContext,
+  keyGroups,
   overlayContexts,
   paneContexts,
   paneContextsExceptRecording,
   promptContexts,
-} from '../../src/dashboard/keys/contexts.ts'
+} from '../../src/dashboard/keys/binding.ts'
+import { keyBindings } from '../../src/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/dashboard/keys/mouse.ts'
 import { createTestIo } from './test-io.ts'
 

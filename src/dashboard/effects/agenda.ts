@@ -1,13 +1,14 @@
 /**
- * Steps through the items that the agenda pane shows, and edits the chosen one, or several as a single undo step. Hidden
- * items, such as loops, are skipped: a step executes them on the way, a move passes over them. The agenda is queried at
- * execution time, since a burst of keys is faster than the screen.
+ * Steps through the items that the agenda pane shows, edits the chosen one, or several as a single undo step, and undoes edits.
+ * Hidden items, such as loops, are skipped: a step executes them on the way, a move passes over them. The agenda is queried
+ * at execution time, since a burst of keys is faster than the screen.
  */
 import type { AgendaCommand, ItemEdit } from '../../engine/agenda/commands.ts'
 import type { AgendaRow, SessionApi } from '../../session-api/session-api.ts'
-import type { Action, Message, AgendaFilter } from '../model/message.ts'
+import type { Action, AgendaFilter, Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { refusalMessage, noticeMessage } from './notice.ts'
+import { noticeMessage, refusalMessage } from './notice.ts'
+import type { Fact } from '../../engine/fact.ts'
 
 export const agendaFilterOf = ({ agenda, only, orderId, everything }: Model): AgendaFilter => ({
   background: agenda.background,
@@ -214,4 +215,49 @@ export async function releaseAll(session: SessionApi): Promise<readonly Message[
       ? noticeMessage(`released ${itemCountText(held.length)}`)
       : refusalMessage(result.error),
   ]
+}
+
+type UndoFact = Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>
+
+const isUndoFact = (fact: Fact): fact is UndoFact =>
+  fact.kind === 'agenda.undone' || fact.kind === 'agenda.redone'
+
+export async function undoOrRedo(
+  session: SessionApi,
+  direction: 'undo' | 'redo',
+  skipIrreversible: boolean,
+): Promise<readonly Message[]> {
+  const kind = direction === 'undo' ? 'agenda.undo' : 'agenda.redo'
+  const result = await session.submit(skipIrreversible ? { kind, past: true } : { kind })
+  if (!result.ok) {
+    const { code, message } = result.error
+    if (code === 'NOT_FOUND') return [noticeMessage(message, 'muted')]
+    if (code !== 'CONFLICT' || skipIrreversible) return [refusalMessage(result.error)]
+    const key = direction === 'undo' ? 'z' : 'Z'
+    return [{ kind: 'stuck' }, noticeMessage(`${message}; ${key} again goes past it`, 'warn')]
+  }
+  const [fact] = result.value.filter(isUndoFact)
+  if (!fact) return [noticeMessage(direction === 'undo' ? 'undone' : 'done again')]
+  const [first] = fact.items
+  return [
+    ...(first ? [{ kind: 'picked', id: first.id } as const] : []),
+    noticeMessage(undoText(fact)),
+  ]
+}
+
+const idsText = (list: readonly number[]): string =>
+  `${list
+    .slice(0, 5)
+    .map((id) => `#${id}`)
+    .join(' ')}${list.length > 5 ? ' …' : ''}`
+
+function undoText({ kind, word, items, removed, gone, events }: UndoFact): string {
+  const done = kind === 'agenda.undone' ? 'undone' : 'done again'
+  const parts = [
+    ...(items.length > 0 ? [idsText(items.map(({ id }) => id))] : []),
+    ...(removed.length > 0 ? [`${idsText(removed)} removed`] : []),
+    ...(events.length > 0 ? ['the event as it was'] : []),
+    ...(gone.length > 0 ? [`${idsText(gone)} taken meanwhile`] : []),
+  ]
+  return `${done}, ${word}: ${parts.join(', ')}`
 }

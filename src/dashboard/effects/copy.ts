@@ -3,10 +3,10 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { curlCommand } from '../../traffic/formats/curl-command.ts'
-import type { CopySource } from '../model/copy-source.ts'
 import type { Message } from '../model/message.ts'
 import { noticeMessage } from './notice.ts'
 import type { DashboardPorts } from './ports.ts'
+import type { CopySource } from '../model/prompts.ts'
 
 const gone = 'it is no longer kept'
 

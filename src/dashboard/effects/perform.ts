@@ -1,22 +1,23 @@
 /** Executes the actions of keys on the session and returns the resulting messages. */
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message, PlaybackAction, SessionAction } from '../model/message.ts'
-import { performBatch, releaseAll, stepShown } from './agenda.ts'
-import { changeSpeed, setClock, toggleClock } from './clock.ts'
+import { performBatch, releaseAll, stepShown, undoOrRedo } from './agenda.ts'
 import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
 import { performPlayback } from './playback.ts'
-import { resendExchange } from './resend.ts'
 import {
   addOrReplaceFault,
+  changeSpeed,
   chooseNextFailure,
   forkAt,
   requestVerdicts,
+  resendExchange,
   saveAsScenario,
+  setClock,
+  toggleClock,
 } from './session.ts'
-import { undoOrRedo } from './undo.ts'
 import type { ActionContext, DashboardPorts } from './ports.ts'
-import { refusalMessage, noticeMessage } from './notice.ts'
+import { noticeMessage, refusalMessage } from './notice.ts'
 
 /** Executes an action; quit and suspend belong to the terminal. */
 export async function performAction(

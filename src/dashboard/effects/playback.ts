@@ -6,8 +6,8 @@ import { assertNever } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { Message, PlaybackAction } from '../model/message.ts'
 import type { ActionContext } from './ports.ts'
-import { undoOrRedo } from './undo.ts'
 import { errorMessage, noticeMessage } from './notice.ts'
+import { undoOrRedo } from './agenda.ts'
 
 const searchNames = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
 

@@ -1,10 +1,15 @@
-/** Actions on the session as a whole: faults, verdicts, fork, saving a scenario. */
+/**
+ * Actions on the session as a whole: clock, faults, verdicts, a call that is sent again, fork, saving a scenario. The clock is
+ * queried at execution time, since a burst of keys is faster than the screen.
+ */
 import type { VerdictOutcome } from '../../invariants/verdict.ts'
-import type { OperatorAction, SessionApi } from '../../session-api/session-api.ts'
+import type { ClockMode, OperatorAction, SessionApi } from '../../session-api/session-api.ts'
 import type { Action, Message } from '../model/message.ts'
 import { nothingToSave } from '../model/leaving.ts'
 import type { DashboardPorts } from './ports.ts'
-import { refusalMessage, noticeMessage } from './notice.ts'
+import { noticeMessage, refusalMessage } from './notice.ts'
+import { compact } from '../../compact.ts'
+import { resentText } from '../../traffic/resend.ts'
 
 export async function addOrReplaceFault(
   session: SessionApi,
@@ -100,4 +105,56 @@ export async function saveAsScenario(
   if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]
   const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
   return [{ kind: 'prompted', prompt }]
+}
+
+const minSpeed = 0.25
+const maxSpeed = 64
+
+/** Resumes the clock in its former mode, or stops it so that items are taken one by one. */
+export async function toggleClock(
+  session: SessionApi,
+  resume: ClockMode,
+): Promise<readonly Message[]> {
+  const { clock } = (await session.look({})).info
+  const isStopped = clock.mode === 'stepped'
+  await session.setClock({ mode: isStopped ? resume : 'stepped' })
+  return [
+    noticeMessage(
+      isStopped ? `the ${resume} clock runs` : 'clock paused: n takes one item at a time',
+    ),
+  ]
+}
+
+export async function changeSpeed(session: SessionApi, by: number): Promise<readonly Message[]> {
+  const { clock } = (await session.look({})).info
+  return setClock(session, {
+    speed: Math.max(minSpeed, Math.min(maxSpeed, clock.speed * by)),
+  })
+}
+
+/** Sets the mode of the clock, or its speed. */
+export async function setClock(
+  session: SessionApi,
+  { mode, speed }: { readonly mode?: ClockMode; readonly speed?: number },
+): Promise<readonly Message[]> {
+  await session.setClock(compact({ mode, speed }))
+  const texts = [
+    ...(mode === undefined ? [] : [`the clock is ${mode} now`]),
+    ...(speed === undefined
+      ? []
+      : [speed === 1 ? 'the clock runs as the wall’s' : `the clock runs at speed x${speed}`]),
+  ]
+  return [noticeMessage(texts.join(', '))]
+}
+
+export async function resendExchange(
+  session: SessionApi,
+  original: number,
+): Promise<readonly Message[]> {
+  const sent = await session.resend(original)
+  if (!sent.ok) return [refusalMessage(sent.error)]
+  const { seq, status } = sent.value
+  const isFailed = status === undefined || status >= 400
+  const notice = noticeMessage(resentText(sent.value), isFailed ? 'warn' : 'ok')
+  return seq === undefined ? [notice] : [{ kind: 'resent', original, seq }, notice]
 }

@@ -1,9 +1,9 @@
-/** Key bindings: type, lookup by context, and execution. */
+/** Key bindings: type, contexts, lookup by context, and execution. */
 import { paneIds } from '../model/layout.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { focusOf, type Model } from '../model/model.ts'
 import type { KeyPress } from '../runtime/key-press.ts'
-import { isTextPrompt } from '../update/prompt.ts'
+import { isTextPrompt, textPrompts } from '../update/prompt.ts'
 
 /** Contexts of keys, by precedence: an open prompt, then an overlay, then the focused pane. */
 export const keyContexts = [
@@ -141,3 +141,36 @@ export function footerBindings(table: readonly KeyBinding[], model: Model): read
   const isSpecific = ({ contexts: own }: KeyBinding): boolean => own.length < paneIds.length - 1
   return [...shown.filter(isSpecific), ...shown.filter((binding) => !isSpecific(binding))]
 }
+
+export const paneContexts: readonly KeyContext[] = [...paneIds, 'tape']
+
+/** For keys of what a recording does not have. */
+export const paneContextsExceptRecording: readonly KeyContext[] = paneIds
+
+/** List overlays with a cursor. */
+export const listContexts: readonly KeyContext[] = [
+  'faults',
+  'verdicts',
+  'verdict',
+  'story',
+  'contact',
+  'beside',
+]
+
+/** All overlays. */
+export const overlayContexts: readonly KeyContext[] = ['detail', 'help', 'message', ...listContexts]
+
+export const promptContexts: readonly KeyContext[] = [
+  ...textPrompts,
+  'copy',
+  'new-order',
+  'move',
+  'force',
+  'quit',
+  'overwrite',
+  'mend',
+  'fork',
+  'ignore',
+]
+
+export const digitKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const

@@ -1,9 +1,8 @@
 /** Keys for the clock and for time travel. */
-import { bindingsOf } from './binding.ts'
+import { bindingsOf, paneContexts } from './binding.ts'
 import { inThePast, noClockSpeed, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
 import { agendaFilterOf } from '../effects/agenda.ts'
 import { playbackOf } from '../model/recording.ts'
-import { paneContexts } from './contexts.ts'
 
 export const clockKeys = bindingsOf({ group: 'time', contexts: paneContexts }, [
   {

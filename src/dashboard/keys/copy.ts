@@ -1,15 +1,18 @@
 /** `y`: a small menu of what can be copied here, and the letters that answer it. */
-import { bindingsOf } from './binding.ts'
+import { bindingsOf, overlayContexts, paneContexts } from './binding.ts'
 import { outcomeOf } from '../model/key-outcomes.ts'
-import type { CopyChoice, CopySource } from '../model/copy-source.ts'
-import { type Model, chosenItem, focusOf } from '../model/model.ts'
+import { chosenItem, focusOf, type Model } from '../model/model.ts'
 import { chosenDetail } from '../model/present.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import { activePlace, playbackOf } from '../model/recording.ts'
-import { isListOverlay, listTitle } from '../view/overlays/catalogue.ts'
-import { openListLines, openListTarget } from '../view/overlays/open.ts'
+import {
+  isListOverlay,
+  listTitle,
+  openListLines,
+  openListTarget,
+} from '../view/overlays/catalogue.ts'
 import { plainText } from '../view/text/row.ts'
-import { overlayContexts, paneContexts } from './contexts.ts'
+import type { CopyChoice, CopySource } from '../model/prompts.ts'
 
 const textChoice = (key: string, name: string, text: string | undefined): readonly CopyChoice[] =>
   text === undefined || text === '' ? [] : [{ key, name, source: { kind: 'text', text } }]

@@ -1,20 +1,19 @@
 /** Keys for faults, verdicts of invariants, and the explanation of an order. */
-import { bindingsOf } from './binding.ts'
+import { bindingsOf, paneContexts } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { formOfSpec } from '../model/fault-form.ts'
 import { newFaultForm } from '../model/open-fault-form.ts'
 import type { Model } from '../model/model.ts'
 import {
-  notChangeable,
   inThePast,
   noOrder,
+  notChangeable,
   outcomeOf,
   withoutSession,
 } from '../model/key-outcomes.ts'
-import { openListTarget } from '../view/overlays/open.ts'
 import { notJudgedReason } from '../view/overlays/verdicts.ts'
-import { paneContexts } from './contexts.ts'
 import { openFaultForm, openFaultLine } from './fault-form.ts'
+import { openListTarget } from '../view/overlays/catalogue.ts'
 
 const listStart = { chosen: undefined, top: 0 } as const
 

@@ -1,5 +1,12 @@
 /** Navigation keys: they change only the view. */
-import { bindingsOf, type KeyBinding } from './binding.ts'
+import {
+  bindingsOf,
+  type KeyBinding,
+  overlayContexts,
+  paneContexts,
+  paneContextsExceptRecording,
+  promptContexts,
+} from './binding.ts'
 import type { KeyOutcome, Motion } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { focusByNumber, mutedNotice, outcomeOf, withoutSession } from '../model/key-outcomes.ts'
@@ -9,12 +16,6 @@ import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
 import { shownTrafficFilter } from '../model/query.ts'
 import { playbackOf } from '../model/recording.ts'
 import { textPrompts } from '../update/prompt.ts'
-import {
-  paneContextsExceptRecording,
-  paneContexts,
-  promptContexts,
-  overlayContexts,
-} from './contexts.ts'
 
 const motionBinding = (
   id: string,

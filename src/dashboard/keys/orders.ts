@@ -1,16 +1,15 @@
 /** Keys that create an order, move it through its lifecycle, pin it, or show it alone. */
-import { bindingsOf } from './binding.ts'
+import { bindingsOf, digitKeys, paneContexts, paneContextsExceptRecording } from './binding.ts'
 import {
-  inThePast,
   applyMove,
   createOrderOfProfile,
-  nothingChosen,
+  inThePast,
   noMoves,
   noNewOrder,
   noOrder,
+  nothingChosen,
   outcomeOf,
 } from '../model/key-outcomes.ts'
-import { digitKeys, paneContextsExceptRecording, paneContexts } from './contexts.ts'
 
 export const orderKeys = bindingsOf({ group: 'orders', contexts: paneContexts }, [
   {

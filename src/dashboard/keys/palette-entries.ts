@@ -15,10 +15,9 @@ import { compact } from '../../compact.ts'
 import { newFaultForm } from '../model/open-fault-form.ts'
 import { openFaultForm } from './fault-form.ts'
 import type { KeyOutcome } from '../model/message.ts'
-import type { Model } from '../model/model.ts'
+import { type Model, tabNames, tabs } from '../model/model.ts'
 import type { PaletteRow } from '../model/overlay.ts'
 import { playbackOf } from '../model/recording.ts'
-import { tabNames, tabs } from '../model/tabs.ts'
 
 export interface PaletteEntry extends PaletteRow {
   readonly run: () => KeyOutcome

@@ -1,9 +1,9 @@
 /** The palette on a fake session: every action by name, with its key, and why it cannot be done. */
 import { describe, expect, test } from 'vitest'
 import { keyBindings } from './catalogue.ts'
-import { promptContexts } from './contexts.ts'
 import { paletteEntries } from './palette.ts'
 import { driveDashboard } from '../../../test/support/dashboard/drive.ts'
+import { promptContexts } from './binding.ts'
 
 describe('the palette', () => {
   test('has every key of the catalogue but the answers to questions, and no action twice', async () => {

@@ -5,19 +5,20 @@ import { paneIds } from '../model/layout.ts'
 import type { KeyOutcome, Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { placeOutcome } from '../model/palette.ts'
-import { closePromptLayer } from '../update/layers.ts'
-import { focusPane } from '../update/panes.ts'
-import { openListTarget } from '../view/overlays/open.ts'
+import { closePromptLayer, focusPane } from '../update/layers.ts'
 import {
   bindingLabel,
   bindingsOf,
   contextOf,
   type KeyBinding,
   type KeyContext,
+  overlayContexts,
   paneContext,
+  paneContexts,
+  promptContexts,
 } from './binding.ts'
-import { overlayContexts, paneContexts, promptContexts } from './contexts.ts'
 import { entriesWithoutKeys, type PaletteEntry } from './palette-entries.ts'
+import { openListTarget } from '../view/overlays/catalogue.ts'
 
 /** How to get to a context that is neither a pane nor open. */
 const overlayHints: Partial<Readonly<Record<KeyContext, string>>> = {

@@ -1,7 +1,6 @@
 /** Keys that close overlays, quit and suspend. */
-import { bindingsOf } from './binding.ts'
+import { bindingsOf, overlayContexts, paneContexts, promptContexts } from './binding.ts'
 import { interrupt, noAction, outcomeOf, quitOrConfirm } from '../model/key-outcomes.ts'
-import { paneContexts, promptContexts, overlayContexts } from './contexts.ts'
 
 export const quitKeys = bindingsOf(
   { group: 'leave', contexts: [...paneContexts, ...overlayContexts, ...promptContexts] },

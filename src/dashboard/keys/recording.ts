@@ -4,8 +4,8 @@ import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
 import { acceptComparators, comparedPair } from '../view/overlays/compare.ts'
-import { openListTarget } from '../view/overlays/open.ts'
 import { activePlace, chosenPlace, playbackOf } from '../model/recording.ts'
+import { openListTarget } from '../view/overlays/catalogue.ts'
 
 function chosenDifference(model: Model) {
   const target = openListTarget(model)

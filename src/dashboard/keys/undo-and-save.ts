@@ -1,10 +1,9 @@
 /** Keys for undo and redo, fork, and saving a scenario. */
-import { bindingsOf, type KeyContext } from './binding.ts'
+import { bindingsOf, type KeyContext, listContexts, paneContexts } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { activePlace, playbackOf } from '../model/recording.ts'
 import { noAction, notChangeable, outcomeOf } from '../model/key-outcomes.ts'
-import { listContexts, paneContexts } from './contexts.ts'
 
 const saveContexts = [...paneContexts, ...listContexts]
 const editContexts: readonly KeyContext[] = [...paneContexts, 'beside']

@@ -1,8 +1,9 @@
-/** Whether anything is wrong with the session: what the header may show in the colour of success. */
+/** What counts of the session say: how many items are pending, and whether anything is wrong. */
 import { isFailedVerdict, type Verdict } from '../../invariants/verdict.ts'
 import type { Snapshot } from '../../session-api/session-api.ts'
 import { failedRequestCount } from '../../traffic/failed-requests.ts'
 import type { Tone } from '../view/text/row.ts'
+import type { Model } from './model.ts'
 
 /** `failing`: a rule failed; `troubled`: requests failed, or your service does not answer. */
 export type Health = 'well' | 'troubled' | 'failing'
@@ -22,3 +23,19 @@ export function healthOf({ info, verdicts }: Pick<Snapshot, 'info' | 'verdicts'>
 
 export const failedRuleCount = (verdicts: readonly Verdict[]): number =>
   verdicts.filter(isFailedVerdict).length
+
+/** Number of visible pending items: `12`, or `30+` when the list goes on. */
+export function shownPendingText({ seen, agenda, everything }: Model): string {
+  if (!seen) return '0'
+  const { pending, loops } = seen.info.counts
+  const count = seen.agenda.filter(({ held }) => !held).length
+  if (seen.agenda.length < seen.query.agendaLimit) return String(count)
+  // Of the whole list only the loops are counted.
+  return everything ? String(agenda.background ? pending : pending - loops) : `${count}+`
+}
+
+/** Number of items that are not shown: loops, superseded items, what is of no concern; 0 while it is not known. */
+export function hiddenPendingCount({ seen }: Model): number {
+  if (!seen || seen.agenda.length >= seen.query.agendaLimit) return 0
+  return Math.max(0, seen.info.counts.pending - seen.agenda.filter(({ held }) => !held).length)
+}

@@ -3,15 +3,13 @@
  * these, and nothing else changes the screen or reaches the session.
  */
 import type { Command } from '../../engine/command.ts'
-import type { SeekTarget, PlaybackSearchKind } from '../../session-api/playback.ts'
+import type { PlaybackSearchKind, SeekTarget } from '../../session-api/playback.ts'
 import type { AgendaRow, ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
-import type { CopySource } from './copy-source.ts'
 import type { PaneId } from './layout.ts'
-import type { DashboardNotice, ReceivedSnapshot } from './model.ts'
+import type { DashboardNotice, ReceivedSnapshot, Tab } from './model.ts'
 import type { ListOverlay } from './overlay.ts'
-import type { EditTarget, Prompt } from './prompts.ts'
-import type { Tab } from './tabs.ts'
+import type { CopySource, EditTarget, Prompt } from './prompts.ts'
 
 /** Filter of the agenda pane. */
 export type AgendaFilter = Pick<NonNullable<View['agenda']>, 'orderId'> & {

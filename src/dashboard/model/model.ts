@@ -9,8 +9,24 @@ import { layout, type Layout, type PaneId } from './layout.ts'
 import type { Overlay } from './overlay.ts'
 import type { Prompt } from './prompts.ts'
 import type { Tone } from '../view/text/row.ts'
-import type { Tab } from './tabs.ts'
-import type { SessionEntityKind } from '../../session-api/entities.ts'
+import { type SessionEntityKind, sessionEntityKinds } from '../../session-api/entities.ts'
+
+/** Tabs of pane 3: orders, and each other entity kind. */
+export type Tab = 'order' | SessionEntityKind
+
+export const tabs: readonly Tab[] = ['order', ...sessionEntityKinds]
+
+/** Title of a tab, in plural and singular. */
+export const tabNames: Readonly<Record<Tab, readonly [many: string, one: string]>> = {
+  order: ['Orders', 'Order'],
+  account: ['Accounts', 'Account'],
+  delivery: ['Deliveries', 'Delivery'],
+  customer: ['Customers', 'Customer'],
+  lead: ['Leads', 'Lead'],
+  review: ['Reviews', 'Review'],
+  'loyalty-account': ['Loyalty', 'Loyalty account'],
+  coupon: ['Coupons', 'Coupon'],
+}
 
 /** State of a list of the past (facts, traffic): follows the newest row until the operator scrolls up. */
 export interface LogState {

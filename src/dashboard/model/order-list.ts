@@ -3,9 +3,8 @@
  * follows on its own.
  */
 import { topIndex } from './lists.ts'
-import { focusOf, listHeight, type Model, type ReceivedSnapshot } from './model.ts'
+import { focusOf, listHeight, type Model, type ReceivedSnapshot, type Tab } from './model.ts'
 import { chooseRow, chosenId, presentRows, presentTotal } from './present.ts'
-import type { Tab } from './tabs.ts'
 
 export const followsNewest = ({ tab, orders }: Model): boolean => orders.stopped[tab] === undefined
 

@@ -1,5 +1,4 @@
 /** Prompts: questions in the last row, answered by one key or by a line of text. */
-import type { CopyChoice } from './copy-source.ts'
 import type { FaultForm } from './fault-form.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 
@@ -54,3 +53,21 @@ export type EditTarget =
   | { readonly kind: 'order'; readonly like: unknown }
   /** An exchange of the recording that is played. */
   | { readonly kind: 'exchange'; readonly place: number }
+
+export type CopySource =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'exchange'
+      /** By its number in the session, or by its place in the recording. */
+      readonly of: { readonly seq: number } | { readonly place: number }
+      readonly part: 'url' | 'request' | 'reply' | 'curl'
+    }
+  /** The event that an item hands over, or its command. */
+  | { readonly kind: 'item'; readonly id: number }
+
+/** An answer to the question what to copy. */
+export interface CopyChoice {
+  readonly key: string
+  readonly name: string
+  readonly source: CopySource
+}

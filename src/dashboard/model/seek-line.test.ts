@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSeek } from './seek-line.ts'
+import { parseSeek } from './palette.ts'
 
 test.each([
   ['1812', { kind: 'seq', seq: 1812 }],

@@ -1,8 +1,7 @@
 /** What a command changed, as lines of text: notices, the open list or text, the question that is asked, or the focused pane. */
 import type { Model } from '../model/model.ts'
 import { promptSpans } from '../view/footer.ts'
-import { isListOverlay, listTitle } from '../view/overlays/catalogue.ts'
-import { openListLines } from '../view/overlays/open.ts'
+import { isListOverlay, listTitle, openListLines } from '../view/overlays/catalogue.ts'
 import { overlayRows, overlayTitle } from '../view/detail.ts'
 import { sanitise } from '../view/text/cells.ts'
 import { wordGlyphs } from '../view/text/glyphs.ts'

@@ -1,11 +1,11 @@
 /** Opens the next or the previous row in the open overlay: the row of the pane below it, of the list, of the recording. */
-import { listLinesOf } from '../view/overlays/open.ts'
 import type { Model } from '../model/model.ts'
 import { detailTargetOf } from '../model/open-target.ts'
 import type { Overlay } from '../model/overlay.ts'
 import { playbackOf } from '../model/recording.ts'
 import { moveCursor, moveOrders } from './cursors.ts'
 import { showPlace } from './overlays.ts'
+import { listLinesOf } from '../view/overlays/catalogue.ts'
 
 type Step = 1 | -1
 

@@ -7,7 +7,7 @@ import { chooseRow, presentRows } from '../model/present.ts'
 import { chooseVisiblePlace, playbackOf } from '../model/recording.ts'
 import { isListOverlay } from '../view/overlays/catalogue.ts'
 import { chooseLogRow } from './logs.ts'
-import { focusPane } from './panes.ts'
+import { focusPane } from './layers.ts'
 
 type RowClick = string | number
 

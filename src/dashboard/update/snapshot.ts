@@ -6,9 +6,8 @@ import { type AgendaState, listHeight, type Model, type ReceivedSnapshot } from 
 import { chooseRow, chosenId, presentRows } from '../model/present.ts'
 import { orderOfLooked } from '../model/recording.ts'
 import { isJumpHidden, settleLog } from './logs.ts'
-import { settleMarks } from './marks.ts'
-import { addNotice } from './notices.ts'
-import { settlePins } from './pins.ts'
+import { settleMarks, settlePins } from './marks.ts'
+import { addNotice } from './layers.ts'
 
 export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const filter = checkedFilter(model, arrived)

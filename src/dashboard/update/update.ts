@@ -5,7 +5,7 @@
 import { assertNever } from '../../protocol/result.ts'
 import { layout } from '../model/layout.ts'
 import type { Message } from '../model/message.ts'
-import type { Model } from '../model/model.ts'
+import { type Model, type Tab, tabs } from '../model/model.ts'
 import { holdCursor } from '../model/order-list.ts'
 import { returnToNow, showWorldAt, travelInTime } from '../model/travel.ts'
 import { seekTo, stepThroughRecording } from '../model/recording.ts'
@@ -18,24 +18,27 @@ import {
   toggleFollowing,
 } from './cursors.ts'
 import { clickRow } from './clicks.ts'
-import { toggleMark, toggleRange, withoutMarks } from './marks.ts'
+import { chooseAdjacentPin, toggleMark, togglePin, toggleRange, withoutMarks } from './marks.ts'
 import { openAdjacent } from './adjacent.ts'
 import {
+  chooseExchange,
+  chooseResent,
   closePrompt,
   closeTopLayer,
   jumpToExchange,
-  chooseExchange,
-  chooseResent,
   moveOverlay,
   openDetail,
   showPlace,
 } from './overlays.ts'
-import { closeOverlay, openOverlay } from './layers.ts'
-import { cyclePanes, focusPane } from './panes.ts'
-import { togglePin, chooseAdjacentPin } from './pins.ts'
+import {
+  addNotice,
+  closeOverlay,
+  cyclePanes,
+  focusPane,
+  noticesOverlay,
+  openOverlay,
+} from './layers.ts'
 import { applySnapshot } from './snapshot.ts'
-import { addNotice, noticesOverlay } from './notices.ts'
-import { type Tab, tabs } from '../model/tabs.ts'
 
 export function updateModel(model: Model, message: Message): Model {
   const next = reduce(model, message)

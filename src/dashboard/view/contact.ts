@@ -2,11 +2,12 @@
  * First contact: what a user needs to connect a service. In full as an overlay, and as far as there is room in a pane that is
  * empty because the service has not been heard of.
  */
-import { contactStatus, firstContact, type ContactRow } from '../../session-api/first-contact.ts'
+import { type ContactRow, contactStatus, firstContact } from '../../session-api/first-contact.ts'
 import type { SessionInfo } from '../../session-api/session-api.ts'
 import type { Model } from '../model/model.ts'
 import { wordWrap } from './text/cells.ts'
-import { type Row, row, span, type Tone } from './text/row.ts'
+import { emptyRow, type Row, row, span, type Tone } from './text/row.ts'
+import { type ListInput, listLine, type ListLine } from './overlays/listing.ts'
 
 /** Whether the user's service plays a role and has not been heard of yet. */
 export function isContactAwaited({ seen }: Pick<Model, 'seen'>): boolean {
@@ -52,4 +53,21 @@ export function contactPanelRows(info: SessionInfo, width: number, height: numbe
     ? 'c shows this again.'
     : 'c shows all of it, with a call that works unchanged.'
   return [...rows, row(span(` ${more}`, 'muted'))].slice(0, height)
+}
+
+export function contactLines({ model, width }: ListInput): readonly ListLine[] {
+  const { info } = model.seen ?? {}
+  if (!info) return []
+  return [
+    ...contactStatusRows(info, width).map((each) => listLine(each)),
+    listLine(emptyRow),
+    ...firstContact(info).flatMap((each): readonly ListLine[] => {
+      const [first = emptyRow, ...rest] = contactRowLines(each, width - 1)
+      return [
+        listLine(first, { kind: 'value', ...each }),
+        // The first line begins with the cursor; the others are indented like it.
+        ...rest.map(({ spans }) => listLine({ spans: [span(' '), ...spans] })),
+      ]
+    }),
+  ]
 }

@@ -14,19 +14,17 @@ import { containsWords } from '../../traffic/contains-words.ts'
 import { exchangeRows } from './exchange-detail.ts'
 import { helpRows } from './help.ts'
 import {
-  type RuleFailure,
   failedRulesOfExchange,
   failedRulesOfOrder,
+  type RuleFailure,
 } from '../model/failed-rules.ts'
-import { type Model } from '../model/model.ts'
+import { type Model, tabNames } from '../model/model.ts'
 import { isListOverlay } from './overlays/catalogue.ts'
 import { itemNotes } from './panes/agenda.ts'
 import { hintRows } from './panes/pane.ts'
 import { wordWrap } from './text/cells.ts'
-import { fieldRows, heading, indent } from './text/fields.ts'
-import { jsonValueRows } from './text/json.ts'
+import { fieldRows, heading, indent, jsonValueRows } from './text/json.ts'
 import { emptyRow, plainText, type Row, row, span, type Tone } from './text/row.ts'
-import { tabNames } from '../model/tabs.ts'
 import type { EntityDetail } from '../../session-api/entities.ts'
 
 /** The rows of the open text overlay: those with the words that it is searched for. */

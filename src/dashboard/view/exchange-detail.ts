@@ -2,8 +2,7 @@
 import { isoOf } from '../../engine/instant.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import { type Exchange, type HeaderPairs, wallDurationMs } from '../../traffic/exchange.ts'
-import { fieldRows, heading, indent } from './text/fields.ts'
-import { bodyRows } from './text/json.ts'
+import { bodyRows, fieldRows, heading, indent } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
 import { shortDurationText } from './text/time.ts'
 

@@ -1,8 +1,8 @@
 /** The bottom rows: notice or prompt, and the keys of the current context. */
 import { assertNever } from '../../protocol/result.ts'
-import { type KeyBinding, footerBindings, bindingLabel } from '../keys/binding.ts'
+import { bindingLabel, footerBindings, type KeyBinding } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
-import { type Model } from '../model/model.ts'
+import type { Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
 import { movesOf } from '../model/key-outcomes.ts'
@@ -11,15 +11,15 @@ import { losses, unsavedActions } from '../model/leaving.ts'
 import { searchText } from '../model/search.ts'
 import {
   cutSpans,
-  rowWithEnds,
+  fittingPairs,
   type Row,
   row,
+  rowWithEnds,
   type Span,
   span,
-  fittingPairs,
   widthOf,
+  wrapSpans,
 } from './text/row.ts'
-import { wrapSpans } from './text/wrap.ts'
 
 /** A longer text is cut; `:` has all messages in full. */
 const maxTextRows = 5

@@ -1,4 +1,4 @@
-/** Parts of the header that describe a session: time, counts, verdicts, faults, recording. */
+/** Parts of the header that describe a session: time, counts, verdicts, faults, recording, rate of exchanges. */
 import { isAdviceVerdict, type Verdict } from '../../invariants/verdict.ts'
 import type { FaultRow, SessionInfo, Snapshot } from '../../session-api/session-api.ts'
 import { failedRequestCount } from '../../traffic/failed-requests.ts'
@@ -7,7 +7,8 @@ import { failedRuleCount, healthOf } from '../model/health.ts'
 import { type Model, shownInstant } from '../model/model.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { type Span, span, widthOf } from './text/row.ts'
-import { timeText } from './text/time.ts'
+import { shortDurationText, timeText } from './text/time.ts'
+import type { TrafficRate } from '../../traffic/rate.ts'
 
 /** Part of the header; when parts do not fit, the highest rank is dropped first. */
 export interface Part {
@@ -109,3 +110,43 @@ export function fittingSpans(parts: readonly Part[], room: number): readonly Spa
 
 /** The port alone, for narrow terminals: the host is almost always this machine. */
 export const portOf = (url: string): string => /:\d+$/.exec(url.replace(/\/$/, ''))?.[0] ?? url
+
+/** Bars by the share of the highest value; the lowest bar is none at all. */
+export function sparkline(values: readonly number[], { bars }: Glyphs): string {
+  const highest = Math.max(...values)
+  return values
+    .map((value) => {
+      const level = value <= 0 ? 0 : Math.max(1, Math.round((value / highest) * (bars.length - 1)))
+      return bars[level] ?? ''
+    })
+    .join('')
+}
+
+const perSecondText = (perSecond: number): string =>
+  `${perSecond < 10 ? Math.round(perSecond * 10) / 10 : Math.round(perSecond)}/s`
+
+/** Terminals of this width have a bar for every span of two seconds, others one for two of them. */
+const fullWidth = 150
+
+const pairs = (values: readonly number[], join: (a: number, b: number) => number): number[] =>
+  values.flatMap((value, index) => (index % 2 === 0 ? [join(value, values[index + 1] ?? 0)] : []))
+
+export function rateParts(
+  rate: TrafficRate | undefined,
+  width: number,
+  glyphs: Glyphs,
+): readonly Part[] {
+  if (!rate) return []
+  const { counts, latencies, perSecond, failed, p95Ms } = rate
+  if (p95Ms === undefined) return [part(7, span('no calls for a minute', 'muted'))]
+  const isFull = width >= fullWidth
+  const countBars = isFull ? counts : pairs(counts, (a, b) => a + b)
+  const latencyBars = isFull ? latencies : pairs(latencies, Math.max)
+  return [
+    part(3.5, span(perSecondText(perSecond))),
+    part(5.5, span(sparkline(countBars, glyphs), 'muted')),
+    part(3.5, span('p95 ', 'muted'), span(shortDurationText(p95Ms))),
+    part(7, span(sparkline(latencyBars, glyphs), 'muted')),
+    ...(failed === 0 ? [] : [part(4.5, span(`${failed} failed/min`, 'warn'))]),
+  ]
+}

@@ -5,9 +5,8 @@
 import type { CounterpartInfo, SessionInfo } from '../../session-api/session-api.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import type { PlaybackSnapshot } from '../../session-api/playback.ts'
-import { healthOf, healthTones } from '../model/health.ts'
+import { healthOf, healthTones, shownPendingText } from '../model/health.ts'
 import { type Model, shownInstant } from '../model/model.ts'
-import { shownPendingText } from '../model/pending.ts'
 import {
   clockParts,
   faultParts,
@@ -15,19 +14,19 @@ import {
   part,
   type Part,
   portOf,
+  rateParts,
   sessionParts,
   verdictParts,
 } from './header-parts.ts'
-import { rateParts } from './rate.ts'
 import { standingSigns } from './panes/recording.ts'
 import { timelineRow } from './timeline.ts'
 import { isRewound } from '../model/recording.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import {
   cutSpans,
-  rowWithEnds,
   type Row,
   row,
+  rowWithEnds,
   type Span,
   span,
   type Tone,
@@ -35,9 +34,9 @@ import {
 } from './text/row.ts'
 import { ageText } from './text/time.ts'
 import {
-  failureOutcomes,
   type FailureCounts,
   type FailureOutcome,
+  failureOutcomes,
 } from '../../traffic/replay/failure-comparison.ts'
 import { standings } from '../../traffic/recording/standing.ts'
 

@@ -2,15 +2,14 @@
 import { containsWords } from '../../../traffic/contains-words.ts'
 import { overlayRows, overlayTitle } from '../detail.ts'
 import { foundBindings, foundGestures } from '../help.ts'
-import { type Model } from '../../model/model.ts'
+import type { Model } from '../../model/model.ts'
 import { hintRows } from '../panes/pane.ts'
 import { ruledRow } from '../panes/title.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { emptyRow, type Row, type Span, span } from '../text/row.ts'
-import { isListOverlay, listTitle } from './catalogue.ts'
+import { isListOverlay, listTitle, openListLines } from './catalogue.ts'
 import { completionRows } from './fault-form.ts'
 import { footHeight, listingRows, listRowsHeight } from './listing.ts'
-import { openListLines } from './open.ts'
 
 export function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
   const { overlay } = model

@@ -1,16 +1,22 @@
-/** Catalogue of list overlays: lines and title of each. */
+/**
+ * Catalogue of list overlays: lines and title of each; the open one, and the target of its chosen line. Used by key bindings,
+ * so it must not depend on them.
+ */
 import { assertNever } from '../../../protocol/result.ts'
 import type { Model } from '../../model/model.ts'
 import type { ListOverlay, Overlay } from '../../model/overlay.ts'
 import { shortId } from '../panes/pane.ts'
 import { compareLines } from './compare.ts'
-import { contactLines } from './contact.ts'
 import { faultFormLines, faultFormTitle } from './fault-form.ts'
 import { faultLines } from './faults.ts'
-import type { ListLine, ListInput } from './listing.ts'
+import { chosenListTarget, type ListInput, type ListLine, type ListTarget } from './listing.ts'
 import { paletteLines } from './palette.ts'
 import { storyLines } from './story.ts'
 import { findingLines, verdictLines } from './verdicts.ts'
+import { contactLines } from '../contact.ts'
+import { type Glyphs, glyphSets } from '../text/glyphs.ts'
+import { containsWords } from '../../../traffic/contains-words.ts'
+import { plainText } from '../text/row.ts'
 
 export const isListOverlay = (overlay: Overlay): overlay is ListOverlay =>
   overlay.kind !== 'help' && overlay.kind !== 'detail' && overlay.kind !== 'message'
@@ -64,4 +70,29 @@ export function listTitle(overlay: ListOverlay, model: Model): string {
     default:
       return assertNever(overlay)
   }
+}
+
+/** Lines of a list. */
+export const listLinesOf = (
+  model: Model,
+  overlay: ListOverlay,
+  glyphs: Glyphs = glyphSets.ascii,
+): readonly ListLine[] => {
+  const lines = listOverlayLines(overlay, { model, width: model.layout.body.width, glyphs })
+  const test = containsWords(overlay.search)
+  return test ? lines.filter(({ row }) => test(plainText(row))) : lines
+}
+
+/** Lines of the open list; empty when no list is open. */
+export function openListLines(model: Model, glyphs: Glyphs = glyphSets.ascii): readonly ListLine[] {
+  const { overlay } = model
+  return overlay && isListOverlay(overlay) ? listLinesOf(model, overlay, glyphs) : []
+}
+
+/** Target of the chosen line of the open list. */
+export function openListTarget(model: Model): ListTarget | undefined {
+  const { overlay } = model
+  return overlay && isListOverlay(overlay)
+    ? chosenListTarget(openListLines(model), overlay)
+    : undefined
 }

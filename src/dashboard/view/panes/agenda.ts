@@ -9,13 +9,13 @@ import {
   listHeight,
   shownInstant,
 } from '../../model/model.ts'
-import { hiddenPendingCount, shownPendingText } from '../../model/pending.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { selectedIds } from '../../update/marks.ts'
 import { columnSpans, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
 import { hintRows, listRow, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { onlyOrderText, ruledRow, titleRow } from './title.ts'
+import { hiddenPendingCount, shownPendingText } from '../../model/health.ts'
 
 export const agendaPane: Pane = {
   id: 'agenda',

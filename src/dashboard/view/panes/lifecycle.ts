@@ -1,21 +1,26 @@
-/** Lifecycle of an order or entity, one status per row: reached with time, current, possible; and its moves. */
+/**
+ * Lifecycle of an order or entity: one status per row (reached with time, current, possible) and its moves; or all on one row,
+ * around the current status where they do not fit.
+ */
 import { shortRoleName } from '../../../protocol/role.ts'
 import { type Model, shownInstant } from '../../model/model.ts'
 import { movesOf } from '../../model/key-outcomes.ts'
 import {
   columnSpans,
+  cutSpans,
   emptyRow,
+  fittingPairs,
   type Row,
   row,
   span,
+  type Span,
   type Tone,
-  fittingPairs,
   widthOf,
 } from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
 import type { PaneInput } from './pane.ts'
-import { isFailureStatus } from './strip.ts'
-import type { Move, EntityDetail } from '../../../session-api/entities.ts'
+import type { EntityDetail, Move } from '../../../session-api/entities.ts'
+import type { Glyphs } from '../text/glyphs.ts'
 
 /** An order, account, delivery … with its lifecycle. */
 export interface LifecycleDetail extends Pick<
@@ -111,4 +116,68 @@ export function moveSummaryRows(model: Model, width: number): readonly Row[] {
     return row(head, ...(pairs.length === 0 ? none : fittingPairs(pairs, room)))
   }
   return [line('next    ', 'move', '>'), line('force   ', 'force', '!')]
+}
+
+/** Final statuses of failure. */
+const failureStatuses: ReadonlySet<string> = new Set([
+  'CANCELLED',
+  'FAILED',
+  'cancelled',
+  'expired',
+])
+
+export const isFailureStatus = (status: string): boolean => failureStatuses.has(status)
+
+export function lifecycleStripRow(
+  { statusHistory, regularStatuses, row: entity }: LifecycleDetail,
+  width: number,
+  glyphs: Glyphs,
+): Row {
+  const visited = statusHistory
+    .slice(0, -1)
+    .map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
+  const isFailed = isFailureStatus(entity.status)
+  const now = span(
+    `${isFailed ? glyphs.failed : glyphs.now}${entity.status}`,
+    isFailed ? 'err' : 'accent',
+  )
+  const place = regularStatuses.indexOf(entity.status)
+  const ahead = place < 0 ? [] : regularStatuses.slice(place + 1)
+  const upcoming = ahead.map((status) => span(`${glyphs.open}${status}`, 'muted'))
+  return { spans: windowAround([...visited, now, ...upcoming], visited.length, width, glyphs) }
+}
+
+/** Statuses around the current one that fit, with a mark where others are cut off. */
+function windowAround(
+  stations: readonly Span[],
+  current: number,
+  width: number,
+  glyphs: Glyphs,
+): readonly Span[] {
+  const link = span(` ${glyphs.link} `, 'muted')
+  const join = (from: number, to: number): readonly Span[] => {
+    const spans: Span[] = [span(' ')]
+    if (from > 0) spans.push(span(`${glyphs.more} `, 'muted'))
+    for (let index = from; index <= to; index++) {
+      const station = stations[index]
+      if (index > from) spans.push(link)
+      if (station) spans.push(station)
+    }
+    if (to < stations.length - 1) spans.push(span(` ${glyphs.more}`, 'muted'))
+    return spans
+  }
+  let from = current
+  let to = current
+  for (;;) {
+    const wider: readonly (readonly [number, number])[] = [
+      [from, Math.min(stations.length - 1, to + 1)],
+      [Math.max(0, from - 1), to],
+    ]
+    const fitting = wider.find(
+      ([start, end]) => (start < from || end > to) && widthOf(join(start, end)) <= width,
+    )
+    if (!fitting) return cutSpans(join(from, to), width)
+    from = fitting[0]
+    to = fitting[1]
+  }
 }

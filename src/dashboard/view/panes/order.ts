@@ -4,19 +4,17 @@
  */
 import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderDetail } from '../../../session-api/session-api.ts'
-import { type RuleFailure, failedRulesOfOrder } from '../../model/failed-rules.ts'
-import { listHeight, type Model } from '../../model/model.ts'
+import { failedRulesOfOrder, type RuleFailure } from '../../model/failed-rules.ts'
+import { listHeight, type Model, tabNames } from '../../model/model.ts'
 import { chosenDetail } from '../../model/present.ts'
 import { wordWrap } from '../text/cells.ts'
 import { columnSpans, type Row, row, span } from '../text/row.ts'
 import { contactPanelRows, isContactAwaited } from '../contact.ts'
 import { hintRows, type Pane, type PaneInput, shortId } from './pane.ts'
-import { lifecycleStripRow } from './strip.ts'
-import { recordingLaneRows } from './recording-orders.ts'
 import { titleRow } from './title.ts'
-import { rowsWithMoves, moveSummaryRows, lifecycleRows } from './lifecycle.ts'
-import { tabNames } from '../../model/tabs.ts'
+import { lifecycleRows, lifecycleStripRow, moveSummaryRows, rowsWithMoves } from './lifecycle.ts'
 import type { EntityDetail } from '../../../session-api/entities.ts'
+import { recordingLaneRows } from './recording.ts'
 
 export const orderPane: Pane = {
   id: 'order',

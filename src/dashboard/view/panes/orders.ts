@@ -1,15 +1,24 @@
-/** Pane 3, present: orders, with status and time since its last change. */
+/** Pane 3, present: orders, or entities of another kind, with status and time since its last change. */
 import { firstOrderHint } from '../../model/key-outcomes.ts'
 import type { OrderRow } from '../../../session-api/session-api.ts'
 import { failedRulesOfOrder, ruleIdsText } from '../../model/failed-rules.ts'
-import { focusOf, listHeight, type Model, pinnedRowCount, shownInstant } from '../../model/model.ts'
+import {
+  focusOf,
+  listHeight,
+  type Model,
+  pinnedRowCount,
+  shownInstant,
+  tabNames,
+} from '../../model/model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { type Cell, columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
-import { entityListRows } from './entities.ts'
-import { hintRows, listRow, noMatchRows, type Pane, shortId } from './pane.ts'
-import { recordingOrderRows } from './recording-orders.ts'
+import { hintRows, listRow, noMatchRows, type Pane, type PaneInput, shortId } from './pane.ts'
 import { newRowsText, onlyOrderText, titleRow } from './title.ts'
+import { chosenId } from '../../model/present.ts'
+import type { EntityRow } from '../../../session-api/entities.ts'
+import { isFailureStatus } from './lifecycle.ts'
+import { recordingOrderRows } from './recording.ts'
 
 export const ordersPane: Pane = {
   id: 'orders',
@@ -94,4 +103,49 @@ function statusSign(
   if (status === 'CANCELLED') return { mark: glyphs.failed, tone: 'err' }
   if (status === 'CONCLUDED' || status === 'DELIVERED') return { mark: glyphs.done, tone: 'ok' }
   return { mark: glyphs.now, tone: 'plain' }
+}
+
+export function entityListRows(input: PaneInput): readonly Row[] {
+  const { model, rect } = input
+  const { seen, tab } = model
+  const right = seen ? [...newRowsText(input), span(String(seen.entityCount), 'muted')] : []
+  const title = titleRow(input, 'orders', onlyOrderText(model), right)
+  const rows = shown(model)
+  const none = noMatchRows(input, 'orders')
+  if (rows.length === 0 && none.length > 0) return [title, ...none]
+  if (rows.length === 0)
+    return [title, ...hintRows(rect.width, `No ${tabNames[tab][0].toLowerCase()} yet.`)]
+  const chosen = focusOf(model) === 'orders' ? 'here' : 'elsewhere'
+  return [
+    title,
+    ...rows.map((entity): Row => {
+      const here = entity.id === chosenId(model)
+      const spans = [span(here ? '>' : ' '), ...entitySpans(entity, rect.width, model)]
+      return listRow(spans, entity.id, here ? chosen : undefined)
+    }),
+  ]
+}
+
+/** Visible rows: the loaded ones start a screenful above them. */
+function shown(model: Model): readonly EntityRow[] {
+  const { seen, only, tab, orderId } = model
+  if (!seen) return []
+  const rows = seen.entities.filter(({ kind }) => kind === tab)
+  if (only) return rows.filter((entity) => entity.orderId === orderId)
+  const from = Math.max(0, model.orders.top - seen.query.ordersOffset)
+  return rows.slice(from, from + listHeight(model, 'orders'))
+}
+
+function entitySpans(entity: EntityRow, width: number, model: Model): readonly Span[] {
+  const tone = isFailureStatus(entity.status) ? 'err' : 'plain'
+  const now = shownInstant(model)
+  return columnSpans(width - 1, [
+    { text: entity.label, width: Math.min(18, Math.floor(width / 3)), tone: 'strong' },
+    { text: entity.status, width: 11, tone },
+    { text: entity.text },
+    ...(width >= 64 && entity.orderId !== undefined
+      ? [{ text: shortId(entity.orderId), width: 8, tone: 'muted' as const }]
+      : []),
+    { text: ageText(now - entity.since), width: 6, align: 'right', tone: 'muted' },
+  ])
 }

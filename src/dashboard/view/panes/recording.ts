@@ -1,6 +1,6 @@
 /**
- * Pane 2 for a recording: its exchanges, one per row, with the result of each. The current one is always marked;
- * everything below it is still to come.
+ * Panes for a recording: in 2 its exchanges with the result of each, where the current one is always marked and everything
+ * below it is still to come; in 3 and 4 the orders mentioned so far, and the exchanges of one order.
  */
 import { shortRoleName } from '../../../protocol/role.ts'
 import type { PlaybackSnapshot, PlaybackViewRow } from '../../../session-api/playback.ts'
@@ -9,11 +9,12 @@ import { hidesIdle } from '../../model/query.ts'
 import { currentPlace, recordingWindow } from '../../model/recording.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { totalText } from '../timeline.ts'
-import { columnSpans, type Row, type Span, span, type Tone } from '../text/row.ts'
-import { shortDurationText, timeText } from '../text/time.ts'
+import { columnSpans, type Row, row, type Span, span, type Tone } from '../text/row.ts'
+import { ageText, shortDurationText, timeText } from '../text/time.ts'
 import { hintRows, listRow, type PaneInput, shortId } from './pane.ts'
 import { titleRow } from './title.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
+import { isFailureStatus } from './lifecycle.ts'
 
 /** Sign for each result, ASCII in every glyph set: rows that change often are ASCII. */
 export const standingSigns: Readonly<Record<Standing, readonly [sign: string, tone: Tone]>> = {
@@ -42,18 +43,18 @@ export function recordingRows(input: PaneInput, playback: PlaybackSnapshot): rea
   const height = listHeight(model, 'traffic')
   const { top, chosen } = recordingWindow(model, height)
   // The current exchange may be hidden: the next one that is shown stands for it.
-  const current = rows.find((row) => row.place >= currentPlace(model))?.place ?? total
+  const current = rows.find((each) => each.place >= currentPlace(model))?.place ?? total
   const focused = focusOf(model) === 'traffic'
   return [
     title,
-    ...rows.slice(top, top + height).map((row, index): Row => {
+    ...rows.slice(top, top + height).map((each, index): Row => {
       const here = top + index === chosen
       const spans = [
         // Without colours only the sign marks the chosen row.
         span(here && focused ? '>' : ' '),
-        ...tapeSpans(row, { current, width: rect.width, model, glyphs: input.glyphs }),
+        ...tapeSpans(each, { current, width: rect.width, model, glyphs: input.glyphs }),
       ]
-      return listRow(spans, row.place, here ? (focused ? 'here' : 'elsewhere') : undefined)
+      return listRow(spans, each.place, here ? (focused ? 'here' : 'elsewhere') : undefined)
     }),
   ]
 }
@@ -102,13 +103,13 @@ function rowText({ text, fault, edited }: PlaybackViewRow): string {
 }
 
 function tapeSpans(
-  row: PlaybackViewRow,
+  exchange: PlaybackViewRow,
   { current, width, model, glyphs }: RowContext,
 ): readonly Span[] {
-  const { place, seq, startedAt, from, to, status, tookMs, orderId, mark } = row
+  const { place, seq, startedAt, from, to, status, tookMs, orderId, mark } = exchange
   const isCurrent = place === current
   const past = place < current
-  const [sign, tone] = resultSign(row)
+  const [sign, tone] = resultSign(exchange)
   const isOfChosenOrder = orderId !== undefined && orderId === model.orderId
   const roomy = width >= 70
   const playedTone: Tone = past || isCurrent ? 'plain' : 'muted'
@@ -122,9 +123,9 @@ function tapeSpans(
       {
         text: `${shortRoleName[from]}>${shortRoleName[to]}`,
         width: 6,
-        tone: row.sent ? 'info' : playedTone,
+        tone: exchange.sent ? 'info' : playedTone,
       },
-      { text: rowText(row), tone: row.edited ? 'accent' : playedTone },
+      { text: rowText(exchange), tone: exchange.edited ? 'accent' : playedTone },
       { text: status === 0 ? '---' : String(status), width: 3, tone: callTone(status) },
       ...(roomy
         ? [{ text: shortDurationText(tookMs), width: 6, align: 'right', tone: 'muted' } as const]
@@ -140,4 +141,82 @@ function tapeSpans(
         : []),
     ]),
   ]
+}
+
+export function recordingOrderRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
+  const { model, rect } = input
+  const { orders, orderCount, now } = playback
+  const title = titleRow(input, 'orders', [], [span(`${orderCount} so far`, 'muted')])
+  if (orders.length === 0)
+    return [title, ...hintRows(rect.width, 'No exchange up to here is about an order.')]
+  const chosen = focusOf(model) === 'orders' ? 'here' : 'elsewhere'
+  const from = Math.max(0, model.orders.top - (model.seen?.query.ordersOffset ?? 0))
+  return [
+    title,
+    ...orders.slice(from, from + listHeight(model, 'orders')).map((order): Row => {
+      const here = order.orderId === model.orderId
+      const spans = [
+        span(here ? '>' : ' '),
+        ...columnSpans(rect.width - 1, [
+          { text: shortId(order.orderId), width: 13, tone: 'strong' },
+          { text: order.status ?? '', width: 11, tone: statusTone(order.status) },
+          { text: order.text, tone: 'muted' },
+          { text: ageText(now - order.at), width: 6, align: 'right', tone: 'muted' },
+        ]),
+      ]
+      return listRow(spans, order.orderId, here ? chosen : undefined)
+    }),
+  ]
+}
+
+const statusTone = (status: string | undefined): Tone =>
+  status !== undefined && isFailureStatus(status) ? 'err' : 'plain'
+
+/** Sequence diagram with a lane per role: `*` marks the sender, an arrow the receiver. */
+export function recordingLaneRows(input: PaneInput, playback: PlaybackSnapshot): readonly Row[] {
+  const { model, rect } = input
+  const right = model.orderId === undefined ? [] : [span(shortId(model.orderId), 'muted')]
+  const title = titleRow(input, 'order', [], right)
+  if (model.orderId === undefined) return [title, ...hintRows(rect.width, 'No order is chosen.')]
+  if (playback.lane.length === 0)
+    return [title, ...hintRows(rect.width, 'No exchange up to here is about this order.')]
+  const parties = [...new Set(playback.lane.flatMap(({ from, to }) => [from, to]))].toSorted()
+  const height = Math.max(0, rect.height - 2)
+  const heads = parties.map((role) => ({
+    text: shortRoleName[role],
+    width: 4,
+    tone: 'strong' as const,
+  }))
+  return [
+    title,
+    row(...columnSpans(rect.width, [{ text: '', width: 9 }, ...heads, { text: '' }])),
+    ...playback.lane.slice(-height).map((each) => laneRow(each, parties, rect.width)),
+  ]
+}
+
+function laneRow(
+  { startedAt, from, to, text, status, standing }: PlaybackViewRow,
+  parties: readonly PlaybackViewRow['from'][],
+  width: number,
+): Row {
+  const [source, target] = [parties.indexOf(from), parties.indexOf(to)]
+  const lanes = parties.map((role) => {
+    if (role === from) return { text: target > source ? '*-->' : '*', width: 4 }
+    if (role === to) return { text: target > source ? '|' : '|<--', width: 4 }
+    return { text: '|', width: 4, tone: 'muted' as const }
+  })
+  const [sign, tone] = standing === undefined ? [' ', 'muted' as const] : standingSigns[standing]
+  return row(
+    ...columnSpans(width, [
+      { text: timeText(startedAt, false), width: 9, tone: 'muted' },
+      ...lanes,
+      { text },
+      {
+        text: status === 0 ? '---' : String(status),
+        width: 3,
+        tone: status >= 400 || status === 0 ? 'warn' : 'plain',
+      },
+      { text: sign, width: 1, tone },
+    ]),
+  )
 }

@@ -1,13 +1,12 @@
 /** Title row of a pane: a rule with number, name, narrowing and state. */
 import { type PaneId, paneIds } from '../../model/layout.ts'
-import { focusOf, type Model } from '../../model/model.ts'
+import { focusOf, type Model, tabNames } from '../../model/model.ts'
 import { newRowCount } from '../../model/order-list.ts'
 import { fitToCells } from '../text/cells.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
 import { type LogPane, missedCount } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
 import { foundCount, searchText } from '../../model/search.ts'
-import { tabNames } from '../../model/tabs.ts'
 
 const paneNames = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
   facts: 'Journal',

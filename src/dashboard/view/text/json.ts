@@ -40,3 +40,17 @@ function toneOf(value: string): Tone {
   if (value.startsWith('"')) return 'ok'
   return /^(?:-?\d|true|false|null)/.test(value) ? 'warn' : 'muted'
 }
+
+export const heading = (text: string, tone: Tone = 'strong'): Row => row(span(` ${text}`, tone))
+
+export const indent = (rows: readonly Row[]): readonly Row[] =>
+  rows.map(({ spans }) => ({ spans: [span(' '), ...spans] }))
+
+export const fieldRows = (
+  ...pairs: readonly (readonly [string, string | undefined])[]
+): readonly Row[] =>
+  pairs.flatMap(([name, value]) =>
+    value === undefined || value === ''
+      ? []
+      : [row(span(` ${name.padEnd(8)}`, 'muted'), span(value))],
+  )
