@@ -13,6 +13,7 @@ import { createOriginator } from '../../test/support/scripted-ordering-applicati
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { createSocketTransport } from './client/transport.ts'
 import { makeAuthority, makeServerCertificate } from './tls/certificate.ts'
+import { createSessionTls } from './tls/session-tls.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -180,6 +181,15 @@ describe('a session with --tls', () => {
     expect(await reach({ method: 'GET', url: loud, headers: {} })).toMatchObject({ status: 200 })
     close()
   })
+
+  test.each(['::', '0.0.0.0', '::1', 'localhost'])(
+    'makes a certificate for %s, where this machine is reached by its own names',
+    (host) => {
+      const { serverContext, authority } = createSessionTls({ tls: true, host })
+      expect(serverContext).toBeDefined()
+      expect(authority).toContain(folder)
+    },
+  )
 
   test('refuses a listen address that such a certificate cannot cover', async () => {
     await expect(open({ host: '192.0.2.1' })).rejects.toThrow(

@@ -119,7 +119,11 @@ describe('an account’s life', () => {
     const [moved] = host.of('transfer')
     expect(moved?.json).toMatchObject({
       targetAccountId: expect.stringMatching(/^a-/),
-      target: { operationMode: 'TABLE', identifier: expect.any(String) },
+      target: {
+        merchantId: 'loja-1',
+        operationMode: 'TABLE',
+        identifier: expect.any(String),
+      },
       transferType: 'ITEMS',
       itemIds: [expect.any(String)],
       items: [{ itemId: expect.any(String), quantity: 2 }],

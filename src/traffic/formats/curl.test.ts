@@ -90,6 +90,34 @@ test('cmd.exe: an escaped line feed in a body is kept', () => {
   expect(request?.body).toBe('a\nb')
 })
 
+test('cmd.exe: two quotes are an empty argument, and inside of quotes one quote', () => {
+  const bodyOf = (argument: string) =>
+    requests(`curl ^"http://h.example/^" ^\n -X POST --data-raw ${argument} -H "a: 1"`)[0]
+  expect(bodyOf('""')).toMatchObject({ body: '', headers: [['a', '1'], expect.anything()] })
+  expect(bodyOf('"a""b"')?.body).toBe('a"b')
+  expect(bodyOf('a""b')?.body).toBe('ab')
+  expect(bodyOf('"" ""')?.url).toBe('http://h.example/')
+})
+
+test('PowerShell: two single quotes inside of single quotes are one', () => {
+  const bodyOf = (argument: string) =>
+    requests(`Invoke-WebRequest -Uri 'http://h.example/' -Method POST -Body ${argument}`)[0]?.body
+  expect(bodyOf("''''")).toBe("'")
+  expect(bodyOf("'it''s'")).toBe("it's")
+  expect(bodyOf("'a''''b'")).toBe("a''b")
+})
+
+test.each([
+  ['x=1', 'http://h.example/?x=1'],
+  ['+x', 'http://h.example/?x'],
+  ['+x=%20', 'http://h.example/?x=%20'],
+])('--url-query %s adds to the query', (value, url) => {
+  expect(requests(`curl http://h.example/ --url-query '${value}'`)[0]?.url).toBe(url)
+  expect(requests(`curl 'http://h.example/?a#b' --url-query '${value}'`)[0]?.url).toBe(
+    url.replace('?', '?a&').concat('#b'),
+  )
+})
+
 test('PowerShell copied from a browser: user agent and cookies come from the session, headers from the hashtable', () => {
   const paste = `$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
 $session.UserAgent = "Mozilla/5.0 (X11)"
