@@ -113,7 +113,7 @@ describe('tokens that we issue', () => {
     },
   )
 
-  test('the scope prefix is configurable', async () => {
+  test('[AUT-UND-01] the scope prefix is configurable', async () => {
     await using wire = await openOrdersWire({ protocol: { scopePrefix: 'od' } })
     const token = await wire.token('od.orders')
     expect((await wire.send('GET', '/events:polling', { token })).status).toBe(204)
@@ -356,6 +356,20 @@ describe('merchants', () => {
     })
     const token = await tokenOf(own, subject)
     expect((await own.send('GET', '/merchants', { token })).json).toMatchObject({ merchants: [] })
+  })
+
+  test('[AUT-UND-02] merchants are an array when configured', async () => {
+    await using paged = await openOrdersWire()
+    const { merchants } = (await paged.send('GET', '/merchants')).json as MerchantPage
+    const documented = merchants.map(({ merchantId, name, status }) => ({
+      merchantId,
+      name,
+      status,
+    }))
+    await using wire = await openOrdersWire({ conduct: { merchantList: 'array' } })
+    const answer = await wire.send('GET', '/merchants')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject(documented)
   })
 
   test('[AUT-MER-01, AUT-UND-02] merchants are paged, and filtered by status on request', async () => {

@@ -131,7 +131,7 @@ describe('an order', () => {
     expect(relation.calls).toEqual([])
   })
 
-  test('[CUS-EVT-04, CUS-OVR-09] of a known customer pushes the customer only if it changed, with the changes', async () => {
+  test('[CUS-EVT-04, CUS-OVR-09, CUS-ING-07] of a known customer pushes the customer only if it changed, with the changes', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.pass(10_000)
@@ -143,6 +143,11 @@ describe('an order', () => {
     expect(
       records(relation, customersPath, 'customer', 'customers').map(({ name }) => name),
     ).toEqual(['Ana 1', 'Ana Maria'])
+    const [first, changed] = records(relation, customersPath, 'customer', 'customers').map(
+      ({ createdAt, updatedAt }) => [createdAt, updatedAt].map((time) => Date.parse(String(time))),
+    )
+    expect(changed?.[0]).toBe(first?.[0])
+    expect(changed?.[1]).toBe((first?.[1] ?? 0) + 20_000)
     expect(
       relation.events().filter(({ eventType }) => eventType === 'customer.updated'),
     ).toMatchObject([{ payload: { customerId: '1', changedFields: ['name', 'contacts.email'] } }])
@@ -179,8 +184,21 @@ describe('an order', () => {
         .slice(0, before)
         .map(({ json }) => (json['customer'] as Json | undefined)?.['id'])
       expect(known).toContain(lead['customerRef'])
+      expect(lead['customerRef']).toEqual(expect.any(String))
     }
-    expect(typesOf(relation).filter((type) => type === 'lead.created')).toHaveLength(leads.length)
+    // A lead that is no customer yet has no reference.
+    const entry = {
+      entity: 'lead',
+      record: { id: 'l-1', source: 's', status: 'new', name: 'Caio' },
+    }
+    await relation.session.submit({ kind: 'relation.enter', entry } as never)
+    await relation.pass(10_000)
+    const alone = records(relation, leadsPath, 'lead', 'leads').find(({ id }) => id === 'l-1')
+    expect(alone).toMatchObject({ source: 's' })
+    expect(alone).not.toHaveProperty('customerRef')
+    expect(typesOf(relation).filter((type) => type === 'lead.created')).toHaveLength(
+      leads.length + 1,
+    )
   })
 
   test.each([
@@ -262,6 +280,46 @@ describe('occasional actions', () => {
         payload: { reviewId: review?.['id'], customerId: '1', orderId: '1' },
       })
     }
+  })
+
+  test('[REV-EVT-01] a review is neither sent nor announced while Reviews is switched off', async () => {
+    await using relation = await open({ capabilities: { reviews: false } })
+    await place(relation, '1')
+    await relation.pass(10_000)
+    const review = { customerId: '1', orderId: '1', rating: 5 }
+    await relation.session.submit({ kind: 'relation.review', ...review })
+    await relation.pass(10_000)
+    expect(typesOf(relation)).toContain('order.created')
+    expect(typesOf(relation)).not.toContain('review.created')
+    expect(relation.to(reviewsPath)).toEqual([])
+  })
+
+  test('[CUS-EVR-02] every change of a customer, a lead, an order or a review is announced, once', async () => {
+    await using relation = await open()
+    const { session } = relation
+    await place(relation, '1')
+    await relation.pass(10_000)
+    const announced = async (act: () => Promise<unknown>): Promise<readonly unknown[]> => {
+      const before = relation.events().length
+      await act()
+      await relation.pass(10_000)
+      return typesOf(relation).slice(before)
+    }
+    const enter = (entry: Json) => () => session.submit({ kind: 'relation.enter', entry } as never)
+    const known = { identifier: { type: 'phone', value: '+5511999900001' }, externalIds: ['app:1'] }
+    const lead = { id: 'l-1', source: 's', status: 'new', name: 'Caio', contact: '11 9' }
+    const cancel = { kind: 'order.apply', orderId: '1', trigger: 'cancel' } as const
+    const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['customer.updated', enter({ entity: 'customer', record: { ...known, name: 'Ana Maria' } })],
+      ['lead.created', enter({ entity: 'lead', record: lead })],
+      [
+        'review.created',
+        () => session.submit({ kind: 'relation.review', customerId: '1', rating: 4 }),
+      ],
+      ['order.canceled', () => session.submit(cancel)],
+    ]
+    for (const [type, act] of changes) expect(await announced(act)).toEqual([type])
+    expect(await announced(enter({ entity: 'customer', record: known }))).toEqual([])
   })
 
   test('[CUS-EVT-05, CUS-EVT-06, CUS-EVR-02] consent is withdrawn, reported to the CRM at once, and given again', async () => {

@@ -108,6 +108,25 @@ test('[IND-FLD-10, IND-FLD-11, IND-UND-02] a DISPATCH block has a destination, w
   expect(types('fulfillment.dispatch.seat')).toEqual(atTimes('object'))
   for (const field of ['id', 'label'])
     expect(types(`fulfillment.dispatch.seat.${field}`)).toEqual(always('string'))
+  // Both name the same seat, and neither is empty.
+  const seats = values('fulfillment.dispatch.seat').filter((seat) => seat !== undefined) as Json[]
+  const labels = new Map(seats.map(({ id, label }) => [id, label]))
+  expect(labels.size).toBeGreaterThan(1)
+  expect(new Set(labels.values()).size).toBe(labels.size)
+  for (const { id, label } of seats)
+    expect([id, label]).toEqual([expect.stringMatching(/./), labels.get(id)])
+})
+
+test('[IND-FLD-11] a seat that an order is created with is served as it is', async () => {
+  const [order] = orders.filter(({ fulfillment }) => JSON.stringify(fulfillment).includes('"seat"'))
+  const document = structuredClone(order) as Json & { fulfillment: { indoor: Json } }
+  const handoff = document.fulfillment.indoor['fulfillment'] as { dispatch: { seat: unknown } }
+  handoff.dispatch.seat = { id: 's-7', label: 'Janela' }
+  const orderId = await wire.create({ order: { ...document, id: 'with-a-seat' } })
+  const read = (await wire.read(orderId)) as unknown as typeof document
+  expect(read.fulfillment.indoor['fulfillment']).toMatchObject({
+    dispatch: { seat: { id: 's-7', label: 'Janela' } },
+  })
 })
 
 test('[IND-FLD-12] server and number of guests are optional', () => {

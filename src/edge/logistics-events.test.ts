@@ -190,7 +190,7 @@ describe('push', () => {
 })
 
 describe('pull', () => {
-  test('[LOG-EVT-02] no event is sent: GET shows every status', async () => {
+  test('[LOG-EVT-02, DIS-LOG-03] no event is sent: GET shows every status', async () => {
     await open({ counterparts: { 'delivery-platform': { trackingMode: 'pull' } } })
     await wire.create('o')
     await wire.ask('o', 'ready-for-pickup')

@@ -150,6 +150,22 @@ test('[LOY-UND-01] programs, rewards and transactions have the default shape, an
   expect((await wire.read<Page>('/loyalty/programs')).total).toBe(3)
 })
 
+test('[LOY-UND-01] configured programs and rewards are served with whatever fields they have, and a redemption with those listed', async () => {
+  const wire = await openWire({
+    programs: [{ id: 'club', name: 'Clube', tiers: ['gold'] }],
+    rewards: [{ id: 'tea', programId: 'club', name: 'Chá', cost: 20, pointsCost: 20, hot: true }],
+  })
+  const accountId = await wire.customer('ana', 60)
+  expect(await wire.read('/loyalty/programs/club')).toMatchObject({ tiers: ['gold'] })
+  expect(await wire.read<Page>('/loyalty/rewards')).toMatchObject({
+    items: [{ id: 'tea', cost: 20, pointsCost: 20, hot: true }],
+  })
+  const answer = await redeem(wire, accountId, { rewardId: 'tea', table: 7 })
+  expect(answer.status).toBe(202)
+  const receipt = { customerId: 'ana', rewardId: 'tea', status: 'ACCEPTED', points: 20 }
+  expect(answer.json).toMatchObject({ ...receipt, correlationId: expect.stringMatching(/./) })
+})
+
 test('[LOY-FLW-02] rewards are listed, of one program or of all', async () => {
   const wire = await openWire()
   expect((await wire.send('GET', '/loyalty/rewards')).status).toBe(200)

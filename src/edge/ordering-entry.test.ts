@@ -1,7 +1,9 @@
 /** How an order begins: created internally, readable, announced, polled, acknowledged. */
 import { expect, test } from 'vitest'
+import { receiverManifest } from '../../test/support/webhook-receiver.ts'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { openOrdersWire, orderProcessingMs, eventTypesOf } from '../../test/support/wire.ts'
+import type { OrderEvent } from '../protocol/orders/event.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 test('[ORD-GEN-03] an order is created internally and announced; the protocol has no operation to create one', async () => {
@@ -27,6 +29,33 @@ test('[ORD-GEN-04] it serves polling, GET and every progression operation', asyn
   }
   expect((await wire.read(orderId)).status).toBe('DELIVERED')
 })
+
+test.each(['polling', 'webhook', 'both'] as const)(
+  '[ORD-GEN-04] it originates an order and emits its events by %s',
+  async (channel) => {
+    const hooks: string[] = []
+    await using wire = await openOrdersWire({
+      listen: false,
+      counterparts: { 'ordering-application': { channel } },
+      async handler(request) {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/oauth/token')
+          return Response.json({ access_token: 't', token_type: 'bearer', expires_in: 3600 })
+        if (pathname === '/.well-known/protocol') return Response.json(receiverManifest())
+        if (!pathname.startsWith('/webhooks/')) return new Response(null, { status: 404 })
+        hooks.push(((await request.json()) as OrderEvent).eventType)
+        return new Response(null, { status: 204 })
+      },
+    })
+    const orderId = await wire.create({ type: 'DELIVERY' })
+    await wire.bring(orderId, 'DELIVERED')
+    const all = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DELIVERED']
+    const polled = (await wire.send('GET', '/events:polling')).status
+    if (channel === 'webhook') expect(polled).not.toBe(200)
+    else expect(eventTypesOf(await wire.drain(orderId))).toEqual(all)
+    expect(hooks).toEqual(channel === 'polling' ? [] : all)
+  },
+)
 
 test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first event of an order of any profile', async () => {
   await using wire = await openOrdersWire()

@@ -201,6 +201,22 @@ describe('names and versions of V1', () => {
     ])
   })
 
+  test.each([
+    [undefined, 'v2'],
+    ['2.0.0', '2.0.0'],
+    ['V2', 'V2'],
+  ])('[MIG-UND-01] our own manifest declares %s as %s', async (configured, declared) => {
+    const protocol = configured === undefined ? {} : { protocol: { version: configured } }
+    await using store = await openSoftwareServiceSession(protocol)
+    const answer = await store.session.fetch(
+      new Request('http://software-service.test/.well-known/protocol'),
+    )
+    expect(await answer.json()).toMatchObject({
+      protocolVersion: declared,
+      protocol: { supportedVersions: [declared] },
+    })
+  })
+
   test.each(['2.0.0', 'V2', 'v2.0.0-rc.2', '2'])(
     '[MIG-UND-01, MIG-VER-03] %s is accepted as a common version',
     async (version) => {
