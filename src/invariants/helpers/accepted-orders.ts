@@ -9,7 +9,9 @@ import type { ObservedExchange } from '../judge/observations.ts'
 import { orderName } from '../tracking/wording.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
 import { callResultOf } from './call-outcome.ts'
-import { isOrderRead } from './order-reads.ts'
+
+/** No list of orders exists, so an order becomes known only by this event (ORD-GEN-03). */
+export const revealingEventType = 'CREATED'
 
 interface AcceptedOrder {
   readonly at: Instant
@@ -25,11 +27,6 @@ export interface AcceptedOrders {
 
 const maxEntries = 10_000
 
-export const createAcceptedOrders = (): AcceptedOrders => ({
-  unread: new Map(),
-  unreadable: new Set(),
-})
-
 /** Records that the subject accepted the event; returns whether the order is the subject's to read. */
 export function acceptOrder(
   { unread, unreadable }: AcceptedOrders,
@@ -44,20 +41,18 @@ export function acceptOrder(
   return true
 }
 
-/** Clears an order on a successful or refused GET; returns whether the exchange was a GET of an order. */
+/** Clears an order on a successful or refused GET. */
 export function recordOrderRead(
   { unread, unreadable }: AcceptedOrders,
   seen: ObservedExchange,
-): boolean {
-  if (!isOrderRead(seen)) return false
+): void {
   const { orderId, ok } = seen
-  if (orderId === undefined) return true
+  if (orderId === undefined) return
   const isRefused = !ok && callResultOf(seen) === 'refused'
   if (isRefused) addBounded(unreadable, orderId, maxEntries)
   const entry = unread.get(orderId)
   if (ok || isRefused) unread.delete(orderId)
   else if (entry) entry.failed = seen
-  return true
 }
 
 /** Whether no read is needed: known to be over, or evicted. */
@@ -66,20 +61,20 @@ function isNeedless({ orders }: TrackerState, orderId: string): boolean {
   return known === undefined || known.has('CANCELLED') || known.has('CONCLUDED')
 }
 
-/** Reports orders that were not read in time; `how` describes how the subject accepted the event. */
-export function reportUnreadOrders(
-  { unread }: AcceptedOrders,
-  tracker: TrackerState,
-  report: InvariantReporter,
-  how: (order: string, by: ObservedExchange) => string,
-): void {
-  for (const [orderId, { at, acceptedBy, failed }] of unread) {
-    if (isNeedless(tracker, orderId)) continue
-    const tried = failed ? 'its GET failed and was not retried' : 'the service never read the order'
-    report.due(tracker.deadline(at), () => ({
-      because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so the event will not come again; ${tried}.`,
-      evidence: [acceptedBy.evidence, failed?.evidence],
-      orderId,
-    }))
-  }
-}
+/** A rule: every accepted order is eventually read; `how` describes how the subject accepted the event. */
+export const eventuallyRead = (how: (order: string, by: ObservedExchange) => string) => ({
+  start: (): AcceptedOrders => ({ unread: new Map(), unreadable: new Set() }),
+  end({ unread }: AcceptedOrders, tracker: TrackerState, report: InvariantReporter) {
+    for (const [orderId, { at, acceptedBy, failed }] of unread) {
+      if (isNeedless(tracker, orderId)) continue
+      const tried = failed
+        ? 'its GET failed and was not retried'
+        : 'the service never read the order'
+      report.due(tracker.deadline(at), () => ({
+        because: `The service ${how(orderName(tracker, orderId), acceptedBy)}, so the event will not come again; ${tried}.`,
+        evidence: [acceptedBy.evidence, failed?.evidence],
+        orderId,
+      }))
+    }
+  },
+})

@@ -6,7 +6,6 @@ import type { Instant } from '../../engine/instant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { isNamedInBody } from '../tracking/exchange-fields.ts'
 import { shortText } from '../../engine/short-text.ts'
-import { isSubjectAcknowledgment, isSubjectPoll } from './polling.ts'
 import type { TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 
 /** Order id of a call, regardless of its result. */
@@ -28,8 +27,8 @@ export function orderOfCall(
  * Polls and acknowledgments are one loop, whatever their body.
  */
 function contentKey(seen: ObservedExchange): string {
-  if (isSubjectPoll(seen) || isSubjectAcknowledgment(seen)) return ''
-  const { requestFingerprint } = seen
+  const { operation, requestFingerprint } = seen
+  if (operation === 'pollingEvents' || operation === 'acknowledgeEvents') return ''
   const { url } = seen.exchange.request
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
   return requestFingerprint === undefined ? query : `${query} ${requestFingerprint}`

@@ -7,8 +7,13 @@ import type { Instant } from '../../engine/instant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { webhooksBetween } from '../tracking/webhooks-in-flight.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
-import { callKey, orderIdOfCall, retryAfterInstant, callResultOf } from './call-outcome.ts'
-import { isSubjectAcknowledgment, isSubjectPoll } from './polling.ts'
+import {
+  callKey,
+  hasAmbiguousCaller,
+  orderIdOfCall,
+  retryAfterInstant,
+  callResultOf,
+} from './call-outcome.ts'
 
 export interface RetryChain {
   /** Start of the first try. */
@@ -48,14 +53,24 @@ const startChain = (seen: ObservedExchange): RetryChain => ({
   isExternallyPaced: retryAfterInstant(seen) !== undefined,
 })
 
-/** Records an exchange in its chain; returns undefined if it is no retry. A cool-down starts a new chain. */
+/** Polls and acknowledgments repeat by design: their interval has its own rules. */
+const repeatedByDesign: ReadonlySet<string | undefined> = new Set([
+  'pollingEvents',
+  'acknowledgeEvents',
+])
+
+export const isRepeatedByDesign = ({ operation }: ObservedExchange): boolean =>
+  repeatedByDesign.has(operation)
+
+/** Records a call in its chain; returns undefined if it is no retry. A cool-down starts a new chain. */
 export function followRetries(
   chains: RetryChains,
   seen: ObservedExchange,
-  { limits: { coolDownMs } }: TrackerState,
+  tracker: TrackerState,
 ): RetryAttempt | undefined {
   // Fast path: without failures there are no chains.
-  if (seen.caller !== 'subject' || (seen.ok && chains.size === 0)) return undefined
+  if ((seen.ok && chains.size === 0) || hasAmbiguousCaller(seen, tracker)) return undefined
+  const { coolDownMs } = tracker.limits
   const key = callKey(seen)
   if (key === undefined) return undefined
   const answer = callResultOf(seen)
@@ -113,7 +128,3 @@ export function countWebhookTriggered(
   const webhooks = webhooksBetween(tracker, orderIdOfCall(last), from, last.ended)
   return webhooks.some((webhook) => webhook.from <= from) ? webhooks.length - 1 : webhooks.length
 }
-
-/** Polls and acknowledgments repeat by design: their interval has its own rules. */
-export const isPollOrAcknowledgment = (seen: ObservedExchange): boolean =>
-  isSubjectPoll(seen) || isSubjectAcknowledgment(seen)

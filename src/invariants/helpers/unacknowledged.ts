@@ -8,7 +8,6 @@ import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
 import { orderName } from '../tracking/wording.ts'
-import { isSubjectAcknowledgment } from './polling.ts'
 import { countName } from './call-wording.ts'
 import type { UnacknowledgedEvent } from '../tracking/unacknowledged-event.ts'
 
@@ -74,7 +73,6 @@ export function clearAcknowledged(
   { place: field, unknownEvents, unknownNamedAt }: UnacknowledgedEvents,
   seen: ObservedExchange,
 ): void {
-  if (!isSubjectAcknowledgment(seen)) return
   for (const { eventId, event } of seen.namedEvents() ?? [])
     if (event) event[field] = undefined
     else {
@@ -96,37 +94,47 @@ const allUnacknowledged = (
 interface Coverage {
   readonly isMeant: (eventType: string) => boolean
   /** `CONFIRMED of o1`; ends with a comma after an insertion. */
-  readonly wordsOf: (owed: UnacknowledgedEvent, of: string) => string
+  readonly wordsOf: (eventType: string, of: string) => string
 }
 
-/** Reports entries: failed when overdue, otherwise open. */
-export function reportUnacknowledged(
-  state: UnacknowledgedEvents,
-  tracker: TrackerState,
-  report: InvariantReporter,
-  { isMeant, wordsOf }: Coverage,
-): void {
-  for (const owed of allUnacknowledged(state, tracker)) {
-    const {
-      eventId,
-      eventType,
-      orderId,
-      since,
-      first: firstPoll,
-      lastPoll,
-      polls,
-      isReturned,
-    } = owed
-    if (!isMeant(eventType)) continue
-    const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
-    const missing = isReturned
-      ? ' after it was acknowledged, and the service did not acknowledge it again'
-      : ', and the service never acknowledged it'
-    report.due(tracker.deadline(since), () => ({
-      because: `Polls returned ${wordsOf(owed, of)} ${countName(polls)}${missing} (event ${eventId}).`,
-      evidence: [firstPoll, lastPoll],
-      orderId,
-      deduplicationKey: eventId,
-    }))
-  }
-}
+/** A rule: every event of these types that a poll returns is eventually acknowledged. */
+export const eventuallyAcknowledged = ({ isMeant, wordsOf }: Coverage) => ({
+  calls: ['acknowledgeEvents'] as const,
+  start: () => createUnacknowledgedEvents('owed'),
+  handover(
+    state: UnacknowledgedEvents,
+    handover: ObservedHandover,
+    _tracker: TrackerState,
+    report: InvariantReporter,
+  ) {
+    if (handover.channel === 'webhook' || !isMeant(handover.eventType)) return
+    report.premise()
+    recordPolledEvent(state, handover)
+  },
+  call: clearAcknowledged,
+  end(state: UnacknowledgedEvents, tracker: TrackerState, report: InvariantReporter) {
+    for (const owed of allUnacknowledged(state, tracker)) {
+      const {
+        eventId,
+        eventType,
+        orderId,
+        since,
+        first: firstPoll,
+        lastPoll,
+        polls,
+        isReturned,
+      } = owed
+      if (!isMeant(eventType)) continue
+      const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
+      const missing = isReturned
+        ? ' after it was acknowledged, and the service did not acknowledge it again'
+        : ', and the service never acknowledged it'
+      report.due(tracker.deadline(since), () => ({
+        because: `Polls returned ${wordsOf(eventType, of)} ${countName(polls)}${missing} (event ${eventId}).`,
+        evidence: [firstPoll, lastPoll],
+        orderId,
+        deduplicationKey: eventId,
+      }))
+    }
+  },
+})

@@ -1,7 +1,6 @@
 /** Extracts the events that an exchange hands over or acknowledges. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
-import { isSubjectAcknowledgment, isSubjectPoll } from '../helpers/polling.ts'
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
 import { valueAt } from '../tracking/exchange-fields.ts'
 import { shortText } from '../../engine/short-text.ts'
@@ -43,7 +42,7 @@ export function handedOverEvents(seen: ObservedExchange): readonly ExtractedEven
   const { operation, exchange } = seen
   if (operation === undefined) return nothing
   if (seen.caller === 'subject') {
-    if (!isSubjectPoll(seen) || !seen.ok) return nothing
+    if (seen.operation !== 'pollingEvents' || !seen.ok) return nothing
     const known = seen.hostPolledEvents()
     if (known) return known
     const body = seen.responseJson()
@@ -74,7 +73,7 @@ export function acknowledgedEventIds(seen: ObservedExchange): readonly string[] 
   if (operation === undefined || !seen.ok) return nothing
   if (seen.caller === 'sparring')
     return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
-  if (!isSubjectAcknowledgment(seen)) return nothing
+  if (seen.operation !== 'acknowledgeEvents') return nothing
   const ids = plainIds(seen.requestJson())
   if (ids) return ids
   const body = Acknowledgment.safeParse(seen.requestJson())

@@ -93,9 +93,7 @@ class LazyExchange implements ReleasableExchange {
   readonly #eyes: Context
   #cite: CallEvidence | undefined = undefined
   #kept: OrderSnapshot | undefined = undefined
-  #heard: readonly ReferencedEvent[] | undefined | typeof unread = unread
   #named: readonly ReferencedEvent[] | undefined | typeof unread = unread
-  #brought: readonly TrackedEvent[] | undefined | typeof unread = unread
   #said: Said | undefined = undefined
 
   constructor(
@@ -118,10 +116,6 @@ class LazyExchange implements ReleasableExchange {
     const answer = end?.groups ?? context.reading.read(reply?.body)
     this.orderStatus = operation === 'getOrderV1' ? v1OrderStatusOf(answer) : orderStatusOf(answer)
     this.#kept = new LazyOrderSnapshot(this, end, context.reading)
-  }
-
-  get kind(): 'exchange' {
-    return 'exchange'
   }
 
   /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
@@ -186,40 +180,34 @@ class LazyExchange implements ReleasableExchange {
       requestFingerprint,
       retryable,
     }
-    this.#heard = unread
     this.#named = unread
-    this.#brought = unread
     this.exchange = retainedPart(this.exchange)
     this.#eyes.reading.dropLong()
   }
 
   hostAcknowledgedEvents(): readonly ReferencedEvent[] | undefined {
-    if (this.#heard === unread) {
-      const events = this.#told('acknowledgeEvents')
-      this.#heard = events?.map((event) => ({ id: event.eventId, eventId: event.eventId, event }))
-    }
-    return this.#heard
+    return this.#told('acknowledgeEvents')?.map((event) => {
+      const { eventId } = event
+      return { id: eventId, eventId, event }
+    })
   }
 
   namedEvents(): readonly ReferencedEvent[] | undefined {
-    const heard = this.hostAcknowledgedEvents()
-    if (heard) return heard
     if (this.#named === unread) {
       const { eventIdAliases, events } = this.#eyes.known
-      this.#named = idsIn(this.requestJson())?.map((id) => {
-        const eventId = eventIdAliases.get(id) ?? id
-        return { id, eventId, event: events.get(eventId) }
-      })
+      const parsed = () =>
+        idsIn(this.requestJson())?.map((id) => {
+          const eventId = eventIdAliases.get(id) ?? id
+          return { id, eventId, event: events.get(eventId) }
+        })
+      this.#named = this.hostAcknowledgedEvents() ?? parsed()
     }
     return this.#named
   }
 
   hostPolledEvents(): readonly TrackedEvent[] | undefined {
-    if (this.#brought === unread) {
-      const events = this.#told('pollingEvents')
-      this.#brought = events?.every(isAsMade) ? events : undefined
-    }
-    return this.#brought
+    const events = this.#told('pollingEvents')
+    return events?.every(isAsMade) ? events : undefined
   }
 
   /**

@@ -34,7 +34,7 @@ export interface Judge {
   readonly fact: (entry: JournalEntry) => void
   readonly exchange: (exchange: Exchange, span: ExchangeSpan) => void
   /** Handles a status that the subject itself reports. */
-  readonly probe: (probe: Omit<ObservedProbe, 'kind'>) => void
+  readonly probe: (probe: ObservedProbe) => void
   /** Verdicts of all invariants, in the order of the catalogue. */
   readonly verdicts: () => readonly Verdict[]
   /** Outcomes of the run by invariant id, for invariants that compare runs. */
@@ -91,7 +91,6 @@ export function createJudge(options: JudgeOptions): Judge {
     const isSame = event?.orderId === wireOrderId
     const orderId = isSame ? event?.orderId : wireOrderId
     const seen: ObservedHandover = {
-      kind: 'handover',
       eventId: event?.eventId ?? eventId,
       eventType,
       orderId,
@@ -123,7 +122,6 @@ export function createJudge(options: JudgeOptions): Judge {
     const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
       const seen: ObservedAcknowledgment = {
-        kind: 'acknowledgment',
         eventId: event?.eventId ?? eventId,
         eventType: event?.eventType,
         orderId: event?.orderId,
@@ -173,7 +171,7 @@ export function createJudge(options: JudgeOptions): Judge {
         }
       })
     },
-    probe: (probe) => dispatch({ kind: 'probe', ...probe }, subscriptions.probes),
+    probe: (probe) => dispatch(probe, subscriptions.probes),
     verdicts() {
       const now = tracker.verdictContext()
       return withFirstCauses(

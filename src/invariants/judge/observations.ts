@@ -11,7 +11,6 @@ import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
  * and all headers that no rule asks for later are gone, and asking for a body is a bug.
  */
 export interface ObservedExchange {
-  readonly kind: 'exchange'
   readonly exchange: Exchange
   /** The operation by its V2 name: V1 calls are judged by the same rules. */
   readonly operation: OperationId | undefined
@@ -69,7 +68,6 @@ export interface ReferencedEvent {
 
 /** A handover: a poll returned the event completely, or its webhook was sent completely. */
 export interface ObservedHandover {
-  readonly kind: 'handover'
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
@@ -90,7 +88,6 @@ export interface ObservedHandover {
  * The subject accepted responsibility for an event: its acknowledgment was accepted, or it answered the webhook 2xx.
  */
 export interface ObservedAcknowledgment {
-  readonly kind: 'acknowledgment'
   readonly eventId: string
   /** Undefined if no such event was emitted. */
   readonly eventType: string | undefined
@@ -103,7 +100,6 @@ export interface ObservedAcknowledgment {
 
 /** The status that the subject itself reports of an order, where it can be probed. */
 export interface ObservedProbe {
-  readonly kind: 'probe'
   readonly orderId: string
   /** Undefined if the subject does not know the order. */
   readonly status: string | undefined

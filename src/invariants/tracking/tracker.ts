@@ -10,9 +10,7 @@ import type {
   ObservedExchange,
   ObservedHandover,
 } from '../judge/observations.ts'
-import { isSubjectAcknowledgment } from '../helpers/polling.ts'
 import { msUntilDate } from '../helpers/call-outcome.ts'
-import { isOrderRead } from '../helpers/order-reads.ts'
 import { firstInstantOf, type KnownStatus } from './status-history.ts'
 import { pendingWorkIn } from './pending-work.ts'
 import { recordAction } from './run-outcome.ts'
@@ -105,7 +103,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     if (seen.isFaulted) faultWindow.extendTo(seen.ended + retryAfterMs(seen))
     if (seen.caller !== 'subject') return
     recordAction(seen, state)
-    if (isSubjectAcknowledgment(seen))
+    if (seen.operation === 'acknowledgeEvents')
       for (const { event } of seen.namedEvents() ?? [])
         if (event) {
           event.lastNamedAt = seen.ended
@@ -118,7 +116,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     if (seen.ok && step?.from.includes(order.hostStatus)) beginWait(order, seen.ended)
     if (step && isRepetitionRefused(seen, step, order))
       recordShown(order, step.to, seen.ended, seen)
-    if (!isOrderRead(seen) || !seen.ok) return
+    if (seen.operation !== 'getOrder' || !seen.ok) return
     if (!order.lastSnapshot || order.lastSnapshot.began <= seen.began) {
       order.lastSnapshot = seen.snapshot()
       order.firstSnapshot ??= order.lastSnapshot

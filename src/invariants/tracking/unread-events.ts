@@ -6,7 +6,6 @@ import type { Instant } from '../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import type { Evidence } from '../verdict.ts'
-import { isOrderRead, orderReadOperations } from '../helpers/order-reads.ts'
 import { progressOperations, progressStepOf } from './progress.ts'
 import { occurredStatuses } from './status-history.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
@@ -36,7 +35,7 @@ export interface UnreadEvents {
 }
 
 /** Operations that clear an event. */
-export const readAndProgressOperations = [...orderReadOperations, ...progressOperations]
+export const readAndProgressOperations = ['getOrder', ...progressOperations] as const
 
 /** Whether the order was read since the event was emitted. */
 export const hasReadSince = ({ lastSnapshot }: TrackedOrder, emitted: Instant): boolean =>
@@ -58,7 +57,7 @@ export function createUnreadEvents(): UnreadEvents {
       const { order } = seen
       const unread = order && seen.caller === 'subject' ? unreadOf.get(order) : undefined
       if (!order || !unread || seen.began < unread.emittedAt) return
-      const isReading = isOrderRead(seen) && seen.ok
+      const isReading = seen.operation === 'getOrder' && seen.ok
       if (isReading || (progressStepOf(seen) && seen.began >= unread.since)) unreadOf.delete(order)
     },
     reportOverdue(tracker, report, because) {

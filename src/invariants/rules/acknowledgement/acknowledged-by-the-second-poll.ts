@@ -4,7 +4,6 @@
  * it.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
 import {
   createUnacknowledgedEvents,
   recordPolledEvent,
@@ -31,10 +30,9 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   kind: 'timing',
   clauses: ['ORD-OPS-02'],
   premise: 'a poll returned an event while no faults were active',
-  calls: acknowledgmentOperations,
+  calls: ['acknowledgeEvents'],
   start: () => ({ ...createUnacknowledgedEvents('pressing'), troubled: false }),
   call(state, exchange) {
-    if (!isSubjectAcknowledgment(exchange)) return
     clearAcknowledged(state, exchange)
     state.troubled = !exchange.ok
     if (state.troubled) state.generation++

@@ -4,17 +4,14 @@
  * come again.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
 import {
   acceptOrder,
-  createAcceptedOrders,
+  eventuallyRead,
   recordOrderRead,
-  type AcceptedOrders,
-  reportUnreadOrders,
+  revealingEventType,
 } from '../../helpers/accepted-orders.ts'
-import { orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
 
-export const acknowledgedOrdersAreRead = defineInvariant<AcceptedOrders>({
+export const acknowledgedOrdersAreRead = defineInvariant({
   id: 'AK-4',
   name: 'acknowledged-orders-are-read',
   sentence: 'Must read an order after acknowledging its CREATED, even when the first GETs fail.',
@@ -23,18 +20,15 @@ export const acknowledgedOrdersAreRead = defineInvariant<AcceptedOrders>({
   kind: 'liveness',
   clauses: ['ORD-FLO-03', 'ORD-GEN-05'],
   premise: 'the service acknowledged the event that reveals an order',
-  calls: [...acknowledgmentOperations, ...orderReadOperations],
-  start: createAcceptedOrders,
+  calls: ['acknowledgeEvents', 'getOrder'],
   call(state, exchange, tracker, report) {
-    if (recordOrderRead(state, exchange) || !isSubjectAcknowledgment(exchange)) return
+    if (exchange.operation === 'getOrder') return recordOrderRead(state, exchange)
     for (const { event } of exchange.namedEvents() ?? []) {
-      if (!event || !revealingEventTypes.has(event.eventType) || event.orderId === undefined)
-        continue
+      if (event?.eventType !== revealingEventType || event.orderId === undefined) continue
       // Events that the host did not mark as acknowledged come again.
       if (!event.isAcknowledged) continue
       if (acceptOrder(state, event.orderId, exchange, tracker)) report.premise()
     }
   },
-  end: (state, tracker, report) =>
-    reportUnreadOrders(state, tracker, report, (order) => `acknowledged CREATED of ${order}`),
+  ...eventuallyRead((order) => `acknowledged CREATED of ${order}`),
 })

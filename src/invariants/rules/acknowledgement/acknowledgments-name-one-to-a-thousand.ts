@@ -1,6 +1,5 @@
 /** AK-6. An acknowledgment names 1 to 1,000 events. */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
 
 const maxIds = 1000
 
@@ -13,9 +12,9 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
   kind: 'safety',
   clauses: ['ORD-OPS-02'],
   premise: 'the service sent an acknowledgment',
-  calls: acknowledgmentOperations,
+  calls: ['acknowledgeEvents'],
   call(_state, exchange, _watch, report) {
-    const ids = isSubjectAcknowledgment(exchange) ? exchange.namedEvents() : undefined
+    const ids = exchange.namedEvents()
     if (!ids) return
     report.premise()
     if (ids.length > 0 && ids.length <= maxIds) return

@@ -5,7 +5,6 @@
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import { type World, worldBounds } from '../../../engine/world.ts'
 import { defineInvariant, type Violation } from '../../invariant.ts'
-import { acknowledgmentOperations, isSubjectAcknowledgment } from '../../helpers/polling.ts'
 import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 
@@ -40,13 +39,12 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   kind: 'safety',
   clauses: ['ORD-OPS-02'],
   premise: 'the service acknowledged events',
-  calls: acknowledgmentOperations,
+  calls: ['acknowledgeEvents'],
   start: () => ({ strangers: new Set(), doubtful: new Map() }),
   handover(state, { event, eventId }) {
     if (!event) addBounded(state.strangers, eventId, maxInventedIds)
   },
   call({ strangers, doubtful }, exchange, tracker, report) {
-    if (!isSubjectAcknowledgment(exchange)) return
     const ids = exchange.namedEvents()
     if (!ids || ids.length === 0) return
     report.premise()

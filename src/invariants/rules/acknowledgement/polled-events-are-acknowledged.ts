@@ -3,19 +3,10 @@
  * a status belong to AK-2.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgmentOperations } from '../../helpers/polling.ts'
-import {
-  createUnacknowledgedEvents,
-  recordPolledEvent,
-  clearAcknowledged,
-  reportUnacknowledged,
-  type UnacknowledgedEvents,
-} from '../../helpers/unacknowledged.ts'
+import { eventuallyAcknowledged } from '../../helpers/unacknowledged.ts'
 import { projectedStatus } from '../../tracking/progress.ts'
 
-const isMeant = (eventType: string): boolean => projectedStatus(eventType) !== undefined
-
-export const polledEventsAreAcknowledged = defineInvariant<UnacknowledgedEvents>({
+export const polledEventsAreAcknowledged = defineInvariant({
   id: 'AK-1',
   name: 'polled-events-are-acknowledged',
   sentence:
@@ -25,17 +16,8 @@ export const polledEventsAreAcknowledged = defineInvariant<UnacknowledgedEvents>
   kind: 'liveness',
   clauses: ['ORD-OPS-02', 'ORD-FLO-03'],
   premise: 'a poll returned an event that reports a status',
-  calls: acknowledgmentOperations,
-  start: () => createUnacknowledgedEvents('owed'),
-  handover(state, handover, _watch, report) {
-    if (handover.channel === 'webhook' || !isMeant(handover.eventType)) return
-    report.premise()
-    recordPolledEvent(state, handover)
-  },
-  call: (state, exchange) => clearAcknowledged(state, exchange),
-  end: (state, tracker, report) =>
-    reportUnacknowledged(state, tracker, report, {
-      isMeant,
-      wordsOf: ({ eventType }, of) => `${eventType}${of}`,
-    }),
+  ...eventuallyAcknowledged({
+    isMeant: (eventType) => projectedStatus(eventType) !== undefined,
+    wordsOf: (eventType, of) => `${eventType}${of}`,
+  }),
 })

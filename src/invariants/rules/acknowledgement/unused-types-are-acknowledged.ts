@@ -3,19 +3,10 @@
  * types a service uses is not observable; types without a status are taken as unused.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { acknowledgmentOperations } from '../../helpers/polling.ts'
-import {
-  createUnacknowledgedEvents,
-  recordPolledEvent,
-  clearAcknowledged,
-  reportUnacknowledged,
-  type UnacknowledgedEvents,
-} from '../../helpers/unacknowledged.ts'
+import { eventuallyAcknowledged } from '../../helpers/unacknowledged.ts'
 import { isAnyOrderEventType, projectedStatus } from '../../tracking/progress.ts'
 
-const isMeant = (eventType: string): boolean => projectedStatus(eventType) === undefined
-
-export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>({
+export const unusedTypesAreAcknowledged = defineInvariant({
   id: 'AK-2',
   name: 'unused-types-are-acknowledged',
   sentence:
@@ -24,20 +15,11 @@ export const unusedTypesAreAcknowledged = defineInvariant<UnacknowledgedEvents>(
   kind: 'liveness',
   clauses: ['ORD-OPS-02'],
   premise: 'a poll returned an event of a type that is unknown or reports no status',
-  calls: acknowledgmentOperations,
-  start: () => createUnacknowledgedEvents('owed'),
-  handover(state, handover, _watch, report) {
-    if (handover.channel === 'webhook' || !isMeant(handover.eventType)) return
-    report.premise()
-    recordPolledEvent(state, handover)
-  },
-  call: (state, exchange) => clearAcknowledged(state, exchange),
-  end: (state, tracker, report) =>
-    reportUnacknowledged(state, tracker, report, {
-      isMeant,
-      wordsOf({ eventType }, of) {
-        const what = isAnyOrderEventType(eventType) ? 'which reports no status' : 'an unknown type'
-        return `${eventType || 'an event without a type'}${of}, ${what},`
-      },
-    }),
+  ...eventuallyAcknowledged({
+    isMeant: (eventType) => projectedStatus(eventType) === undefined,
+    wordsOf(eventType, of) {
+      const what = isAnyOrderEventType(eventType) ? 'which reports no status' : 'an unknown type'
+      return `${eventType || 'an event without a type'}${of}, ${what},`
+    },
+  }),
 })

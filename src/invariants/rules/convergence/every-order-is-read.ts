@@ -1,7 +1,6 @@
 /** CV-2: every order of which the service accepted an event is read with GET, however often reads failed before. */
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { createUnreadEvents } from '../../tracking/unread-events.ts'
-import { orderReadOperations } from '../../helpers/order-reads.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
@@ -27,7 +26,7 @@ export const everyOrderIsRead = defineInvariant({
   kind: 'liveness',
   clauses: ['ORD-FLO-03', 'ORD-GEN-05', 'ORD-GEN-03'],
   premise: 'the service received an event of an order',
-  calls: orderReadOperations,
+  calls: ['getOrder'],
   handover: (_state, { order }, _watch, report) => recordReceipt(order, report),
   acknowledgment: (_state, { order }, _watch, report) => recordReceipt(order, report),
   call: (_state, exchange) => unread.clearOnRead(exchange),

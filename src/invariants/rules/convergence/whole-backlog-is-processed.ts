@@ -1,7 +1,6 @@
 /** CV-10: all events of a large poll are processed, and those of the next poll. */
 import { handedOverEvents } from '../../judge/carried-events.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
 import {
   createUnreadEvents,
   hasReadSince,
@@ -29,11 +28,11 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-FLO-03'],
   premise: `a poll returned more than ${backlogSize} events, or followed one that did`,
-  calls: [...pollOperations, ...readAndProgressOperations],
+  calls: ['pollingEvents', ...readAndProgressOperations],
   start: () => ({ size: 0, before: 0 }),
   call(state, exchange) {
     unread.clearOnRead(exchange)
-    if (!isSubjectPoll(exchange) || !exchange.ok) return
+    if (exchange.operation !== 'pollingEvents' || !exchange.ok) return
     state.before = state.size
     state.size = handedOverEvents(exchange).length
   },

@@ -5,12 +5,6 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import {
-  acknowledgmentOperations,
-  isSubjectAcknowledgment,
-  isSubjectPoll,
-  pollOperations,
-} from '../../helpers/polling.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { isAnyOrderEventType } from '../../tracking/progress.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
@@ -42,7 +36,7 @@ export const poisonStopsNothing = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01', 'ORD-OPS-02'],
   premise: 'a poll returned an event of an unknown type, or one without a type or an order',
-  calls: [...acknowledgmentOperations, ...pollOperations],
+  calls: ['acknowledgeEvents', 'pollingEvents'],
   start: () => ({ batch: undefined, behind: new Map() }),
   handover(state, { eventId, event, eventType, orderId, channel, exchange, at }, _tracker, report) {
     if (channel === 'webhook') return
@@ -61,9 +55,9 @@ export const poisonStopsNothing = defineInvariant<State>({
   },
   call(state, exchange) {
     const { batch, behind } = state
-    if (isSubjectPoll(exchange) && batch && exchange.began >= batch.poll.ended)
+    if (exchange.operation === 'pollingEvents' && batch && exchange.began >= batch.poll.ended)
       batch.answered = true
-    if (!isSubjectAcknowledgment(exchange) || behind.size === 0) return
+    if (exchange.operation !== 'acknowledgeEvents' || behind.size === 0) return
     for (const { eventId } of exchange.namedEvents() ?? []) behind.delete(eventId)
   },
   end({ batch, behind }, tracker, report) {

@@ -5,7 +5,6 @@
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
 import { retryAfterInstant } from '../../helpers/call-outcome.ts'
 import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
@@ -93,7 +92,7 @@ export const pollingNeverStops = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01'],
   premise: 'the service polled more than once',
-  calls: [...pollOperations, 'issueToken'],
+  calls: ['pollingEvents', 'issueToken'],
   start: () => ({
     rhythm: createPauseHistory(),
     last: undefined,
@@ -108,7 +107,7 @@ export const pollingNeverStops = defineInvariant<State>({
     },
   },
   call(state, exchange, tracker, report) {
-    if (!isSubjectPoll(exchange)) {
+    if (exchange.operation !== 'pollingEvents') {
       if (!exchange.ok) state.trouble = exchange.ended
       return
     }

@@ -4,7 +4,6 @@
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { isSubjectPoll, pollOperations } from '../../helpers/polling.ts'
 import { callResultOf } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { allOf, type Timing, timingOfMinimum } from '../../tracking/timing.ts'
@@ -32,10 +31,9 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
   kind: 'timing',
   clauses: ['TRN-STA-10'],
   premise: 'the service polled more than once',
-  calls: pollOperations,
+  calls: ['pollingEvents'],
   start: () => ({ last: undefined, hasty: undefined }),
   call(state, exchange, tracker, report) {
-    if (!isSubjectPoll(exchange)) return
     const { last } = state
     state.last = exchange
     if (!last || callResultOf(last) === 'unauthorized') return

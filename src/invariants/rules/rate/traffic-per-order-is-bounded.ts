@@ -5,7 +5,6 @@
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { orderOfCall } from '../../helpers/call-outcome.ts'
-import { isOrderRead } from '../../helpers/order-reads.ts'
 import type { Evidence } from '../../verdict.ts'
 import { timingOfMinimum } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
@@ -53,13 +52,13 @@ export const trafficPerOrderIsBounded = defineInvariant({
     ) {
       if (isFinalStatus(order.hostStatus) || !tracker.wasFaultFreeSince(exchange.began)) return
       report.premise()
-      const reads = isOrderRead(exchange) ? 1 : 0
+      const reads = exchange.operation === 'getOrder' ? 1 : 0
       const { began: since, evidence: first } = exchange
       countOf.set(order, { truthSince: hostStatusSince, since, calls: 1, reads, first })
       return
     }
     count.calls++
-    if (isOrderRead(exchange)) count.reads++
+    if (exchange.operation === 'getOrder') count.reads++
     if (count.calls <= maxCalls) return
     report.failed({
       timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),

@@ -3,12 +3,11 @@
  * that do not shrink; it sets no end). Returning to a stuck order now and then, or at each webhook, is good practice.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
 import {
   type RetryChains,
   followRetries,
   growthShortfallMs,
-  isPollOrAcknowledgment,
+  isRepeatedByDesign,
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
 import { replyName, callName } from '../../helpers/call-wording.ts'
@@ -29,7 +28,7 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
   calls: 'all',
   start: () => new Map(),
   call(chains, exchange, tracker, report) {
-    if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+    if (isRepeatedByDesign(exchange)) return
     const { coolDownMs, tries: maxTries } = tracker.limits
     const tried = followRetries(chains, exchange, tracker)
     if (!tried) return

@@ -4,8 +4,6 @@
  * after a 401 have rules of their own.
  */
 import { defineInvariant } from '../../invariant.ts'
-import { isSubjectPoll } from '../../helpers/polling.ts'
-import { hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
 import {
   type RetryChains,
   followRetries,
@@ -63,7 +61,7 @@ export const retriesDoNotStorm = defineInvariant<RetryChains>({
   calls: 'all',
   start: () => new Map(),
   call(chains, exchange, tracker, report) {
-    if (isSubjectPoll(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+    if (exchange.operation === 'pollingEvents') return
     const tried = followRetries(chains, exchange, tracker)
     if (!tried) return
     report.premise()

@@ -6,12 +6,12 @@
 import { compact } from '../../../compact.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import { callKey, hasAmbiguousCaller } from '../../helpers/call-outcome.ts'
+import { callKey } from '../../helpers/call-outcome.ts'
 import {
   type RetryChain,
   type RetryChains,
   followRetries,
-  isPollOrAcknowledgment,
+  isRepeatedByDesign,
   type RetryAttempt,
 } from '../../helpers/retry-chains.ts'
 import { callName } from '../../helpers/call-wording.ts'
@@ -142,7 +142,7 @@ export const retryPausesGrow = defineInvariant<State>({
     const { chains } = state
     const look: Check = { exchange, tracker, report }
     if (exchange.ok && chains.size === 0) return
-    if (isPollOrAcknowledgment(exchange) || hasAmbiguousCaller(exchange, tracker)) return
+    if (isRepeatedByDesign(exchange)) return
     const key = callKey(exchange) ?? ''
     const before = chains.get(key)
     const tried = followRetries(chains, exchange, tracker)

@@ -5,7 +5,7 @@
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import { revealingEventTypes } from '../../helpers/order-reads.ts'
+import { revealingEventType } from '../../helpers/accepted-orders.ts'
 import { isRefusedWebhook } from '../../helpers/webhooks.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { timingOfMinimum } from '../../tracking/timing.ts'
@@ -112,7 +112,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
     if (isRefusedWebhook(exchange)) {
       const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
       const { eventType = '' } = tracker.events.get(eventId) ?? {}
-      if (again || !isNew || !revealingEventTypes.has(eventType)) return
+      if (again || !isNew || eventType !== revealingEventType) return
       const { seq } = exchange.exchange
       const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
       const entry = { eventId, refused: exchange, taken: undefined, reads: since }

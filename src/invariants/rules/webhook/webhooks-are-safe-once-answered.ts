@@ -5,15 +5,13 @@
 import { defineInvariant } from '../../invariant.ts'
 import {
   acceptOrder,
-  createAcceptedOrders,
+  eventuallyRead,
   recordOrderRead,
-  type AcceptedOrders,
-  reportUnreadOrders,
+  revealingEventType,
 } from '../../helpers/accepted-orders.ts'
-import { orderReadOperations, revealingEventTypes } from '../../helpers/order-reads.ts'
 import { isForgedWebhook } from '../../helpers/webhooks.ts'
 
-export const webhooksAreSafeOnceAnswered = defineInvariant<AcceptedOrders>({
+export const webhooksAreSafeOnceAnswered = defineInvariant({
   id: 'WH-1',
   name: 'webhooks-are-safe-once-answered',
   sentence:
@@ -23,19 +21,14 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<AcceptedOrders>({
   kind: 'liveness',
   clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
   premise: 'the service answered the webhook of an event that reveals an order with 2xx',
-  calls: orderReadOperations,
-  start: createAcceptedOrders,
-  acknowledgment(state, { eventType = '', orderId, channel, exchange }, tracker, report) {
-    if (channel === 'polling' || !revealingEventTypes.has(eventType)) return
+  calls: ['getOrder'],
+  call: recordOrderRead,
+  acknowledgment(state, { eventType, orderId, channel, exchange }, tracker, report) {
+    if (channel === 'polling' || eventType !== revealingEventType) return
     if (orderId === undefined || isForgedWebhook(exchange)) return
     if (acceptOrder(state, orderId, exchange, tracker)) report.premise()
   },
-  call: (state, exchange) => void recordOrderRead(state, exchange),
-  end: (state, tracker, report) =>
-    reportUnreadOrders(
-      state,
-      tracker,
-      report,
-      (order, { status }) => `answered the webhook of CREATED of ${order} with ${status}`,
-    ),
+  ...eventuallyRead(
+    (order, { status }) => `answered the webhook of CREATED of ${order} with ${status}`,
+  ),
 })
