@@ -1,62 +1,45 @@
 /** Readers of the answers to the Ordering Application's Loyalty calls. */
+import type { z } from 'zod'
+import { compact } from '../../compact.ts'
 import { LoyaltyAccount, LoyaltyAccountList } from '../../protocol/loyalty/account.ts'
 import { CouponPage } from '../../protocol/loyalty/coupon.ts'
 import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
 import { TransactionPage } from '../../protocol/loyalty/transaction.ts'
-import { outcomeText, isSuccess, willRetry } from '../calls/call.ts'
+import { answerReader } from '../calls/answer-reader.ts'
+import type { OutgoingCall } from '../calls/call.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
+import type { Fact } from '../fact.ts'
 import type { ReadableResource } from './commands.ts'
 import type { LoyaltyGuestFact } from './guest-facts.ts'
 
 type Params = Readonly<Record<string, string>>
 
-/** The part of a zod schema that reading an answer needs. */
-interface Shape<Value> {
-  readonly safeParse: (
-    value: unknown,
-  ) =>
-    | { readonly success: true; readonly data: Value }
-    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } }
-}
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
+const aboutOrder = ({ orderId }: Params): { readonly orderId?: string } => compact({ orderId })
 
-const aboutOrder = (params: Params): { readonly orderId?: string } => {
-  const { orderId } = params
-  return orderId === undefined ? {} : { orderId }
-}
+const subjectParams = ({ params = {} }: OutgoingCall): Params => params
+
+const refusedFacts =
+  (what: ReadableResource | 'redemption') =>
+  (params: Params, because: string): readonly Fact[] => [
+    { kind: 'reward.refused', what, because, ...aboutOrder(params) },
+  ]
 
 /** An answer reader for one schema; an error status or an invalid body becomes `reward.refused` with the reason. */
-const answerReader =
-  <Value>(
-    what: ReadableResource,
-    shape: () => Shape<Value>,
-    toFact: (value: Value, params: Params) => LoyaltyGuestFact,
-  ): AnswerReader =>
-  (call, outcome) => {
-    if (willRetry(call, outcome)) return []
-    const params = call.params ?? {}
-    const refused = (because: string): readonly LoyaltyGuestFact[] => [
-      { kind: 'reward.refused', what, because, ...aboutOrder(params) },
-    ]
-    if (outcome.kind === 'failed') return refused(outcome.message)
-    if (!isSuccess(outcome)) return refused(`answered ${outcomeText(outcome)}`)
-    const read = shape().safeParse(outcome.body)
-    if (read.success) return [toFact(read.data, params)]
-    const issue = read.error.issues[0]
-    return refused(`the answer is invalid at ${issue?.path.join('.')}: ${issue?.message}`)
-  }
-
-/** 202 is only a receipt: the outcome comes by event, or shows in the balance. */
-const readRedemption: AnswerReader = (call, outcome) => {
-  if (willRetry(call, outcome)) return []
-  const { rewardId = '', ...params } = call.params ?? {}
-  if (isSuccess(outcome)) return [{ kind: 'reward.accepted', rewardId, ...aboutOrder(params) }]
-  const because = outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
-  return [{ kind: 'reward.refused', what: 'redemption', because, ...aboutOrder(params) }]
-}
+const resourceReader = <Value>(
+  what: ReadableResource,
+  schema: () => z.ZodType<Value>,
+  toFact: (value: Value, params: Params) => LoyaltyGuestFact,
+): AnswerReader =>
+  answerReader({
+    subject: subjectParams,
+    accepted(params, { body }) {
+      const read = schema().safeParse(body)
+      if (read.success) return [toFact(read.data, params)]
+      const issue = read.error.issues[0]
+      return `the answer is invalid at ${issue?.path.join('.')}: ${issue?.message}`
+    },
+    refused: refusedFacts(what),
+  })
 
 const toListFact =
   (what: ReadableResource) =>
@@ -67,8 +50,8 @@ const toListFact =
   })
 
 export const loyaltyAnswers: AnswerReaders = {
-  listLoyaltyPrograms: answerReader('programs', () => ProgramPage, toListFact('programs')),
-  listLoyaltyRewards: answerReader(
+  listLoyaltyPrograms: resourceReader('programs', () => ProgramPage, toListFact('programs')),
+  listLoyaltyRewards: resourceReader(
     'rewards',
     () => RewardPage,
     ({ items }) => ({
@@ -76,7 +59,7 @@ export const loyaltyAnswers: AnswerReaders = {
       rewards: items,
     }),
   ),
-  listCustomerLoyaltyAccounts: answerReader(
+  listCustomerLoyaltyAccounts: resourceReader(
     'accounts',
     () => LoyaltyAccountList,
     ({ items }, params) => ({
@@ -86,7 +69,7 @@ export const loyaltyAnswers: AnswerReaders = {
       ...aboutOrder(params),
     }),
   ),
-  getLoyaltyAccountById: answerReader(
+  getLoyaltyAccountById: resourceReader(
     'account',
     () => LoyaltyAccount,
     (account) => ({
@@ -94,7 +77,7 @@ export const loyaltyAnswers: AnswerReaders = {
       account,
     }),
   ),
-  listLoyaltyTransactions: answerReader(
+  listLoyaltyTransactions: resourceReader(
     'transactions',
     () => TransactionPage,
     ({ items }) => ({
@@ -104,6 +87,13 @@ export const loyaltyAnswers: AnswerReaders = {
       sum: items.reduce((sum, { amount }) => sum + amount, 0),
     }),
   ),
-  listLoyaltyCoupons: answerReader('coupons', () => CouponPage, toListFact('coupons')),
-  createLoyaltyRedemption: readRedemption,
+  listLoyaltyCoupons: resourceReader('coupons', () => CouponPage, toListFact('coupons')),
+  /** 202 is only a receipt: the outcome comes by event, or shows in the balance. */
+  createLoyaltyRedemption: answerReader({
+    subject: subjectParams,
+    accepted: ({ rewardId = '', ...params }) => [
+      { kind: 'reward.accepted', rewardId, ...aboutOrder(params) },
+    ],
+    refused: refusedFacts('redemption'),
+  }),
 }
