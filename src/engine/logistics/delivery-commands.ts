@@ -56,34 +56,25 @@ const onDelivery = decisionsOn(
 const preventsNew = (status: DeliveryStatus, renews: boolean): boolean =>
   !isFinalDeliveryStatus(status) || status === 'DELIVERED' || !renews
 
-/** The refusal of a trigger without a row (LOG-RUL-06), or with a target that the delivery has passed. */
-function refuseTransition(
-  { orderId, status }: DeliveryRecord,
-  trigger: DeliveryTrigger,
-  explanation: string,
-  answered: number,
-): Decision {
-  const message = `${trigger} is not possible for the delivery of the order ${orderId} in ${status}: ${explanation}`
-  return refuse('INVALID_TRANSITION', message, answered)
-}
-
-/** The result of a trigger that moves nothing: accepted without effect (LOG-RUL-05), or refused. */
+/**
+ * The result of a trigger that moves nothing: accepted without effect (LOG-RUL-05), or refused, as it has no row
+ * (LOG-RUL-06) or the delivery has passed its target.
+ */
 function withoutEffect(
-  record: DeliveryRecord,
+  { orderId, status }: DeliveryRecord,
   trigger: DeliveryTrigger,
   step: 'applied' | 'passed' | 'refused',
   { settings }: DecisionContext,
 ): Decision {
   const { passedTarget, invalidTransition } = settings.conduct
-  if (step === 'applied' || (step === 'passed' && passedTarget === 202)) return ok([])
-  return step === 'passed'
-    ? refuseTransition(record, trigger, 'it is past it', passedTarget)
-    : refuseTransition(
-        record,
-        trigger,
-        'the lifecycle has no such transition',
-        invalidTransition.logistics,
-      )
+  const isPassed = step === 'passed'
+  if (step === 'applied' || (isPassed && passedTarget === 202)) return ok([])
+  const why = isPassed ? 'it is past it' : 'the lifecycle has no such transition'
+  return refuse(
+    'INVALID_TRANSITION',
+    `${trigger} is not possible for the delivery of the order ${orderId} in ${status}: ${why}`,
+    isPassed ? passedTarget : invalidTransition.logistics,
+  )
 }
 
 const isOtherDelivery = ({ id }: DeliveryRecord, deliveryId: string | undefined): boolean =>
