@@ -7,8 +7,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
-import { orderName } from '../tracking/wording.ts'
-import { countName } from './call-wording.ts'
+import { countName, orderName } from '../tracking/wording.ts'
 import type { UnacknowledgedEvent } from '../tracking/unacknowledged-event.ts'
 
 export interface UnacknowledgedEvents {

@@ -11,7 +11,6 @@ import { type Evidence, toPlainEvidence } from '../verdict.ts'
 import { isRefusal, requestIdOf, orderOfExchange } from './exchange-fields.ts'
 import { getOrCreate } from './bounded-map.ts'
 import { isCancelledAtHost, progressStepOf } from './progress.ts'
-import { timingOfMaximum } from './timing.ts'
 import type { TrackedOrder, TrackerState } from './tracker-state.ts'
 
 interface Actions {
@@ -63,11 +62,8 @@ function recordCall(
   if (step) {
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.knownStatuses.get('CANCELLED')
-    const { lag, limits } = tracker
-    if (
-      known &&
-      timingOfMaximum(lag, known.since, exchange.began, limits.inFlightMs).outcome === 'failed'
-    )
+    const { timing, limits } = tracker
+    if (known && timing.atMost(known.since, exchange.began, limits.inFlightMs).outcome === 'failed')
       actions.late = true
     if (actions.steps.at(-1) === name || actions.steps.length >= maxSteps) return
     actions.steps.push(name)

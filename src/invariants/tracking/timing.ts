@@ -28,26 +28,33 @@ const failed: Timing = { outcome: 'failed' }
 
 export type LagSource = Pick<LagRecord, 'between'>
 
-export function timingOf(lag: LagSource, { from, to, byMs }: Measured): Timing {
-  if (byMs <= 0) return fine
-  const lagMs = lag.between(from, to)
-  return lagMs > 0 && lagFactor * lagMs >= byMs ? { outcome: 'inconclusive', lagMs } : failed
+/** What measured times say, given the lag at those times. */
+export interface Timings {
+  readonly of: (measured: Measured) => Timing
+  /** The time from one instant to another is at most so long. */
+  readonly atMost: (from: Instant, to: Instant, ms: number) => Timing
+  /** The time from one instant to another is at least so long. */
+  readonly atLeast: (from: Instant, to: Instant, ms: number) => Timing
+  /**
+   * Something came after another thing, by their dates alone: the order in which both really were may be the other one
+   * when they are no further apart than the lag.
+   */
+  readonly inOrder: (from: Instant, to: Instant) => Timing
 }
 
-/** The time from one instant to another is at most so long. */
-export const timingOfMaximum = (lag: LagSource, from: Instant, to: Instant, ms: number): Timing =>
-  timingOf(lag, { from, to, byMs: to - from - ms })
-
-/** The time from one instant to another is at least so long. */
-export const timingOfMinimum = (lag: LagSource, from: Instant, to: Instant, ms: number): Timing =>
-  timingOf(lag, { from, to, byMs: ms - (to - from) })
-
-/**
- * Something came after another thing, by their dates alone: the order in which both really were may be the other one
- * when they are no further apart than the lag.
- */
-export const timingOfSequence = (lag: LagSource, from: Instant, to: Instant): Timing =>
-  timingOf(lag, { from, to, byMs: Math.max(1, to - from) })
+export function createTimings(lag: LagSource): Timings {
+  function of({ from, to, byMs }: Measured): Timing {
+    if (byMs <= 0) return fine
+    const lagMs = lag.between(from, to)
+    return lagMs > 0 && lagFactor * lagMs >= byMs ? { outcome: 'inconclusive', lagMs } : failed
+  }
+  return {
+    of,
+    atMost: (from, to, ms) => of({ from, to, byMs: to - from - ms }),
+    atLeast: (from, to, ms) => of({ from, to, byMs: ms - (to - from) }),
+    inOrder: (from, to) => of({ from, to, byMs: Math.max(1, to - from) }),
+  }
+}
 
 /** A violation that takes all of these: fine if one of them is, inconclusive if one of them is. */
 export function allOf(...timings: readonly Timing[]): Timing {

@@ -13,7 +13,7 @@ import type { StatusHistory, KnownStatus } from './status-history.ts'
 import type { PendingWork } from './pending-work.ts'
 import type { UnacknowledgedEvent } from './unacknowledged-event.ts'
 import type { OrderSnapshot } from './order-snapshot.ts'
-import type { LagSource, Timing } from './timing.ts'
+import type { Timing, Timings } from './timing.ts'
 
 /** Time limits of the tolerances, in milliseconds of session time; `tries` is a count. */
 export interface VerdictTolerances {
@@ -163,8 +163,8 @@ export interface TrackerState {
    * it has not passed.
    */
   readonly deadline: (since: Instant, ms?: number) => Timing
-  /** When Sparring itself was late. */
-  readonly lag: LagSource
+  /** What measured times say, given how late Sparring itself was. */
+  readonly timing: Timings
   /** A fault fired that no correct partner produces. */
   readonly hasRobustnessFault: () => boolean
 }

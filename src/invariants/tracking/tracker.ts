@@ -26,7 +26,7 @@ import type {
   TrackerState,
 } from './tracker-state.ts'
 import { beginWait } from './waiting.ts'
-import { type LagSource, timingOfMaximum } from './timing.ts'
+import { createTimings, type LagSource } from './timing.ts'
 import { createFaultWindow } from './fault-window.ts'
 
 export interface TrackerOptions {
@@ -81,6 +81,7 @@ const isRepetitionRefused = (seen: ObservedExchange, { to }: ProgressStep, order
 export function createTracker(options: TrackerOptions): Tracker {
   const { subject, settings, limits, world, now, lag = noLag } = options
   const startedAt = now()
+  const timing = createTimings(lag)
   const faultWindow = createFaultWindow(world, now)
   const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
   const hostState = createHostState(world, { subject, merchants })
@@ -173,9 +174,9 @@ export function createTracker(options: TrackerOptions): Tracker {
     deadline(since, ms = limits.convergeMs) {
       const faultFree = faultWindow.faultFreeSince()
       if (faultFree === undefined) return { outcome: 'fine' }
-      return timingOfMaximum(lag, Math.max(since, faultFree), now(), ms)
+      return timing.atMost(Math.max(since, faultFree), now(), ms)
     },
-    lag,
+    timing,
     hasRobustnessFault: faultWindow.hasRobustnessFault,
   }
 

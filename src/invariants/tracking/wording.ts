@@ -1,8 +1,9 @@
-/** Texts of findings: orders by slot, times of day, durations, actions and replies. */
+/** Texts of findings: orders by slot, times of day, durations, calls, actions and replies. */
 import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import type { KnownStatus } from './status-history.ts'
+import { orderIdOfCall } from '../helpers/call-outcome.ts'
 import type { TrackerState } from './tracker-state.ts'
 
 /** An order by its slot, or by its id. */
@@ -57,3 +58,31 @@ export const requestIdText = (key: string | undefined): string =>
 /** The reply to a call: `answered 503`, `not answered`. */
 export const replyText = ({ status, exchange }: ObservedExchange): string =>
   status > 0 ? `answered ${status}` : `not answered (${exchange.failure?.code ?? 'no reply'})`
+
+const plain: Readonly<Record<string, string>> = {
+  pollingEvents: 'a poll',
+  acknowledgeEvents: 'an acknowledgment',
+  issueToken: 'the request for a token',
+  getOrder: 'the GET',
+}
+
+/** `confirmOrder of o2`, `the GET of o1`, `a poll`. */
+export function callName(seen: ObservedExchange, tracker: TrackerState): string {
+  const { operation, exchange } = seen
+  const name = operation === undefined ? exchange.request.method : (plain[operation] ?? operation)
+  const orderId = orderIdOfCall(seen)
+  return orderId === undefined ? name : `${name} of ${orderName(tracker, orderId)}`
+}
+
+/** The reply: `a 429 with Retry-After: 5`, `a 503`, `no reply`. */
+export function replyName(seen: ObservedExchange): string {
+  const { status, exchange } = seen
+  if (status === 0) return 'no reply'
+  if (exchange.failure) return 'an incomplete reply'
+  const after = status >= 400 ? seen.responseHeader('retry-after') : undefined
+  return `a ${status}${after === undefined ? '' : ` with Retry-After: ${after}`}`
+}
+
+/** `once`, `twice`, `3 times`. */
+export const countName = (count: number): string =>
+  count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`

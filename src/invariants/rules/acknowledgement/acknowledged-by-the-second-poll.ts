@@ -10,7 +10,6 @@ import {
   clearAcknowledged,
   type UnacknowledgedEvents,
 } from '../../helpers/unacknowledged.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 
 interface State extends UnacknowledgedEvents {
@@ -47,7 +46,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
     if (owed.polls <= maxPolls || !tracker.wasFaultFreeSince(owed.first.at)) return
     const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
     // The acknowledgment was due between the poll before and this one: within our lag it may have been under way.
-    const timing = timingOfSequence(tracker.lag, owed.pollBefore.at, exchange.began)
+    const timing = tracker.timing.inOrder(owed.pollBefore.at, exchange.began)
     report.failed({
       timing,
       because: `A poll returned ${eventType}${of} for the third time, ${durationText(exchange.began - owed.since)} after the first, and the service had not acknowledged it yet.`,

@@ -5,7 +5,7 @@
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import { type World, worldBounds } from '../../../engine/world.ts'
 import { defineInvariant, type Violation } from '../../invariant.ts'
-import { replyName } from '../../helpers/call-wording.ts'
+import { replyName } from '../../tracking/wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 
 interface State {

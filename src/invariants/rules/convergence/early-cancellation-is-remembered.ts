@@ -7,7 +7,6 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
-import { timingOfMaximum } from '../../tracking/timing.ts'
 import { atTimeOfDay, actionText, durationText, orderName } from '../../tracking/wording.ts'
 
 interface Early {
@@ -67,7 +66,7 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
     if (!order || known?.known === undefined) return
     const later = exchange.began - known.known
     const { inFlightMs } = tracker.limits
-    const timing = timingOfMaximum(tracker.lag, known.known, exchange.began, inFlightMs)
+    const timing = tracker.timing.atMost(known.known, exchange.began, inFlightMs)
     if (timing.outcome === 'fine' || !isCancelledAtHost(order)) return
     const name = orderName(tracker, orderId)
     const after = known.created

@@ -12,7 +12,6 @@ import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
-import { timingOf } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -95,8 +94,8 @@ function judge(
   const failureRun = otherFailing(state, orderId, tracker)
   if (!failureRun) return
   const took = tracker.now - Math.max(createdAt, failureRun.since, state.common) - waited
-  const { now, lag, limits } = tracker
-  const timing = timingOf(lag, { from: now - took, to: now, byMs: took - limits.convergeMs })
+  const { now, limits } = tracker
+  const timing = tracker.timing.of({ from: now - took, to: now, byMs: took - limits.convergeMs })
   if (timing.outcome === 'fine') return isFinalStatus(hostStatus) ? undefined : report.open()
   const [name, other] = [orderName(tracker, orderId), orderName(tracker, failureRun.orderId)]
   const came = isFinalStatus(hostStatus) ? 'reached its end only' : `is still ${hostStatus}`

@@ -6,7 +6,6 @@ import { defineInvariant } from '../../invariant.ts'
 import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
-import { timingOfMaximum } from '../../tracking/timing.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
@@ -46,7 +45,7 @@ export const newestReadingWins = defineInvariant({
     const step = progressStepOf(seen)
     if (!step) return
     const { inFlightMs } = tracker.limits
-    const timing = timingOfMaximum(tracker.lag, newest.ended, seen.began, inFlightMs)
+    const timing = tracker.timing.atMost(newest.ended, seen.began, inFlightMs)
     const follows =
       step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
     if (!follows || order.hostStatus === late.status) return

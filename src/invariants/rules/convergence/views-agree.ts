@@ -9,7 +9,7 @@ import { defineInvariant } from '../../invariant.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { isCancelledAtHost } from '../../tracking/progress.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
-import { allOf, timingOfMaximum } from '../../tracking/timing.ts'
+import { allOf } from '../../tracking/timing.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
@@ -61,7 +61,7 @@ export const viewsAgree = defineInvariant<State>({
       // The probe shows the state of its own time.
       const timing = allOf(
         tracker.deadline(since),
-        timingOfMaximum(tracker.lag, since, at, tracker.limits.convergeMs),
+        tracker.timing.atMost(since, at, tracker.limits.convergeMs),
       )
       if (timing.outcome === 'fine') {
         report.open()

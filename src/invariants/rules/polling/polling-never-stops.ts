@@ -6,10 +6,8 @@
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { retryAfterInstant } from '../../helpers/call-outcome.ts'
-import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { durationText } from '../../tracking/wording.ts'
-import { timingOfMaximum } from '../../tracking/timing.ts'
+import { durationText, replyName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 /** The observed interval of a polling loop: the median of its last pauses, in ms. */
@@ -117,7 +115,7 @@ export const pollingNeverStops = defineInvariant<State>({
       report.premise()
       const { from, limit } = pauseAfter(last, state, tracker)
       const gap = exchange.began - from
-      const timing = timingOfMaximum(tracker.lag, from, exchange.began, limit)
+      const timing = tracker.timing.atMost(from, exchange.began, limit)
       if (timing.outcome !== 'fine')
         report.failed({
           timing,

@@ -6,7 +6,7 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callResultOf } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { allOf, type Timing, timingOfMinimum } from '../../tracking/timing.ts'
+import { allOf, type Timing } from '../../tracking/timing.ts'
 import { durationText } from '../../tracking/wording.ts'
 
 interface EarlyPoll {
@@ -41,7 +41,7 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
     const [from, to] = [last.began, exchange.began].toSorted((one, other) => one - other)
     if (from === undefined || to === undefined) return
     const gap = to - from
-    const timing = timingOfMinimum(tracker.lag, from, to, tracker.limits.pollGapMs)
+    const timing = tracker.timing.atLeast(from, to, tracker.limits.pollGapMs)
     if (timing.outcome === 'fine') return
     const { hasty } = state
     const earlyPoll = hasty && to - hasty.at <= habitMs ? hasty : undefined

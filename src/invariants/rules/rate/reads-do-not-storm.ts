@@ -5,11 +5,9 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey } from '../../helpers/call-outcome.ts'
-import { callName } from '../../helpers/call-wording.ts'
 import type { Evidence } from '../../verdict.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
-import { timingOfMinimum } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { callName, durationText } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** Recent reads of entities other than orders, oldest first. */
@@ -57,7 +55,7 @@ export const readsDoNotStorm = defineInvariant<State>({
         ? ''
         : `, while ${came === 1 ? 'one webhook' : `${came} webhooks`} about it arrived in that time`
     report.failed({
-      timing: timingOfMinimum(tracker.lag, first.at, exchange.began, windowMs),
+      timing: tracker.timing.atLeast(first.at, exchange.began, windowMs),
       because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${durationText(exchange.began - first.at)}, each time with success${reasons}.`,
       evidence: [first, ...reads],
       orderId: exchange.orderId,

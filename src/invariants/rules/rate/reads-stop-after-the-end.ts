@@ -8,7 +8,6 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { projectedStatus } from '../../tracking/progress.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
 import { knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
 import { occurredStatuses } from '../../tracking/status-history.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
@@ -84,7 +83,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
     const [first] = over.after
     if (over.after.length <= maxReads || !first) return
     report.failed({
-      timing: timingOfSequence(tracker.lag, over.since, first.at),
+      timing: tracker.timing.inOrder(over.since, first.at),
       because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
       evidence: over.after,
       orderId,

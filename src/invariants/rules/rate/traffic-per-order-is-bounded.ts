@@ -6,7 +6,6 @@ import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { orderOfCall } from '../../helpers/call-outcome.ts'
 import type { Evidence } from '../../verdict.ts'
-import { timingOfMinimum } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
@@ -61,7 +60,7 @@ export const trafficPerOrderIsBounded = defineInvariant({
     if (exchange.operation === 'getOrder') count.reads++
     if (count.calls <= maxCalls) return
     report.failed({
-      timing: timingOfMinimum(tracker.lag, count.since, exchange.began, windowMs),
+      timing: tracker.timing.atLeast(count.since, exchange.began, windowMs),
       because: `The service made ${count.calls} calls about ${orderName(tracker, orderId)} within ${durationText(exchange.began - count.since)} (GETs: ${count.reads}), while the order did not change.`,
       evidence: [count.first, exchange.evidence],
       orderId,

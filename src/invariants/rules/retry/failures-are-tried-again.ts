@@ -16,9 +16,8 @@ import {
   pendingCallOf,
   awaitedOperations,
 } from '../../helpers/pending-calls.ts'
-import { replyName, callName, countName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { callName, countName, durationText, replyName } from '../../tracking/wording.ts'
 
 /** Failed calls that were not retried yet, by retry key. */
 type State = Map<string, PendingCall>

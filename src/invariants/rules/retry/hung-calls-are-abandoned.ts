@@ -5,9 +5,7 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
-import { callName } from '../../helpers/call-wording.ts'
-import { timingOfMaximum } from '../../tracking/timing.ts'
-import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
+import { atTimeOfDay, callName, durationText, orderName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 interface Hung {
@@ -52,7 +50,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
     else state.hung.delete(fault)
     const waited = exchange.ended - exchange.began
     const { began, ended } = exchange
-    const timing = timingOfMaximum(tracker.lag, began, ended, tracker.limits.convergeMs)
+    const timing = tracker.timing.atMost(began, ended, tracker.limits.convergeMs)
     if (timing.outcome === 'fine') return
     report.failed({
       timing,

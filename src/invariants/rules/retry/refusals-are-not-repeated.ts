@@ -6,11 +6,9 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey, orderIdOfCall, callResultOf } from '../../helpers/call-outcome.ts'
-import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { valueAt, textAt, requestIdOf } from '../../tracking/exchange-fields.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { callName, durationText, replyName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -79,7 +77,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
     const knowledge = knowledgeOf(state, subjectOrderId, tracker)
     if (before && knowledge === before.news && isSame(exchange, before.by))
       report.failed({
-        timing: timingOfSequence(tracker.lag, before.by.ended, exchange.began),
+        timing: tracker.timing.inOrder(before.by.ended, exchange.began),
         because: `The service repeated ${callName(exchange, tracker)} ${durationText(exchange.began - before.by.ended)} after ${replyName(before.by)} that refused it for good, without a new event or status in between.`,
         evidence: [before.by.evidence, exchange.evidence],
         orderId: subjectOrderId,

@@ -10,9 +10,8 @@ import {
   isRepeatedByDesign,
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
-import { replyName, callName } from '../../helpers/call-wording.ts'
-import { allOf, timingOf } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { allOf } from '../../tracking/timing.ts'
+import { callName, durationText, replyName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 export const retriesComeToAnEnd = defineInvariant<RetryChains>({
@@ -40,8 +39,8 @@ export const retriesComeToAnEnd = defineInvariant<RetryChains>({
     const [from, to] = [recent[0]?.began ?? began, exchange.began]
     const longestPauseMs = Math.max(0, ...tried.chain.pauses)
     const timing = allOf(
-      timingOf(tracker.lag, { from, to, byMs: coolDownMs - longestPauseMs }),
-      timingOf(tracker.lag, { from, to, byMs: growthShortfallMs(tried.chain) }),
+      tracker.timing.of({ from, to, byMs: coolDownMs - longestPauseMs }),
+      tracker.timing.of({ from, to, byMs: growthShortfallMs(tried.chain) }),
     )
     if (timing.outcome === 'fine') return
     report.failed({

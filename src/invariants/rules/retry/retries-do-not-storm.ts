@@ -9,10 +9,9 @@ import {
   followRetries,
   countWebhookTriggered,
 } from '../../helpers/retry-chains.ts'
-import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { type Timing, timingOfMinimum } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import type { Timing } from '../../tracking/timing.ts'
+import { callName, durationText, replyName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -40,7 +39,7 @@ function stormIn(recent: readonly ObservedExchange[], tracker: TrackerState): St
     if (last.length < allowed) continue
     const excess = last.slice(-allowed)
     const from = excess[0]?.began ?? first.began
-    const timing = timingOfMinimum(tracker.lag, from, end.began, withinMs)
+    const timing = tracker.timing.atLeast(from, end.began, withinMs)
     const storm = { tries: excess, timing }
     if (timing.outcome === 'failed') return storm
     doubtful ??= storm

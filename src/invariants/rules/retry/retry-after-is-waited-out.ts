@@ -6,10 +6,9 @@ import type { Instant } from '../../../engine/instant.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { callKey, hasAmbiguousCaller, retryAfterInstant } from '../../helpers/call-outcome.ts'
-import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { allOf, timingOfMinimum, timingOfSequence } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { allOf } from '../../tracking/timing.ts'
+import { callName, durationText, replyName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 interface RequestedPause {
@@ -52,8 +51,8 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
       if (began < by.ended + inFlightMs || exchange.exchange.seq <= by.exchange.seq) continue
       if (began >= until - toleranceMs || !url.startsWith(origin)) continue
       const timing = allOf(
-        timingOfSequence(tracker.lag, by.ended + inFlightMs, began),
-        timingOfMinimum(tracker.lag, by.ended, began, until - toleranceMs - by.ended),
+        tracker.timing.inOrder(by.ended + inFlightMs, began),
+        tracker.timing.atLeast(by.ended, began, until - toleranceMs - by.ended),
       )
       report.failed({
         timing,

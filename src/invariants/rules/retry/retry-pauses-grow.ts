@@ -14,10 +14,9 @@ import {
   isRepeatedByDesign,
   type RetryAttempt,
 } from '../../helpers/retry-chains.ts'
-import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { type LagSource, type Timing, timingOf } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import type { Timings, Timing } from '../../tracking/timing.ts'
+import { callName, durationText } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { roles } from '../../../protocol/role.ts'
 
@@ -50,12 +49,12 @@ const maxFirsts = 6
 const maxJitterRatio = 0.02
 
 /** Evaluates a chain of three or more tries; returns what its flatness shows. */
-function evaluateGrowth(state: State, { pauses, recent }: RetryChain, lag: LagSource): Timing {
+function evaluateGrowth(state: State, { pauses, recent }: RetryChain, timings: Timings): Timing {
   const { flat, grown, weight } = pauses.length >= 3 ? longChain : shortChain
   const [shortestMs, longestMs] = [Math.max(1, Math.min(...pauses)), Math.max(...pauses)]
   if (longestMs / shortestMs >= grown) state.grew = true
   const [from, to] = [recent[0]?.ended ?? 0, recent.at(-1)?.began ?? 0]
-  const timing = timingOf(lag, { from, to, byMs: flat * shortestMs - longestMs })
+  const timing = timings.of({ from, to, byMs: flat * shortestMs - longestMs })
   if (timing.outcome === 'fine') return timing
   if (timing.outcome === 'failed') state.against += weight
   else {
@@ -106,7 +105,7 @@ function lookForGrowth(
   { exchange, tracker, report }: Check,
 ): void {
   report.premise()
-  const timing = evaluateGrowth(state, chain, tracker.lag)
+  const timing = evaluateGrowth(state, chain, tracker.timing)
   if (timing.outcome === 'fine' || state.grew || state.against + state.doubtful < enough) return
   const doubt = state.against >= enough ? undefined : state.doubt
   const pauses = chain.pauses.map((each) => durationText(each)).join(', ')

@@ -17,10 +17,8 @@ import {
   pendingCallOf,
   awaitedOperations,
 } from '../../helpers/pending-calls.ts'
-import { replyName, callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { callName, durationText, replyName } from '../../tracking/wording.ts'
 
 interface Failing {
   readonly first: ObservedExchange
@@ -68,7 +66,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
       bearerToken(exchange) === bearerToken(before.last)
     if (before && sameToken)
       report.failed({
-        timing: timingOfSequence(tracker.lag, before.last.ended, exchange.began),
+        timing: tracker.timing.inOrder(before.last.ended, exchange.began),
         because: `After ${replyName(before.first)} the service got ${replyName(before.last)} to ${callName(before.last, tracker)}, and repeated it with the same token.`,
         evidence: [before.first.evidence, before.last.evidence, exchange.evidence],
         orderId: exchange.orderId,

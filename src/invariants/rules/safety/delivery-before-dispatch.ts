@@ -10,7 +10,6 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
 import { getOrCreate } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, orderName, replyText } from '../../tracking/wording.ts'
 import type { InvariantReporter } from '../../invariant.ts'
@@ -40,8 +39,7 @@ function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantRepo
   if (settled !== undefined && settled <= dispatch.at) return
   const { orderId } = order
   const name = orderName(tracker, orderId)
-  const timing =
-    settled === undefined ? undefined : timingOfSequence(tracker.lag, dispatch.at, settled)
+  const timing = settled === undefined ? undefined : tracker.timing.inOrder(dispatch.at, settled)
   report.failed({
     ...compact({ timing }),
     because: `The service dispatched ${name} ${atTimeOfDay(dispatch.at)} before its delivery was known to exist: the delivery request ${atTimeOfDay(attempt.cite.at)} was ${attempt.outcome}.`,

@@ -6,7 +6,6 @@ import { defineInvariant } from '../../invariant.ts'
 import { progressOperations, progressStepOf, progressRank } from '../../tracking/progress.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
-import { timingOfMaximum } from '../../tracking/timing.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
@@ -35,7 +34,7 @@ export const neverBackwards = defineInvariant({
     const ahead = before ? statusRank(step.to) - progressRank(before) : 1
     if (!before || ahead > 0) furthest.set(order, evidence)
     if (!before || ahead >= 0) return
-    const timing = timingOfMaximum(tracker.lag, before.at, began, tracker.limits.inFlightMs)
+    const timing = tracker.timing.atMost(before.at, began, tracker.limits.inFlightMs)
     const name = orderName(tracker, orderId)
     report.failed({
       timing,

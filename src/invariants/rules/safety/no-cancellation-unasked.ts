@@ -10,7 +10,6 @@ import type { Evidence } from '../../verdict.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { progressOperations } from '../../tracking/progress.ts'
-import { timingOfMinimum } from '../../tracking/timing.ts'
 import { durationText, orderName, replyText } from '../../tracking/wording.ts'
 
 interface Failure {
@@ -56,7 +55,7 @@ export const noCancellationUnasked = defineInvariant<State>({
     if (later < 0 || later > tracker.limits.graceMs) return
     const name = orderName(tracker, orderId)
     report.failed({
-      timing: timingOfMinimum(tracker.lag, failed.ended, seen.began, tracker.limits.graceMs),
+      timing: tracker.timing.atLeast(failed.ended, seen.began, tracker.limits.graceMs),
       because: `The service requested the cancellation of ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; no operator had cancelled the order.`,
       evidence: [failed.cite, seen.evidence],
       orderId,

@@ -7,7 +7,6 @@ import type { ObservedExchange } from '../../judge/observations.ts'
 import { orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { isCancelledAtHost, progressOperations } from '../../tracking/progress.ts'
 import { actionText, knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
-import { timingOfMaximum } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {
@@ -36,7 +35,7 @@ function checkCall(
   if (!order || !knowledge || !isCancelledAtHost(order)) return
   const late = exchange.began - knowledge.since
   const { inFlightMs } = tracker.limits
-  const timing = timingOfMaximum(tracker.lag, knowledge.since, exchange.began, inFlightMs)
+  const timing = tracker.timing.atMost(knowledge.since, exchange.began, inFlightMs)
   if (timing.outcome === 'fine') return
   const name = orderName(tracker, order.orderId)
   report.failed({

@@ -12,7 +12,7 @@ import {
   type ShownStatus,
   occurredStatuses,
 } from '../../tracking/status-history.ts'
-import { type Timing, timingOf } from '../../tracking/timing.ts'
+import type { Timing } from '../../tracking/timing.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 
@@ -42,7 +42,7 @@ function isEnabled(
 
 /** The status may have been shown before the call began, and be dated after it. */
 function shownTooLate(
-  { lag }: TrackerState,
+  { timing }: TrackerState,
   { shownStatuses }: TrackedOrder,
   { enabledBy }: ProgressStep,
   { began, ended }: ObservedExchange,
@@ -50,7 +50,7 @@ function shownTooLate(
   const since = Math.min(
     ...Array.from(enabledBy, (status) => firstInstantOf(shownStatuses, status)),
   )
-  return timingOf(lag, { from: began, to: ended, byMs: Math.max(1, since - began) })
+  return timing.of({ from: began, to: ended, byMs: Math.max(1, since - began) })
 }
 
 export const progressFollowsWhatIsKnown = defineInvariant({

@@ -5,7 +5,6 @@ import { compact } from '../../../compact.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { progressOperations } from '../../tracking/progress.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
@@ -32,7 +31,7 @@ export const readsBeforeItActs = defineInvariant({
     const heard = firstReceipt
       ? ` It had only received ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
       : ''
-    const timing = firstSnapshot && timingOfSequence(tracker.lag, seen.began, firstSnapshot.ended)
+    const timing = firstSnapshot && tracker.timing.inOrder(seen.began, firstSnapshot.ended)
     report.failed({
       ...compact({ timing }),
       because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)} without reading it first: no GET of it had been answered 200 by then.${heard}`,

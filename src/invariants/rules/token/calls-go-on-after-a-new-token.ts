@@ -18,9 +18,7 @@ import {
   pendingCallOf,
   awaitedOperations,
 } from '../../helpers/pending-calls.ts'
-import { callName } from '../../helpers/call-wording.ts'
-import { timingOfSequence } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { callName, durationText } from '../../tracking/wording.ts'
 
 interface Interrupted {
   readonly wanted: PendingCall
@@ -58,7 +56,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       const { failed: lastFailure } = before.wanted
       if (isAfter(renewed, lastFailure) && isAfter(exchange, renewed))
         report.failed({
-          timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
+          timing: tracker.timing.inOrder(renewed.ended, exchange.began),
           because: `After a 401 to ${callName(lastFailure, tracker)} the service got a new token, but repeated the call with the old one.`,
           evidence: [lastFailure.evidence, renewed.evidence, exchange.evidence],
           orderId: exchange.orderId,

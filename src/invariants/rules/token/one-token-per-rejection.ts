@@ -13,11 +13,10 @@ import {
   tokenLifetimeMs,
   credentialsOf,
 } from '../../helpers/tokens.ts'
-import { replyName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { type Timing, timingOfMinimum, timingOfSequence } from '../../tracking/timing.ts'
+import type { Timing } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
-import { durationText } from '../../tracking/wording.ts'
+import { durationText, replyName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 /** Token state of one set of credentials at one host. */
@@ -54,17 +53,17 @@ function overlap(earlier: ObservedExchange, later: ObservedExchange, inFlightMs:
 
 /** The second request comes when the first is answered, and not at once. */
 const apartTiming = (
-  { lag, limits }: TrackerState,
+  { timing, limits }: TrackerState,
   earlier: ObservedExchange,
   later: ObservedExchange,
 ): Timing =>
   later.began < earlier.ended
-    ? timingOfSequence(lag, later.began, Math.min(earlier.ended, later.ended))
-    : timingOfMinimum(lag, earlier.ended, later.began, limits.inFlightMs)
+    ? timing.inOrder(later.began, Math.min(earlier.ended, later.ended))
+    : timing.atLeast(earlier.ended, later.began, limits.inFlightMs)
 
 /** The answer to a request came so late, because of us, that the service may have given it up. */
-const answerTiming = ({ lag }: TrackerState, { began, ended }: ObservedExchange): Timing =>
-  timingOfSequence(lag, began, ended)
+const answerTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
+  timing.inOrder(began, ended)
 
 function receive(state: State, tokenState: TokenState, request: ObservedExchange): void {
   const token = issuedTokenOf(request)

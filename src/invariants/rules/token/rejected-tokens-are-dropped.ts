@@ -14,10 +14,9 @@ import {
   type IssuedTokens,
   lastTokenRequest,
 } from '../../helpers/tokens.ts'
-import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { type Timing, timingOf, timingOfSequence } from '../../tracking/timing.ts'
-import { durationText } from '../../tracking/wording.ts'
+import type { Timing } from '../../tracking/timing.ts'
+import { callName, durationText } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
 
 interface Rejected {
@@ -62,7 +61,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
       const renewed = lastTokenRequest(issued, token)
       const call = before.calls.get(key)
       const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
-      const use = timingOf(tracker.lag, {
+      const use = tracker.timing.of({
         from: before.by.ended,
         to: exchange.began,
         // Calls that began at the very limit count as uses.
@@ -75,7 +74,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
       }
       if (hadAnother)
         report.failed({
-          timing: timingOfSequence(tracker.lag, renewed.ended, exchange.began),
+          timing: tracker.timing.inOrder(renewed.ended, exchange.began),
           because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${durationText(exchange.began - call.ended)} before, although it had requested a new one.`,
           evidence: [call.evidence, renewed.evidence, exchange.evidence],
           orderId: exchange.orderId,

@@ -6,9 +6,8 @@ import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { isBetween, orderOfCall } from '../../helpers/call-outcome.ts'
 import { isForgedWebhook, webhookReceivers } from '../../helpers/webhooks.ts'
-import { callName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { orderName } from '../../tracking/wording.ts'
+import { callName, orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
 interface State {

@@ -8,7 +8,6 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { revealingEventType } from '../../helpers/accepted-orders.ts'
 import { isRefusedWebhook } from '../../helpers/webhooks.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { timingOfMinimum } from '../../tracking/timing.ts'
 import { orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 
@@ -54,7 +53,7 @@ function reportIfReadTwice(orderId: string, again: Resent, { tracker, report }: 
   if (!before || !after || !again.taken) return
   const { inFlightMs } = tracker.limits
   report.failed({
-    timing: timingOfMinimum(tracker.lag, again.taken.began, after.began, inFlightMs),
+    timing: tracker.timing.atLeast(again.taken.began, after.began, inFlightMs),
     because: `The service answered the webhook of CREATED of ${orderName(tracker, orderId)} with ${again.refused.status} and read the order anyway, and read it again when it accepted the same webhook.`,
     evidence: [again.refused.evidence, before.evidence, again.taken.evidence, after.evidence],
     orderId,

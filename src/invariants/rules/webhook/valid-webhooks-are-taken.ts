@@ -8,11 +8,10 @@ import type { Instant } from '../../../engine/instant.ts'
 import { isForbiddenForProfile, isOrderEventType } from '../../../protocol/orders/events.ts'
 import { parseV1EventType } from '../../../protocol/v1/events.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import { countName } from '../../helpers/call-wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { allOf, type Timing, timingOf, timingOfMaximum } from '../../tracking/timing.ts'
+import { allOf, type Timing } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
-import { orderName, replyText } from '../../tracking/wording.ts'
+import { countName, orderName, replyText } from '../../tracking/wording.ts'
 
 /** The webhooks of an event that the service turned away, and no other ones. */
 interface Refusals {
@@ -52,12 +51,12 @@ function isValid(eventId: string, { events }: TrackerState): boolean {
 function givenUpTiming(
   { first, last }: Refusals,
   disturbedAt: Instant,
-  { lag, limits }: TrackerState,
+  { timing, limits }: TrackerState,
 ): Timing {
-  const timing = timingOfMaximum(lag, disturbedAt, first.began, limits.graceMs)
-  if (last.status > 0 || timing.outcome === 'fine') return timing
+  const sinceDisturbance = timing.atMost(disturbedAt, first.began, limits.graceMs)
+  if (last.status > 0 || sinceDisturbance.outcome === 'fine') return sinceDisturbance
   const byMs = Math.max(1, last.ended - last.began - limits.webhookMs)
-  return allOf(timing, timingOf(lag, { from: last.began, to: last.ended, byMs }))
+  return allOf(sinceDisturbance, timing.of({ from: last.began, to: last.ended, byMs }))
 }
 
 function reportGivenUp(

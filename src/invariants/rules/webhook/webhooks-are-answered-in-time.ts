@@ -4,7 +4,6 @@
  */
 import { defineInvariant } from '../../invariant.ts'
 import { webhookReceivers } from '../../helpers/webhooks.ts'
-import { timingOf } from '../../tracking/timing.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
 
 export const webhooksAreAnsweredInTime = defineInvariant({
@@ -26,7 +25,7 @@ export const webhooksAreAnsweredInTime = defineInvariant({
     const took = ended - began
     const { webhookMs } = tracker.limits
     const byMs = Math.max(isTimeout ? 1 : 0, took - webhookMs)
-    const timing = timingOf(tracker.lag, { from: began, to: ended, byMs })
+    const timing = tracker.timing.of({ from: began, to: ended, byMs })
     if (timing.outcome === 'fine') return
     const { orderId, operation } = exchange
     const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
