@@ -94,7 +94,7 @@ export const customerIngest = createCapabilityRow({
   name: 'customer-ingest',
   capability: 'customer',
   parts: ['POST a customer', 'GET a page of 50'],
-  target: { atLeast: 0.9 },
+  target: { atLeast: 0.8 },
   async probe({ call, waitUntilIdle: calm }) {
     const ana = ingest(customer(1))
     await call(ana)

@@ -85,7 +85,7 @@ export const logisticsDelivery = createCapabilityRow({
   name: 'logistics-delivery',
   capability: 'logistics',
   parts: ['availability and creation', 'GET a delivery'],
-  target: { atLeast: 0.9 },
+  target: { atLeast: 0.8 },
   async probe({ call, waitUntilIdle: calm }) {
     const created = creation('order-1', 1)
     await call(availability('order-1', 1))

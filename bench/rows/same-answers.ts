@@ -24,6 +24,7 @@ export type Probe = (probing: ProbeContext) => Promise<void>
 const ignoredFields: ReadonlySet<string> = new Set([
   'message',
   'name of courier',
+  'code of coupon',
   'phone',
   'vehicle',
   'vehicleType',
@@ -32,6 +33,12 @@ const ignoredFields: ReadonlySet<string> = new Set([
   'metresToPickup',
   'metresToDropoff',
   'estimatedDeliveryMinutes',
+])
+
+/** Fields with a name that others have too, by the field that holds them. */
+const qualifiedNames: ReadonlyMap<string, string> = new Map([
+  ['courier.name', 'name of courier'],
+  ['items.code', 'code of coupon'],
 ])
 
 const uuid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
@@ -45,12 +52,12 @@ export function normalizeAnswer(value: unknown, name = ''): unknown {
     if (instant.test(value)) return 'an instant'
     return value.replace(localOrigin, 'here').replaceAll(uuid, 'an id')
   }
-  if (Array.isArray(value)) return value.map((each) => normalizeAnswer(each))
+  if (Array.isArray(value)) return value.map((each) => normalizeAnswer(each, name))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
-      normalizeAnswer(each, name === 'courier' && key === 'name' ? 'name of courier' : key),
+      normalizeAnswer(each, qualifiedNames.get(`${name}.${key}`) ?? key),
     ]),
   )
 }

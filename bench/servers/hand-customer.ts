@@ -59,7 +59,6 @@ interface Document {
 
 interface StoredCustomer {
   document: Document
-  readonly keys: Set<string>
   /** The newest `updatedAt` received (`version`), and that of the document. */
   version: number
   updatedAt: number
@@ -152,7 +151,6 @@ function apply(customer: Customer): void {
   }
   const fresh = stored ?? {
     document,
-    keys: new Set(),
     version: at,
     updatedAt: at,
     consentAt: consentAt ?? 0,
@@ -161,10 +159,7 @@ function apply(customer: Customer): void {
     customers.push(fresh)
     byId.set(document.id, fresh)
   }
-  for (const key of keys) {
-    fresh.keys.add(key)
-    byKey.set(key, fresh)
-  }
+  for (const key of keys) byKey.set(key, fresh)
 }
 
 function ingest(body: unknown): HandReply {

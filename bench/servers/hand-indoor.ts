@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { createOrderSource, type BenchOrder } from '../documents.ts'
-import { createBoundedEventList } from './hand-events.ts'
 import {
   jsonReply,
   type HandReply,
@@ -84,25 +83,9 @@ interface Account {
 const accounts = new Map<string, Account>()
 /** By operation mode and identifier; one account per merchant. */
 const openAccounts = new Map<string, Account[]>()
-const events = createBoundedEventList()
 
 const accountKey = (operationMode: string, identifier: string): string =>
   `${operationMode} ${identifier}`
-
-function announce(account: Account, eventType: string, details: Record<string, unknown>): void {
-  const { accountId, merchantId, operationMode, identifier } = account
-  account.lastEvent = eventType
-  events.add({
-    eventId: randomUUID(),
-    eventType,
-    occurredAt: new Date().toISOString(),
-    accountId,
-    merchantId,
-    operationMode,
-    identifier,
-    ...details,
-  })
-}
 
 type Option = NonNullable<BenchOrder['items'][number]['options']>[number]
 
@@ -149,7 +132,6 @@ function openAccount(identifier: string): string {
   accounts.set(account.accountId, account)
   const key = accountKey(operationMode, identifier)
   openAccounts.set(key, [...(openAccounts.get(key) ?? []), account])
-  announce(account, 'ACCOUNT_OPENED', { orderId, payload: { items } })
   return identifier
 }
 
@@ -262,9 +244,7 @@ function pay(query: string, body: unknown): HandReply {
     ...(seat === undefined ? {} : { seat }),
   }
   account.payments.push(payment)
-  const { paymentId } = payment
-  const payload = { amount: payment.amount, method: methodInfo.method }
-  announce(account, 'PAYMENT_CREATED', { paymentId, payload })
+  account.lastEvent = 'PAYMENT_CREATED'
   return jsonReply(200, payment)
 }
 

@@ -1,11 +1,10 @@
 /**
- * Hand-written deliveries: a quote by distance and load, one delivery per order, a courier assigned after a delay, and
- * an event for each. Later steps of the courier are queued, but due only after the measurement.
+ * Hand-written deliveries: a quote by distance and load, one delivery per order, and a courier assigned after a delay, who
+ * does not arrive during the measurement. Nobody receives events, so there are none.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { deliveryClockSpeed, courierPace } from './delivery-speeds.ts'
-import { createBoundedEventList } from './hand-events.ts'
 import {
   jsonReply,
   type HandReply,
@@ -63,7 +62,6 @@ interface Quote {
 interface Delivery {
   readonly id: string
   readonly orderId: string
-  readonly displayId: string
   readonly merchant: DeliveryPlace
   readonly pickup: DeliveryPlace
   readonly dropoff: DeliveryPlace
@@ -79,7 +77,6 @@ const maxKm = 20
 const assumedMetres = 3000
 
 const deliveries = new Map<string, Delivery>()
-const events = createBoundedEventList()
 const later = createDelayQueue()
 let base = ''
 
@@ -115,56 +112,12 @@ function availability(body: unknown): HandReply {
   })
 }
 
-/** Estimated times of delivery and of pickup, as of now. */
-function etaOf({ quote, createdAt, courier, ride }: Delivery) {
+/** The estimated time of delivery, as of now. */
+function etaOf({ quote, createdAt, courier, ride }: Delivery): number {
   const now = Date.now()
+  if (!ride) return Math.max(now, createdAt + quote.durationMs)
   const toCustomer = rideDurationMs(quote.metres, courier?.kmPerHour ?? kmPerHour, courierPace)
-  const delivered = ride
-    ? Math.max(now, ride.startedAt + ride.durationMs) + toCustomer
-    : Math.max(now, createdAt + quote.durationMs)
-  return { delivered, collected: Math.max(now, delivered - toCustomer) }
-}
-
-const vehicleTypes = { MOTORCYCLE: 'MOTORBIKE_BAG', BICYCLE: 'BICYCLE', CAR: 'CAR' } as const
-
-function announce(delivery: Delivery, eventType: string): void {
-  const { id, orderId, status, merchant, dropoff, quote, createdAt, courier, ride } = delivery
-  const now = Date.now()
-  const { delivered, collected } = etaOf(delivery)
-  const position = ride && currentRidePosition(ride)
-  const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
-  events.add({
-    eventId: randomUUID(),
-    eventType,
-    orderId,
-    deliveryId: id,
-    status,
-    occurredAt: iso(now),
-    orderDisplayId: delivery.displayId,
-    merchant: { id: merchant.id, name: merchant.name },
-    event: { type: eventType, datetime: iso(now) },
-    customerName: dropoff.contact?.name ?? '',
-    deliveryPrice: {
-      price: { value: quote.fee / 100, currency: 'BRL' },
-      pricingList: 'NORMAL',
-      additionalPricePercentual: 0,
-    },
-    eta: {
-      updateMethod: 'ONLINE',
-      pickupEtaInMinutes: minutes(collected),
-      pickupEtaDatetime: iso(collected),
-      deliveryEtaInMinutes: minutes(delivered),
-      deliveryEtaDatetime: iso(delivered),
-      maxDeliveryTime: iso(Math.max(delivered, createdAt + quote.durationMs)),
-    },
-    ...(courier
-      ? {
-          deliveryPerson: { id: courier.id, name: courier.name, phone: courier.phone },
-          vehicle: { type: vehicleTypes[courier.vehicle], container: 'NORMAL' },
-        }
-      : {}),
-    ...(position ? { geoLocalization: position } : {}),
-  })
+  return Math.max(now, ride.startedAt + ride.durationMs) + toCustomer
 }
 
 function assign(delivery: Delivery): void {
@@ -174,16 +127,13 @@ function assign(delivery: Delivery): void {
   delivery.status = 'ASSIGNED'
   delivery.courier = courier
   if (store) delivery.ride = createRideToStore(store, courier, courierPace)
-  announce(delivery, 'ACCEPTED')
-  const arrives = Date.now() + (delivery.ride?.durationMs ?? 0) / deliveryClockSpeed
-  later.push({ at: arrives, run: () => announce(delivery, 'ARRIVED_AT_MERCHANT') })
 }
 
 /** Creates the delivery of this order, or returns the existing one. */
 function create(body: unknown): HandReply {
   const parsed = Creation.safeParse(body)
   if (!parsed.success) return invalidPayloadReply()
-  const { orderId, orderDisplayId = orderId.slice(-6) } = parsed.data
+  const { orderId } = parsed.data
   const before = deliveries.get(orderId)
   if (before) return jsonReply(202, { deliveryId: before.id })
   const places = parsed.data as unknown as Pick<Delivery, 'merchant' | 'pickup' | 'dropoff'>
@@ -191,7 +141,6 @@ function create(body: unknown): HandReply {
   const delivery: Delivery = {
     id: randomUUID(),
     orderId,
-    displayId: orderDisplayId,
     merchant: { ...merchant, address: merchant.address ?? pickup.address },
     pickup,
     dropoff,
@@ -200,7 +149,6 @@ function create(body: unknown): HandReply {
     status: 'PENDING',
   }
   deliveries.set(orderId, delivery)
-  announce(delivery, 'PENDING')
   const after = randomBetween(1000, 3000) / deliveryClockSpeed
   later.push({ at: Date.now() + after, run: () => assign(delivery) })
   return jsonReply(202, { deliveryId: delivery.id })
@@ -235,7 +183,7 @@ function get(path: string): HandReply {
   const delivery = deliveries.get(decodeURIComponent(orderId))
   if (!delivery) return notFoundReply('DELIVERY_NOT_FOUND')
   const { id, status, merchant, pickup, dropoff, quote } = delivery
-  const eta = iso(etaOf(delivery).delivered)
+  const eta = iso(etaOf(delivery))
   const trackingUrl = `${base}/logistics/delivery/${encodeURIComponent(delivery.orderId)}`
   return jsonReply(200, {
     id,

@@ -1,11 +1,10 @@
 /**
- * Hand-written redemptions: an accepted redemption reserves points of the balance, 202 now, and later the burn, the
- * coupon with a unique code, and the event.
+ * Hand-written redemptions: an accepted redemption reserves points of the balance, 202 now, and later the burn and the
+ * coupon with a unique code, which both can be listed. Nobody receives events, so there are none.
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { benchProgram, coffeeReward, unaffordableReward, initialPoints } from './loyalty-program.ts'
-import { createBoundedEventList } from './hand-events.ts'
 import {
   jsonReply,
   type HandReply,
@@ -25,7 +24,17 @@ interface Account {
   balance: number
   reserved: number
   updatedAt: string
-  readonly transactions: unknown[]
+  readonly transactions: Transaction[]
+}
+
+interface Transaction {
+  readonly id: string
+  readonly occurredAt: string
+  readonly accountId: string
+  readonly type: 'burn' | 'adjust'
+  readonly amount: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly relatedOrderId?: string
 }
 
 interface Redemption {
@@ -34,8 +43,15 @@ interface Redemption {
   readonly reward: Reward
   readonly quantity: number
   readonly points: number
-  status: 'ACCEPTED' | 'COMPLETED'
-  couponId?: string
+  readonly relatedOrderId?: string
+}
+
+interface Coupon {
+  readonly id: string
+  readonly code: string
+  readonly customerId: string
+  readonly programId: string
+  readonly [field: string]: unknown
 }
 
 interface Reward {
@@ -71,10 +87,8 @@ const accountIds = new Map<string, string>()
 const rewards = new Map<string, Reward>(
   [coffeeReward, unaffordableReward].map((reward) => [reward.id, reward]),
 )
-const redemptions = new Map<string, Redemption>()
-const coupons = new Map<string, unknown>()
+const coupons: Coupon[] = []
 const codes = new Set<string>()
-const events = createBoundedEventList()
 const later = createDelayQueue()
 const limit = createRequestLimit(100_000)
 
@@ -82,15 +96,26 @@ const accountKey = (customerId: string, programId: string): string => `${program
 
 function create(count: number): readonly string[] {
   return Array.from({ length: count }, () => {
+    const id = randomUUID()
+    const now = new Date().toISOString()
     const account: Account = {
-      id: randomUUID(),
+      id,
       customerId: `customer-${accounts.size + 1}`,
       programId: benchProgram.id,
       status: 'ACTIVE',
       balance: initialPoints,
       reserved: 0,
-      updatedAt: new Date().toISOString(),
-      transactions: [],
+      updatedAt: now,
+      transactions: [
+        {
+          id: randomUUID(),
+          occurredAt: now,
+          accountId: id,
+          type: 'adjust',
+          amount: initialPoints,
+          metadata: { reason: 'by_hand' },
+        },
+      ],
     }
     accounts.set(account.id, account)
     accountIds.set(accountKey(account.customerId, account.programId), account.id)
@@ -98,20 +123,44 @@ function create(count: number): readonly string[] {
   })
 }
 
-function get(path: string): HandReply {
-  const account = path.startsWith('/loyalty/accounts/') ? accounts.get(path.slice(18)) : undefined
-  if (!account) return notFoundReply()
-  const { reserved, transactions: _transactions, updatedAt, ...shown } = account
+function accountReply({ reserved, transactions: _transactions, updatedAt, ...shown }: Account) {
   return jsonReply(200, {
     ...shown,
     balanceType: 'points',
     summary: {
-      pointsAvailable: account.balance - reserved,
+      pointsAvailable: shown.balance - reserved,
       pointsPending: 0,
       pointsExpiringSoon: 0,
     },
     updatedAt,
   })
+}
+
+const pageSize = 50
+
+/** The first page of a list. */
+const pageReply = (all: readonly unknown[]): HandReply =>
+  jsonReply(200, { items: all.slice(0, pageSize), page: 1, pageSize, total: all.length })
+
+const transactionView = (transaction: Transaction) => ({
+  ...transaction,
+  points: transaction.amount,
+  ...(transaction.relatedOrderId === undefined ? {} : { orderId: transaction.relatedOrderId }),
+})
+
+function get(path: string, query: string): HandReply {
+  if (path === '/loyalty/coupons') {
+    const customerId = new URLSearchParams(query).get('customerId')
+    return pageReply(coupons.filter((coupon) => coupon.customerId === customerId))
+  }
+  const [, loyalty, accountsName, accountId = '', list] = path.split('/')
+  const account =
+    loyalty === 'loyalty' && accountsName === 'accounts' ? accounts.get(accountId) : undefined
+  if (!account) return notFoundReply()
+  if (list === undefined) return accountReply(account)
+  return list === 'transactions'
+    ? pageReply(account.transactions.map(transactionView))
+    : notFoundReply()
 }
 
 /** Letters and digits that are not mistaken for each other. */
@@ -126,56 +175,36 @@ function freshCode(): string {
   }
 }
 
-function complete(redemption: Redemption): void {
-  const { account, reward, quantity } = redemption
-  if (redemption.status !== 'ACCEPTED') return
+function complete({ id, account, reward, quantity, points, relatedOrderId }: Redemption): void {
   const occurredAt = new Date().toISOString()
-  account.reserved -= redemption.points
-  account.balance -= redemption.points
+  const related = relatedOrderId === undefined ? {} : { relatedOrderId }
+  account.reserved -= points
+  account.balance -= points
   account.transactions.push({
     id: randomUUID(),
     occurredAt,
     accountId: account.id,
     type: 'burn',
-    amount: -redemption.points,
-    metadata: { redemptionId: redemption.id, rewardId: reward.id },
+    amount: -points,
+    metadata: { redemptionId: id, rewardId: reward.id },
+    ...related,
   })
-  const coupon = {
+  const code = freshCode()
+  codes.add(code)
+  coupons.push({
     id: randomUUID(),
-    code: freshCode(),
+    code,
     type: couponTypes[reward.type],
-    status: 'available',
+    status: relatedOrderId === undefined ? 'available' : 'applied',
     accountId: account.id,
     customerId: account.customerId,
     programId: account.programId,
-    quantity,
+    source: 'redemption',
+    redemptionId: id,
+    ...related,
     name: reward.name,
-    redemptionId: redemption.id,
+    quantity,
     updatedAt: occurredAt,
-  }
-  codes.add(coupon.code)
-  coupons.set(coupon.id, coupon)
-  redemption.status = 'COMPLETED'
-  redemption.couponId = coupon.id
-  events.add({
-    event: {
-      eventId: randomUUID(),
-      eventType: 'loyalty.points_redeemed',
-      entityType: 'loyalty',
-      occurredAt,
-      payload: {
-        customerId: account.customerId,
-        programId: account.programId,
-        accountId: account.id,
-        points: redemption.points,
-        balance: account.balance - account.reserved,
-        pending: 0,
-        redemptionId: redemption.id,
-        couponId: coupon.id,
-        couponCode: coupon.code,
-        couponStatus: coupon.status,
-      },
-    },
   })
 }
 
@@ -194,28 +223,22 @@ function redeem(body: unknown): HandReply {
   if (account.status === 'SUSPENDED') return problemReply(409, 'LOYALTY_ACCOUNT_SUSPENDED')
   if (cost > account.balance - account.reserved) return problemReply(409, 'INSUFFICIENT_BALANCE')
   const { relatedOrderId } = parsed.data
-  const redemption: Redemption = {
-    id: randomUUID(),
-    account,
-    reward,
-    quantity,
-    points: cost,
-    status: 'ACCEPTED',
-  }
-  redemptions.set(redemption.id, redemption)
+  const id = randomUUID()
+  const related = relatedOrderId === undefined ? {} : { relatedOrderId }
   account.reserved += cost
+  const redemption = { id, account, reward, quantity, points: cost, ...related }
   later.push({ at: Date.now() + randomBetween(80, 150), run: () => complete(redemption) })
   return jsonReply(202, {
-    status: redemption.status,
-    correlationId: redemption.id,
-    id: redemption.id,
+    status: 'ACCEPTED',
+    correlationId: id,
+    id,
     accountId: account.id,
     customerId: account.customerId,
     programId: account.programId,
     rewardId,
     quantity,
     points: cost,
-    ...(relatedOrderId === undefined ? {} : { relatedOrderId }),
+    ...related,
     createdAt: new Date().toISOString(),
   })
 }
