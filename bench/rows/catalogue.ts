@@ -3,6 +3,7 @@ import type { RowMaker } from '../row.ts'
 import { agendaEdits } from './agenda-edits.ts'
 import { customerIngest } from './customer-ingest.ts'
 import { orderRequests } from './order-requests.ts'
+import { everythingOn } from './everything-on.ts'
 import { harImport } from './har-import.ts'
 import { indoorPayment } from './indoor-payment.ts'
 import { logisticsDelivery } from './logistics-delivery.ts'
@@ -23,6 +24,7 @@ import { webhookOut } from './webhook-out.ts'
 export const rowMakers: readonly RowMaker[] = [
   orderRequests,
   orderLife,
+  everythingOn,
   openOrders,
   agendaEdits,
   indoorPayment,

@@ -8,7 +8,7 @@ import type { BenchContext } from '../row.ts'
 export type BenchCapability = 'indoor' | 'logistics' | 'customer' | 'loyalty'
 
 export type ServerProgram =
-  'hello' | 'hand' | 'ours' | `hand-${BenchCapability}` | `ours-${BenchCapability}`
+  'hello' | 'hand' | 'ours' | 'up' | `hand-${BenchCapability}` | `ours-${BenchCapability}`
 
 export const startBenchServer = (
   bench: BenchContext,
@@ -19,6 +19,7 @@ export const startBenchServer = (
   startChild(`./servers/${program}.ts`, {
     root: bench.root,
     orders: bench.documents.file,
+    folder: bench.folder,
     ...(record === undefined ? {} : { record }),
     ...(watched ? { watched } : {}),
   })
