@@ -78,10 +78,14 @@ export function startChildProgram(
 }
 
 /** Runs a command to its end; returns the wall time in milliseconds and rejects on an exit code other than 0. */
-export function timeCommand(command: string, args: readonly string[]): Promise<number> {
+export function timeCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
-    const child = trackChild(spawn(command, args, { stdio: 'ignore' }))
+    const child = trackChild(spawn(command, args, { stdio: 'ignore', env }))
     const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
     child.once('error', reject)
     child.once('exit', (code) => {

@@ -45,7 +45,7 @@ export function rowJson(row: BenchRow): string {
   })
 }
 
-const widths = [18, 34, 7, 14, 9, 7] as const
+const widths = [18, 36, 7, 14, 9, 7] as const
 const cells = (...texts: readonly string[]): string =>
   texts
     .map((text, index) => {
