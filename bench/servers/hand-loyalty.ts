@@ -64,16 +64,16 @@ interface Reward {
 
 const couponTypes = { product: 'free_item', generic: 'discount' } as const
 
-const id = z.string().min(1).max(200)
+const Id = z.string().min(1).max(200)
 const Request = z
   .looseObject({
-    accountId: id.optional(),
-    customerId: id.optional(),
-    programId: id.optional(),
-    rewardId: id,
+    accountId: Id.optional(),
+    customerId: Id.optional(),
+    programId: Id.optional(),
+    rewardId: Id,
     quantity: z.int().min(1).max(1000).optional(),
     points: z.int().min(1).optional(),
-    relatedOrderId: id.optional(),
+    relatedOrderId: Id.optional(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
   .refine(
