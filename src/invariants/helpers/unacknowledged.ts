@@ -6,9 +6,8 @@ import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
-import type { TrackerState } from '../tracking/tracker-state.ts'
+import type { TrackerState, UnacknowledgedEvent } from '../tracking/tracker-state.ts'
 import { countName, orderName } from '../tracking/wording.ts'
-import type { UnacknowledgedEvent } from '../tracking/unacknowledged-event.ts'
 
 export interface UnacknowledgedEvents {
   /** Property of the tracked event that holds the entry. */

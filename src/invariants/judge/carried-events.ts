@@ -2,7 +2,6 @@
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
-import { valueAt } from '../tracking/exchange-fields.ts'
 import { shortText } from '../../engine/short-text.ts'
 
 const nothing: readonly never[] = []
@@ -30,10 +29,6 @@ function eventIn(value: unknown): ExtractedEvent | undefined {
   }
 }
 
-/** Maximum number of ids, as in the schema of acknowledgments. */
-const maxIds = 2000
-const isId = (id: unknown): boolean => typeof id === 'string' && id !== '' && shortText(id) === id
-
 /** Failure codes after which the subject may still have received the whole request. */
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
 
@@ -57,16 +52,6 @@ export function handedOverEvents(seen: ObservedExchange): readonly ExtractedEven
   return [{ eventType: event?.eventType ?? '', createdAt: event?.createdAt, eventId, orderId }]
 }
 
-/**
- * Fast path for the commonest body of an acknowledgment: validating by schema would take longer than all invariants
- * together.
- */
-function plainIds(body: unknown): readonly string[] | undefined {
-  const ids = valueAt(body, 'eventIds')
-  const isPlain = Array.isArray(ids) && ids.length <= maxIds && ids.every(isId)
-  return isPlain ? (ids as readonly string[]) : undefined
-}
-
 /** Ids of the events that the subject accepted with this exchange. */
 export function acknowledgedEventIds(seen: ObservedExchange): readonly string[] {
   const { operation, exchange } = seen
@@ -74,22 +59,13 @@ export function acknowledgedEventIds(seen: ObservedExchange): readonly string[] 
   if (seen.caller === 'sparring')
     return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
   if (seen.operation !== 'acknowledgeEvents') return nothing
-  const ids = plainIds(seen.requestJson())
-  if (ids) return ids
   const body = Acknowledgment.safeParse(seen.requestJson())
   return body.success ? acknowledgedIds(body.data).map(shortText) : []
 }
 
-/** The same with tracked events; reuses the exchange's own list where the ids are equal. */
-export function acknowledgedEvents(
+/** The same with tracked events. */
+export const acknowledgedEvents = (
   seen: ObservedExchange,
   byId: (id: string) => ReferencedEvent,
-): readonly ReferencedEvent[] {
-  const heard = seen.hostAcknowledgedEvents()
-  if (heard) return heard
-  const ids = acknowledgedEventIds(seen)
-  const named = ids.length > 0 && seen.caller === 'subject' ? seen.namedEvents() : undefined
-  return named && named.length === ids.length && named.every(({ id }, at) => id === ids[at])
-    ? named
-    : ids.map(byId)
-}
+): readonly ReferencedEvent[] =>
+  seen.hostAcknowledgedEvents() ?? acknowledgedEventIds(seen).map(byId)

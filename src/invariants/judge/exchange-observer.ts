@@ -24,8 +24,12 @@ import {
 import type { ReferencedEvent, ObservedExchange } from './observations.ts'
 import { isNamedInBody, textAt, valueAt } from '../tracking/exchange-fields.ts'
 import { lengthAndHash, shortText } from '../../engine/short-text.ts'
-import type { TrackedEvent, TrackerState } from '../tracking/tracker-state.ts'
-import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
+import type {
+  CallEvidence,
+  OrderSnapshot,
+  TrackedEvent,
+  TrackerState,
+} from '../tracking/tracker-state.ts'
 
 /** Event ids in the body of an acknowledgment, in any of its formats; undefined if it holds no list. */
 function idsIn(body: unknown): readonly string[] | undefined {

@@ -4,7 +4,7 @@ import { orderText } from '../../engine/orders/record.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
 import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
 import { defineInvariant } from '../invariant.ts'
-import type { OrderSnapshot } from '../tracking/order-snapshot.ts'
+import type { OrderSnapshot } from '../tracking/tracker-state.ts'
 
 function opened() {
   const kept: { readonly reading: OrderSnapshot; readonly text: string }[] = []

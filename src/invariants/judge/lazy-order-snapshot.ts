@@ -8,7 +8,7 @@ import { v1StatusOfEvent } from '../../protocol/v1/events.ts'
 import { valueAt } from '../tracking/exchange-fields.ts'
 import type { JsonReader } from './json-reader.ts'
 import type { ObservedExchange } from './observations.ts'
-import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
+import type { CallEvidence, OrderSnapshot } from '../tracking/tracker-state.ts'
 
 /**
  * Our host writes the status last, or last but one, so at the end of the text it is the root's. Parsing a whole order

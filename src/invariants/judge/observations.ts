@@ -3,8 +3,12 @@ import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { TrackedEvent, TrackedOrder } from '../tracking/tracker-state.ts'
-import type { CallEvidence, OrderSnapshot } from '../tracking/order-snapshot.ts'
+import type {
+  CallEvidence,
+  OrderSnapshot,
+  TrackedEvent,
+  TrackedOrder,
+} from '../tracking/tracker-state.ts'
 
 /**
  * One exchange between the subject and Sparring. Rules may keep it: once all have seen it, its bodies, its lists of events

@@ -4,8 +4,8 @@ import { shortText } from '../../engine/short-text.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
-import type { CallEvidence } from '../tracking/order-snapshot.ts'
 import type { ObservedExchange } from './observations.ts'
+import type { CallEvidence } from '../tracking/tracker-state.ts'
 
 function pathOf(url: string): string {
   const at = url.indexOf('/', url.indexOf('//') + 2)

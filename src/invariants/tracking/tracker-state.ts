@@ -3,6 +3,7 @@
  * subject knows what it acknowledged or read itself, not what was sent to it.
  */
 import type { Instant } from '../../engine/instant.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderRecord, World } from '../../engine/world.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
@@ -11,8 +12,6 @@ import type { Evidence } from '../verdict.ts'
 import type { WebhookInFlight } from './webhooks-in-flight.ts'
 import type { StatusHistory, KnownStatus } from './status-history.ts'
 import type { PendingWork } from './pending-work.ts'
-import type { UnacknowledgedEvent } from './unacknowledged-event.ts'
-import type { OrderSnapshot } from './order-snapshot.ts'
 import type { Timing, Timings } from './timing.ts'
 
 /** Time limits of the tolerances, in milliseconds of session time; `tries` is a count. */
@@ -31,6 +30,22 @@ export interface VerdictTolerances {
   readonly coolDownMs: number
   /** Grace for calls that were in flight when the subject learned something. */
   readonly inFlightMs: number
+}
+
+/** Evidence that also names the operation called. */
+export interface CallEvidence extends Evidence {
+  readonly operation: OperationId | undefined
+}
+
+/** The retained part of a GET; the whole exchange would retain its headers as well. */
+export interface OrderSnapshot {
+  readonly began: Instant
+  readonly ended: Instant
+  readonly evidence: CallEvidence
+  /** Status in the body. */
+  readonly status: OrderStatus | undefined
+  /** JSON of the response body, parsed on demand. */
+  responseJson(): unknown
 }
 
 export interface TrackedOrder {
@@ -83,6 +98,24 @@ export interface TrackedOrder {
   wasCancelled: boolean
   /** How often an operator reopened it after its end. */
   reopenedCount: number
+}
+
+/** An event that a poll brought and that is not acknowledged yet. */
+export interface UnacknowledgedEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string | undefined
+  /** When a poll first returned it since the last acknowledgment. */
+  readonly since: Instant
+  readonly first: Evidence
+  /** Last poll that returned it, the one before that, and the number of such polls. */
+  lastPoll: Evidence
+  pollBefore: Evidence
+  polls: number
+  /** An acknowledgment had named it, and a poll returned it again. */
+  readonly isReturned: boolean
+  /** Generation of the count that it belongs to. */
+  readonly generation: number
 }
 
 export interface TrackedEvent {

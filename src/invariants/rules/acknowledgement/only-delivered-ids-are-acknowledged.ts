@@ -8,13 +8,6 @@ import { defineInvariant, type Violation } from '../../invariant.ts'
 import { replyName } from '../../tracking/wording.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 
-interface State {
-  /** Ids that a fault invented and handed over. */
-  readonly strangers: Set<string>
-  /** Unknown ids that may belong to evicted events; checked against the world at the verdict. */
-  readonly doubtful: Map<string, Violation>
-}
-
 const maxInventedIds = 10_000
 const maxUnknownIds = 1000
 
@@ -30,7 +23,7 @@ const mayBeEmitted = ({ ordering, announcements }: World, eventId: string): bool
   announcements.events.has(eventId) ||
   ordering.over.size >= worldBounds.ordersOver
 
-export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
+export const onlyDeliveredIdsAreAcknowledged = defineInvariant({
   id: 'AK-3',
   name: 'only-delivered-ids-are-acknowledged',
   sentence: 'Must acknowledge only the ids of events that it received.',
@@ -40,7 +33,12 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   clauses: ['ORD-OPS-02'],
   premise: 'the service acknowledged events',
   calls: ['acknowledgeEvents'],
-  start: () => ({ strangers: new Set(), doubtful: new Map() }),
+  start: () => ({
+    /** Ids that a fault invented and handed over. */
+    strangers: new Set<string>(),
+    /** Unknown ids that may belong to evicted events; checked against the world at the verdict. */
+    doubtful: new Map<string, Violation>(),
+  }),
   handover(state, { event, eventId }) {
     if (!event) addBounded(state.strangers, eventId, maxInventedIds)
   },

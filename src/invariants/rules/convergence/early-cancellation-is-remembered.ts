@@ -20,15 +20,12 @@ interface Early {
   isRevealed?: true
 }
 
-/** By order. */
-type State = Map<string, Early>
-
 /** Both events have come, in whichever order they were acknowledged, and none in between. */
 function countTest({ known, created, isRevealed }: Early, report: InvariantReporter): void {
   if (known !== undefined && created && !isRevealed) report.premise()
 }
 
-export const earlyCancellationIsRemembered = defineInvariant<State>({
+export const earlyCancellationIsRemembered = defineInvariant({
   id: 'CV-8',
   name: 'early-cancellation-is-remembered',
   sentence: 'Must not start an order whose CANCELLED arrived before its CREATED.',
@@ -38,7 +35,8 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
   clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
   premise: 'CREATED of an order arrived after its CANCELLED, with no other event of it in between',
   calls: progressOperations,
-  start: () => new Map(),
+  /** By order. */
+  start: () => new Map<string, Early>(),
   handover(early, { orderId, order, eventType, exchange }, _tracker, report) {
     if (orderId === undefined) return
     const known = early.size === 0 ? undefined : early.get(orderId)

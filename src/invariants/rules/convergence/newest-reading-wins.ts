@@ -5,9 +5,8 @@
 import { defineInvariant } from '../../invariant.ts'
 import { progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
-import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { OrderSnapshot, TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The read with the highest status. */
 const newestOf = new WeakMap<TrackedOrder, OrderSnapshot>()

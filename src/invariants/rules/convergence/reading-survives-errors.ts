@@ -17,14 +17,11 @@ interface Failure {
   readonly cite: Evidence
 }
 
-/** The last read of each order, if it failed. */
-type State = Map<string, Failure>
-
 /** A 404 is no final refusal here: the service knows that the order exists. */
 const hasFailed = (seen: ObservedExchange): boolean =>
   !seen.ok && (seen.status === 404 || !isRefusal(seen))
 
-export const readingSurvivesErrors = defineInvariant<State>({
+export const readingSurvivesErrors = defineInvariant({
   id: 'CV-4',
   name: 'reading-survives-errors',
   sentence: 'Must read an open order again after a GET of it failed.',
@@ -33,7 +30,8 @@ export const readingSurvivesErrors = defineInvariant<State>({
   clauses: ['ORD-EVR-06', 'TRN-STA-12'],
   premise: 'a GET of an order that had been read before failed',
   calls: [...progressOperations, 'getOrder'],
-  start: () => new Map(),
+  /** The last read of each order, if it failed. */
+  start: () => new Map<string, Failure>(),
   call(failures, seen, tracker, report) {
     const { orderId } = seen
     if (orderId === undefined || (seen.ok && failures.size === 0)) return

@@ -10,9 +10,6 @@ import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
 import { callName, durationText } from '../../tracking/wording.ts'
 import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
-/** Recent reads of entities other than orders, oldest first. */
-type State = Map<string, Evidence[]>
-
 const readsOf = new WeakMap<TrackedOrder, Evidence[]>()
 
 const maxEntries = 5000
@@ -20,7 +17,7 @@ const maxEntries = 5000
 const maxReads = 8
 const windowMs = 3000
 
-export const readsDoNotStorm = defineInvariant<State>({
+export const readsDoNotStorm = defineInvariant({
   id: 'RC-1',
   name: 'reads-do-not-storm',
   sentence:
@@ -32,7 +29,8 @@ export const readsDoNotStorm = defineInvariant<State>({
   premise: 'the service read an order or account more than once',
   binds: ['software-service', 'ordering-application', 'crm'],
   calls: ['getOrder', 'getAccount', 'getAccountById'],
-  start: () => new Map(),
+  /** Recent reads of entities other than orders, oldest first. */
+  start: () => new Map<string, Evidence[]>(),
   call(state, exchange, tracker, report) {
     if (!exchange.ok) return
     const key = callKey(exchange)

@@ -19,9 +19,6 @@ interface RequestedPause {
   readonly origin: string
 }
 
-/** The last Retry-After pauses by operation; several, since replies may arrive late. */
-type State = Map<string, readonly RequestedPause[]>
-
 const maxOperations = 200
 const maxPauses = 4
 /** In ms: timers fire slightly early, and a date has no milliseconds. */
@@ -29,7 +26,7 @@ const toleranceMs = 100
 
 const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('//') + 2))
 
-export const retryAfterIsWaitedOut = defineInvariant<State>({
+export const retryAfterIsWaitedOut = defineInvariant({
   id: 'RT-4',
   name: 'retry-after-is-waited-out',
   sentence: 'Must not make a call of the same kind before the time given in Retry-After is over.',
@@ -39,7 +36,8 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
   premise: 'the service got a reply with Retry-After',
   binds: roles,
   calls: 'all',
-  start: () => new Map(),
+  /** The last Retry-After pauses by operation; several, since replies may arrive late. */
+  start: () => new Map<string, readonly RequestedPause[]>(),
   call(state, exchange, tracker, report) {
     const { operation, began, ended } = exchange
     if (operation === undefined || hasAmbiguousCaller(exchange, tracker)) return

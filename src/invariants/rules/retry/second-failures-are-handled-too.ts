@@ -31,8 +31,6 @@ interface Failing {
   readonly wanted: PendingCall
 }
 
-type State = Map<string, Failing>
-
 const maxEntries = 5000
 
 /** Kind of a failure; failures of one kind need the same handling. */
@@ -41,7 +39,7 @@ const kindOf = (seen: ObservedExchange, answer: CallResult): string =>
 
 const failures: ReadonlySet<CallResult> = new Set<CallResult>(['again', 'silent', 'unauthorized'])
 
-export const secondFailuresAreHandledToo = defineInvariant<State>({
+export const secondFailuresAreHandledToo = defineInvariant({
   id: 'RT-8',
   name: 'second-failures-are-handled-too',
   sentence: 'Must handle a failure that follows one of another kind like a first failure.',
@@ -51,7 +49,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
   clauses: ['TRN-STA-12', 'AUT-TOK-04'],
   premise: 'a call failed in one way and then in another',
   calls: awaitedOperations,
-  start: () => new Map(),
+  start: () => new Map<string, Failing>(),
   call(state, exchange, tracker, report) {
     if (exchange.ok && state.size === 0) return
     const key = callKey(exchange)

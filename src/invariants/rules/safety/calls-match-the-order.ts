@@ -6,8 +6,7 @@ import { readDeliveryPlaces } from '../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { valueAt, orderIdOfExchange, textAt } from '../../tracking/exchange-fields.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
-import type { OrderSnapshot } from '../../tracking/order-snapshot.ts'
+import type { OrderSnapshot, TrackedOrder } from '../../tracking/tracker-state.ts'
 
 const normalized = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

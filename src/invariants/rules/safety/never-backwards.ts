@@ -5,9 +5,8 @@
 import { defineInvariant } from '../../invariant.ts'
 import { progressOperations, progressStepOf, progressRank } from '../../tracking/progress.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
-import type { CallEvidence } from '../../tracking/order-snapshot.ts'
 import { statusRank } from '../../tracking/status-rank.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { CallEvidence, TrackedOrder } from '../../tracking/tracker-state.ts'
 
 /** The most advanced progress call about an order. */
 const furthest = new WeakMap<TrackedOrder, CallEvidence>()

@@ -19,13 +19,10 @@ interface Failure {
   readonly cite: Evidence
 }
 
-/** The last call about each order, if it failed. */
-type State = Map<string, Failure>
-
 /** A rejected token says nothing about the order. */
 const isFailure = ({ ok, status }: ObservedExchange): boolean => !ok && status !== 401
 
-export const noCancellationUnasked = defineInvariant<State>({
+export const noCancellationUnasked = defineInvariant({
   id: 'SE-5',
   name: 'no-cancellation-unasked',
   sentence: 'Must not request the cancellation of an order only because a call failed.',
@@ -35,7 +32,8 @@ export const noCancellationUnasked = defineInvariant<State>({
   clauses: ['ORD-OPS-10', 'TRN-STA-12'],
   premise: 'a call about an order was refused or failed',
   calls: [...progressOperations, 'getOrder', 'createDelivery', 'requestCancellation'],
-  start: () => new Map(),
+  /** The last call about each order, if it failed. */
+  start: () => new Map<string, Failure>(),
   call(failures, seen, tracker, report) {
     const orderId = orderIdOfExchange(seen)
     if (orderId === undefined) return

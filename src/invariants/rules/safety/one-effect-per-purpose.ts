@@ -16,19 +16,13 @@ interface Effect {
   readonly cite: Evidence
 }
 
-interface State {
-  /** Orders with a delivery whose creating call has not ended yet. */
-  readonly made: Set<string>
-  readonly effects: Map<string, Effect>
-}
-
 /** Whether a creation is a second effect rather than a retry of the first. */
 function isAnother({ key, answered }: Effect, again: string | undefined): boolean {
   // Without request ids only the order id marks a retry, and after a success there is nothing to retry.
   return key === undefined && again === undefined ? answered : key !== again
 }
 
-export const oneEffectPerPurpose = defineInvariant<State>({
+export const oneEffectPerPurpose = defineInvariant({
   id: 'SE-1',
   name: 'one-effect-per-purpose',
   sentence:
@@ -40,7 +34,11 @@ export const oneEffectPerPurpose = defineInvariant<State>({
   premise: 'a delivery was created for an order',
   binds: ['software-service', 'ordering-application'],
   calls: ['createDelivery'],
-  start: () => ({ made: new Set(), effects: new Map() }),
+  start: () => ({
+    /** Orders with a delivery whose creating call has not ended yet. */
+    made: new Set<string>(),
+    effects: new Map<string, Effect>(),
+  }),
   call({ made, effects }, exchange, tracker, report) {
     const orderId = orderIdOfExchange(exchange)
     if (orderId === undefined) return

@@ -13,8 +13,7 @@ import {
   occurredStatuses,
 } from '../../tracking/status-history.ts'
 import type { Timing } from '../../tracking/timing.ts'
-import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
-import type { CallEvidence } from '../../tracking/order-snapshot.ts'
+import type { CallEvidence, TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 /** The last accepted progress call, for the finding's text. */
 const accepted = new WeakMap<TrackedOrder, CallEvidence>()

@@ -10,14 +10,7 @@ import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
 import { isFinalStatus } from '../../tracking/status-rank.ts'
 
-interface State {
-  /** The last cancellation request per order. */
-  readonly requests: Map<string, Evidence>
-  /** Orders with a denied request, by the instant of the denial. */
-  readonly denied: Map<string, Instant>
-}
-
-export const resumesAfterDenial = defineInvariant<State>({
+export const resumesAfterDenial = defineInvariant({
   id: 'SE-12',
   name: 'resumes-after-denial',
   sentence: 'Must continue an order to its end after a cancellation request for it was denied.',
@@ -27,7 +20,12 @@ export const resumesAfterDenial = defineInvariant<State>({
   clauses: ['ORD-CAN-04', 'ORD-CAN-06', 'ORD-EVT-15'],
   premise: 'a request of the service to cancel an order was denied',
   calls: ['requestCancellation'],
-  start: () => ({ requests: new Map(), denied: new Map() }),
+  start: () => ({
+    /** The last cancellation request per order. */
+    requests: new Map<string, Evidence>(),
+    /** Orders with a denied request, by the instant of the denial. */
+    denied: new Map<string, Instant>(),
+  }),
   call({ requests }, { orderId, evidence }) {
     if (orderId !== undefined) setBounded(requests, orderId, evidence, maxTrackedKeys)
   },

@@ -21,10 +21,7 @@ interface Attempt {
   readonly cite: Evidence
 }
 
-/** Calls with an ambiguous outcome, by order. */
-type State = Map<string, Attempt>
-
-export const sameKeyOnRetry = defineInvariant<State>({
+export const sameKeyOnRetry = defineInvariant({
   id: 'SE-2',
   name: 'same-key-on-retry',
   sentence:
@@ -36,7 +33,8 @@ export const sameKeyOnRetry = defineInvariant<State>({
   premise: 'a call for a delivery was tried again after it had failed',
   binds: ['software-service', 'ordering-application'],
   calls: ['createDelivery'],
-  start: () => new Map(),
+  /** Calls with an ambiguous outcome, by order. */
+  start: () => new Map<string, Attempt>(),
   call(ambiguous, seen, tracker, report) {
     const orderId = orderIdOfExchange(seen)
     if (orderId === undefined) return

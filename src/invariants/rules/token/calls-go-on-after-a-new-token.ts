@@ -9,7 +9,6 @@ import {
   createIssuedTokens,
   recordIssuedToken,
   isTokenRequest,
-  type IssuedTokens,
   lastTokenRequest,
 } from '../../helpers/tokens.ts'
 import {
@@ -25,14 +24,9 @@ interface Interrupted {
   readonly token: string | undefined
 }
 
-interface State {
-  readonly interrupted: Map<string, Interrupted>
-  readonly issued: IssuedTokens
-}
-
 const maxEntries = 5000
 
-export const callsGoOnAfterANewToken = defineInvariant<State>({
+export const callsGoOnAfterANewToken = defineInvariant({
   id: 'TK-3',
   name: 'calls-go-on-after-a-new-token',
   sentence: 'Must repeat a call that was answered 401 with the new token.',
@@ -41,7 +35,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
   clauses: ['AUT-TOK-04'],
   premise: 'a call that an order needs was answered 401',
   calls: ['issueToken', ...awaitedOperations],
-  start: () => ({ interrupted: new Map(), issued: createIssuedTokens() }),
+  start: () => ({ interrupted: new Map<string, Interrupted>(), issued: createIssuedTokens() }),
   call({ interrupted, issued }, exchange, tracker, report) {
     if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
     const isRejected = callResultOf(exchange) === 'unauthorized'

@@ -11,7 +11,6 @@ import {
   createIssuedTokens,
   recordIssuedToken,
   isTokenRequest,
-  type IssuedTokens,
   lastTokenRequest,
 } from '../../helpers/tokens.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
@@ -29,16 +28,11 @@ interface Rejected {
   doubt: Timing | undefined
 }
 
-interface State {
-  readonly rejected: Map<string, Rejected>
-  readonly issued: IssuedTokens
-}
-
 const maxTokens = 50
 const maxCalls = 500
 const maxUses = 3
 
-export const rejectedTokensAreDropped = defineInvariant<State>({
+export const rejectedTokensAreDropped = defineInvariant({
   id: 'TK-2',
   name: 'rejected-tokens-are-dropped',
   sentence: 'Must not use a token again after it was rejected.',
@@ -49,7 +43,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
   premise: 'a call was answered 401',
   binds: roles,
   calls: 'all',
-  start: () => ({ rejected: new Map(), issued: createIssuedTokens() }),
+  start: () => ({ rejected: new Map<string, Rejected>(), issued: createIssuedTokens() }),
   call({ rejected, issued }, exchange, tracker, report) {
     if (isTokenRequest(exchange, tracker)) return recordIssuedToken(issued, exchange)
     if (exchange.status !== 401 && rejected.size === 0) return
