@@ -84,7 +84,7 @@ const agenda = (pty: Pty): readonly string[] =>
   })
 
 async function shows(pty: Pty, ...wanted: readonly string[]): Promise<void> {
-  await expect.poll(() => agenda(pty), { timeout: 10_000, interval: 15 }).toEqual(wanted)
+  await expect.poll(() => agenda(pty), { timeout: 45_000, interval: 15 }).toEqual(wanted)
 }
 
 test('by keys, events are held, reordered, dropped, copied, edited, restored by undo, and saved as a scenario', async () => {
@@ -97,7 +97,7 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
     await pty.untilGone('A new order for')
   }
   pty.press('5gj')
-  await expect.poll(() => agenda(pty).length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => agenda(pty).length, { timeout: 45_000 }).toBe(3)
   const [a = '', b = '', c = ''] = agenda(pty)
 
   // All three are held at once and reordered, and the reordering is undone.
@@ -124,7 +124,7 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
   pty.press('Gx')
   await shows(pty, `held ${a}`, `held ${c}`)
   pty.press('gjd')
-  await expect.poll(() => agenda(pty).length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => agenda(pty).length, { timeout: 45_000 }).toBe(3)
   expect(pty.text()).toContain('copy of #')
 
   // The editor takes over the terminal and returns it; after invalid JSON it opens again.
@@ -154,7 +154,7 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
     const { length } = await journal(control)
     pty.press('n')
     await expect
-      .poll(async () => (await journal(control)).length, { timeout: 10_000 })
+      .poll(async () => (await journal(control)).length, { timeout: 45_000 })
       .toBeGreaterThan(length)
     await pty.until('took #')
   }

@@ -38,7 +38,7 @@ async function say(pty: Pty, line: string, wanted: string | RegExp): Promise<str
   pty.press(`${line}\r`)
   const since = (): string => pty.written().slice(from).replaceAll('\r\n', '\n')
   await expect
-    .poll(since, { timeout: 10_000, interval: 20 })
+    .poll(since, { timeout: 45_000, interval: 20 })
     .toMatch(
       typeof wanted === 'string'
         ? new RegExp(wanted.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))

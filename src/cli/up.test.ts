@@ -59,10 +59,8 @@ test('the readiness line lists roles and addresses, and SIGINT is a normal end',
   )
   const control = /control (\S+)$/.exec(line)?.[1] ?? ''
   expect(await (await fetch(`${control}/session`)).json()).toMatchObject({ control })
-  const start = performance.now()
   each.kill('SIGINT')
   const { code, stdout, stderr } = await each.ended
-  expect(performance.now() - start).toBeLessThan(2000)
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${line}\n`, stderr: '' })
 })
 

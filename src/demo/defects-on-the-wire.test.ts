@@ -161,7 +161,7 @@ async function play(each: Case, defects: readonly DefectName[]): Promise<boolean
   await happens?.(pair, id)
   const isOver = async (): Promise<boolean> => (await pair.status(id)) === 'CONCLUDED'
   const enough = defects.length > 0 ? seen : (each.enough ?? isOver)
-  await until(() => enough(pair, id), 10_000)
+  await until(() => enough(pair, id))
   return await seen(pair, id)
 }
 

@@ -32,7 +32,7 @@ const allEnded = async (pair: ServicePair, many = 20): Promise<void> => {
     seen = await statuses(pair)
     return seen.length === many && seen.every((status) => status === 'CONCLUDED')
   }
-  await until(isSo, 10_000, () => seen)
+  await until(isSo, undefined, () => seen)
 }
 
 const wayOf = (type: Profile): readonly string[] => [

@@ -166,10 +166,11 @@ describe('a session with --tls', () => {
     const silent = connect(Number(port), hostname)
     silent.on('error', () => undefined)
     await new Promise((resolve) => silent.once('connect', resolve))
-    const begun = Date.now()
+    // Node waits two minutes for a handshake, longer than a test may take.
+    const closed = new Promise((resolve) => silent.once('close', resolve))
     await session.close()
-    expect(Date.now() - begun).toBeLessThan(3000)
-    silent.destroy()
+    await closed
+    expect(silent.closed).toBe(true)
   })
 
   test('[TRN-CON-02] calls https URLs in any letter case', async () => {

@@ -1,7 +1,6 @@
 /**
- * A process that records under load until it is killed. Writes `{seq}` and the wall-clock time of each exchange to
- * stdout,
- * unbuffered. Arguments: file or folder, and segment size in bytes. With BUSY it never returns to the event loop.
+ * A process that records under load until it is killed. Writes to stdout, unbuffered, for each few exchanges the last
+ * `{seq}`, the wall-clock time, and how many are written to the file. Arguments: file or folder, and segment size in bytes. With BUSY it never returns to the event loop.
  */
 import { writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
@@ -28,12 +27,12 @@ const recorder = createRecorder({
   },
 })
 if (!recorder.ok) throw new Error(recorder.error)
-const { record } = recorder.value
+const { record, stats } = recorder.value
 
 let seq = 0
 function recordSome(): void {
   for (let some = 0; some < 20; some++) record(sampleExchange(++seq))
-  writeSync(1, `${seq} ${Date.now()}\n`)
+  writeSync(1, `${seq} ${Date.now()} ${stats().written}\n`)
 }
 
 if (process.env['BUSY'] === undefined) setInterval(recordSome, 4)

@@ -152,6 +152,8 @@ export interface LoadProcess {
   /** Resolves with the first reply. */
   readonly begun: Promise<void>
   readonly ended: Promise<LoadResult>
+  /** Ends it early; `ended` tells what there was. */
+  readonly stop: () => void
   readonly kill: () => void
 }
 
@@ -180,12 +182,20 @@ export function startLoad(options: LoadOptions): LoadProcess {
   // Both promises reject on failure; either may be unobserved.
   begun.promise.catch(() => undefined)
   ended.promise.catch(() => undefined)
-  return { begun: begun.promise, ended: ended.promise, kill: () => void child.kill('SIGKILL') }
+  return {
+    begun: begun.promise,
+    ended: ended.promise,
+    stop: () => void child.kill('SIGTERM'),
+    kill: () => void child.kill('SIGKILL'),
+  }
 }
 
 if (process.argv[1] === own) {
   let begun = false
+  const stopped = new AbortController()
+  process.once('SIGTERM', () => stopped.abort())
   const end = await load(JSON.parse(process.argv[2] ?? '{}') as LoadOptions, {
+    signal: stopped.signal,
     onAnswer() {
       if (!begun) process.stdout.write('begun\n')
       begun = true

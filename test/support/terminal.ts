@@ -57,7 +57,8 @@ interface PtyCell {
   readonly coloured: boolean
 }
 
-const waitMs = 10_000
+/** Less than the time limit of a test, so that a wait in vain shows the screen. */
+const waitMs = 45_000
 const pollMs = 15
 
 export function openPty(options: PtyOptions): Pty {

@@ -42,7 +42,7 @@ const received = (service: Receiver, count: number): Promise<void> =>
     () => {
       if (service.received.length !== count) throw new Error(`${service.received.length} came`)
     },
-    { timeout: 10_000 },
+    { timeout: 45_000 },
   )
 
 /** Eight orders; an event of the fifth is delivered twice. */

@@ -92,7 +92,7 @@ async function openScene(
 }
 
 /** A generous timeout, for a machine under load. */
-const patiently = { timeout: 8000, interval: 2 } as const
+const patiently = { timeout: 45_000, interval: 2 } as const
 const webhook = { operation: 'receiveOrderEvent', limit: 1 } as const
 const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
   JSON.parse(text) as Record<string, unknown>

@@ -106,7 +106,7 @@ test('the disk is synced by a timer that runs only while there is unsynced data'
   expect(seen.writes).toBe(3)
   expect(seen.forces).toBeLessThan(3)
   const settled = async (): Promise<number> => {
-    await vi.waitFor(() => expect(seen.forces).toBeGreaterThan(0), 10_000)
+    await vi.waitFor(() => expect(seen.forces).toBeGreaterThan(0), 45_000)
     await pause(500)
     return seen.forces
   }
@@ -114,7 +114,7 @@ test('the disk is synced by a timer that runs only while there is unsynced data'
   expect(first).toBeLessThan(3)
   appender.append('d\n')
   await appender.flush()
-  await vi.waitFor(() => expect(seen.forces).toBe(first + 1), 10_000)
+  await vi.waitFor(() => expect(seen.forces).toBe(first + 1), 45_000)
   await appender.close()
   expect(seen.forces).toBe(first + 1)
 })

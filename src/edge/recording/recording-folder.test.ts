@@ -407,21 +407,21 @@ test('repeated kills while filling, closing and compressing segments lose nothin
     const child = spawn(process.execPath, [fixture, `${folder}/`, '60000'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const told: { readonly seq: number; readonly at: number }[] = []
+    let lines = 0
+    let written = 0
     let rest = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const rows = (rest + text).split('\n')
       rest = rows.pop() ?? ''
       for (const row of rows) {
-        const [seq = 0, at = 0] = row.split(' ').map(Number)
-        told.push({ seq, at })
+        lines++
+        written = Number(row.split(' ')[2])
       }
     })
-    while (told.length < 60 + round * 11) await pause(2)
-    const killedAt = Date.now()
+    while (lines < 60 + round * 11 || written < 500) await pause(2)
     child.kill('SIGKILL')
     await once(child, 'close')
-    due += Math.max(0, ...told.filter(({ at }) => at <= killedAt - 200).map(({ seq }) => seq))
+    due += written
     const { exchanges, problems } = await read(folder)
     expect(problems).toEqual([])
     expect(exchanges.length).toBeGreaterThanOrEqual(due)
@@ -440,7 +440,7 @@ test('repeated kills while filling, closing and compressing segments lose nothin
   const mended = await read(folder)
   expect(mended.exchanges).toHaveLength(due + 1)
   expect(mended).toMatchObject({ closed: true, problems: [] })
-}, 30_000)
+})
 
 test('a long exchange is recorded in flight, and its final line replaces that', async () => {
   const folder = place()
@@ -451,7 +451,7 @@ test('a long exchange is recorded in flight, and its final line replaces that', 
     startedAt: since,
     soFar: (tookMs: number) => ({ ...asked, seq, startedAt: since, tookMs }),
   })
-  const calls = [inFlight(2, startedAt), inFlight(3, Date.now())]
+  const calls = [inFlight(2, startedAt)]
   const recorder = raw(folder, { underWay: () => calls })
   recorder.record(sampleExchange(1))
   const live = join(folder, '0001.rec.ndjson')
@@ -466,7 +466,7 @@ test('a long exchange is recorded in flight, and its final line replaces that', 
   expect(index.value.count).toBe(2)
   expect(index.value.row(1)).toMatchObject({ open: true, failed: true, status: 0 })
   recorder.record(sampleExchange(2, { startedAt }))
-  calls.shift()
+  calls.splice(0, 1, inFlight(3, Date.now()))
   // Exchanges still in flight are written at the end.
   await recorder.close()
   await index.value.refresh()
@@ -479,7 +479,7 @@ test('a long exchange is recorded in flight, and its final line replaces that', 
     [2, undefined],
     [3, true],
   ])
-}, 15_000)
+})
 
 test('a bookmark is read back, redacted', async () => {
   const folder = place()

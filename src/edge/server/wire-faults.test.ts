@@ -30,7 +30,7 @@ interface Scene extends AsyncDisposable {
 }
 
 /** A generous timeout, for a machine under load. */
-const patiently = { timeout: 8000, interval: 2 } as const
+const patiently = { timeout: 45_000, interval: 2 } as const
 
 const fired = ({ session }: OrdersWire): number =>
   session.facts().filter(({ fact }) => fact.kind === 'fault.fired').length
@@ -459,9 +459,14 @@ test('on the wall clock it waits for the stated time', async () => {
   await using scene = await openScene(['slow-response:operation=getOrder,by=150ms'], {
     clock: 'real',
   })
-  const began = performance.now()
+  const order: string[] = []
+  const earlier = new Promise<void>((resolve) => {
+    setTimeout(() => resolve(void order.push('100 ms')), 100)
+  })
   expect(await scene.get()).toMatchObject({ status: 200, end: 'whole' })
-  expect(performance.now() - began).toBeGreaterThanOrEqual(140)
+  order.push('the answer')
+  await earlier
+  expect(order).toEqual(['100 ms', 'the answer'])
 })
 
 test('delayed answers are dropped when the session is reset, and do not keep it from closing', async () => {
@@ -482,9 +487,13 @@ test('delayed answers are dropped when the session is reset, and do not keep it 
   const closing = await openScene(['hang:operation=getOrder'])
   const left = closing.get()
   await closing.met()
-  const before = performance.now()
-  await closing.wire.session.close()
-  expect(performance.now() - before).toBeLessThan(900)
+  // Open exchanges have a grace period, which would never end here: nothing waits for it.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await closing.wire.session.close()
+  } finally {
+    vi.useRealTimers()
+  }
   expect(await left).toMatchObject({ bytes: '', end: 'reset' })
 })
 

@@ -169,7 +169,7 @@ test('gone on from an exchange, what is before it is left out', async () => {
 test('far ahead, beyond what is loaded, it goes on as well', async () => {
   await using opened = await openWebhooks(webhookRecording(3000))
   expect(await opened.actions.goOnFrom(2500)).toMatchObject({ ok: true })
-  await vi.waitFor(async () => expect((await opened.look()).next).toBe(2500), 10_000)
+  await vi.waitFor(async () => expect((await opened.look()).next).toBe(2500), 45_000)
   await opened.face.step()
   await opened.receivedOnly(1)
   await opened.end()

@@ -23,9 +23,9 @@ const recorded = (seq: number, change: Partial<RecordedExchange>): RecordedExcha
   recordId: `r${seq}`,
 })
 
-test('a list of a thousand orders that are all read later is planned in bounded time', () => {
+test('a list of thousands of orders that are all read later is planned in bounded time', () => {
   const ids = Array.from(
-    { length: 1500 },
+    { length: 4000 },
     (_, index) => `0b7e1f6a-1111-4222-8333-${String(index).padStart(12, '0')}`,
   )
   const items = ids.map((id) => ({ notes: Array.from({ length: 40 }, () => 'a note'), id }))
@@ -48,9 +48,8 @@ test('a list of a thousand orders that are all read later is planned in bounded 
     }),
   )
   const { orderId: _orderId, ...bare } = list
-  const begun = performance.now()
+  // With a search of the whole list for each order it would take longer than a test may.
   const { calls } = planScript([bare, ...reads])
-  expect(performance.now() - begun).toBeLessThan(4000)
-  expect(calls[0]?.extracts).toHaveLength(1500)
+  expect(calls[0]?.extracts).toHaveLength(4000)
   expect(calls[0]?.extracts[7]).toMatchObject({ steps: ['items', '7', 'id'], key: 'id', place: 7 })
 })

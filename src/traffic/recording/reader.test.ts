@@ -112,12 +112,11 @@ test('a missing header is reported, and at most 100 problems are', () => {
 })
 
 test('a line of many megabytes in small chunks is read in one pass', () => {
-  const long = `{"_rec":{"v":1,"type":"mark","id":"m","seq":1,"text":"${'x'.repeat(24_000_000)}"}}\n`
+  const long = `{"_rec":{"v":1,"type":"mark","id":"m","seq":1,"text":"${'x'.repeat(60_000_000)}"}}\n`
   const reader = createRecordingReader()
-  const begun = performance.now()
+  // Read from its beginning for each chunk, it would take longer than a test may.
   let lines = 0
   for (let at = 0; at < long.length; at += 4096)
     lines += reader.feed(long.slice(at, at + 4096)).length
   expect(lines).toBe(1)
-  expect(performance.now() - begun).toBeLessThan(3000)
 })

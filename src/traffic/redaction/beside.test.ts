@@ -100,7 +100,7 @@ test.each([
 })
 
 test('a form of thousands of fields is redacted in linear time', () => {
-  const params = Array.from({ length: 6000 }, (_, index) => ({
+  const params = Array.from({ length: 60_000 }, (_, index) => ({
     name: `p${index}`,
     value: `v${index}`,
   }))
@@ -110,9 +110,8 @@ test('a form of thousands of fields is redacted in linear time', () => {
     { name: 'email', value: address },
   ]
   const request = { method: 'POST', url: 'http://a.example/x', queryString: person }
-  const begun = performance.now()
+  // With work for each pair of fields it would take longer than a test may.
   const text = JSON.stringify(redactHarEntry({ request }, testRedactor()).value)
-  expect(performance.now() - begun).toBeLessThan(3000)
   // Next to the address the name is a person's, at any distance.
   expect(text).not.toContain('Maria')
 })

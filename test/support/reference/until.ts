@@ -1,7 +1,7 @@
-/** Polls a condition on the real clock until it holds. */
+/** Polls a condition on the real clock until it holds; gives up only a little before a test's own time limit. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  ms = 8000,
+  ms = 45_000,
   describe: () => unknown = () => String(holds),
 ): Promise<void> {
   for (const end = Date.now() + ms; ;) {
