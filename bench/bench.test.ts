@@ -61,6 +61,7 @@ const rowNames = [
   'loyalty-redeem',
   'webhook-out',
   'replay-timing',
+  'record-overhead',
   'cold-start',
   'help',
   'memory',
@@ -77,7 +78,7 @@ const parsedRow = (row: BenchRow) => JSON.parse(rowJson(row)) as Record<string, 
 
 test(
   'every row is measured and formatted completely, as JSON and as a table',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const rows: BenchRow[] = []
     const options = { sizes: tiny, json: true, peers: false, rows: [], root }
@@ -125,6 +126,14 @@ test('answers of two servers are compared without ids, instants and random value
     'GET /accounts',
   )
   expect(findAnswerDifference([answerWith(one)], [answerWith(other, 202)])).toContain('202')
+  const [coupon, otherCoupon] = ['VYF6AS8J', '25HN4EQS'].map((code) =>
+    answerWith({ items: [{ code }] }),
+  )
+  expect(coupon).toEqual(otherCoupon)
+  const [conflict, forbidden] = ['CONFLICT', 'FORBIDDEN'].map((code) =>
+    answerWith({ error: { code } }),
+  )
+  expect(conflict).not.toEqual(forbidden)
   expect(findAnswerDifference([answerWith([one])], [answerWith([one, one])])).toContain('by us')
   expect(findAnswerDifference([answerWith(one)], [])).toContain('undefined by us')
 })

@@ -71,7 +71,7 @@ export const usageText = `npm run bench -- [--quick] [--json] [--peers] [row...]
   --quick   under a minute, and noisier
   --json    one JSON object per row
   --peers   other mock servers too, where they are installed
-  --root    measure the build in another folder
+  --root    measure the build in another folder; rows that bundle a part do so from this one
 `
 
 export function readBenchOptions(argv: readonly string[], root: string): BenchOptions | undefined {

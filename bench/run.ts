@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: ratios of server CPU against hand-written baselines, measured side by side on this machine. It
- * measures the built product: running sources through a loader would measure the loader.
+ * measures the built product; a row about a part that no built file holds alone bundles that part from the sources, and says
+ * so. No row runs sources through a loader: that would measure the loader.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,12 +1,12 @@
 /**
  * Importing an HTTP archive (HAR) entry by entry in bounded memory, against JSON.parse of the whole archive without
- * converting its entries.
+ * converting its entries. The importer is bundled from the sources, to be measured without the rest of `sparring import`.
  */
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { bundleProgram } from '../bundle-program.ts'
 import { type ArchivedEntry, archivedOrderId, writeHarArchive } from '../har-archive.ts'
 import type { HarReadResult } from '../har-reader.ts'
 import { quickSizes } from '../options.ts'
@@ -40,8 +40,7 @@ function archivedEntry(index: number): ArchivedEntry {
   }
 }
 
-async function readOnce(file: string, reader: string): Promise<HarReadResult> {
-  const program = fileURLToPath(new URL('../har-reader.ts', import.meta.url))
+async function readOnce(program: string, file: string, reader: string): Promise<HarReadResult> {
   const { stdout } = await run(process.execPath, [program, file, reader])
   return JSON.parse(stdout) as HarReadResult
 }
@@ -53,13 +52,14 @@ export const harImport: RowMaker = {
     const file = join(bench.folder, 'bench.har')
     bench.showProgress(`har-import: writing ${count} entries`)
     const bytes = writeHarArchive(file, count, archivedEntry)
+    const program = await bundleProgram('./har-reader.ts', bench.folder)
     const rounds: RoundCosts[] = []
     const results: HarReadResult[] = []
     for (let round = 0; round < bench.sizes.slowRounds; round++) {
       const costs = new Map<string, number>()
       for (const reader of rotateVariants([ours, whole], round)) {
         bench.showProgress(`har-import: round ${round + 1}, ${reader}`)
-        const result = await readOnce(file, reader)
+        const result = await readOnce(program, file, reader)
         if (result.entries !== count) throw new Error(`${result.entries} of ${count} entries`)
         costs.set(reader, (result.ms * 1000) / count)
         if (reader === ours) results.push(result)

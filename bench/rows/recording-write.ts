@@ -1,7 +1,7 @@
 /**
  * Recording and redacting exchanges: CPU of all threads per exchange, against writing the same exchanges as plain JSON
  * lines. Compares the fsync policies and compressed segments; throughput is reported too, but depends on the load of
- * the machine.
+ * the machine. The recorder is bundled from the sources: no built file holds it alone.
  */
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
