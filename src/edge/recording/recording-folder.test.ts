@@ -66,14 +66,25 @@ const bare = (exchanges: readonly Exchange[]) =>
     return rest
   })
 
-/** Records in small batches, so that segments fill up one after the other. */
+/** Segments that are not compressed yet. */
+const plainSegments = (folder: string): number =>
+  readdirSync(folder).filter((name) => name.endsWith('.ndjson')).length
+
+/**
+ * Records in batches of ten, each written before the next and all full segments compressed, so that their number is
+ * the same on any machine.
+ */
 async function recordMany(folder: string, count: number, options: Changes = {}) {
   const recorder = raw(folder, options)
   const exchanges = Array.from({ length: count }, (_, index) => sampleExchange(index + 1))
   for (const [index, exchange] of exchanges.entries()) {
     recorder.record(exchange)
     if (index % 10 === 9)
-      while (recorder.stats().queued > 0 && !recorder.stats().problem) await pause(1)
+      while (
+        (recorder.stats().written <= index || plainSegments(folder) > 1) &&
+        !recorder.stats().problem
+      )
+        await pause(1)
   }
   return { recorder, exchanges }
 }

@@ -29,17 +29,13 @@ async function trust(service: { readonly answerMs: number }, us: { readonly work
   return timing
 }
 
-// A machine that is busy at that moment is to blame itself, which the answer then says.
-test(
-  'a service slower than the schedule is named as the cause of distrust',
-  { retry: 3 },
-  async () => {
-    const timing = await trust({ answerMs: 200 }, { workMs: 0 })
-    expect(timing?.sends).toBe(160)
-    expect(timing?.distrust).toMatch(/^your service is too slow for the timing to be trusted: half/)
-    expect(timing?.distrust).toContain('all 64 connections were busy')
-  },
-)
+test('a service slower than the schedule is named as the cause of distrust', async () => {
+  // So slow that a machine that is busy with something else makes no difference.
+  const timing = await trust({ answerMs: 1000 }, { workMs: 0 })
+  expect(timing?.sends).toBe(160)
+  expect(timing?.distrust).toMatch(/^your service is too slow for the timing to be trusted: half/)
+  expect(timing?.distrust).toContain('all 64 connections were busy')
+})
 
 test('when this process is too busy for its sends, the service is not blamed', async () => {
   const timing = await trust({ answerMs: 0 }, { workMs: 8 })
