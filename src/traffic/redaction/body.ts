@@ -11,8 +11,10 @@ import { redactPairs, hasPersonalPair } from './pairs.ts'
 import { percentEncode } from './percent-encoding.ts'
 import { replaceByClass, type DocumentTopic, type RedactionWalk } from './walk.ts'
 
-/** Not a padded base64 text, though that contains `=`. */
-const formPattern = /^[\w.~%+[\]-]+=(?!=?$)[^\s<>{}]*$/
+/** The first name of a form. A padded base64 text is none, though it contains `=`. */
+const formStart = /^[\w.~%+[\]-]{1,1000}=(?!=?$)/
+/** Two searches, since one pattern over a text of millions of characters may overflow the stack of the matcher. */
+const isForm = (text: string): boolean => formStart.test(text) && !/[\s<>{}]/.test(text)
 const quotedByEntities = /^\s*[{[]\s*&(?:quot|#34|#x22);/i
 export interface BodyContext {
   /** The content type, with its parameters; may be empty. */
@@ -144,7 +146,7 @@ export function redactBody(
   if (first === '"' && /json/i.test(type)) return walk.json(walk, text, path, root)
   if (first === '<') return redactMarkup(walk, text, path, root)
   if (/event-stream/i.test(type)) return redactEvents(walk, text, { type, path, root })
-  if (/x-www-form-urlencoded/i.test(type) || formPattern.test(text))
+  if (/x-www-form-urlencoded/i.test(type) || isForm(text))
     return redactPairs(walk, text, path, root.person === true)
   // What the keys of its lines do not tell is found as in any text.
   return walk.text(

@@ -12,6 +12,9 @@ import type { Pattern } from './pattern.ts'
 /** Without the `u` flag, with which a run of millions of letters overflows the stack. */
 const letter = 'A-Za-zÀ-ÿ'
 
+/** Without an end, a run of millions of characters may overflow the stack of the matcher. */
+const maxSecretChars = 2_000_000
+
 const secretWords = String.raw`pass(?:word|wd|phrase|code)|senha|secret|segredo|chave secreta|api[ _-]?key`
 const needsSecretWord = /passw|passph|passcode|senha|secret|segredo|token|api[ _-]?key/i
 
@@ -29,7 +32,7 @@ export const sentencePatterns: readonly Pattern[] = [
     definition: secret,
     needs: needsSecretWord,
     pattern: new RegExp(
-      String.raw`(?<=(?:^|[^${letter}])(?:with|using|and|com|usando|by)\s(?:[${letter}]{1,20}\s)?(?:${secretWords})\s["'\x60]?)(?!${notSecret})[^\s"'\x60,;{}[\]<>]{3,}`,
+      String.raw`(?<=(?:^|[^${letter}])(?:with|using|and|com|usando|by)\s(?:[${letter}]{1,20}\s)?(?:${secretWords})\s["'\x60]?)(?!${notSecret})[^\s"'\x60,;{}[\]<>]{3,${maxSecretChars}}`,
       'gi',
     ),
   },
@@ -38,7 +41,7 @@ export const sentencePatterns: readonly Pattern[] = [
     definition: secret,
     needs: needsSecretWord,
     pattern: new RegExp(
-      String.raw`(?<=(?:^|[^${letter}])(?:${secretWords}|token)\s(?:(?:is|was|of|[ée]|era|foi)\s)?["'\x60])[^\s"'\x60]{3,}(?=["'\x60])`,
+      String.raw`(?<=(?:^|[^${letter}])(?:${secretWords}|token)\s(?:(?:is|was|of|[ée]|era|foi)\s)?["'\x60])[^\s"'\x60]{3,${maxSecretChars}}(?=["'\x60])`,
       'gi',
     ),
   },
