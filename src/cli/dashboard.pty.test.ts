@@ -167,7 +167,7 @@ test('with a subject, the edited configuration takes effect, and the summary of 
 })
 
 test('a lost terminal ends it like an interrupt, with a complete recording', async () => {
-  const { pty, cwd } = await up(80, 24, ['--record', 'x.rec.ndjson'])
+  const { pty, cwd } = await up(120, 40, ['--record', 'x.rec.ndjson'])
   await pty.until('rec x.rec.ndjson')
   pty.hangUp()
   const file = join(cwd, 'x.rec.ndjson')
