@@ -13,6 +13,7 @@ const inputs = [
   'src',
   'build.ts',
   'build-late.ts',
+  'syntax-tree.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

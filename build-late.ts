@@ -11,27 +11,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseSync, transformSync } from 'rolldown/utils'
 import type { Plugin } from 'rolldown'
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-
-const propertyOf = (node: Node, key: string): unknown => Reflect.get(node, key)
-
-const nodeAt = (node: Node, key: string): Node | undefined => {
-  const found = propertyOf(node, key)
-  return isNode(found) ? found : undefined
-}
-
-const nodesAt = (node: Node, key: string): readonly Node[] => {
-  const found = propertyOf(node, key)
-  return Array.isArray(found) ? found.filter(isNode) : []
-}
+import { isNode, type Node, nodeAt, nodesAt, propertyOf } from './syntax-tree.ts'
 
 const nameOf = (node: Node | undefined): string =>
   node?.type === 'Identifier' ? String(propertyOf(node, 'name')) : ''

@@ -3,7 +3,7 @@
  * same kinds, since decisions know the world, whose agenda holds commands.
  */
 import { z } from 'zod'
-import type { AnnouncementsWorld } from './announcements/announcement.ts'
+import type { Announcement, AnnouncementsWorld } from './announcements/announcement.ts'
 import type { OutgoingCall } from './calls/call.ts'
 import type { EmittedEvent } from './emitted-event.ts'
 
@@ -43,15 +43,18 @@ export const commandRow = <const S extends Shape>(
 export const eventById = (
   eventId: string,
   { ordering, announcements }: Pick<References, 'ordering' | 'announcements'>,
-): { readonly eventType: string; readonly orderId?: string } | undefined =>
+): EmittedEvent | Announcement | undefined =>
   ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
 /** The commands of a table of rows. */
 export type CommandIn<Rows> = {
   readonly [Kind in keyof Rows]: Rows[Kind] extends CommandRow<infer Fields>
-    ? Flat<{ readonly kind: Kind } & Fields>
+    ? WithKind<Kind, Fields>
     : never
 }[keyof Rows]
+
+/** The fields of a command or a fact with its kind, as one readonly object. */
+export type WithKind<Kind, Fields> = Flat<{ readonly kind: Kind } & Fields>
 
 type Flat<Value> = { readonly [Key in keyof Value]: Value[Key] }
 

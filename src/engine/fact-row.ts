@@ -1,4 +1,5 @@
 /** The row of a fact: its text, the order it concerns, and what it changes in the world. */
+import type { WithKind } from './command-row.ts'
 import type { Instant } from './instant.ts'
 import type { World } from './world.ts'
 
@@ -16,8 +17,6 @@ export const factRow = <Fields extends object>(row: FactRow<Fields>): FactRow<Fi
 /** The facts of a table of rows. */
 export type FactIn<Rows> = {
   readonly [Kind in keyof Rows]: Rows[Kind] extends FactRow<infer Fields>
-    ? Flat<{ readonly kind: Kind } & Fields>
+    ? WithKind<Kind, Fields>
     : never
 }[keyof Rows]
-
-type Flat<Value> = { readonly [Key in keyof Value]: Value[Key] }

@@ -85,8 +85,8 @@ export interface StoreWorld {
 }
 
 /**
- * Why a manifest is of no use: a service without one answered, it is there and wrong, an error that may pass, or nobody
- * answered.
+ * Why a manifest is of no use: a service without one answered, it is there and wrong, an error that may pass, or there was no
+ * answer.
  */
 export type ManifestProblem = 'missing' | 'invalid' | 'unreadable' | 'unreachable'
 

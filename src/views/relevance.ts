@@ -4,7 +4,6 @@
  * Application, with deliveries as the Delivery Platform, with customers and points as the CRM. Without such a service the
  * agenda is that of orders.
  */
-import { isOfCapability } from '../engine/capability-kind.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { World } from '../engine/world.ts'
@@ -41,8 +40,12 @@ function namedRoles(fact: Fact): readonly Role[] {
   return 'role' in fact ? [fact.role, 'delivery-platform'] : [...ordersRoles, ...deliveryRoles]
 }
 
+/** Facts of one event; those of a poll, `events.…`, are of several. */
+const isOfEvent = (fact: Fact): fact is Extract<Fact, { readonly kind: `event.${string}` }> =>
+  fact.kind.startsWith('event.')
+
 function eventRoles(fact: Fact, { announcements }: World): readonly Role[] {
-  if (!isOfCapability(fact, 'event')) return ordersRoles
+  if (!isOfEvent(fact)) return ordersRoles
   const event = 'event' in fact ? fact.event : announcements.events.get(fact.eventId)
   return event && 'to' in event ? [event.from, event.to] : ordersRoles
 }

@@ -1,5 +1,6 @@
 /** The mutants of a source file: every single small change that the operators can make, outside of types and prose. */
 import { parseSync } from 'rolldown/utils'
+import { isNode, type Node, nodeAt, nodesAt, propertyOf } from '../../syntax-tree.ts'
 
 export interface Mutant {
   readonly operator: Operator
@@ -28,27 +29,6 @@ export const operators = [
 ] as const
 
 export type Operator = (typeof operators)[number]
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-
-const propertyOf = (node: Node, key: string): unknown => Reflect.get(node, key)
-
-const nodeAt = (node: Node, key: string): Node | undefined => {
-  const found = propertyOf(node, key)
-  return isNode(found) ? found : undefined
-}
-
-const nodesAt = (node: Node, key: string): readonly Node[] => {
-  const found = propertyOf(node, key)
-  return Array.isArray(found) ? found.filter(isNode) : []
-}
 
 const textAt = (node: Node, key: string): string => {
   const found = propertyOf(node, key)

@@ -72,13 +72,13 @@ export function createTimedJudge() {
     const about = { orderId, merchantId: 'loja-1', createdAt: '2026-01-05T15:00:01.000Z' }
     tell({ kind: 'event.emitted', event: { eventId, eventType: 'CONFIRMED', ...about } })
   }
-  function told(id: string) {
+  function findingsOf(id: string) {
     const verdict = judge.verdicts().find((each) => each.id === id)
-    return { outcome: verdict?.outcome, told: verdict?.findings.map(({ because }) => because) }
+    return { outcome: verdict?.outcome, reasons: verdict?.findings.map(({ because }) => because) }
   }
   for (const orderId of ['a', 'b']) for (const fact of createdFacts(orderId)) tell(fact)
   poll(['event-of-a', 'CREATED', 'a'], ['event-of-b', 'CREATED', 'b'])
   const pass = (ms: number): void => void (now += ms)
   pass(1000)
-  return { tell, call, ownCall, poll, confirmed, told, pass }
+  return { tell, call, ownCall, poll, confirmed, findingsOf, pass }
 }

@@ -65,5 +65,5 @@ export const agendaCommands = {
   }),
 }
 
-/** The edits of the agenda, and the plan, which holds a command of any kind. */
+/** The edits of the agenda; `agenda.plan` is none of them. */
 export type AgendaCommand = CommandIn<typeof agendaCommands>

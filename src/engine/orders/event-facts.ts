@@ -1,6 +1,5 @@
 /** Facts about events: emitted, changed, and handed over by the mailbox for polls or by webhook. */
 import { shortRoleName } from '../../protocol/role.ts'
-import type { StoredEvent } from '../agenda/edit.ts'
 import { recordChange } from '../agenda/edits.ts'
 import { type Announcement, maxAnnouncements } from '../announcements/announcement.ts'
 import { setBounded } from '../bounded.ts'
@@ -56,14 +55,9 @@ const alteredAnnouncement = (
   change: Readonly<Record<string, unknown>>,
 ): Announcement => ({ ...event, body: { ...(event.body as object), ...change } })
 
-const storedEvent = (
-  { ordering, announcements }: World,
-  eventId: string,
-): StoredEvent | undefined => ordering.events.get(eventId) ?? announcements.events.get(eventId)
-
 /** Counts the handover of an event of any capability. */
 function countHandover(world: World, eventId: string, channel: EventChannel): void {
-  const event = storedEvent(world, eventId)
+  const event = eventById(eventId, world)
   if (event) recordHandover(world.faults, event, channel)
 }
 
@@ -106,12 +100,12 @@ export const eventFacts = {
     (type, { change }) => `${type} was changed: ${Object.keys(change).join(', ')}`,
     (world, { eventId, change, step }) => {
       const { ordering, announcements, edits } = world
-      const before = storedEvent(world, eventId)
+      const before = eventById(eventId, world)
       const event = ordering.events.get(eventId)
       if (event) ordering.events.set(eventId, alteredEvent(event, change))
       const other = announcements.events.get(eventId)
       if (other) announcements.events.set(eventId, alteredAnnouncement(other, change))
-      const after = storedEvent(world, eventId)
+      const after = eventById(eventId, world)
       if (step !== undefined && before && after)
         recordChange(edits, { kind: 'event', step, word: 'edit', eventId, before, after })
     },

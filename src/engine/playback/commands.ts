@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { operationIds } from '../calls/commands.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
+import { listCount } from '../text-parts.ts'
 import { type PlaybackEvent, type PlaybackLoadRow, playbackWindow } from './row.ts'
 
 const text = z.string().max(1000)
@@ -34,14 +35,11 @@ const rowSchema = (): z.ZodType<PlaybackLoadRow> =>
     times: z.exactOptional(z.int().min(1).max(100)),
   })
 
-export const counted = (count: number): string =>
-  `${count} recorded exchange${count === 1 ? '' : 's'}`
-
 export const playbackCommands = {
   /** Loads further exchanges of the recording, in its order. */
   'playback.load': commandRow({
     shape: () => ({ rows: z.array(rowSchema()).max(playbackWindow) }),
-    text: ({ rows }) => `${counted(rows.length)} to be played again`,
+    text: ({ rows }) => `${listCount(rows, 'recorded exchange')} to be played again`,
   }),
   /** Sends one exchange now. Before that it is an agenda item; to repeat it, the item is duplicated. */
   'playback.send': commandRow({

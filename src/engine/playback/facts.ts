@@ -2,7 +2,7 @@
 import { assignOrderSlot, recordHandover } from '../faults/slots.ts'
 import { type FactIn, factRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
-import { counted } from './commands.ts'
+import { listCount } from '../text-parts.ts'
 import {
   type PendingPlaybackRow,
   type PlaybackRef,
@@ -51,7 +51,8 @@ function addRow({ rows, dependants }: PlaybackWorld, row: PendingPlaybackRow): v
 export const playbackFacts = {
   /** Exchanges of the recording were loaded: ready, or waiting for their causes. */
   'playback.loaded': factRow<PlaybackLoaded>({
-    text: ({ rows, ready }) => `${counted(rows.length)} loaded, ${ready.length} of them ready`,
+    text: ({ rows, ready }) =>
+      `${listCount(rows, 'recorded exchange')} loaded, ${ready.length} of them ready`,
     apply({ playback, faults }, { rows }, at) {
       playback.since ??= at
       for (const row of rows) {

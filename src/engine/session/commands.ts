@@ -6,7 +6,7 @@ import { type SettingChange, settingChangesText } from './setting-change.ts'
 export const sessionCommands = {
   /** Opens the session: the counterparts start their behaviour. */
   'session.open': commandRow({ shape: () => ({}), text: () => 'the session opens' }),
-  /** Changes settings of the running session; whoever submits it has checked them. */
+  /** Changes settings of the running session; checked before it is submitted. */
   'session.configure': commandRow({
     shape: () => {
       const change: z.ZodType<SettingChange> = z.strictObject({

@@ -42,13 +42,13 @@ test('[ORD-EVR-03] CV-9 an event that a second poll returns is as old as itself,
 test.each(['the subject', 'Sparring'])(
   '[ORD-GEN-05] CV-13 while calls of %s about one order fail, the other stands still',
   (caller) => {
-    const { call, ownCall, told, pass } = createTimedJudge()
+    const { call, ownCall, findingsOf, pass } = createTimedJudge()
     for (let tries = 0; tries < 20; tries++) {
       pass(20_000)
       if (caller === 'Sparring') ownCall('receiveOrderEvent', 503)
       else call('getOrder', 503)
     }
-    expect(told('CV-13').outcome).toBe(caller === 'Sparring' ? 'not-exercised' : 'failed')
+    expect(findingsOf('CV-13').outcome).toBe(caller === 'Sparring' ? 'not-exercised' : 'failed')
   },
 )
 

@@ -190,7 +190,7 @@ class LazyExchange implements ReleasableExchange {
   }
 
   hostAcknowledgedEvents(): readonly ReferencedEvent[] | undefined {
-    return this.#told('acknowledgeEvents')?.map((event) => {
+    return this.#hostEvents('acknowledgeEvents')?.map((event) => {
       const { eventId } = event
       return { id: eventId, eventId, event }
     })
@@ -210,7 +210,7 @@ class LazyExchange implements ReleasableExchange {
   }
 
   hostPolledEvents(): readonly TrackedEvent[] | undefined {
-    const events = this.#told('pollingEvents')
+    const events = this.#hostEvents('pollingEvents')
     return events?.every(isAsMade) ? events : undefined
   }
 
@@ -219,12 +219,12 @@ class LazyExchange implements ReleasableExchange {
    * as judging them. Undefined where a fault distorted the exchange, where polls use aliases, or where an event is
    * unknown: a replayed recording answers with events of another world.
    */
-  #told(meant: OperationId): readonly TrackedEvent[] | undefined {
+  #hostEvents(named: OperationId): readonly TrackedEvent[] | undefined {
     const { exchange, operation, caller, ok, isFaulted } = this
     const { eventIdAliases, events: all } = this.#eyes.known
-    const isMeant = operation === meant && caller === 'subject'
+    const isNamed = operation === named && caller === 'subject'
     const ids =
-      isMeant && ok && !isFaulted && eventIdAliases.size === 0 ? exchange.eventIds : undefined
+      isNamed && ok && !isFaulted && eventIdAliases.size === 0 ? exchange.eventIds : undefined
     const events = ids?.flatMap((id) => all.get(id) ?? nothing)
     return events && events.length > 0 && events.length === ids?.length ? events : undefined
   }

@@ -34,21 +34,21 @@ interface FindingList {
   /** The latest ones after the first. */
   readonly latest: Finding[]
   /** Deduplication keys: a doubt does not hide the violation that follows it. */
-  readonly told: Set<string>
+  readonly reported: Set<string>
 }
 
 const createFindingList = (): FindingList => ({
   count: 0,
   findings: [],
   latest: [],
-  told: new Set(),
+  reported: new Set(),
 })
 
 const copyOf = ({ count, findings, latest }: FindingList): FindingList => ({
   count,
   findings: [...findings],
   latest: [...latest],
-  told: new Set(),
+  reported: new Set(),
 })
 
 const lagText = (ms: number): string =>
@@ -71,8 +71,8 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
       const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
       const list = lagMs === undefined ? tally.violations : tally.inconclusive
       if (deduplicationKey !== undefined) {
-        if (list.told.has(deduplicationKey)) return
-        if (list.told.size < maxDeduplicationKeys) list.told.add(deduplicationKey)
+        if (list.reported.has(deduplicationKey)) return
+        if (list.reported.size < maxDeduplicationKeys) list.reported.add(deduplicationKey)
       }
       list.count++
       const isFirst = list.findings.length < maxFindings

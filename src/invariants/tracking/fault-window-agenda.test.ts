@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createTestJudge } from '../../../test/support/judge-fixture.ts'
 import { openFaultyEngine } from '../../../test/support/faulty-engine.ts'
 
-function judged(weather = openFaultyEngine()) {
-  const { engine } = weather
+function judged(faulty = openFaultyEngine()) {
+  const { engine } = faulty
   const judge = createTestJudge({ engine, now: engine.now })
   engine.onFact(judge.fact)
   const ids = () => [...engine.world.agenda.byId.keys()]
-  return { ...weather, judge, ids }
+  return { ...faulty, judge, ids }
 }
 
 test('an undone duplicate does not extend the fault window', () => {

@@ -8,14 +8,14 @@ import { openFaultyEngine, type FaultyEngineOptions } from '../../../test/suppor
 import { pendingWorkIn } from './pending-work.ts'
 
 function looked(options: FaultyEngineOptions = {}) {
-  const weather = openFaultyEngine(options)
-  const { world } = weather.engine
+  const faulty = openFaultyEngine(options)
+  const { world } = faulty.engine
   const eventOf = (orderId: string): string => world.ordering.orders.get(orderId)?.eventIds[0] ?? ''
   const ids = () => [...world.agenda.byId.keys()]
   const coming = () => pendingWorkIn(world, 'software-service')
   const comes = (...orderIds: string[]) =>
     orderIds.map((orderId) => coming().event(eventOf(orderId)))
-  return { ...weather, eventOf, ids, coming, comes }
+  return { ...faulty, eventOf, ids, coming, comes }
 }
 
 test('an event is pending while its handover is planned, and until it leaves the mailbox', () => {
