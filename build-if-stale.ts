@@ -12,8 +12,6 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const inputs = [
   'src',
   'build.ts',
-  'build-late.ts',
-  'syntax-tree.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -4,22 +4,23 @@
  *
  *   node build.ts [folder]
  */
-import { isDeepStrictEqual } from 'node:util'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
-import { lazyValues } from './build-late.ts'
-import { defaultConfiguration } from './src/configuration/defaults.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const sources = join(root, 'src')
 
 /** Not bundled: loaded on demand, by few commands; the last is only for who develops Ink. */
 const externalPackages = /^(msw|yaml|tsx|@faker-js\/faker|react-devtools-core)(\/|$)/
 
 /** Node modules that take milliseconds to load and of which functions and classes are used: loaded at the first use. */
-const lazyModules: ReadonlySet<string> = new Set(['child_process', 'crypto', 'tty'])
+const lazyModules: ReadonlySet<string> = new Set([
+  'child_process',
+  'crypto',
+  'fs/promises',
+  'timers/promises',
+  'tty',
+])
 
 const isName = (text: string): boolean => /^[a-z]\w*$/i.test(text) && text !== 'default'
 
@@ -45,8 +46,9 @@ function lazyModuleSource(name: string, builtinCode: string): string {
  */
 const plainBuiltins: Plugin = {
   name: 'plain-builtins',
+  // A dynamic import takes the whole module: were it ours, every property would be read at the start.
   resolveId: (id, _importer, { kind }) =>
-    isBuiltin(id)
+    isBuiltin(id) && kind !== 'dynamic-import'
       ? {
           id: `\0${kind === 'require-call' ? 'required' : 'imported'}:${id.replace(/^node:/, '')}`,
           moduleSideEffects: false,
@@ -67,17 +69,6 @@ const plainBuiltins: Plugin = {
   },
 }
 
-/** Loads safe-regex2 on demand: the router checks regular expression patterns with it, and our paths have none. */
-const lazySafeRegex: Plugin = {
-  name: 'late-judge',
-  resolveId: (id, importer) =>
-    id === 'safe-regex2' && !importer?.startsWith('\0') ? '\0late:safe-regex2' : undefined,
-  load: (id) =>
-    id === '\0late:safe-regex2'
-      ? `module.exports = (...given) => require('safe-regex2')(...given)`
-      : undefined,
-}
-
 /**
  * The layout engine of Ink reads its WebAssembly out of a data URL by `fetch`, if there is one, and the first use of fetch
  * loads all of it. Without it the engine decodes the URL itself.
@@ -90,24 +81,12 @@ const layoutWithoutFetch: Plugin = {
   },
 }
 
-/** Inlines the default configuration as JSON, so that no start has to compute it. */
-const inlinedDefaults: Plugin = {
-  name: 'written-out',
-  load(id) {
-    if (id !== join(sources, 'configuration/defaults.ts')) return undefined
-    const text = JSON.stringify(defaultConfiguration())
-    if (!isDeepStrictEqual(JSON.parse(text), defaultConfiguration()))
-      throw new Error(`the usual configuration is more than JSON can say: ${text}`)
-    return { code: `export const defaultConfiguration = () => (${text})`, moduleType: 'js' }
-  },
-}
-
 const bundle = await rolldown({
   cwd: root,
   input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
   external: externalPackages,
-  plugins: [inlinedDefaults, lazyValues(sources), plainBuiltins, lazySafeRegex, layoutWithoutFetch],
+  plugins: [plainBuiltins, layoutWithoutFetch],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
   transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },

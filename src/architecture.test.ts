@@ -66,9 +66,10 @@ const layers: Readonly<Record<string, Layer>> = {
   configuration: { may: ['protocol', 'counterparts'], packages: ['zod'], types: ['engine'] },
   problem: { may: [], packages: [] },
   compact: { may: [], packages: [] },
+  'lazy-object': { may: [], packages: ['zod'] },
   edge: {
     may: [...pure, 'diagnosis', 'faults', 'invariants', 'problem', 'configuration', 'session-api'],
-    packages: ['node', 'msw', 'find-my-way', 'yaml', 'zod', 'tsx'],
+    packages: ['node', 'msw', 'yaml', 'zod', 'tsx'],
   },
   session: {
     may: [
@@ -113,7 +114,7 @@ const layers: Readonly<Record<string, Layer>> = {
 }
 
 /** Small functions that any layer may import; the demo shares no code with the product. */
-const shared = new Set(['compact'])
+const shared = new Set(['compact', 'lazy-object'])
 
 const imports = productFiles.flatMap(importsOf)
 

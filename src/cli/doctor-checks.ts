@@ -1,5 +1,6 @@
 /** The checks of `sparring doctor`: each finding is ok, or a warning or a failure with a remedy. The checks leave nothing behind. */
-import { access, constants, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration/schema.ts'
 import { listenFailure } from '../edge/server/listen-problem.ts'

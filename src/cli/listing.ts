@@ -90,7 +90,7 @@ function faultsListed(): Listing {
     summary: fault.summary,
     meets: fault.meets,
     options: optionsOf(fault.options.shape),
-    every: optionsOf(commonFaultOptions),
+    every: optionsOf(commonFaultOptions()),
   }))
   return listing({
     rows,
@@ -101,7 +101,7 @@ function faultsListed(): Listing {
       { title: 'OPTIONS', cell: ({ options }) => joined(Object.keys(options)) || '-' },
       { title: 'WHAT', cell: ({ summary }) => summary },
     ],
-    note: `every fault takes: ${joined(Object.keys(commonFaultOptions))} (--json says what each is for)`,
+    note: `every fault takes: ${joined(Object.keys(commonFaultOptions()))} (--json says what each is for)`,
   })
 }
 

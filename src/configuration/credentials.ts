@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defaultClient, defaultServiceCredentials } from '../protocol/auth/default-client.ts'
 import type { Role } from '../protocol/role.ts'
+import { strictObject } from '../lazy-object.ts'
 
 export const HttpUrl = z.url({ protocol: /^https?$/, error: 'is no http or https URL' })
 
@@ -18,12 +19,12 @@ export const RedirectUris = z
 const clientIdText = z.string().min(1).describe('OAuth client id')
 const clientSecretText = z.string().min(1).describe('OAuth client secret')
 
-export const Credentials = z.strictObject({
+export const Credentials = strictObject(() => ({
   clientId: clientIdText.default(defaultServiceCredentials.clientId),
   clientSecret: clientSecretText.default(defaultServiceCredentials.clientSecret),
   merchants: Merchants,
   redirectUris: RedirectUris,
-})
+}))
 
 /** Credentials of a role that we play, at your service. */
 export function counterpartCredentials(role: Role) {

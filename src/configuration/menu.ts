@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { optionsTextExample, parseOptionsText } from './option-groups-text.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const Name = z.string().trim().min(1).max(200)
 
@@ -38,7 +39,7 @@ const Amount = z
     return z.NEVER
   })
 
-const MenuChoice = z.strictObject({
+const MenuChoice = strictObject(() => ({
   name: Name.describe('name of the option'),
   externalCode: Code.optional().describe(
     'code of the option in your system; orders carry it as the id of the option',
@@ -48,29 +49,27 @@ const MenuChoice = z.strictObject({
   get options() {
     return z.array(OptionGroupSettings).optional().describe('groups of options of this option')
   },
-})
+}))
 
-const OptionGroupSettings = z
-  .strictObject({
-    name: Name.describe('name of the group, such as Size or Extras'),
-    min: z.int().min(0).default(0).describe('how many different options must be chosen'),
-    max: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('how many different options can be chosen; all of them when absent'),
-    choices: z.array(MenuChoice).min(1).max(200).describe('the options of the group'),
-  })
-  .check(({ value: { min, max, choices }, issues }) => {
-    const most = max ?? choices.length
-    if (min > most || most > choices.length)
-      issues.push({
-        code: 'custom',
-        input: max,
-        path: ['max'],
-        message: `at least ${min} and at most ${most} of ${choices.length} options cannot be chosen`,
-      })
-  })
+const OptionGroupSettings = strictObject(() => ({
+  name: Name.describe('name of the group, such as Size or Extras'),
+  min: z.int().min(0).default(0).describe('how many different options must be chosen'),
+  max: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('how many different options can be chosen; all of them when absent'),
+  choices: z.array(MenuChoice).min(1).max(200).describe('the options of the group'),
+})).check(({ value: { min, max, choices }, issues }) => {
+  const most = max ?? choices.length
+  if (min > most || most > choices.length)
+    issues.push({
+      code: 'custom',
+      input: max,
+      path: ['max'],
+      message: `at least ${min} and at most ${most} of ${choices.length} options cannot be chosen`,
+    })
+})
 
 const OptionsText = z
   .string()
@@ -86,7 +85,7 @@ const OptionsText = z
   })
   .pipe(z.array(OptionGroupSettings))
 
-export const MenuItemSettings = z.strictObject({
+export const MenuItemSettings = strictObject(() => ({
   externalCode: Code.describe(
     'code of the item in your system (PLU, SKU): orders carry it as items[].externalCode',
   ),
@@ -111,7 +110,7 @@ export const MenuItemSettings = z.strictObject({
   merchant: Code.optional().describe(
     'id or externalCode of the merchant that sells it; when absent, every merchant without a menu of its own does',
   ),
-})
+}))
 export type MenuItemSettings = z.infer<typeof MenuItemSettings>
 
 /** Adds an issue for each entry whose key an earlier entry has already. */
@@ -148,7 +147,7 @@ export const MenuList = z
 
 const FileName = z.string().trim().min(1)
 
-export const MerchantSettings = z.strictObject({
+export const MerchantSettings = strictObject(() => ({
   id: Code.describe(
     'its id: orders carry it as merchant.id, and your service polls with it in x-polling-merchants',
   ),
@@ -178,7 +177,7 @@ export const MerchantSettings = z.strictObject({
     .union([FileName, MenuList])
     .optional()
     .describe('what it alone sells: a list as in `menu`, or the name of a CSV, JSON or YAML file'),
-})
+}))
 
 export type MerchantSettings = z.infer<typeof MerchantSettings>
 

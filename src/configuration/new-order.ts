@@ -5,12 +5,13 @@ import {
   paymentMethodChoices,
   paymentMethodNamed,
 } from '../protocol/orders/payment-method-names.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const text = z.string().trim().min(1).max(200)
 
 const maxItems = 500
 
-const Item = z.strictObject({
+const Item = strictObject(() => ({
   item: text.describe('code or name of an item of the menu; any other text with a price'),
   quantity: z.exactOptional(z.number().positive().max(10_000)).describe('1 when absent'),
   price: z
@@ -20,16 +21,16 @@ const Item = z.strictObject({
     .exactOptional(z.array(text).max(100))
     .describe('codes or names of options; those that the menu requires when absent'),
   observations: z.exactOptional(z.string().max(2000)).describe('remark of the customer'),
-})
+}))
 
-const Customer = z.strictObject({
+const Customer = strictObject(() => ({
   name: text.describe('a made-up customer of the session is known by the name'),
   phone: z.exactOptional(text),
   email: z.exactOptional(text),
   documentNumber: z.exactOptional(text),
-})
+}))
 
-const Payment = z.strictObject({
+const Payment = strictObject(() => ({
   method: z
     .string()
     .transform((name, context) => {
@@ -47,10 +48,10 @@ const Payment = z.strictObject({
   changeFor: z
     .exactOptional(z.number().min(0))
     .describe('the cash that the customer hands over, with method cash'),
-})
+}))
 
 /** What may be said of an order in a few words. */
-export const newOrderFields = {
+export const newOrderFields = () => ({
   type: z
     .exactOptional(z.enum(orderTypes))
     .describe('DELIVERY, TAKEOUT or INDOOR; drawn when absent'),
@@ -64,17 +65,15 @@ export const newOrderFields = {
     .describe('how many items it has, or the items; drawn when absent'),
   customer: z.exactOptional(Customer).describe('drawn when absent'),
   payment: z.exactOptional(Payment).describe('how it is paid; drawn when absent'),
-}
+})
 
-export const NewOrderRequest = z
-  .strictObject({
-    ...newOrderFields,
-    order: z
-      .exactOptional(z.record(z.string(), z.unknown()))
-      .describe(
-        'an order document, whole or in part, in place of the other fields; what it leaves out is made up from the seed',
-      ),
-  })
-  .refine((request) => request.order === undefined || Object.keys(request).length === 1, {
-    message: 'an order document takes no other field beside it: say everything in the document',
-  })
+export const NewOrderRequest = strictObject(() => ({
+  ...newOrderFields(),
+  order: z
+    .exactOptional(z.record(z.string(), z.unknown()))
+    .describe(
+      'an order document, whole or in part, in place of the other fields; what it leaves out is made up from the seed',
+    ),
+})).refine((request) => request.order === undefined || Object.keys(request).length === 1, {
+  message: 'an order document takes no other field beside it: say everything in the document',
+})

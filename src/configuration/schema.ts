@@ -15,6 +15,7 @@ import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './cred
 import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
 import { Tolerances } from './tolerances.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const Port = z.int().min(0).max(65_535)
 const ownPublicUrl = PublicUrl.optional().describe(
@@ -28,7 +29,7 @@ const Temperament = z
 export const channelNames = ['polling', 'webhook', 'both'] as const
 const Channel = z.enum(channelNames)
 
-const Arrivals = z.strictObject({
+const Arrivals = strictObject(() => ({
   every: Duration.optional().describe('a new order this often; none when absent or 0'),
   limit: z.int().min(1).optional().describe('orders that it creates at most'),
   mix: z
@@ -38,9 +39,9 @@ const Arrivals = z.strictObject({
     })
     .default({ DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 })
     .describe('how often each profile comes, as weights'),
-})
+}))
 
-const OrderingApplication = z.strictObject({
+const OrderingApplication = strictObject(() => ({
   port: Port.optional().describe(
     'port of this role, in place of one of the next four after `port`',
   ),
@@ -59,9 +60,9 @@ const OrderingApplication = z.strictObject({
     .boolean()
     .default(false)
     .describe('it reports couriers by the informational events of Orders'),
-})
+}))
 
-const SoftwareService = z.strictObject({
+const SoftwareService = strictObject(() => ({
   port: Port.optional().describe(
     'port of this role, in place of one of the next four after `port`',
   ),
@@ -73,9 +74,9 @@ const SoftwareService = z.strictObject({
     .boolean()
     .default(false)
     .describe('it has DELIVERY orders delivered by the Delivery Platform'),
-})
+}))
 
-const DeliveryPlatform = z.strictObject({
+const DeliveryPlatform = strictObject(() => ({
   port: Port.optional().describe(
     'port of this role, in place of one of the next four after `port`',
   ),
@@ -91,9 +92,9 @@ const DeliveryPlatform = z.strictObject({
     .max(10)
     .default([])
     .describe('further platforms, asked in turn for what this one does not deliver'),
-})
+}))
 
-const Crm = z.strictObject({
+const Crm = strictObject(() => ({
   port: Port.optional().describe(
     'port of this role, in place of one of the next four after `port`',
   ),
@@ -104,7 +105,7 @@ const Crm = z.strictObject({
     .enum(['push', 'pull', 'hybrid'])
     .default('push')
     .describe('the Ordering Application pushes customer data, the CRM pulls it, or both'),
-})
+}))
 
 const switchFor = (what: string) => z.boolean().default(true).describe(what)
 
@@ -271,10 +272,11 @@ export const configurationParts = {
 
 type Parts = typeof configurationParts
 
-export const Configuration = z.strictObject(
-  Object.fromEntries(
-    Object.entries(configurationParts).map(([name, shape]) => [name, shape()]),
-  ) as { [Name in keyof Parts]: ReturnType<Parts[Name]> },
+export const Configuration = strictObject(
+  () =>
+    Object.fromEntries(
+      Object.entries(configurationParts).map(([name, shape]) => [name, shape()]),
+    ) as { [Name in keyof Parts]: ReturnType<Parts[Name]> },
 )
 
 /** A configuration with every default filled in. */

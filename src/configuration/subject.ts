@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { WebhookName } from '../protocol/operation.ts'
 import { RoleChoice } from '../protocol/role-schema.ts'
 import { Credentials, HttpUrl } from './credentials.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const webhookPath = (name: WebhookName) =>
   z
@@ -11,7 +12,7 @@ const webhookPath = (name: WebhookName) =>
     .default(`/webhooks/${name}`)
     .describe(`path of your service for webhooks of ${name}`)
 
-export const Subject = z.strictObject({
+export const Subject = strictObject(() => ({
   role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
   url: HttpUrl.optional().describe('URL of your service'),
   ca: z
@@ -54,4 +55,4 @@ export const Subject = z.strictObject({
     .optional()
     .describe('a path of your service that returns an order as it sees it: /orders/{orderId}')
     .meta({ examples: ['/orders/{orderId}'] }),
-})
+}))

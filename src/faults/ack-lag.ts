@@ -6,11 +6,12 @@ import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { isAcknowledgmentAnswer } from './answer-operation.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   polls: z.int().min(1).max(100).default(2).describe('in so many polls its events come again'),
   atMost: Duration.default(60_000).describe('it takes effect after this time, polled or not'),
-})
+}))
 
 export const ackLag = defineFault<z.infer<typeof options>>({
   name: 'ack-lag',

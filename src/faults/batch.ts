@@ -5,17 +5,18 @@ import { z } from 'zod'
 import { isPollAnswer } from './answer-operation.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const shapes = ['reverse', 'shuffle', 'one', 'backlog'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   as: z
     .enum(shapes)
     .default('reverse')
     .describe('backwards, at random, one a poll, or held back until `of` of them wait'),
   of: z.int().min(2).max(1000).default(5).describe('how many make a backlog'),
   atMost: Duration.default(15_000).describe('no event of a backlog waits longer'),
-})
+}))
 
 export const batch = defineFault<z.infer<typeof options>>({
   name: 'batch',

@@ -5,13 +5,14 @@
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const channels = ['webhook', 'polling'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   first: z.enum(channels).default('webhook').describe('the channel that brings it first'),
   atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),
-})
+}))
 
 export const bothChannels = defineFault<z.infer<typeof options>>({
   name: 'both-channels',

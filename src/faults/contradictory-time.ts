@@ -8,13 +8,14 @@ import { parseDateTime } from '../protocol/date-time.ts'
 import { Duration } from '../protocol/duration.ts'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const modes = ['equal', 'earlier'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   as: z.enum(modes).default('earlier').describe('made when the one before it was, or earlier'),
   by: Duration.default(1000).describe('how much earlier'),
-})
+}))
 
 export const contradictoryTime = defineFault<z.infer<typeof options>>({
   name: 'contradictory-time',

@@ -1,9 +1,10 @@
 /** Delays an event (E2), by less or more than a typical reconciliation interval of a service. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({ by: Duration.default(5000).describe('how late it comes') })
+const options = strictObject(() => ({ by: Duration.default(5000).describe('how late it comes') }))
 
 export const delay = defineFault<z.infer<typeof options>>({
   name: 'delay',

@@ -1,15 +1,16 @@
 /** The subject's answer to a call of ours is lost (R6), so the call is retried. */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const endings = ['reset', 'hang'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   how: z
     .enum(endings)
     .default('reset')
     .describe('the connection is reset, or nothing is heard until the time is over'),
-})
+}))
 
 export const dropResponse = defineFault<z.infer<typeof options>>({
   name: 'drop-response',

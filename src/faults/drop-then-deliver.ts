@@ -2,15 +2,16 @@
  * A lost event is delivered after all (E6), so late that a service that reconciles has found out long before. Nothing
  * is visible of the lost attempt.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   by: Duration.default(45_000).describe(
     'how late it is delivered: longer than your service takes to read the order again',
   ),
-})
+}))
 
 export const dropThenDeliver = defineFault<z.infer<typeof options>>({
   name: 'drop-then-deliver',

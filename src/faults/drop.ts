@@ -5,10 +5,11 @@
  */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   even: z.literal('revealing').optional().describe('also events that alone reveal an order'),
-})
+}))
 
 export const drop = defineFault<z.infer<typeof options>>({
   name: 'drop',

@@ -5,17 +5,18 @@ import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const times = ['acknowledged', 'later-events', 'order-ended'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   when: z
     .enum(times)
     .default('acknowledged')
     .describe('after it was acknowledged, behind k later events, or after the end of its order'),
   k: z.int().min(1).max(100).default(2).describe('behind so many later events of its order'),
   atMost: Duration.default(300_000).describe('it comes after this time, whatever has happened'),
-})
+}))
 
 function waitCondition(
   { when, k }: z.infer<typeof options>,

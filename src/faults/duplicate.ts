@@ -1,10 +1,11 @@
 /** Duplicates of an event: back to back by webhook, in the same batch by polling (ORD-GEN-02). */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   times: z.int().min(2).max(10).default(2).describe('how often it arrives in all'),
-})
+}))
 
 export const duplicate = defineFault<z.infer<typeof options>>({
   name: 'duplicate',

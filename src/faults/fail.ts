@@ -4,10 +4,11 @@
  */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const statuses = [500, 502, 503, 504] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   status: z
     .union(statuses.map((each) => z.literal(each)))
     .default(503)
@@ -20,7 +21,7 @@ const options = z.strictObject({
     .literal(true)
     .optional()
     .describe('a gateway’s page of HTML in place of the error body of the protocol'),
-})
+}))
 
 const page = (status: number): string =>
   `<html><head><title>${status}</title></head><body><h1>${status} from the gateway</h1></body></html>`

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   times: z.int().min(2).max(2000).default(100).describe('how often it comes'),
   within: Duration.default(1000).describe('in which time'),
-})
+}))
 
 export const flood = defineFault<z.infer<typeof options>>({
   name: 'flood',

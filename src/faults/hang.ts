@@ -2,11 +2,12 @@
  * No answer ever comes (R5), until the caller's timeout. A request of the subject hangs before or after it took effect;
  * a call of ours is lost on the way, or its answer is.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { effectOption, effectTimings } from './effect-option.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({ effect: effectOption })
+const options = strictObject(() => ({ effect: effectOption }))
 
 export const hang = defineFault<z.infer<typeof options>>({
   name: 'hang',

@@ -3,16 +3,17 @@ import { z } from 'zod'
 import { orderEventTypes, orderEvents } from '../protocol/orders/events.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const projectingTypes = orderEventTypes.filter((type) => orderEvents[type].projects !== undefined)
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   says: z
     .enum(orderEventTypes)
     .default('CONFIRMED')
     .describe('the event that comes although it is not so'),
   by: Duration.default(1000).describe('how long after the event that it comes behind'),
-})
+}))
 
 export const illegalTransition = defineFault<z.infer<typeof options>>({
   name: 'illegal-transition',

@@ -115,7 +115,7 @@ export function faultOptions(definition: FaultDefinition): readonly FaultOption[
   if (found) return found
   const shape: Readonly<Record<string, z.ZodType>> = {
     ...definition.options.shape,
-    ...commonFaultOptions,
+    ...commonFaultOptions(),
   }
   const usualPercent = compact({ default: definition.percent?.toString() })
   const made = Object.entries(shape).map(([name, schema]) => ({
@@ -127,7 +127,7 @@ export function faultOptions(definition: FaultDefinition): readonly FaultOption[
 }
 
 const schemaOf = ({ options }: FaultDefinition, name: string): z.ZodType | undefined =>
-  ({ ...options.shape, ...commonFaultOptions })[name]
+  ({ ...options.shape, ...commonFaultOptions() })[name]
 
 /** Why a text cannot be the value of an option, as one sentence without its subject; undefined when it can. */
 export function faultOptionProblem(

@@ -2,16 +2,17 @@
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const retryNotations = ['seconds', 'date', 'absent'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   retry: z
     .enum(retryNotations)
     .default('seconds')
     .describe('how Retry-After says when to come again'),
   by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
-})
+}))
 
 export const rateLimit = defineFault<z.infer<typeof options>>({
   name: 'rate-limit',

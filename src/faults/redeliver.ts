@@ -7,11 +7,12 @@ import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
   by: Duration.default(200).describe('how long after the call'),
-})
+}))
 
 const planHandover = (channel: EventChannel, eventId: string, afterMs: number): PlannedCommand => ({
   command:

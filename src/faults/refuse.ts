@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../protocol/errors.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const statuses = [400, 403, 404, 409, 422] as const
 
@@ -16,12 +17,12 @@ const codes: Readonly<Record<(typeof statuses)[number], ErrorCode>> = {
   422: 'UNPROCESSABLE',
 }
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   status: z
     .union(statuses.map((each) => z.literal(each)))
     .default(409)
     .describe('what it is answered'),
-})
+}))
 
 export const refuse = defineFault<z.infer<typeof options>>({
   name: 'refuse',

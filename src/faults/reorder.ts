@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   k: z
     .union([z.int().min(1).max(100), z.literal('all')])
     .default(1)
@@ -17,7 +18,7 @@ const options = z.strictObject({
     .default('order')
     .describe('whether events of its own order count, or all events'),
   atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),
-})
+}))
 
 export const reorder = defineFault<z.infer<typeof options>>({
   name: 'reorder',

@@ -1,9 +1,10 @@
 /** Resets the connection before the first byte of an answer (R6), before or after the request took effect. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { effectOption, effectTimings } from './effect-option.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({ effect: effectOption })
+const options = strictObject(() => ({ effect: effectOption }))
 
 export const reset = defineFault<z.infer<typeof options>>({
   name: 'reset',

@@ -1,11 +1,12 @@
 /** A message arrives complete, but in pieces with pauses between them (R7). */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   by: Duration.default(4000).describe('the time from its first byte to its last'),
-})
+}))
 
 export const slowBody = defineFault<z.infer<typeof options>>({
   name: 'slow-body',

@@ -1,11 +1,12 @@
 /** A call is answered 202, and its effect and event come much later (R1, ORD-RUL-02). */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   by: Duration.default(5000).describe('how much longer than usual the effect takes'),
-})
+}))
 
 export const slowEffect = defineFault<z.infer<typeof options>>({
   name: 'slow-effect',

@@ -2,13 +2,14 @@
  * An answer is computed at once and sent later (R7, R11): it may be out of date by then, and a later answer or event
  * may overtake it. A call of ours is sent later.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   by: Duration.default(3000).describe('how much later; what was asked for is done at once'),
-})
+}))
 
 export const slowResponse = defineFault<z.infer<typeof options>>({
   name: 'slow-response',

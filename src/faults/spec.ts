@@ -8,6 +8,7 @@ import { refuse, type Refusal } from '../engine/refusal.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
 import { Duration } from '../protocol/duration.ts'
+import { strictObject } from '../lazy-object.ts'
 import { ok, type Result } from '../protocol/result.ts'
 import { impossibility } from './applicability.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
@@ -20,8 +21,7 @@ const oneOrMany = <Value extends z.ZodType>(value: Value) =>
 
 const operationIds = operations.map(({ id }) => id) as [OperationId, ...OperationId[]]
 
-/** Options common to all faults. */
-export const commonFaultOptions = {
+const common = strictObject(() => ({
   event: oneOrMany(z.string().min(1))
     .describe('event types; for a poll or an acknowledgment, those that it carries')
     .register(optionNames, { of: 'event' }),
@@ -62,10 +62,11 @@ export const commonFaultOptions = {
     ),
   percent: z.number().min(0).max(100).optional().describe('share of the cases in percent'),
   for: Duration.optional().describe('how long it is active'),
-}
-
-const common = z.strictObject(commonFaultOptions)
+}))
 type Common = z.infer<typeof common>
+
+/** Options common to all faults. */
+export const commonFaultOptions = () => common.shape
 
 /** Schemas by fault, created on demand: most sessions need few of them. */
 const schemas = new Map<FaultDefinition, z.ZodType<Record<string, unknown>>>()
@@ -75,7 +76,7 @@ export function faultOptionsSchema(
 ): z.ZodType<Record<string, unknown>> {
   const known = schemas.get(definition)
   if (known) return known
-  const made = z.strictObject({ ...definition.options.shape, ...commonFaultOptions })
+  const made = z.strictObject({ ...definition.options.shape, ...common.shape })
   schemas.set(definition, made)
   return made
 }
@@ -163,13 +164,13 @@ function checkNamedFault(
   }
   const { result, meant } = parseOptions(definition, readOptions)
   if (!result.success) {
-    const names = [...Object.keys(definition.options.shape), ...Object.keys(commonFaultOptions)]
+    const names = [...Object.keys(definition.options.shape), ...Object.keys(common.shape)]
     return refuse('UNPROCESSABLE', `the fault ${name} ${specProblem(meant, names, result.error)}`)
   }
   const own: Record<string, unknown> = {}
   const shared: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(result.data))
-    if (value !== undefined) (key in commonFaultOptions ? shared : own)[key] = value
+    if (value !== undefined) (key in common.shape ? shared : own)[key] = value
   const {
     limit,
     burst,

@@ -4,13 +4,14 @@ import type { Distortion } from '../engine/faults/distortion.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const failures = ['fail', 'slow', 'hang'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   how: z.enum(failures).default('fail').describe('it answers 503, it answers late, or never'),
   by: Duration.default(5000).describe('how late, where it is slow'),
-})
+}))
 
 export const tokenOutage = defineFault<z.infer<typeof options>>({
   name: 'token-outage',

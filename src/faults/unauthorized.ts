@@ -5,13 +5,14 @@
 import { z } from 'zod'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   revoke: z
     .boolean()
     .default(false)
     .describe('all tokens of this client end now; without it the token would do the next time'),
-})
+}))
 
 export const unauthorized = defineFault<z.infer<typeof options>>({
   name: 'unauthorized',

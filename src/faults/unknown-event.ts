@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { UnknownEventType } from '../engine/emitted-event.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   type: z
     .string()
     .regex(/^X_[A-Z0-9_]{1,60}$/, 'must begin with X_, and have capitals, digits and _')
     .default('X_LOYALTY_HINT')
     .describe('what it is called: X_ and a word'),
   by: Duration.default(0).describe('how long after the event that it comes along with'),
-})
+}))
 
 const isMadeUpType = (type: string): boolean => type.startsWith('X_')
 

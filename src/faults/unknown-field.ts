@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   name: z
     .string()
     .regex(/^x_[a-z0-9_]{1,60}$/, 'must begin with x_, and have small letters, digits and _')
@@ -13,7 +14,7 @@ const options = z.strictObject({
     .enum(['text', 'number', 'object', 'list', 'null'])
     .default('object')
     .describe('the kind of its value'),
-})
+}))
 
 const values = {
   text: 'alta',

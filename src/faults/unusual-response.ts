@@ -4,17 +4,18 @@ import type { Distortion } from '../engine/faults/distortion.ts'
 import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   how: z
     .enum(variants)
     .default('fields')
     .describe(
       'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
     ),
-})
+}))
 
 /** Unknown fields with values of every JSON type. */
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }

@@ -6,15 +6,16 @@ import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const forgeries = ['signature', 'none', 'merchant'] as const
 
-const options = z.strictObject({
+const options = strictObject(() => ({
   how: z
     .enum(forgeries)
     .default('signature')
     .describe('a signature that does not fit, none at all, or the id of another store'),
-})
+}))
 
 const hexadecimal = (chance: Chance, digits: number): string =>
   Array.from({ length: digits }, () => chance.below(16).toString(16)).join('')

@@ -3,6 +3,7 @@
  * The codes are ours (TRN-UND-01); the meaning of each status is the transport table's (TRN-STA-01 to 12).
  */
 import { z } from 'zod'
+import { looseObject } from '../lazy-object.ts'
 
 export interface ErrorRow {
   readonly status: number
@@ -56,9 +57,9 @@ export const protocolErrors = {
 export type ErrorCode = keyof typeof protocolErrors
 
 /** The specified error body of every 4xx and 5xx (TRN-ERB-01, TRN-ERB-02). */
-export const ErrorBody = z.looseObject({
+export const ErrorBody = looseObject(() => ({
   error: z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() }),
-})
+}))
 export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** Shapes of an error body: `wrapped` is the specified one, the others are partner dialects. */

@@ -8,10 +8,11 @@ import {
   OrderSlot,
   StatusName,
 } from './shared-shapes.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const invariantId = z.string().min(1).describe('an invariant by its id, such as SE-1')
 
-export const Expect = z.strictObject({
+export const Expect = strictObject(() => ({
   statuses: z
     .record(z.string(), z.union([StatusName, z.array(StatusName).min(1)]))
     .optional()
@@ -25,7 +26,7 @@ export const Expect = z.strictObject({
       z.strictObject({
         call: OperationName,
         order: OrderSlot.optional(),
-        ...countKeys,
+        ...countKeys(),
         counting: countingKey,
       }),
     )
@@ -61,5 +62,5 @@ export const Expect = z.strictObject({
     .describe(
       'the rules that must have been exercised: none of them may pass only because nothing happened',
     ),
-})
+}))
 export type Expect = z.output<typeof Expect>

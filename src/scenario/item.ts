@@ -6,8 +6,9 @@ import { compact } from '../compact.ts'
 import { z } from 'zod'
 import { OperationName, HandoverChannel, EventTypeName, OrderSlot } from './shared-shapes.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
+import { strictObject } from '../lazy-object.ts'
 
-export const Item = z.strictObject({
+export const Item = strictObject(() => ({
   event: EventTypeName.optional().describe('it hands over an event of this type'),
   trigger: z
     .string()
@@ -21,7 +22,7 @@ export const Item = z.strictObject({
   attempt: z.int().min(1).optional().describe('the n-th try'),
   held: z.boolean().optional().describe('it is held, or it is not'),
   nth: z.int().min(1).optional().describe('the n-th of those that fit, in the order of the agenda'),
-})
+}))
 export type ItemSelector = z.output<typeof Item>
 
 /** Event, trigger, call and channel of a row, parsed from its kind and text: `CONFIRMED to polls`, `confirm takes effect`. */

@@ -5,13 +5,14 @@ import { MenuList, OwnMerchantList } from '../configuration/menu.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
 import { ScenarioOrder } from './shared-shapes.ts'
+import { strictObject } from '../lazy-object.ts'
 
 const { shape } = Configuration
 
 /** Roles that a subject may play; `none`: we play every role. */
 export const scenarioSubjects = ['software-service', 'ordering-application', 'none'] as const
 
-const Session = z.strictObject({
+const Session = strictObject(() => ({
   counterparts: shape.counterparts.optional().describe('as in a configuration'),
   conduct: shape.conduct.optional().describe('as in a configuration'),
   tolerances: shape.tolerances.optional().describe('as in a configuration'),
@@ -21,11 +22,11 @@ const Session = z.strictObject({
   menu: MenuList.optional().describe('as in a configuration, without files'),
   dialect: shape.dialect,
   origin: shape.origin,
-})
+}))
 
 const Faults = z.array(z.json())
 
-export const Scenario = z.strictObject({
+export const Scenario = strictObject(() => ({
   name: z.string().min(1).max(200).describe('a short sentence: what it shows'),
   about: z.string().min(1).describe('one sentence more: what happens, and what must come of it'),
   clauses: z
@@ -103,7 +104,7 @@ export const Scenario = z.strictObject({
     .describe(
       'read by the tests of this repository alone: what shows that the scenario catches something',
     ),
-})
+}))
 
 /** Session settings as written, without schema defaults, so that they merge over a configuration. */
 export type ScenarioSession = Pick<

@@ -5,6 +5,7 @@ import { Duration } from '../protocol/duration.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
+import { strictObject } from '../lazy-object.ts'
 
 /** Orders are numbered as they come: the same name in steps, faults and reports. */
 export const OrderSlot = z
@@ -45,8 +46,8 @@ export const within = DurationMs.optional().describe(
 
 export const jsonFields = z.record(z.string(), z.json())
 
-export const ScenarioOrder = z.strictObject({
-  ...newOrderFields,
+export const ScenarioOrder = strictObject(() => ({
+  ...newOrderFields(),
   at: DurationMs.optional().describe(
     'placed by itself, so long after the beginning; no step creates it',
   ),
@@ -54,17 +55,17 @@ export const ScenarioOrder = z.strictObject({
     .json()
     .optional()
     .describe('an order document, whole or in part, in place of type, merchant, items …'),
-})
+}))
 export type ScenarioOrder = z.output<typeof ScenarioOrder>
 
 const often = z.int().min(0).max(100_000)
 
 /** Keys of a count condition. */
-export const countKeys = {
+export const countKeys = () => ({
   times: often.optional().describe('exactly so often'),
   'at-least': often.optional().describe('so often or more'),
   'at-most': often.optional().describe('so often or less'),
-}
+})
 
 const countingNames = ['successes', 'tries', 'refusals'] as const
 export type Counting = (typeof countingNames)[number]

@@ -1,6 +1,6 @@
 /** The mutants of a source file: every single small change that the operators can make, outside of types and prose. */
 import { parseSync } from 'rolldown/utils'
-import { isNode, type Node, nodeAt, nodesAt, propertyOf } from '../../syntax-tree.ts'
+import { isNode, type Node, nodeAt, nodesAt, propertyOf } from './syntax-tree.ts'
 
 export interface Mutant {
   readonly operator: Operator

@@ -12,14 +12,15 @@ import { maxBookmarks } from '../../session/player/bookmarks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { rulesFileOf } from '../compare/rules.ts'
 import { saveRules } from '../compare/save-rules.ts'
+import { strictObject } from '../../lazy-object.ts'
 
-const MarksFile = z.strictObject({
+const MarksFile = strictObject(() => ({
   version: z.literal(1),
   marks: z
     .array(z.strictObject({ seq: z.int().min(0), text: z.string().max(200) }))
     .max(maxBookmarks)
     .describe('the number of an exchange, and a note'),
-})
+}))
 
 /** The bookmarks of `lunch.rec.ndjson` are in `lunch.marks.json`. */
 export const bookmarksFileOf = (recording: string): string =>

@@ -4,8 +4,9 @@ import type { Fact } from '../../engine/fact.ts'
 import type { FaultRow, SessionApi } from '../../session-api/session-api.ts'
 import { jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
+import { strictObject } from '../../lazy-object.ts'
 
-const FaultParams = z.strictObject({ id: z.coerce.number().int().min(1) })
+const FaultParams = strictObject(() => ({ id: z.coerce.number().int().min(1) }))
 
 /** A fault specification. Name and options are validated when it is added; the error names valid ones. */
 const FaultBody = z

@@ -12,6 +12,7 @@ import {
   type SessionEntityKind,
   type EntityRow,
 } from '../../session-api/entities.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const maxRows = 1000
 
@@ -20,11 +21,11 @@ const limit = z.coerce.number().int().min(1).max(maxRows).default(100)
 const order = z.string().min(1).optional()
 const window = { limit, after: number.optional(), before: number.optional() }
 
-const OrdersQuery = z.strictObject({
+const OrdersQuery = strictObject(() => ({
   limit,
   offset: number.optional(),
   status: OrderStatus.optional(),
-})
+}))
 
 /** Takes a snapshot and responds with a part of it, or with the problem. */
 async function answerPart(
@@ -87,7 +88,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/state/{role}',
     summary: 'The present, as one role that we play knows it',
-    params: z.strictObject({ role: RoleChoice }),
+    params: strictObject(() => ({ role: RoleChoice })),
     query: OrdersQuery,
     success: { status: 200, what: 'the counterpart, its orders, and what else it keeps, by kind' },
     async answer(session, { params: { role }, query }) {
@@ -114,7 +115,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/orders/{id}',
     summary: 'One order: its status history, its events, its moves, and its document',
-    params: z.strictObject({ id: z.string() }),
+    params: strictObject(() => ({ id: z.string() })),
     success: { status: 200, what: 'the order in detail' },
     async answer(session, { params: { id } }) {
       const { order: detail, problem } = await session.look({ orderId: id })
@@ -126,8 +127,12 @@ export const readRoutes = [
     method: 'GET',
     path: '/entities/{kind}',
     summary: 'Accounts, deliveries, customers … of one kind, newest first',
-    params: z.strictObject({ kind: z.enum(sessionEntityKinds) }),
-    query: z.strictObject({ limit, offset: number.optional(), status: z.string().optional() }),
+    params: strictObject(() => ({ kind: z.enum(sessionEntityKinds) })),
+    query: strictObject(() => ({
+      limit,
+      offset: number.optional(),
+      status: z.string().optional(),
+    })),
     success: { status: 200, what: 'a list of that kind' },
     answer: (session, { params: { kind }, query }) =>
       answerPart(session, { entities: compact({ kind, ...query }) }, ({ entities }) => entities),
@@ -137,7 +142,7 @@ export const readRoutes = [
     path: '/entities/{kind}/{id}',
     summary:
       'One of them: its status history, its moves with the command of each, and its document',
-    params: z.strictObject({ kind: z.enum(sessionEntityKinds), id: z.string() }),
+    params: strictObject(() => ({ kind: z.enum(sessionEntityKinds), id: z.string() })),
     success: { status: 200, what: 'the account, delivery, customer … in detail' },
     async answer(session, { params: { kind, id } }) {
       const { entity } = await session.look({ entity: { kind, id } })
@@ -149,7 +154,11 @@ export const readRoutes = [
     path: '/menu',
     summary:
       'What orders are made up from: `merchants` and the `items` that they sell, of one merchant if named by id, externalCode or name',
-    query: z.strictObject({ limit, offset: number.optional(), merchant: z.string().optional() }),
+    query: strictObject(() => ({
+      limit,
+      offset: number.optional(),
+      merchant: z.string().optional(),
+    })),
     success: { status: 200, what: '`{merchants, items}`' },
     answer: (session, { query }) =>
       answerPart(session, { menu: compact(query) }, ({ menu }) => menu),
@@ -158,7 +167,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/agenda',
     summary: 'The future: what will happen, in the order in which it is due',
-    query: z.strictObject({ limit, order, background: z.stringbool().optional() }),
+    query: strictObject(() => ({ limit, order, background: z.stringbool().optional() })),
     success: { status: 200, what: 'a list of items' },
     answer: (session, { query: { order: orderId, ...query } }) =>
       answerPart(session, { agenda: compact({ ...query, orderId }) }, ({ agenda }) => agenda),
@@ -167,7 +176,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/journal',
     summary: 'The past of our world: facts, oldest first; `after` pages forward, `before` back',
-    query: z.strictObject({ ...window, order }),
+    query: strictObject(() => ({ ...window, order })),
     success: { status: 200, what: 'a list of facts' },
     answer: (session, { query: { order: orderId, ...query } }) =>
       answerPart(session, { journal: compact({ ...query, orderId }) }, ({ journal }) =>
@@ -179,7 +188,7 @@ export const readRoutes = [
     path: '/traffic',
     summary:
       'What went over the wire: exchanges, oldest first; `after` pages forward, `before` back',
-    query: z.strictObject({ ...window, order, filter: z.string().max(1000).optional() }),
+    query: strictObject(() => ({ ...window, order, filter: z.string().max(1000).optional() })),
     success: { status: 200, what: 'a list of exchanges, a line each' },
     answer: (session, { query: { order: orderId, ...query } }) =>
       answerPart(session, { traffic: compact({ ...query, orderId }) }, ({ traffic }) =>
@@ -190,7 +199,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/traffic/{seq}',
     summary: 'One exchange whole: headers and bodies',
-    params: z.strictObject({ seq: z.coerce.number().int().min(1) }),
+    params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
     success: { status: 200, what: 'the exchange' },
     async answer(session, { params: { seq } }) {
       const { exchange } = await session.look({ exchange: seq })

@@ -3,16 +3,17 @@ import { z } from 'zod'
 import { verdictOutcomes } from '../../invariants/verdict.ts'
 import { jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 export const verdictRoutes = [
   defineRoute({
     method: 'GET',
     path: '/verdicts',
     summary: 'What the invariants have come to: one verdict for each that binds your service',
-    query: z.strictObject({
+    query: strictObject(() => ({
       outcome: z.enum(verdictOutcomes).optional(),
       id: z.string().min(1).optional().describe('short name or name: `SE-1`'),
-    }),
+    })),
     success: { status: 200, what: 'a list of verdicts, with clauses and evidence' },
     async answer(session, { query: { outcome, id } }) {
       const { verdicts } = await session.look({ verdicts: true })
@@ -48,7 +49,7 @@ export const verdictRoutes = [
     path: '/explain/{order}',
     summary:
       'The story of an order (its id, or its slot `o2`), an event (its id) or an exchange (its number), and where the two sides’ views split',
-    params: z.strictObject({ order: z.string().min(1).max(200) }),
+    params: strictObject(() => ({ order: z.string().min(1).max(200) })),
     success: { status: 200, what: 'the story' },
     async answer(session, { params: { order } }) {
       const { explanation } = await session.look({ explain: order })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import type { View } from '../../session-api/session-api.ts'
 import { sessionEntityKinds } from '../../session-api/entities.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const number = z.exactOptional(z.int().min(0))
 const limit = z.int().min(0).max(1000)
@@ -11,7 +12,7 @@ const kind = z.enum(sessionEntityKinds)
 const contains = z.exactOptional(z.string().max(200))
 const list = { limit, before: number, after: number, orderId }
 
-export const ViewBody: z.ZodType<View> = z.strictObject({
+export const ViewBody: z.ZodType<View> = strictObject(() => ({
   journal: z.exactOptional(z.strictObject({ ...list, contains })),
   traffic: z.exactOptional(
     z.strictObject({ ...list, filter: z.exactOptional(z.string().max(1000)) }),
@@ -56,4 +57,4 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
   operatorActions: z.exactOptional(z.literal(true)),
   explain: z.exactOptional(z.string().min(1).max(200)),
   at: number,
-})
+}))

@@ -9,21 +9,20 @@ import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer }
 import { CommandBody } from '../../engine/command.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
 import { ViewBody } from './view.ts'
+import { strictObject } from '../../lazy-object.ts'
 
-const ClockBody = z
-  .strictObject({
-    mode: z.enum(['real', 'stepped', 'virtual']).optional(),
-    speed: z.number().positive().max(1000).optional(),
-    advance: Duration.optional(),
-  })
-  .refine((change) => Object.keys(change).length > 0, {
-    message: 'say mode, speed or advance',
-  })
+const ClockBody = strictObject(() => ({
+  mode: z.enum(['real', 'stepped', 'virtual']).optional(),
+  speed: z.number().positive().max(1000).optional(),
+  advance: Duration.optional(),
+})).refine((change) => Object.keys(change).length > 0, {
+  message: 'say mode, speed or advance',
+})
 
 /** Work of one `advance`: a client must not wait for an answer for ever. */
 const advanceLimits: AdvanceLimits = { items: 20_000, wallMs: 10_000 }
 
-const ItemParams = z.strictObject({ id: z.coerce.number().int().min(1) })
+const ItemParams = strictObject(() => ({ id: z.coerce.number().int().min(1) }))
 
 async function submitted(session: SessionApi, command: Command): Promise<ControlAnswer> {
   const result = await session.submit(command)
@@ -101,7 +100,7 @@ export const writeRoutes = [
     path: '/agenda/{id}/delay',
     summary: 'Puts an item off by a duration such as `5s`',
     params: ItemParams,
-    body: z.strictObject({ by: Duration }),
+    body: strictObject(() => ({ by: Duration })),
     success: { status: 200, what: '`{facts}`: what happened' },
     answer: (session, { params: { id }, body: { by } }) =>
       submitted(session, { kind: 'agenda.delay', id, byMs: by }),
@@ -112,9 +111,9 @@ export const writeRoutes = [
     summary:
       'Moves an item one place, or to the place of another: `{to: "earlier"}`, `{to: {place: 7}}`',
     params: ItemParams,
-    body: z.strictObject({
+    body: strictObject(() => ({
       to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: z.int().min(1) })]),
-    }),
+    })),
     success: { status: 200, what: '`{facts}`: what happened' },
     answer: (session, { params: { id }, body: { to } }) =>
       submitted(session, { kind: 'agenda.move', id, to }),
@@ -124,7 +123,7 @@ export const writeRoutes = [
     path: '/traffic/{seq}/resend',
     summary:
       'Sends an exchange again: a call of ours with a fresh token, signature and date, a webhook as another handover of its event, a call of your service as it was, which counts in no verdict',
-    params: z.strictObject({ seq: z.coerce.number().int().min(1) }),
+    params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
     body: z.strictObject({}),
     success: {
       status: 200,
@@ -159,7 +158,7 @@ export const writeRoutes = [
     method: 'POST',
     path: '/reset',
     summary: 'A fresh world, from the same seed unless one is given',
-    body: z.strictObject({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }),
+    body: strictObject(() => ({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })),
     success: { status: 200, what: 'the session' },
     async answer(session, { body: { seed } }) {
       await session.reset(seed)
@@ -185,7 +184,7 @@ export const writeRoutes = [
     path: '/fork',
     summary:
       'Goes back: the world becomes what it was after the fact `at`, and its clock is paused; what went over the wire is not undone',
-    body: z.strictObject({ at: z.int().min(1) }),
+    body: strictObject(() => ({ at: z.int().min(1) })),
     success: { status: 200, what: '`{at}`: the last fact that the world has now' },
     async answer(session, { body: { at } }) {
       const forked = await session.fork(at)

@@ -118,7 +118,7 @@ export async function openOutput(file: string, options: OutputOptions): Promise<
     write: (data) => orDiscard(() => writeAll(replacement.fd, data)),
     close: () =>
       orDiscard(async () => {
-        await sync(replacement.fd)
+        if (!options.unsynced) await sync(replacement.fd)
         return replacement.commit()
       }),
     abort: replacement.discard,

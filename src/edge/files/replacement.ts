@@ -31,6 +31,8 @@ export interface OutputMode {
   readonly replace: boolean
   /** Permissions of the file; those of the replaced one, or the usual ones of a new file, when absent. */
   readonly mode?: number | undefined
+  /** Do not wait for the disk: what is worth nothing after a power cut. */
+  readonly unsynced?: boolean
 }
 
 /** A file that this process wrote. */
@@ -44,7 +46,7 @@ export interface Replacement {
   readonly fd: number
   /** Where it is until then. */
   readonly path: string
-  /** Takes the place; the bytes must be synced before. */
+  /** Takes the place; the bytes must be synced before, if at all. */
   readonly commit: () => WrittenFile
   readonly discard: () => void
 }
@@ -97,7 +99,7 @@ export function syncFolder(folder: string): void {
 
 export function openReplacement(
   { path, stats }: Extract<OutputPlace, { kind: 'file' }>,
-  { replace, mode }: OutputMode,
+  { replace, mode, unsynced = false }: OutputMode,
 ): Replacement {
   if (stats && !replace)
     throw Object.assign(new Error(`${path} is there already`), { code: 'EEXIST' })
@@ -130,7 +132,7 @@ export function openReplacement(
       close()
       if (replace) renameSync(made, path)
       else moveToNew(made, path)
-      syncFolder(dirname(path))
+      if (!unsynced) syncFolder(dirname(path))
       return {
         path,
         remove() {

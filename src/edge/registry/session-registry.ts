@@ -47,6 +47,7 @@ export async function registerSession(
       const written = await saveOutput(file, `${JSON.stringify(entry)}\n`, {
         replace: false,
         mode: 0o600,
+        unsynced: true,
       })
       if (written) return ok(written)
     } catch (error) {

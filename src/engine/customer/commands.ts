@@ -11,13 +11,14 @@ import { shortRoleName } from '../../protocol/role.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
 import { applicationSide, crmSide, type CustomerSide, ofSide } from './side.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const anything = z.record(z.string(), z.unknown())
 const someId = z.exactOptional(idField)
 const resource = z.enum(recordKinds)
 const instant = z.int().min(0)
 
-const ReceivedEvent: z.ZodType<ReceivedCustomerEvent> = z.strictObject({
+const ReceivedEvent: z.ZodType<ReceivedCustomerEvent> = strictObject(() => ({
   eventType: z.string().min(1),
   occurredAt: DateTime,
   at: z.number(),
@@ -28,7 +29,7 @@ const ReceivedEvent: z.ZodType<ReceivedCustomerEvent> = z.strictObject({
   orderId: someId,
   recordId: someId,
   payload: anything,
-})
+}))
 
 /** Commands that both sides accept, each for its own store. */
 function commonCommands({ role }: CustomerSide) {

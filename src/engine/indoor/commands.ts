@@ -6,6 +6,7 @@ import type { PaymentInstruction, TransferInstruction } from '../../protocol/ind
 import { diningAccountMoves } from '../../protocol/indoor/lifecycle.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
 import { listCount } from '../text-parts.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const boundedText = z.string().max(1000)
 const sum = z.number().min(0).max(1_000_000_000)
@@ -15,21 +16,21 @@ const itemIdList = z.array(idField).max(1000)
 const moveName = z.enum(diningAccountMoves)
 const roundField = z.exactOptional(z.int().min(0))
 
-const Payment: z.ZodType<PaymentInstruction> = z.strictObject({
+const Payment: z.ZodType<PaymentInstruction> = strictObject(() => ({
   amount: sum,
   methodInfo: PaymentMethodInfo,
   serviceCharge: z.exactOptional(ChargeAmount),
   tip: optionalSum,
   items: z.exactOptional(itemIdList),
   seat: optionalText,
-})
+}))
 
-const Transfer: z.ZodType<TransferInstruction> = z.strictObject({
+const Transfer: z.ZodType<TransferInstruction> = strictObject(() => ({
   whole: z.boolean(),
   items: z
     .array(z.strictObject({ itemId: idField, quantity: z.exactOptional(z.number().positive()) }))
     .max(1000),
-})
+}))
 
 const accountCommands = {
   /** Adds an INDOOR order that was read to the open account of its key, or opens one. */

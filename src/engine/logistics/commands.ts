@@ -7,6 +7,7 @@ import { shortRoleName } from '../../protocol/role.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { type CommandIn, commandRow, idField, trueField } from '../command-row.ts'
 import { type DeliveryCourier, type DeliveryRequest, vehicles } from './delivery.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 /** The calls that a consumer may make about an existing delivery. */
 export const shipmentCalls = [
@@ -21,21 +22,21 @@ export type ShipmentCall = (typeof shipmentCalls)[number]
 const freeText = z.string().max(2000)
 const optionalId = z.exactOptional(idField)
 
-const Wish: z.ZodType<DeliveryRequest> = z.strictObject({
+const Wish: z.ZodType<DeliveryRequest> = strictObject(() => ({
   orderId: idField,
   displayId: z.exactOptional(freeText),
   merchant: DeliveryPlace,
   pickup: DeliveryPlace,
   dropoff: DeliveryPlace,
-})
+}))
 
-const Courier: z.ZodType<DeliveryCourier> = z.strictObject({
+const Courier: z.ZodType<DeliveryCourier> = strictObject(() => ({
   id: idField,
   name: freeText,
   phone: freeText,
   vehicle: z.enum(vehicles),
   kmPerHour: z.number().positive(),
-})
+}))
 
 const deliveryCommands = {
   /** Adds couriers to the Delivery Platform's fleet. */

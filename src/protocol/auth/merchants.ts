@@ -4,38 +4,37 @@
  */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 const statuses = ['OPEN', 'CLOSED', 'PAUSED'] as const
 
-export const ListedMerchant = z.looseObject({
+export const ListedMerchant = looseObject(() => ({
   merchantId: z.string(),
   name: z.string(),
   status: z.enum(statuses),
   /** The store's code in the Software Service's own system (MIG-MER-05). */
   externalCode: z.string().optional(),
-})
+}))
 export type ListedMerchant = z.infer<typeof ListedMerchant>
 export type MerchantStatus = ListedMerchant['status']
 
 /** A partner's row: only the identifier is required, as `merchantId` or `id`. */
-const ReceivedRow = z
-  .looseObject({
-    id: z.string().optional(),
-    merchantId: z.string().optional(),
-    name: z.string().default(''),
-    status: z.enum(statuses).catch('OPEN'),
-    externalCode: z.string().optional(),
-  })
-  .transform(({ id, merchantId, name, status, externalCode }): ListedMerchant | undefined => {
-    const identifier = merchantId ?? id
-    if (identifier === undefined) return undefined
-    return {
-      merchantId: identifier,
-      name,
-      status,
-      ...compact({ externalCode }),
-    }
-  })
+const ReceivedRow = looseObject(() => ({
+  id: z.string().optional(),
+  merchantId: z.string().optional(),
+  name: z.string().default(''),
+  status: z.enum(statuses).catch('OPEN'),
+  externalCode: z.string().optional(),
+})).transform(({ id, merchantId, name, status, externalCode }): ListedMerchant | undefined => {
+  const identifier = merchantId ?? id
+  if (identifier === undefined) return undefined
+  return {
+    merchantId: identifier,
+    name,
+    status,
+    ...compact({ externalCode }),
+  }
+})
 
 const ReceivedRows = z
   .array(ReceivedRow)
@@ -44,12 +43,12 @@ const ReceivedRows = z
 /** A partner's answer to GET /merchants in either shape, normalised to its rows. */
 export const ReceivedMerchants = z.union([
   ReceivedRows,
-  z.looseObject({ merchants: ReceivedRows }).transform(({ merchants }) => merchants),
+  looseObject(() => ({ merchants: ReceivedRows })).transform(({ merchants }) => merchants),
 ])
 
 export const merchantLists = ['paged', 'array'] as const
 
-export const MerchantPage = z.looseObject({
+export const MerchantPage = looseObject(() => ({
   merchants: z.array(ListedMerchant.extend({ id: z.string() })),
   pagination: z.looseObject({
     page: z.int(),
@@ -57,7 +56,7 @@ export const MerchantPage = z.looseObject({
     totalItems: z.int(),
     totalPages: z.int(),
   }),
-})
+}))
 export type MerchantPage = z.infer<typeof MerchantPage>
 
 /** Our answer: a page, or the bare array. */

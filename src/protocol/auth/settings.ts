@@ -5,8 +5,9 @@ import { credentialModels, grantTypes } from '../discovery/manifest.ts'
 import { merchantLists } from './merchants.ts'
 import { scopePreferences } from './scopes.ts'
 import { tokenUnits } from './token.ts'
+import { strictObject } from '../../lazy-object.ts'
 
-export const authSettings = {
+export const authSettings = () => ({
   grantTypes: z
     .array(z.enum(grantTypes))
     .min(1)
@@ -35,11 +36,10 @@ export const authSettings = {
     .enum(['form', 'json'])
     .default('form')
     .describe('how we ask for a token (AUT-UND-03)'),
-  scopesAsked: z
-    .strictObject({
-      logistics: z.enum(scopePreferences).default('fine').describe('for Logistics'),
-      crm: z.enum(scopePreferences).default('domain').describe('for Customer and Loyalty'),
-    })
+  scopesAsked: strictObject(() => ({
+    logistics: z.enum(scopePreferences).default('fine').describe('for Logistics'),
+    crm: z.enum(scopePreferences).default('domain').describe('for Customer and Loyalty'),
+  }))
     .prefault({})
     .describe('scopes that we ask for where a domain has finer ones (AUT-TEN-01, AUT-TEN-03)'),
   strict: z
@@ -50,4 +50,4 @@ export const authSettings = {
     .enum(merchantLists)
     .default('paged')
     .describe('body of GET /merchants: { merchants, pagination }, or an array (AUT-UND-02)'),
-} as const
+})

@@ -1,8 +1,9 @@
 /** Bodies of the token request and response, as documented and as real partners send them (AUT-TOK-02, AUT-UND-03). */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 /** Form-encoded or JSON; `grant_type` is optional, since the documents do not name it. */
-export const TokenRequest = z.looseObject({
+export const TokenRequest = looseObject(() => ({
   client_id: z.string().min(1),
   client_secret: z.string(),
   grant_type: z.string().optional(),
@@ -10,23 +11,23 @@ export const TokenRequest = z.looseObject({
   /** Authorization code and its redirect URI, for the grant authorization_code. */
   code: z.string().optional(),
   redirect_uri: z.string().optional(),
-})
+}))
 export type TokenRequest = z.infer<typeof TokenRequest>
 
 /** There is no refresh token: a client requests a new token instead (AUT-TOK-04). */
-export const TokenResponse = z.looseObject({
+export const TokenResponse = looseObject(() => ({
   access_token: z.string().min(1),
   token_type: z.string(),
   expires_in: z.number(),
   scope: z.string().optional(),
-})
+}))
 export type TokenResponse = z.infer<typeof TokenResponse>
 
 /** The fields that we need of a partner's response; the documents show none, so all others may be missing (AUT-UND-03). */
-export const ReceivedToken = z.looseObject({
+export const ReceivedToken = looseObject(() => ({
   access_token: z.string().min(1),
   expires_in: z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).default(3600),
-})
+}))
 
 /** Unit of `expires_in`: seconds from now, or, for one partner, an absolute epoch in milliseconds. */
 export const tokenUnits = ['seconds', 'epoch-milliseconds'] as const

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { identifierTypes } from './identifier.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const isOn = z.boolean().default(true)
 
@@ -14,7 +15,7 @@ export type CustomerShape = (typeof customerShapes)[number]
 
 const limit = (value: number, max: number) => z.int().min(1).max(max).default(value)
 
-export const CustomerConduct = z.strictObject({
+export const CustomerConduct = strictObject(() => ({
   offers: z
     .enum(offers)
     .default('all')
@@ -150,7 +151,7 @@ export const CustomerConduct = z.strictObject({
   ),
   pullEvery: Duration.default(30_000).describe('the pause between two pulls of the CRM'),
   pageSize: limit(50, 500).describe('records that the CRM asks for at once'),
-})
+}))
 export type CustomerConduct = z.infer<typeof CustomerConduct>
 
 /** The four areas of core customer data (CUS-GEN-03). */

@@ -6,22 +6,23 @@ import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 export const customerStatuses = ['lead', 'active', 'inactive'] as const
 export const CustomerStatus = z.enum(customerStatuses)
 export type CustomerStatus = z.infer<typeof CustomerStatus>
 
 const Contacts = z.union([
-  z.looseObject({ email: z.string().optional(), phone: z.string().optional() }),
-  z.array(z.looseObject({ type: z.string(), value: z.string() })),
+  looseObject(() => ({ email: z.string().optional(), phone: z.string().optional() })),
+  z.array(looseObject(() => ({ type: z.string(), value: z.string() }))),
 ])
 
-const ConsentEntry = z.looseObject({
+const ConsentEntry = looseObject(() => ({
   purpose: z.string().optional(),
   status: z.enum(['opt_in', 'opt_out', 'legal_consent', 'revoked']).optional(),
   grantedAt: DateTime.optional(),
   revokedAt: DateTime.optional(),
-})
+}))
 
 /** `null` counts as absent. */
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
@@ -48,31 +49,29 @@ export const missingBindingField = (
  * Either `identifier` is required, or all fields that the binding requires (CUS-TEN-01). Name, document, address and
  * metadata may be of any type (CUS-OVR-04); unknown fields are kept.
  */
-export const CustomerInput = z
-  .looseObject({
-    id: z.string().min(1).max(200).nullish(),
-    identifier: CustomerIdentifier.nullish(),
-    externalIds: z.array(ExternalId).max(100).nullish(),
-    contacts: Contacts.nullish(),
-    consent: z
-      .looseObject({ marketing: z.boolean().optional(), updatedAt: DateTime.optional() })
-      .nullish(),
-    consents: z.array(ConsentEntry).nullish(),
-    status: CustomerStatus.nullish(),
-    createdAt: DateTime.nullish(),
-    updatedAt: DateTime.nullish(),
-  })
-  .check((context) => {
-    if (context.value.identifier) return
-    const lacking = missingBindingField(context.value)
-    if (lacking !== undefined)
-      context.issues.push({
-        code: 'custom',
-        input: context.value,
-        path: ['identifier'],
-        message: `it is missing; a customer without it needs ${bindingFields.join(', ')}, and ${lacking} is missing too`,
-      })
-  })
+export const CustomerInput = looseObject(() => ({
+  id: z.string().min(1).max(200).nullish(),
+  identifier: CustomerIdentifier.nullish(),
+  externalIds: z.array(ExternalId).max(100).nullish(),
+  contacts: Contacts.nullish(),
+  consent: z
+    .looseObject({ marketing: z.boolean().optional(), updatedAt: DateTime.optional() })
+    .nullish(),
+  consents: z.array(ConsentEntry).nullish(),
+  status: CustomerStatus.nullish(),
+  createdAt: DateTime.nullish(),
+  updatedAt: DateTime.nullish(),
+})).check((context) => {
+  if (context.value.identifier) return
+  const lacking = missingBindingField(context.value)
+  if (lacking !== undefined)
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      path: ['identifier'],
+      message: `it is missing; a customer without it needs ${bindingFields.join(', ')}, and ${lacking} is missing too`,
+    })
+})
 export type CustomerInput = z.infer<typeof CustomerInput>
 
 export interface Consent {

@@ -8,19 +8,20 @@ import { DateTime, parseDateTime } from '../date-time.ts'
 import { isUnknownRecord } from '../unknown-record.ts'
 import { entityTypes } from './events.ts'
 import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const id = z.string().min(1).max(200)
 
 /** The envelope required by the documents (CUS-EVO-01 to 04). */
-const Enveloped = z.looseObject({
+const Enveloped = looseObject(() => ({
   eventType: id,
   entityType: z.enum(entityTypes),
   occurredAt: DateTime,
   payload: z.looseObject({}),
-})
+}))
 
 /** The field's flat event, without an envelope. */
-const Flat = z.looseObject({
+const Flat = looseObject(() => ({
   id: id.nullish(),
   eventType: id,
   entityType: z.enum(entityTypes).nullish(),
@@ -29,10 +30,10 @@ const Flat = z.looseObject({
   customerId: id.nullish(),
   orderId: id.nullish(),
   payload: z.looseObject({}).nullish(),
-})
+}))
 
 /** Schema of an event body for the API documentation. */
-export const DocumentedEvent = z.union([z.looseObject({ event: Enveloped }), Flat])
+export const DocumentedEvent = z.union([looseObject(() => ({ event: Enveloped })), Flat])
 
 /** A received event in the normalised form. */
 export interface ReceivedCustomerEvent {

@@ -3,21 +3,22 @@
  * records that share any of these are one customer; values are normalised before comparison.
  */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 export const identifierTypes = ['document', 'phone', 'email', 'external_id', 'custom'] as const
 export type CustomerIdentifierType = (typeof identifierTypes)[number]
 
-export const CustomerIdentifier = z.looseObject({
+export const CustomerIdentifier = looseObject(() => ({
   type: z.enum(identifierTypes),
   value: z.string().trim().min(1).max(500),
-})
+}))
 export type CustomerIdentifier = z.infer<typeof CustomerIdentifier>
 
 /** An id in another system: a string such as `app:123`, or its parts. */
 export const ExternalId = z.union([
   z.string().min(1).max(500),
-  z.looseObject({ source: z.string(), value: z.string().min(1).max(500) }),
-  z.looseObject({ source: z.string(), key: z.string().min(1).max(500) }),
+  looseObject(() => ({ source: z.string(), value: z.string().min(1).max(500) })),
+  looseObject(() => ({ source: z.string(), key: z.string().min(1).max(500) })),
 ])
 export type ExternalId = z.infer<typeof ExternalId>
 

@@ -4,13 +4,14 @@ import { CustomerInput } from './customer.ts'
 import { AnyLead } from './lead.ts'
 import { RelatedOrder } from './related-order.ts'
 import { Review } from './review.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 /** One record, with its kind. */
 export const IngestEntry = z.discriminatedUnion('entity', [
-  z.strictObject({ entity: z.literal('customer'), record: CustomerInput }),
-  z.strictObject({ entity: z.literal('lead'), record: AnyLead }),
-  z.strictObject({ entity: z.literal('order'), record: RelatedOrder }),
-  z.strictObject({ entity: z.literal('review'), record: Review }),
+  strictObject(() => ({ entity: z.literal('customer'), record: CustomerInput })),
+  strictObject(() => ({ entity: z.literal('lead'), record: AnyLead })),
+  strictObject(() => ({ entity: z.literal('order'), record: RelatedOrder })),
+  strictObject(() => ({ entity: z.literal('review'), record: Review })),
 ])
 export type IngestEntry = z.infer<typeof IngestEntry>
 

@@ -8,12 +8,13 @@ import { DateTime } from '../date-time.ts'
 import { Order } from '../orders/order.ts'
 import type { CustomerInput } from './customer.ts'
 import { ExternalId, CustomerIdentifier } from './identifier.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 /** Outcome of an order in customer context. */
 export const orderFates = ['created', 'completed', 'canceled'] as const
 export type OrderFate = (typeof orderFates)[number]
 
-export const ReducedOrder = z.looseObject({
+export const ReducedOrder = looseObject(() => ({
   id: z.string().min(1).max(200).nullish(),
   storeId: z.string().nullish(),
   originChannel: z
@@ -47,7 +48,7 @@ export const ReducedOrder = z.looseObject({
     .nullish(),
   createdAt: DateTime.nullish(),
   updatedAt: DateTime.nullish(),
-})
+}))
 export type ReducedOrder = z.infer<typeof ReducedOrder>
 
 /** Schema of either shape for the API documentation. */

@@ -1,11 +1,12 @@
 /** Response schemas of Customer for the API documentation; records are open, since their shape is configurable. */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 /** Any record with an id. */
-export const IdentifiedRecord = z.looseObject({ id: z.string() })
+export const IdentifiedRecord = looseObject(() => ({ id: z.string() }))
 
 const count = z.int().min(0)
-const pagination = z.looseObject({ page: count, pageSize: count, total: count })
+const pagination = looseObject(() => ({ page: count, pageSize: count, total: count }))
 
 /** A page in any of the configurable shapes (CUS-UND-04). */
 export const customerPageOf = (record: z.ZodType, many: string): z.ZodType =>

@@ -2,17 +2,16 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { isUnknownRecord } from '../unknown-record.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const text = z.string().min(1).max(200).nullish()
 
-export const Review = z
-  .looseObject({
-    id: text,
-    orderId: text,
-    customerId: text,
-    merchantId: text,
-  })
-  .refine((review) => Object.keys(review).length > 0, 'a review says something at least')
+export const Review = looseObject(() => ({
+  id: text,
+  orderId: text,
+  customerId: text,
+  merchantId: text,
+})).refine((review) => Object.keys(review).length > 0, 'a review says something at least')
 export type Review = z.infer<typeof Review>
 
 interface Rating {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { acknowledgmentBodies } from '../orders/acknowledgment.ts'
 
-export const dialectSettings = {
+export const dialectSettings = () => ({
   speaks: z
     .enum(['v2', 'v1'])
     .default('v2')
@@ -46,7 +46,7 @@ export const dialectSettings = {
   answerTimeout: Duration.default(10_000).describe(
     'how long another side may take to answer (LIM-UND-02)',
   ),
-} as const
+})
 
 interface VersionOptions {
   readonly speaks: 'v1' | 'v2'

@@ -4,11 +4,12 @@
  */
 import { z } from 'zod'
 import { isUnknownRecord } from '../unknown-record.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const names = z.array(z.string())
 
 /** The fields of a capability, equal in both notations. Every field that is present is checked. */
-const declarationFields = {
+const declarationFields = () => ({
   version: z.string().optional(),
   supported: z.boolean().optional(),
   role: z.enum(['ORIGINATOR', 'RECEIVER', 'BOTH']).optional(),
@@ -29,42 +30,40 @@ const declarationFields = {
   maxBatchSize: z.int().optional(),
   maxGetPeriodDays: z.int().optional(),
   requestsPerSecond: z.int().optional(),
-}
+})
 
 /** The `originator` or `receiver` block of a capability (DIS-ORD-02, DIS-ORD-03, DIS-EVT-01). */
-export const RoleBlock = z
-  .looseObject({
-    supported: z.boolean(),
-    supportedOperations: names.optional(),
-    unsupportedOperations: names.optional(),
-    supportedEvents: names.optional(),
-    unsupportedEvents: names.optional(),
-    supportsWebhook: z.boolean(),
-    supportsPolling: z.boolean(),
-  })
-  .refine(
-    ({ supportedOperations = [], unsupportedOperations = [] }) =>
-      !supportedOperations.some((name) => unsupportedOperations.includes(name)),
-    { message: 'an operation is both supported and unsupported' },
-  )
+export const RoleBlock = looseObject(() => ({
+  supported: z.boolean(),
+  supportedOperations: names.optional(),
+  unsupportedOperations: names.optional(),
+  supportedEvents: names.optional(),
+  unsupportedEvents: names.optional(),
+  supportsWebhook: z.boolean(),
+  supportsPolling: z.boolean(),
+})).refine(
+  ({ supportedOperations = [], unsupportedOperations = [] }) =>
+    !supportedOperations.some((name) => unsupportedOperations.includes(name)),
+  { message: 'an operation is both supported and unsupported' },
+)
 export type RoleBlock = z.infer<typeof RoleBlock>
 
-export const CapabilityBlock = z.looseObject({
-  ...declarationFields,
+export const CapabilityBlock = looseObject(() => ({
+  ...declarationFields(),
   originator: RoleBlock.optional(),
   receiver: RoleBlock.optional(),
-})
+}))
 export type CapabilityBlock = z.infer<typeof CapabilityBlock>
 
 /** An entry of the array notation, where name, role and operations are required. */
-export const CapabilityEntry = z.looseObject({
-  ...declarationFields,
+export const CapabilityEntry = looseObject(() => ({
+  ...declarationFields(),
   name: z.string().min(1),
   role: z.enum(['ORIGINATOR', 'RECEIVER', 'BOTH']),
   operations: names,
   originator: RoleBlock.optional(),
   receiver: RoleBlock.optional(),
-})
+}))
 export type CapabilityEntry = z.infer<typeof CapabilityEntry>
 
 const uniqueNames = (entries: readonly { name: string }[]): boolean =>
@@ -73,7 +72,7 @@ const uniqueNames = (entries: readonly { name: string }[]): boolean =>
 export const grantTypes = ['client_credentials', 'authorization_code'] as const
 export const credentialModels = ['by_app', 'by_merchant'] as const
 
-export const Manifest = z.looseObject({
+export const Manifest = looseObject(() => ({
   participantId: z.string().min(1),
   protocolVersion: z.string().min(1),
   protocol: z.looseObject({ supportedVersions: z.array(z.string()).min(1) }),
@@ -92,12 +91,9 @@ export const Manifest = z.looseObject({
     z.record(z.string(), CapabilityBlock),
   ]),
   compatibility: z.string().optional(),
-})
+}))
 export type Manifest = z.infer<typeof Manifest>
 
-/** The fields by which JSON is recognized as a manifest, valid or not. */
-const manifestFields = Object.keys(Manifest.shape)
-
-/** Whether JSON is meant as a manifest: it has at least one of its fields. */
+/** Whether JSON is meant as a manifest, valid or not: it has at least one of its fields. */
 export const isManifestLike = (value: unknown): boolean =>
-  isUnknownRecord(value) && manifestFields.some((field) => Object.hasOwn(value, field))
+  isUnknownRecord(value) && Object.keys(Manifest.shape).some((field) => Object.hasOwn(value, field))

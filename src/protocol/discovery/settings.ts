@@ -5,7 +5,7 @@ import { Duration } from '../duration.ts'
 /** How much a counterpart's manifest is asked for. */
 const manifestDemands = ['when-present', 'require', 'trust'] as const
 
-export const discoverySettings = {
+export const discoverySettings = () => ({
   manifest: z
     .enum(manifestDemands)
     .default('when-present')
@@ -39,4 +39,4 @@ export const discoverySettings = {
     .boolean()
     .default(false)
     .describe('our manifest says of Merchant, which we do not host, that it is not supported'),
-} as const
+})

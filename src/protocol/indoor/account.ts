@@ -7,6 +7,7 @@ import { accountEventTypes } from './events.ts'
 import { fiscalStates } from './fiscal.ts'
 import { OperationMode } from './labels.ts'
 import { AccountStatus } from './status.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
@@ -14,7 +15,7 @@ const dateTime = z.iso.datetime({ offset: true })
 export const accountItemStatuses = ['ACTIVE', 'CANCELLED', 'PAID'] as const
 export type AccountItemStatus = (typeof accountItemStatuses)[number]
 
-export const AccountItemOption = z.looseObject({
+export const AccountItemOption = looseObject(() => ({
   externalCode: z.string().optional(),
   name: z.string(),
   quantity: z.number(),
@@ -23,10 +24,10 @@ export const AccountItemOption = z.looseObject({
   get options() {
     return z.array(AccountItemOption).optional()
   },
-})
+}))
 export type AccountItemOption = z.infer<typeof AccountItemOption>
 
-export const AccountItem = z.looseObject({
+export const AccountItem = looseObject(() => ({
   itemId: z.string(),
   externalCode: z.string().optional(),
   name: z.string(),
@@ -40,7 +41,7 @@ export const AccountItem = z.looseObject({
   notes: z.string().optional(),
   seat: z.string().optional(),
   options: z.array(AccountItemOption).optional(),
-})
+}))
 export type AccountItem = z.infer<typeof AccountItem>
 
 export const accountPaymentMethods = [
@@ -64,20 +65,20 @@ export const cardBrands = [
   'OTHER',
 ] as const
 
-export const PaymentMethodInfo = z.looseObject({
+export const PaymentMethodInfo = looseObject(() => ({
   method: z.enum(accountPaymentMethods),
   brand: z.enum(cardBrands).optional(),
   nsu: z.string().optional(),
-})
+}))
 export type PaymentMethodInfo = z.infer<typeof PaymentMethodInfo>
 
-export const ChargeAmount = z.looseObject({
+export const ChargeAmount = looseObject(() => ({
   rate: z.number().optional(),
   amount: z.number().optional(),
-})
+}))
 export type ChargeAmount = z.infer<typeof ChargeAmount>
 
-export const AccountPayment = z.looseObject({
+export const AccountPayment = looseObject(() => ({
   paymentId: z.string(),
   paidAt: dateTime,
   amount: z.number(),
@@ -86,10 +87,10 @@ export const AccountPayment = z.looseObject({
   tip: z.number().optional(),
   items: z.array(z.string()).optional(),
   seat: z.string().optional(),
-})
+}))
 export type AccountPayment = z.infer<typeof AccountPayment>
 
-export const FiscalDocument = z.looseObject({
+export const FiscalDocument = looseObject(() => ({
   documentId: z.string(),
   documentStatus: z.enum(fiscalStates),
   documentNumber: z.string().optional(),
@@ -102,20 +103,20 @@ export const FiscalDocument = z.looseObject({
   statusCode: z.string().optional(),
   statusReason: z.string().optional(),
   issuanceType: z.enum(['1', '9']).optional(),
-})
+}))
 export type FiscalDocument = z.infer<typeof FiscalDocument>
 
-export const AccountTotals = z.looseObject({
+export const AccountTotals = looseObject(() => ({
   itemsSubtotal: z.number(),
   serviceCharge: ChargeAmount,
   taxes: z.looseObject({ amount: z.number() }),
   discount: z.number(),
   paid: z.number(),
   due: z.number(),
-})
+}))
 export type AccountTotals = z.infer<typeof AccountTotals>
 
-export const Account = z.looseObject({
+export const Account = looseObject(() => ({
   accountId: z.string().optional(),
   operationMode: OperationMode,
   identifier: z.string(),
@@ -137,17 +138,17 @@ export const Account = z.looseObject({
   fiscal: z
     .looseObject({ documentIssued: z.boolean(), documentId: z.string().optional() })
     .optional(),
-})
+}))
 export type Account = z.infer<typeof Account>
 
 /** Either of the two shapes that a session may select (IND-UND-01). */
-export const AccountAnswer = z.union([Account, z.looseObject({ status: z.string() })])
+export const AccountAnswer = z.union([Account, looseObject(() => ({ status: z.string() }))])
 
-export const PaymentList = z.looseObject({ payments: z.array(AccountPayment) })
-export const FiscalDocumentList = z.looseObject({ documents: z.array(FiscalDocument) })
+export const PaymentList = looseObject(() => ({ payments: z.array(AccountPayment) }))
+export const FiscalDocumentList = looseObject(() => ({ documents: z.array(FiscalDocument) }))
 
 /** The body of a 202. */
-export const AccountReceipt = z.looseObject({ status: z.string(), correlationId: z.string() })
+export const AccountReceipt = looseObject(() => ({ status: z.string(), correlationId: z.string() }))
 
 /** Maximum number of payments or documents in one list (fields.md, N10). */
 export const maxListed = 1000

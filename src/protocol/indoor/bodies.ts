@@ -6,28 +6,29 @@ import { z } from 'zod'
 import { Price } from '../orders/price.ts'
 import { cardBrands, ChargeAmount, PaymentMethodInfo } from './account.ts'
 import { OperationMode } from './labels.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const id = z.string().min(1).max(200)
 const reason = z.string().max(1000).optional()
 
 /** The account reference of a call to a flat path: the operational key or the id; `merchantId` narrows the key. */
-const accountReference = {
+const accountReference = () => ({
   operationMode: OperationMode.optional(),
   identifier: id.optional(),
   accountId: id.optional(),
   merchantId: id.optional(),
-}
-export const AccountReference = z.looseObject(accountReference)
+})
+export const AccountReference = looseObject(accountReference)
 export type AccountReference = z.infer<typeof AccountReference>
 
-export const PreCloseBody = z.looseObject({
-  ...accountReference,
+export const PreCloseBody = looseObject(() => ({
+  ...accountReference(),
   reason,
   requestedBy: z.string().max(200).optional(),
-})
+}))
 export type PreCloseBody = z.infer<typeof PreCloseBody>
 
-export const UnlockBody = z.looseObject({ ...accountReference, reason })
+export const UnlockBody = looseObject(() => ({ ...accountReference(), reason }))
 export type UnlockBody = z.infer<typeof UnlockBody>
 
 /** An upper bound far above any real account, so that a mistyped amount cannot overflow a sum. */
@@ -41,12 +42,16 @@ const PositiveAmount = z.union([PositiveSum, Price.extend({ value: PositiveSum }
 export const decimalAmount = (amount: z.infer<typeof Amount>): number =>
   typeof amount === 'number' ? amount : amount.value
 
-export const CloseBody = z.looseObject({ ...accountReference, reason, discount: Amount.optional() })
+export const CloseBody = looseObject(() => ({
+  ...accountReference(),
+  reason,
+  discount: Amount.optional(),
+}))
 export type CloseBody = z.infer<typeof CloseBody>
 
 /** `method` is the short form of `methodInfo`; one of the two is required. */
-export const PaymentBody = z.looseObject({
-  ...accountReference,
+export const PaymentBody = looseObject(() => ({
+  ...accountReference(),
   amount: PositiveAmount,
   methodInfo: PaymentMethodInfo.optional(),
   method: z.string().min(1).max(50).optional(),
@@ -56,44 +61,44 @@ export const PaymentBody = z.looseObject({
   tip: Sum.optional(),
   items: z.array(id).max(1000).optional(),
   seat: z.string().max(200).optional(),
-})
+}))
 export type PaymentBody = z.infer<typeof PaymentBody>
 
 /** An item of a transfer: a whole item by id, or part of its quantity. */
 const TransferItem = z.union([
   id,
-  z.looseObject({ itemId: id, quantity: z.number().positive().optional() }),
+  looseObject(() => ({ itemId: id, quantity: z.number().positive().optional() })),
 ])
 
 export const transferTypes = ['ITEMS', 'FULL_ACCOUNT'] as const
 
-export const TransferBody = z.looseObject({
-  ...accountReference,
+export const TransferBody = looseObject(() => ({
+  ...accountReference(),
   transferType: z.enum(transferTypes).optional(),
   itemIds: z.array(id).max(1000).optional(),
   items: z.array(TransferItem).max(1000).optional(),
   targetAccountId: id.optional(),
   target: AccountReference.optional(),
   reason,
-})
+}))
 export type TransferBody = z.infer<typeof TransferBody>
 
-export const ItemCancelBody = z.looseObject({
-  ...accountReference,
+export const ItemCancelBody = looseObject(() => ({
+  ...accountReference(),
   reason,
   quantity: z.number().positive().optional(),
-})
+}))
 export type ItemCancelBody = z.infer<typeof ItemCancelBody>
 
-export const FiscalBody = z.looseObject({
-  ...accountReference,
+export const FiscalBody = looseObject(() => ({
+  ...accountReference(),
   printDocument: z.boolean().optional(),
   paymentNSURequiredForNFCE: z.boolean().optional(),
-})
+}))
 
-export const TransferAnswer = z.looseObject({
+export const TransferAnswer = looseObject(() => ({
   sourceAccountId: z.string().optional(),
   targetAccountId: z.string().optional(),
   transferredItemIds: z.array(z.string()),
   transferredAt: z.string().optional(),
-})
+}))

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { optionalAccountEvents } from './events.ts'
 import { invoiceIssuers, invoiceMoments } from './fiscal.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const refusal = z.union([z.literal(409), z.literal(422)])
 
-export const IndoorConduct = z.strictObject({
+export const IndoorConduct = strictObject(() => ({
   usesAccountId: z
     .boolean()
     .default(true)
@@ -77,5 +78,5 @@ export const IndoorConduct = z.strictObject({
     .enum(['standard', 'price'])
     .default('standard')
     .describe('our payments: amount and methodInfo, or amount {value, currency} and method'),
-})
+}))
 export type IndoorConduct = z.infer<typeof IndoorConduct>

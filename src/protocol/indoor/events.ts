@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { AccountStatus } from './status.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 export const accountEventTypes = [
   'ACCOUNT_OPENED',
@@ -52,7 +53,7 @@ export const optionalAccountEvents = [
  * An account event as received. An id and a type are enough (IND-UND-05): every field that identifies the account is
  * optional.
  */
-export const AccountEventBody = z.looseObject({
+export const AccountEventBody = looseObject(() => ({
   eventId: z.string().min(1).max(200),
   eventType: z.string().min(1).max(200),
   occurredAt: z.string().optional(),
@@ -63,5 +64,5 @@ export const AccountEventBody = z.looseObject({
   orderId: z.string().max(200).optional(),
   paymentId: z.string().optional(),
   documentId: z.string().optional(),
-})
+}))
 export type AccountEventBody = z.infer<typeof AccountEventBody>

@@ -9,6 +9,7 @@ import { fromUnits, toUnits } from '../orders/price.ts'
 import { err, ok, type Result } from '../result.ts'
 import { OperationMode } from './labels.ts'
 import { AccountStatus } from './status.ts'
+import { looseObject, plainObject } from '../../lazy-object.ts'
 
 export interface ReadAccountItem {
   readonly itemId: string
@@ -36,20 +37,20 @@ export interface ReadAccount {
 /** Unknown or wrongly typed optional fields must not make an account unreadable. */
 const text = z.string().optional().catch(undefined)
 const amount = z
-  .union([z.number(), z.looseObject({ value: z.number() }).transform(({ value }) => value)])
+  .union([z.number(), looseObject(() => ({ value: z.number() })).transform(({ value }) => value)])
   .optional()
   .catch(undefined)
 
-const Line = z.looseObject({
+const Line = looseObject(() => ({
   itemId: text,
   id: text,
   quantity: z.number().catch(1),
   status: text,
   totalPrice: amount,
   unitPrice: amount,
-})
+}))
 
-const Document = z.looseObject({
+const Document = looseObject(() => ({
   accountId: text,
   id: text,
   operationMode: OperationMode.optional().catch(undefined),
@@ -64,7 +65,7 @@ const Document = z.looseObject({
   paidTotal: amount,
   fiscal: z.looseObject({ documentIssued: z.boolean() }).optional().catch(undefined),
   fiscalDocuments: z.array(z.looseObject({ documentStatus: text })).catch([]),
-})
+}))
 type Document = z.infer<typeof Document>
 
 const unitsOf = (decimal: number | undefined): number | undefined =>
@@ -111,10 +112,10 @@ export function readAccount(value: unknown): Result<ReadAccount, string> {
   })
 }
 
-const Listed = z.object({
+const Listed = plainObject(() => ({
   documents: z.array(z.looseObject({ documentStatus: text })).catch([]),
   payments: z.array(z.unknown()).catch([]),
-})
+}))
 
 /** The statuses of listed fiscal documents and the number of listed payments; a bare array counts as either. */
 export function readAccountLists(value: unknown): {

@@ -6,26 +6,27 @@
 import { z } from 'zod'
 import { DeliveryPlace } from './place.ts'
 import { deliveryStatuses } from './status.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const AnyShape = z.looseObject({})
 const dateTime = z.iso.datetime({ offset: true })
 
 /** Field names of the two ends of a delivery: the documents', and the public standard's. */
-const documentsNames = { pickup: AnyShape, dropoff: AnyShape } as const
-const standardNames = { origin: AnyShape, destination: AnyShape } as const
-const commonFields = { scheduledFor: dateTime.optional() } as const
+const documentsNames = () => ({ pickup: AnyShape, dropoff: AnyShape })
+const standardNames = () => ({ origin: AnyShape, destination: AnyShape })
+const commonFields = () => ({ scheduledFor: dateTime.optional() })
 
 export const AvailabilityRequest = z.union([
-  z.looseObject({ ...documentsNames, orderId: z.string().optional(), ...commonFields }),
-  z.looseObject({ ...standardNames, orderId: z.string().optional(), ...commonFields }),
+  looseObject(() => ({ ...documentsNames(), orderId: z.string().optional(), ...commonFields() })),
+  looseObject(() => ({ ...standardNames(), orderId: z.string().optional(), ...commonFields() })),
 ])
 export type AvailabilityRequest = z.infer<typeof AvailabilityRequest>
 
 /** Money in another form than in Orders: `amount`, not `value` (LOG-FLD-06). */
-export const DeliveryPrice = z.looseObject({ amount: z.number(), currency: z.string() })
+export const DeliveryPrice = looseObject(() => ({ amount: z.number(), currency: z.string() }))
 export type DeliveryPrice = z.infer<typeof DeliveryPrice>
 
-export const Availability = z.looseObject({
+export const Availability = looseObject(() => ({
   available: z.boolean(),
   price: DeliveryPrice.optional(),
   eta: dateTime.optional(),
@@ -33,44 +34,44 @@ export const Availability = z.looseObject({
   estimatedDeliveryMinutes: z.int().optional(),
   deliveryFee: z.looseObject({ value: z.int(), currency: z.string() }).optional(),
   unavailableReason: z.string().optional(),
-})
+}))
 export type Availability = z.infer<typeof Availability>
 
-const creationFields = {
+const creationFields = () => ({
   orderId: z.string().min(1).max(200),
   orderDisplayId: z.string().max(200).optional(),
   customer: AnyShape.optional(),
   scheduledPickupAt: dateTime.optional(),
   observations: z.string().max(2000).optional(),
-} as const
+})
 
 /** A delivery without id and status (LOG-UND-05), or the public standard's creation body (fields.md, L4). */
 export const DeliveryCreation = z.union([
-  z.looseObject({ ...creationFields, merchant: AnyShape, ...documentsNames }),
-  z.looseObject({ ...creationFields, merchantId: z.string().min(1), ...standardNames }),
+  looseObject(() => ({ ...creationFields(), merchant: AnyShape, ...documentsNames() })),
+  looseObject(() => ({ ...creationFields(), merchantId: z.string().min(1), ...standardNames() })),
 ])
 export type DeliveryCreation = z.infer<typeof DeliveryCreation>
 
-export const DeliveryReceipt = z.looseObject({ deliveryId: z.string().optional() })
+export const DeliveryReceipt = looseObject(() => ({ deliveryId: z.string().optional() }))
 
 /** One incident; entries are only added, never replaced (LOG-RUL-04). */
-export const ProblemEntry = z.looseObject({
+export const ProblemEntry = looseObject(() => ({
   code: z.string(),
   description: z.string().optional(),
   occurredAt: dateTime,
   recoverable: z.boolean().optional(),
-})
+}))
 export type ProblemEntry = z.infer<typeof ProblemEntry>
 
-export const CourierData = z.looseObject({
+export const CourierData = looseObject(() => ({
   name: z.string().optional(),
   phone: z.string().optional(),
   vehicle: z.string().optional(),
   tracking: AnyShape.optional(),
-})
+}))
 
 /** The delivery as GET returns it (document 3, Resources; LOG-FLD-01 to 08). */
-export const Delivery = z.looseObject({
+export const Delivery = looseObject(() => ({
   id: z.string(),
   orderId: z.string(),
   status: z.enum(deliveryStatuses),
@@ -82,7 +83,7 @@ export const Delivery = z.looseObject({
   eta: dateTime.optional(),
   trackingUrl: z.string().optional(),
   problems: z.array(ProblemEntry).optional(),
-})
+}))
 export type Delivery = z.infer<typeof Delivery>
 
 /** Field names for the code of a problem report, the public standard's first (fields.md, L7). */
@@ -105,7 +106,7 @@ export const problemReasons = [
   'OTHER',
 ] as const
 
-export const ProblemReport = z.looseObject({
+export const ProblemReport = looseObject(() => ({
   problemCode: z.string().min(1).max(200).optional(),
   code: z.string().min(1).max(200).optional(),
   reason: z.string().min(1).max(200).optional(),
@@ -115,29 +116,31 @@ export const ProblemReport = z.looseObject({
   action: z.string().optional(),
   recoverable: z.boolean().optional(),
   canFinishDeliver: z.boolean().optional(),
-})
+}))
 export type ProblemReport = z.infer<typeof ProblemReport>
 
-export const DeliveryCancellation = z.looseObject({
+export const DeliveryCancellation = looseObject(() => ({
   cancellationCode: z.string().min(1).max(200).optional(),
   reason: z.string().max(2000).optional(),
   action: z.string().optional(),
   message: z.string().max(2000).optional(),
-})
+}))
 export type DeliveryCancellation = z.infer<typeof DeliveryCancellation>
 
 /** The public standard's fields of the other progress calls; all optional (fields.md, L6). */
-export const ReadyForPickupBody = z.looseObject({ observation: z.string().max(2000).optional() })
-export const CollectedBody = z.looseObject({
+export const ReadyForPickupBody = looseObject(() => ({
+  observation: z.string().max(2000).optional(),
+}))
+export const CollectedBody = looseObject(() => ({
   pickupDate: dateTime.optional(),
   volumePicked: z.int().optional(),
   observation: z.string().max(2000).optional(),
-})
-export const DeliveredBody = z.looseObject({
+}))
+export const DeliveredBody = looseObject(() => ({
   finishDate: dateTime.optional(),
   observation: z.string().max(2000).optional(),
-})
+}))
 
 /** Any object with an orderId is accepted as an event (LOG-UND-06). */
-export const DeliveryEvent = z.looseObject({ orderId: z.string().min(1).max(200) })
+export const DeliveryEvent = looseObject(() => ({ orderId: z.string().min(1).max(200) }))
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>

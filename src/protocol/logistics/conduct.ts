@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { eventVocabularies } from './events.ts'
 import { deliveryStatuses } from './status.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 /** Field names in what we send: the documents', the public standard's, or both side by side. */
 const names = ['both', 'documents', 'standard'] as const
 
 const optionalFields = ['courier', 'price', 'eta', 'trackingUrl'] as const
 
-export const LogisticsConduct = z.strictObject({
+export const LogisticsConduct = strictObject(() => ({
   names: z
     .enum(names)
     .default('both')
@@ -96,5 +97,5 @@ export const LogisticsConduct = z.strictObject({
     .max(100_000)
     .default(60)
     .describe('how many times faster than in the street couriers ride, and ETAs count'),
-})
+}))
 export type LogisticsConduct = z.infer<typeof LogisticsConduct>

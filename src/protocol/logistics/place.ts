@@ -5,16 +5,17 @@
  */
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 const AnyShape = z.looseObject({})
 
 /** A place as we write it: the default shape of LOG-UND-01, with the public standard's address (fields.md, L3). */
-export const DeliveryPlace = z.looseObject({
+export const DeliveryPlace = looseObject(() => ({
   id: z.string().optional(),
   name: z.string().optional(),
   address: AnyShape,
   contact: AnyShape,
-})
+}))
 export type DeliveryPlace = z.infer<typeof DeliveryPlace>
 
 export interface GeoPosition {

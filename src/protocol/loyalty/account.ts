@@ -1,11 +1,12 @@
 /** A loyalty account: one for each customer in each program (LOY-REC-01, LOY-REC-02; C8 for the rest of its fields). */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 export const loyaltyAccountStatuses = ['ENROLLED', 'ACTIVE', 'SUSPENDED'] as const
 export type LoyaltyAccountStatus = (typeof loyaltyAccountStatuses)[number]
 
 /** An account in an answer; a partner's may lack fields that the documents do not list. */
-export const LoyaltyAccount = z.looseObject({
+export const LoyaltyAccount = looseObject(() => ({
   id: z.string().min(1).optional(),
   customerId: z.string().min(1),
   programId: z.string().min(1),
@@ -19,8 +20,8 @@ export const LoyaltyAccount = z.looseObject({
     pointsPending: z.number(),
     pointsExpiringSoon: z.number(),
   }),
-})
+}))
 export type LoyaltyAccount = z.infer<typeof LoyaltyAccount>
 
 /** The list of a customer's accounts is not paged (C10). */
-export const LoyaltyAccountList = z.looseObject({ items: z.array(LoyaltyAccount) })
+export const LoyaltyAccountList = looseObject(() => ({ items: z.array(LoyaltyAccount) }))

@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { Program, Reward } from './program.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 /** Status of a rejected call; 202 is a receipt without effect. */
 const rejection = z.union([z.literal(409), z.literal(422), z.literal(400), z.literal(202)])
 
 const thirtyDays = 30 * 24 * 3_600_000
 
-export const LoyaltyConduct = z.strictObject({
+export const LoyaltyConduct = strictObject(() => ({
   programs: z
     .array(Program)
     .max(100)
@@ -66,5 +67,5 @@ export const LoyaltyConduct = z.strictObject({
     .enum(['wrapped', 'flat'])
     .default('wrapped')
     .describe('our events in the documents’ wrapper, or flat (LOY-UND-06)'),
-})
+}))
 export type LoyaltyConduct = z.infer<typeof LoyaltyConduct>

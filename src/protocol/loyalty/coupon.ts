@@ -7,6 +7,7 @@ import { type Transition, transitionOf } from '../lifecycle.ts'
 import type { LoyaltyEventType } from './events.ts'
 import { loyaltyPageOf } from './page.ts'
 import type { RewardType } from './program.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 export const couponTypes = ['discount', 'free_item', 'cashback'] as const
 export type CouponType = (typeof couponTypes)[number]
@@ -14,7 +15,7 @@ export type CouponType = (typeof couponTypes)[number]
 export const couponStatuses = ['available', 'applied', 'used', 'expired', 'cancelled'] as const
 export type CouponStatus = (typeof couponStatuses)[number]
 
-export const Coupon = z.looseObject({
+export const Coupon = looseObject(() => ({
   id: z.string().optional(),
   code: z.string().min(1),
   type: z.string().optional(),
@@ -26,13 +27,13 @@ export const Coupon = z.looseObject({
   source: z.string().optional(),
   expiresAt: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
-})
+}))
 export type Coupon = z.infer<typeof Coupon>
 
 export const CouponPage = loyaltyPageOf(Coupon)
 
 /** Request body of the use of a coupon. */
-export const CouponUse = z.looseObject({ relatedOrderId: z.string().min(1).optional() })
+export const CouponUse = looseObject(() => ({ relatedOrderId: z.string().min(1).optional() }))
 export type CouponUse = z.infer<typeof CouponUse>
 
 /** Type of the coupon issued for a redeemed reward. */

@@ -4,43 +4,42 @@
  */
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const id = z.string().min(1)
 
-const fields = {
+const fields = () => ({
   eventId: id.optional(),
   id: id.optional(),
   accountId: id.optional(),
   customerId: id.optional(),
   programId: id.optional(),
   payload: z.record(z.string(), z.unknown()).optional(),
-} as const
+})
 
-const Inner = z.looseObject({
+const Inner = looseObject(() => ({
   eventType: id,
   occurredAt: DateTime,
   entityType: id.optional(),
-  ...fields,
-})
+  ...fields(),
+}))
 
 // Not a union of the two shapes, whose errors would not name the invalid field.
-export const LoyaltyEventBody = z
-  .looseObject({
-    event: Inner.optional(),
-    eventType: id.optional(),
-    occurredAt: DateTime.optional(),
-    ...fields,
-  })
-  .superRefine((body, context) => {
-    if (body.event) return
-    for (const field of ['eventType', 'occurredAt'] as const)
-      if (body[field] === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: [field],
-          message: 'is missing, here or in event',
-        })
-  })
+export const LoyaltyEventBody = looseObject(() => ({
+  event: Inner.optional(),
+  eventType: id.optional(),
+  occurredAt: DateTime.optional(),
+  ...fields(),
+})).superRefine((body, context) => {
+  if (body.event) return
+  for (const field of ['eventType', 'occurredAt'] as const)
+    if (body[field] === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: 'is missing, here or in event',
+      })
+})
 export type LoyaltyEventBody = z.infer<typeof LoyaltyEventBody>
 
 /** A received event in the normalised form. */

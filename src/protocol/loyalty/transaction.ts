@@ -1,11 +1,12 @@
 /** Transactions of points: an append-only list whose sum is the balance (LOY-REC-03, C7). */
 import { z } from 'zod'
 import { loyaltyPageOf } from './page.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 export const transactionTypes = ['earn', 'burn', 'expire', 'adjust'] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
-export const Transaction = z.looseObject({
+export const Transaction = looseObject(() => ({
   id: z.string().optional(),
   accountId: z.string().optional(),
   type: z.string(),
@@ -14,6 +15,6 @@ export const Transaction = z.looseObject({
   relatedOrderId: z.string().optional(),
   occurredAt: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
-})
+}))
 
 export const TransactionPage = loyaltyPageOf(Transaction)

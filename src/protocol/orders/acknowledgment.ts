@@ -3,21 +3,22 @@
  * (ORD-UND-09). `conduct.acknowledgment` may require the first.
  */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 const id = z.string().min(1)
 const maxIds = 2000
 
 export const Acknowledgment = z.union([
-  z.looseObject({ eventIds: z.array(id).max(maxIds) }),
+  looseObject(() => ({ eventIds: z.array(id).max(maxIds) })),
   z.array(id).max(maxIds),
-  z.array(z.looseObject({ id })).max(maxIds),
-  z.array(z.looseObject({ eventId: id })).max(maxIds),
+  z.array(looseObject(() => ({ id }))).max(maxIds),
+  z.array(looseObject(() => ({ eventId: id }))).max(maxIds),
 ])
 export type Acknowledgment = z.infer<typeof Acknowledgment>
 
 /** The acknowledgment of V1 read strictly: all three fields are required (fields.md, O16). */
 export const V1Acknowledgment = z
-  .array(z.looseObject({ id, orderId: id, eventType: id }))
+  .array(looseObject(() => ({ id, orderId: id, eventType: id })))
   .max(maxIds)
 
 /** Names of the four shapes, for the body that our client sends. */

@@ -1,5 +1,6 @@
 /** Cancellation of an order or of an item: reason codes and request bodies (ORD-BOD-01 to 05, ORD-UND-11). */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 /** Cancellation codes of a merchant (fields.md, O22). A V2 host accepts any other string as well (ORD-BOD-02); in V1
  * the list is closed. */
@@ -28,22 +29,22 @@ export const CancellationReason = z.string().max(2000)
 /** Ids of items; the documents name no field for them (ORD-UND-11). */
 export const CancelledItemIds = z.array(z.string().max(200)).max(100).optional()
 
-const commonFields = {
+const commonFields = () => ({
   reason: CancellationReason.optional(),
   code: z.string().max(200).optional(),
   mode: z.enum(['AUTO', 'MANUAL']).optional(),
-}
+})
 
-export const CancellationRequest = z.looseObject({
-  ...commonFields,
+export const CancellationRequest = looseObject(() => ({
+  ...commonFields(),
   /** Ids of the items that ran out; the field is our choice, the documents name none (ORD-UND-11). */
   outOfStockItems: CancelledItemIds,
-})
+}))
 export type CancellationRequest = z.infer<typeof CancellationRequest>
 
-export const ItemCancellation = z.looseObject({
-  ...commonFields,
+export const ItemCancellation = looseObject(() => ({
+  ...commonFields(),
   /** Quantity to cancel; the whole line when absent (ORD-BOD-05). */
   quantity: z.int().min(1).optional(),
-})
+}))
 export type ItemCancellation = z.infer<typeof ItemCancellation>

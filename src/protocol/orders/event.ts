@@ -1,5 +1,6 @@
 /** Schema of an order event, in poll answers and webhooks (ORD-EVF-01 to 03, ORD-UND-02). */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
 const text = z.string().optional().catch(undefined)
 
@@ -7,7 +8,7 @@ const text = z.string().optional().catch(undefined)
  * `eventType` is open: a receiver tolerates unknown types. An invalid optional field counts as absent and does not
  * invalidate the event: some partners write null for an absent value.
  */
-export const OrderEvent = z.looseObject({
+export const OrderEvent = looseObject(() => ({
   eventId: z.string().min(1),
   eventType: z.string().min(1),
   orderId: z.string().min(1),
@@ -17,7 +18,7 @@ export const OrderEvent = z.looseObject({
   createdAt: text,
   sourceAppId: text,
   metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
-})
+}))
 export type OrderEvent = z.infer<typeof OrderEvent>
 
 /** The minimum of an event: its id, which suffices to acknowledge it. */

@@ -1,8 +1,9 @@
 /** Schema of `fulfillment.indoor` of an INDOOR order: table, tab or counter, and how the food is handed off. */
 import { z } from 'zod'
 import { ConsumptionType, OperationMode } from '../indoor/labels.ts'
+import { looseObject } from '../../lazy-object.ts'
 
-const Handoff = z.looseObject({
+const Handoff = looseObject(() => ({
   type: z.enum(['DISPATCH', 'CALL']),
   call: z
     .looseObject({
@@ -19,9 +20,9 @@ const Handoff = z.looseObject({
       seat: z.looseObject({ id: z.string().optional(), label: z.string().optional() }).optional(),
     })
     .optional(),
-})
+}))
 
-export const IndoorBlock = z.looseObject({
+export const IndoorBlock = looseObject(() => ({
   operationMode: OperationMode,
   identifier: z.string().min(1),
   account: z.looseObject({ id: z.string() }).optional(),
@@ -58,5 +59,5 @@ export const IndoorBlock = z.looseObject({
       paymentNSURequiredForNFCE: z.boolean().optional(),
     })
     .optional(),
-})
+}))
 export type IndoorBlock = z.infer<typeof IndoorBlock>

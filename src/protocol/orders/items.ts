@@ -1,19 +1,20 @@
 /** Schemas of the items of an order and their tree of options (ORD-FLD-11 to 16, ORD-FLD-18). */
 import { z } from 'zod'
 import { Price } from './price.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 /** `ACTIVE` is our default for an item that is not cancelled; the field may be absent (ORD-UND-03). */
 export const ItemStatus = z.enum(['ACTIVE', 'PARTIALLY_CANCELLED', 'CANCELLED'])
 export type ItemStatus = z.infer<typeof ItemStatus>
 
-export const OptionPricing = z.looseObject({
+export const OptionPricing = looseObject(() => ({
   unitPrice: Price,
   originalPrice: Price.optional(),
   totalPrice: Price,
-})
+}))
 
 /** An option may have nested options, to any depth (ORD-FLD-16). */
-export const ItemOption = z.looseObject({
+export const ItemOption = looseObject(() => ({
   id: z.string().min(1),
   name: z.string(),
   optionGroupId: z.string().optional(),
@@ -24,17 +25,17 @@ export const ItemOption = z.looseObject({
   get options() {
     return z.array(ItemOption).optional()
   },
-})
+}))
 export type ItemOption = z.infer<typeof ItemOption>
 
-export const ItemPricing = z.looseObject({
+export const ItemPricing = looseObject(() => ({
   unitPrice: Price,
   originalPrice: Price.optional(),
   optionsPrice: Price.optional(),
   totalPrice: Price,
-})
+}))
 
-export const OrderItem = z.looseObject({
+export const OrderItem = looseObject(() => ({
   id: z.string().min(1),
   name: z.string(),
   externalCode: z.string().optional(),
@@ -47,5 +48,5 @@ export const OrderItem = z.looseObject({
   status: ItemStatus.optional(),
   /** Quantity cancelled so far; our extension (fields.md, O11). */
   quantityCancelled: z.number().optional(),
-})
+}))
 export type OrderItem = z.infer<typeof OrderItem>

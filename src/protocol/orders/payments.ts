@@ -1,17 +1,18 @@
 /** Schemas of payments, fees, discounts and totals of an order. */
 import { z } from 'zod'
 import { Price } from './price.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 export const feeTypes = ['DELIVERY_FEE', 'SERVICE_FEE', 'TIP', 'MIN_ORDER_FEE'] as const
 
-export const OtherFee = z.looseObject({
+export const OtherFee = looseObject(() => ({
   name: z.string(),
   type: z.enum(feeTypes),
   receivedBy: z.enum(['MARKETPLACE', 'MERCHANT', 'LOGISTIC_SERVICES']).optional(),
   price: Price,
-})
+}))
 
-export const OrderDiscount = z.looseObject({
+export const OrderDiscount = looseObject(() => ({
   amount: Price,
   target: z.enum(['CART', 'DELIVERY_FEE', 'ITEM']),
   /** Id of the item, when the target is ITEM. */
@@ -24,7 +25,7 @@ export const OrderDiscount = z.looseObject({
       discountCode: z.string().optional(),
     }),
   ),
-})
+}))
 
 export const paymentMethods = [
   'CREDIT',
@@ -68,7 +69,7 @@ export const paymentBrands = [
   'OTHER',
 ] as const
 
-export const PaymentMethod = z.looseObject({
+export const PaymentMethod = looseObject(() => ({
   type: z.enum(['PREPAID', 'PENDING']),
   method: z.enum(paymentMethods),
   brand: z.enum(paymentBrands).optional(),
@@ -83,18 +84,18 @@ export const PaymentMethod = z.looseObject({
       acquirerDocument: z.string().optional(),
     })
     .optional(),
-})
+}))
 
-export const OrderPayments = z.looseObject({
+export const OrderPayments = looseObject(() => ({
   prepaid: z.number(),
   pending: z.number(),
   methods: z.array(PaymentMethod),
-})
+}))
 
-export const OrderTotal = z.looseObject({
+export const OrderTotal = looseObject(() => ({
   itemsPrice: Price,
   otherFees: Price,
   discount: Price,
   orderAmount: Price,
-})
+}))
 export type OrderTotal = z.infer<typeof OrderTotal>

@@ -3,8 +3,12 @@
  * 1/10,000, since the schema allows four decimal places and sums of floats are inexact.
  */
 import { z } from 'zod'
+import { looseObject } from '../../lazy-object.ts'
 
-export const Price = z.looseObject({ value: z.number(), currency: z.string().regex(/^[A-Z]{3}$/) })
+export const Price = looseObject(() => ({
+  value: z.number(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+}))
 export type Price = z.infer<typeof Price>
 
 const unitsPerWhole = 10_000

@@ -1,10 +1,11 @@
 /** Schema of a tracking update: the Software Service reports its own courier; the order status is unaffected (ORD-UND-07). */
 import { z } from 'zod'
+import { plainObject } from '../../lazy-object.ts'
 
 /** No document states a length. What is told of a courier is kept with its order; unknown members are dropped. */
 const text = z.string().max(2000)
 
-export const TrackingUpdate = z.object({
+export const TrackingUpdate = plainObject(() => ({
   deliveryTrackingInfo: z
     .object({
       event: z.object({ type: text, message: text.optional(), datetime: text }).optional(),
@@ -40,5 +41,5 @@ export const TrackingUpdate = z.object({
       externalTrackingURL: text.optional(),
     })
     .optional(),
-})
+}))
 export type TrackingUpdate = z.infer<typeof TrackingUpdate>

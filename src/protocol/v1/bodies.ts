@@ -5,51 +5,53 @@ import {
   CancelledItemIds,
   merchantCancellationCodes,
 } from '../orders/cancellation.ts'
+import { looseObject } from '../../lazy-object.ts'
 
-export const V1Confirmation = z.looseObject({
+export const V1Confirmation = looseObject(() => ({
   createdAt: z.iso.datetime({ offset: true }),
   orderExternalCode: z.string().max(200),
   reason: CancellationReason.optional(),
   preparationTime: z.int().min(0).optional(),
-})
+}))
 
-export const V1CancellationRequest = z.looseObject({
+export const V1CancellationRequest = looseObject(() => ({
   reason: CancellationReason,
   code: z.enum(merchantCancellationCodes),
   mode: z.enum(['AUTO', 'MANUAL']),
   outOfStockItems: CancelledItemIds,
   invalidItems: CancelledItemIds,
-})
+}))
 
 /** Codes with which a merchant denies a cancellation. */
 export const v1DenialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
 
-export const V1Denial = z.looseObject({ reason: CancellationReason, code: z.enum(v1DenialCodes) })
+export const V1Denial = looseObject(() => ({
+  reason: CancellationReason,
+  code: z.enum(v1DenialCodes),
+}))
 export type V1Denial = z.infer<typeof V1Denial>
 
 /** Details that a merchant may add to an order: start of preparation and a remark (fields.md, O21). */
-export const V1Details = z
-  .looseObject({
-    preparationStartDateTime: z.iso.datetime({ offset: true }).optional(),
-    observations: z.string().max(2000).optional(),
-  })
-  .refine((details) => Object.keys(details).length > 0, { message: 'it says nothing' })
+export const V1Details = looseObject(() => ({
+  preparationStartDateTime: z.iso.datetime({ offset: true }).optional(),
+  observations: z.string().max(2000).optional(),
+})).refine((details) => Object.keys(details).length > 0, { message: 'it says nothing' })
 export type V1Details = z.infer<typeof V1Details>
 
 /** Response to a correct delivery code. */
-export const V1DeliveryCode = z.looseObject({ orderId: z.string(), deliveryCode: z.string() })
+export const V1DeliveryCode = looseObject(() => ({ orderId: z.string(), deliveryCode: z.string() }))
 
 /** Endpoints of a merchant's software. */
-export const V1MerchantVersions = z.looseObject({
+export const V1MerchantVersions = looseObject(() => ({
   merchantEndpoint: z.string(),
   ordersWebhook: z.string().optional(),
-})
+}))
 
 /** The discovery of V1: versions and event channels of the Ordering Application. */
-export const V1Versions = z.looseObject({
+export const V1Versions = looseObject(() => ({
   merchant: z.looseObject({ version: z.string() }),
   order: z.looseObject({
     version: z.string(),
     availableEventsMethods: z.array(z.enum(['POLLING', 'WEBHOOK'])),
   }),
-})
+}))

@@ -1,7 +1,8 @@
 /** Dialect options for V1 partners: `conduct.v1.…`. */
 import { z } from 'zod'
+import { strictObject } from '../../lazy-object.ts'
 
-export const V1Conduct = z.strictObject({
+export const V1Conduct = strictObject(() => ({
   sends: z
     .strictObject({
       preparing: z.boolean().default(true).describe('that an order is being prepared'),
@@ -27,4 +28,4 @@ export const V1Conduct = z.strictObject({
     .enum(['refuse', 'announce'])
     .default('refuse')
     .describe('a call that was made before is 422, or its event is announced once more'),
-})
+}))

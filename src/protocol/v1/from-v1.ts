@@ -8,13 +8,14 @@ import type { OrderItem, ItemOption } from '../orders/items.ts'
 import { type Order, type OrderStatus, orderTypes } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 import { V1Item, type V1Option, V1Order } from './order.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 /** Many partners number their items and have no codes for them. */
 const ReceivedItem = V1Item.partial({ externalCode: true, unit: true })
 type ReceivedItem = z.infer<typeof ReceivedItem>
 
 /** Only `id` and `type` are required; any other invalid field counts as absent. */
-const ReceivedV1Order = z.looseObject({
+const ReceivedV1Order = looseObject(() => ({
   ...Object.fromEntries(
     Object.entries(V1Order.shape).map(([name, field]: [string, z.ZodType]) => [
       name,
@@ -27,7 +28,7 @@ const ReceivedV1Order = z.looseObject({
     .array(ReceivedItem.optional().catch(undefined))
     .catch([])
     .transform((items) => items.filter((item) => item !== undefined)),
-})
+}))
 
 export interface ParsedV1Order {
   readonly order: Order

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { OrderDiscount, feeTypes, OrderPayments, OrderTotal } from '../orders/payments.ts'
 import { Price } from '../orders/price.ts'
 import { orderTypes } from '../orders/order.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 const units = ['UN', 'KG', 'L', 'OZ', 'LB', 'GAL'] as const
 
-const Line = {
+const Line = () => ({
   index: z.int().optional(),
   id: z.string().min(1),
   name: z.string(),
@@ -18,22 +19,22 @@ const Line = {
   unitPrice: Price,
   originalPrice: Price.optional(),
   totalPrice: Price,
-}
+})
 
 /** V1 has one level of options only. */
-export const V1Option = z.looseObject(Line)
+export const V1Option = looseObject(Line)
 export type V1Option = z.infer<typeof V1Option>
 
-export const V1Item = z.looseObject({
-  ...Line,
+export const V1Item = looseObject(() => ({
+  ...Line(),
   optionsPrice: Price.optional(),
   subtotalPrice: Price.optional(),
   scalePriceApplied: z.boolean().optional(),
   options: z.array(V1Option).optional(),
-})
+}))
 export type V1Item = z.infer<typeof V1Item>
 
-const DeliveryAddress = z.looseObject({
+const DeliveryAddress = looseObject(() => ({
   country: z.string().regex(/^[A-Z]{2}$/),
   state: z.string(),
   city: z.string(),
@@ -45,31 +46,31 @@ const DeliveryAddress = z.looseObject({
   formattedAddress: z.string(),
   postalCode: z.string(),
   coordinates: z.looseObject({ latitude: z.number(), longitude: z.number() }),
-})
+}))
 
-const Delivery = z.looseObject({
+const Delivery = looseObject(() => ({
   deliveredBy: z.enum(['MERCHANT', 'MARKETPLACE']),
   deliveryAddress: DeliveryAddress,
   estimatedDeliveryDateTime: dateTime,
   deliveryDateTime: dateTime.optional(),
   pickupCode: z.string().optional(),
-})
+}))
 
-const Takeout = z.looseObject({
+const Takeout = looseObject(() => ({
   mode: z.enum(['DEFAULT', 'PICKUP_AREA']),
   takeoutDateTime: dateTime,
-})
+}))
 
-const Indoor = z.looseObject({
+const Indoor = looseObject(() => ({
   mode: z.enum(['DEFAULT', 'PLACE', 'TAB', 'TERMINAL']),
   indoorDateTime: dateTime,
   place: z.string().optional(),
   tab: z.string().optional(),
   seat: z.string().optional(),
   waiterCode: z.string().optional(),
-})
+}))
 
-export const V1Order = z.looseObject({
+export const V1Order = looseObject(() => ({
   id: z.string().min(1),
   type: z.enum(orderTypes),
   displayId: z.string(),
@@ -125,5 +126,5 @@ export const V1Order = z.looseObject({
   sendPickedUp: z.boolean().optional(),
   sendTracking: z.boolean().optional(),
   extraInfo: z.string().optional(),
-})
+}))
 export type V1Order = z.infer<typeof V1Order>

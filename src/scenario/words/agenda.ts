@@ -6,17 +6,16 @@ import { Item, itemText } from '../item.ts'
 import { DurationMs, exactlyOne, jsonFields, within } from '../shared-shapes.ts'
 import type { StepActions } from '../step-actions.ts'
 import { defineWord, type SaveContext } from './word.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 /** Item edits that can be batched (`together`). */
-const Edit = z
-  .strictObject({
-    hold: Item.optional(),
-    release: Item.optional(),
-    drop: Item.optional(),
-    duplicate: Item.optional(),
-    delay: Item.extend({ by: DurationMs }).optional(),
-  })
-  .superRefine(exactlyOne('an edit', ['hold', 'release', 'drop', 'duplicate', 'delay']))
+const Edit = strictObject(() => ({
+  hold: Item.optional(),
+  release: Item.optional(),
+  drop: Item.optional(),
+  duplicate: Item.optional(),
+  delay: Item.extend({ by: DurationMs }).optional(),
+})).superRefine(exactlyOne('an edit', ['hold', 'release', 'drop', 'duplicate', 'delay']))
 
 /** The command of an edit, with the item that it selects: at once, or as soon as it is there. */
 async function editCommand(

@@ -15,6 +15,7 @@ import { EventTypeName, jsonFields, ofOrder, OrderSlot } from '../shared-shapes.
 import { newOrderOf, StepFailure } from '../step-actions.ts'
 import { asList } from '../step-context.ts'
 import { defineWord, type SaveContext } from './word.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 const answers = {
   'accept-cancellation': 'accept',
@@ -38,13 +39,13 @@ const isMove = (trigger: string): trigger is (typeof orderMoves)[number] =>
 const isProgression = (move: OrderTrigger): move is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(move)
 
-const Trigger = z.strictObject({
+const Trigger = strictObject(() => ({
   order: OrderSlot,
   move: z.enum(orderMoves).describe('what happens to it: cancel, conclude, deny-cancellation …'),
   force: z.literal(true).optional().describe('even where the life of an order has no such step'),
   code: z.string().optional().describe('for cancel: the code that the event gives'),
   reason: z.string().optional().describe('for cancel: the reason that the event gives'),
-})
+}))
 
 /** The command for a move; the dashboard sends the same one. */
 export function moveCommand(
@@ -84,12 +85,10 @@ export const orderWords = {
     save: { order: ({ orderId }, { names }) => names.slotOf(orderId) ?? orderId },
   }),
   crowd: defineWord({
-    shape: z
-      .strictObject({
-        times: z.int().min(1).max(10_000).describe('how many'),
-        ...newOrderFields,
-      })
-      .describe('so many orders at once, which take the next slots'),
+    shape: strictObject(() => ({
+      times: z.int().min(1).max(10_000).describe('how many'),
+      ...newOrderFields(),
+    })).describe('so many orders at once, which take the next slots'),
     text: ({ times }) => `${times} orders are placed`,
     async perform({ times, ...order }, { actions }) {
       for (let placed = 0; placed < times; placed++) await actions.place(newOrderOf(order))
@@ -114,17 +113,15 @@ export const orderWords = {
     },
   }),
   emit: defineWord({
-    shape: z
-      .strictObject({
-        order: OrderSlot,
-        event: EventTypeName.describe('its type; X_… is one that the protocol does not know'),
-        metadata: jsonFields.optional().describe('what it says besides'),
-        force: z
-          .literal(true)
-          .optional()
-          .describe('even where the order should not have such an event'),
-      })
-      .describe('an event that no move brings'),
+    shape: strictObject(() => ({
+      order: OrderSlot,
+      event: EventTypeName.describe('its type; X_… is one that the protocol does not know'),
+      metadata: jsonFields.optional().describe('what it says besides'),
+      force: z
+        .literal(true)
+        .optional()
+        .describe('even where the order should not have such an event'),
+    })).describe('an event that no move brings'),
     text: ({ event, order }) => `${event}${ofOrder(order)} is emitted`,
     perform({ order, event, metadata, force }, { actions }) {
       const orderId = actions.order(order)
@@ -150,14 +147,12 @@ export const orderWords = {
     },
   }),
   alter: defineWord({
-    shape: z
-      .strictObject({
-        order: OrderSlot,
-        event: EventTypeName,
-        nth: z.int().min(1).optional().describe('the n-th such event of the order'),
-        change: jsonFields.describe('the fields that get another value'),
-      })
-      .describe('an event that was emitted says something else from now on'),
+    shape: strictObject(() => ({
+      order: OrderSlot,
+      event: EventTypeName,
+      nth: z.int().min(1).optional().describe('the n-th such event of the order'),
+      change: jsonFields.describe('the fields that get another value'),
+    })).describe('an event that was emitted says something else from now on'),
     text: ({ event, order }) => `${event}${ofOrder(order)} is changed`,
     perform({ order, event, nth = 1, change }, { actions, observer }) {
       const orderId = actions.order(order)

@@ -6,6 +6,7 @@ import { ofOrder, OrderSlot, within } from '../shared-shapes.ts'
 import { StepFailure } from '../step-actions.ts'
 import { orderIdOfSlot, type StepContext } from '../step-context.ts'
 import { defineWord } from './word.ts'
+import { looseObject, strictObject } from '../../lazy-object.ts'
 
 const maxTextChars = 80
 
@@ -26,27 +27,25 @@ export function changeOrderIds(value: unknown, change: (orderId: string) => stri
   )
 }
 
-const Ask = z
-  .strictObject({
-    path: z
-      .string()
-      .startsWith('/')
-      .optional()
-      .describe(
-        'a path of your service; {orderId} in it is the order’s id. With `for`, that of the configuration (subject.asks) when absent',
-      ),
-    method: z.enum(['GET', 'POST', 'PATCH']).optional().describe('POST, when absent'),
-    body: z.json().optional(),
-    order: OrderSlot.optional(),
-    for: z
-      .literal('cancellation')
-      .optional()
-      .describe('your service will ask to cancel the order, because a person asked it to'),
-    within,
-  })
-  .refine((ask) => ask.path !== undefined || ask.for !== undefined, {
-    message: 'say where: path, or for: cancellation',
-  })
+const Ask = strictObject(() => ({
+  path: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe(
+      'a path of your service; {orderId} in it is the order’s id. With `for`, that of the configuration (subject.asks) when absent',
+    ),
+  method: z.enum(['GET', 'POST', 'PATCH']).optional().describe('POST, when absent'),
+  body: z.json().optional(),
+  order: OrderSlot.optional(),
+  for: z
+    .literal('cancellation')
+    .optional()
+    .describe('your service will ask to cancel the order, because a person asked it to'),
+  within,
+})).refine((ask) => ask.path !== undefined || ask.for !== undefined, {
+  message: 'say where: path, or for: cancellation',
+})
 
 /** Session time passes while the subject answers. */
 async function performAsk(given: z.output<typeof Ask>, performer: StepContext): Promise<void> {
@@ -87,20 +86,18 @@ export const faultWords = {
 
 export const sessionWords = {
   clock: defineWord({
-    shape: z
-      .strictObject({
-        mode: z.enum(['real', 'stepped', 'virtual']).optional(),
-        speed: z.number().positive().max(1000).optional(),
-      })
-      .describe('how time passes from now on'),
+    shape: strictObject(() => ({
+      mode: z.enum(['real', 'stepped', 'virtual']).optional(),
+      speed: z.number().positive().max(1000).optional(),
+    })).describe('how time passes from now on'),
     text: ({ mode, speed }) =>
       `the clock: ${[mode, speed === undefined ? undefined : `${speed} times as fast`].filter(Boolean).join(', ')}`,
     perform: ({ mode, speed }, { session }) => session.setClock(compact({ mode, speed })),
   }),
   command: defineWord({
-    shape: z
-      .looseObject({ kind: z.string().min(1) })
-      .describe('any command of the engine, for experts; orderId may be a slot'),
+    shape: looseObject(() => ({ kind: z.string().min(1) })).describe(
+      'any command of the engine, for experts; orderId may be a slot',
+    ),
     text: ({ kind }) => `command ${kind}`,
     perform(input, { actions }) {
       const idOf = (text: string) => (/^o[1-9]\d*$/.test(text) ? actions.order(text) : text)

@@ -24,23 +24,23 @@ import {
 import { StepFailure } from '../step-actions.ts'
 import { asList, orderIdOfSlot, orderIdsOf, type StepContext } from '../step-context.ts'
 import { defineWord } from './word.ts'
+import { strictObject } from '../../lazy-object.ts'
 
-const Await = z
-  .strictObject({
-    call: OperationName.optional().describe('until this call was made'),
-    event: EventTypeName.optional().describe('until an event of this type reached your service'),
-    acknowledged: EventTypeName.optional().describe(
-      'until your service took responsibility for an event of this type',
-    ),
-    status: StatusName.optional().describe('until the order has had this status'),
-    quiet: z.literal(true).optional().describe('until nothing is left to do on either side'),
-    order: OrderSlot.optional(),
-    channel: HandoverChannel.optional(),
-    times: z.int().min(1).optional().describe('so often (once, when absent)'),
-    counting: countingKey,
-    fresh: z.literal(true).optional().describe('counted from this step on, not from the beginning'),
-    within,
-  })
+const Await = strictObject(() => ({
+  call: OperationName.optional().describe('until this call was made'),
+  event: EventTypeName.optional().describe('until an event of this type reached your service'),
+  acknowledged: EventTypeName.optional().describe(
+    'until your service took responsibility for an event of this type',
+  ),
+  status: StatusName.optional().describe('until the order has had this status'),
+  quiet: z.literal(true).optional().describe('until nothing is left to do on either side'),
+  order: OrderSlot.optional(),
+  channel: HandoverChannel.optional(),
+  times: z.int().min(1).optional().describe('so often (once, when absent)'),
+  counting: countingKey,
+  fresh: z.literal(true).optional().describe('counted from this step on, not from the beginning'),
+  within,
+}))
   .superRefine(exactlyOne('a wait', ['call', 'event', 'acknowledged', 'status', 'quiet']))
   .superRefine(
     onlyWith({
@@ -53,21 +53,20 @@ const Await = z
   )
 export type AwaitInput = z.output<typeof Await>
 
-const Check = z
-  .strictObject({
-    status: z
-      .union([StatusName, z.array(StatusName).min(1)])
-      .optional()
-      .describe('the status that the order has now, or those it may have'),
-    view: z
-      .union([StatusName, z.array(StatusName).min(1)])
-      .optional()
-      .describe('the status that your service itself says the order has (subject.probe)'),
-    call: OperationName.optional().describe('how often this call was made until now'),
-    order: OrderSlot.optional(),
-    ...countKeys,
-    counting: countingKey,
-  })
+const Check = strictObject(() => ({
+  status: z
+    .union([StatusName, z.array(StatusName).min(1)])
+    .optional()
+    .describe('the status that the order has now, or those it may have'),
+  view: z
+    .union([StatusName, z.array(StatusName).min(1)])
+    .optional()
+    .describe('the status that your service itself says the order has (subject.probe)'),
+  call: OperationName.optional().describe('how often this call was made until now'),
+  order: OrderSlot.optional(),
+  ...countKeys(),
+  counting: countingKey,
+}))
   .superRefine(exactlyOne('a check', ['status', 'view', 'call']))
   .superRefine(
     onlyWith({ times: ['call'], 'at-least': ['call'], 'at-most': ['call'], counting: ['call'] }),

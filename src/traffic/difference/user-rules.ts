@@ -16,6 +16,7 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Comparator, Rule } from './difference.ts'
 import { parseJson } from '../json/try-parse-json.ts'
 import { readSelector } from './selector.ts'
+import { strictObject } from '../../lazy-object.ts'
 
 export const userRulesVersion = 1
 
@@ -39,15 +40,15 @@ const withoutParameters = [
 const CompareText = z.enum(withoutParameters)
 const Compare = z.union([
   CompareText,
-  z.strictObject({ as: z.literal('time'), within: Duration.optional() }),
-  z.strictObject({ as: z.literal('number'), within: z.number().min(0) }),
-  z.strictObject({ as: z.literal('keyed'), by: z.string().min(1) }),
-  z.strictObject({ as: CompareText.exclude(['time']) }),
+  strictObject(() => ({ as: z.literal('time'), within: Duration.optional() })),
+  strictObject(() => ({ as: z.literal('number'), within: z.number().min(0) })),
+  strictObject(() => ({ as: z.literal('keyed'), by: z.string().min(1) })),
+  strictObject(() => ({ as: CompareText.exclude(['time']) })),
 ])
 
 const maxRules = 1000
 
-const UserRule = z.strictObject({
+const UserRule = strictObject(() => ({
   at: z
     .string()
     .min(1)
@@ -61,13 +62,13 @@ const UserRule = z.strictObject({
     'how two values are compared there: a name, or {as: time, within}, {as: number, within}, {as: keyed, by}',
   ),
   reason: z.string().min(1).describe('one sentence: why that is no difference'),
-})
+}))
 
-export const RulesFile = z.strictObject({
+export const RulesFile = strictObject(() => ({
   $schema: z.string().optional(),
   version: z.literal(userRulesVersion),
   rules: z.array(UserRule).max(maxRules),
-})
+}))
 export type RulesFile = z.infer<typeof RulesFile>
 
 function comparatorOf(compare: z.infer<typeof Compare>): Comparator {

@@ -1,6 +1,7 @@
 /** Mappings for common loggers. The first that finds method, URL and status in a line is used for the whole file. */
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { z } from 'zod'
+import { strictObject } from '../../lazy-object.ts'
 
 const attribute = (...names: readonly string[]): string[] =>
   names.flatMap((name) => [
@@ -133,28 +134,24 @@ export const logPathFields = Object.keys(paths) as readonly (keyof typeof paths)
  * Mapping from log records to exchange fields by JSONPath (RFC 9535); the first path with a match wins. From a file of the
  * user or a preset.
  */
-export const LogMapping = z
-  .strictObject({
-    preset: z.string().describe('begin with this one, and change what is given here'),
-    ...paths,
-    each: Paths.describe('where in a line the records stand, when it holds several'),
-    /** Headers logged in separate fields, by header name. */
-    requestHeader: z.record(z.string(), Paths),
-    responseHeader: z.record(z.string(), Paths),
-    timeUnit: z
-      .enum(['s', 'ms', 'us', 'ns'])
-      .describe('of a time that is a number; guessed without'),
-    timeIs: z.enum(['start', 'end']).describe('of the request; start without'),
-    tookUnit: z.enum(['s', 'ms', 'us', 'ns']).describe('ms without'),
-    base: z.string().describe('put before a url that is only a path'),
-    pair: z
-      .strictObject({
-        key: Paths.describe('what a line of a request and the line of its response share'),
-        kind: Paths.describe('what tells them apart'),
-        request: Values,
-        response: Values,
-      })
-      .describe('where request and response are lines of their own'),
-  })
-  .partial()
+export const LogMapping = strictObject(() => ({
+  preset: z.string().describe('begin with this one, and change what is given here'),
+  ...paths,
+  each: Paths.describe('where in a line the records stand, when it holds several'),
+  /** Headers logged in separate fields, by header name. */
+  requestHeader: z.record(z.string(), Paths),
+  responseHeader: z.record(z.string(), Paths),
+  timeUnit: z.enum(['s', 'ms', 'us', 'ns']).describe('of a time that is a number; guessed without'),
+  timeIs: z.enum(['start', 'end']).describe('of the request; start without'),
+  tookUnit: z.enum(['s', 'ms', 'us', 'ns']).describe('ms without'),
+  base: z.string().describe('put before a url that is only a path'),
+  pair: z
+    .strictObject({
+      key: Paths.describe('what a line of a request and the line of its response share'),
+      kind: Paths.describe('what tells them apart'),
+      request: Values,
+      response: Values,
+    })
+    .describe('where request and response are lines of their own'),
+})).partial()
 export type LogMapping = z.infer<typeof LogMapping>

@@ -1,23 +1,24 @@
 /** Members of a header by which a recording says to what failure it was cut down, and how that failure shows. */
 import { z } from 'zod'
 import { standings } from './standing.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 /** Signature of a failure (traffic/replay/replay-report.ts). */
 const Failure = z.discriminatedUnion('kind', [
-  z.looseObject({
+  looseObject(() => ({
     kind: z.literal('difference'),
     operation: z.string(),
     standing: z.enum(standings),
     where: z.string(),
     statusClass: z.int(),
     order: z.string().optional(),
-  }),
-  z.looseObject({
+  })),
+  looseObject(() => ({
     kind: z.literal('invariant'),
     name: z.string(),
     order: z.string().optional(),
-  }),
-  z.looseObject({
+  })),
+  looseObject(() => ({
     kind: z.literal('answer'),
     operation: z.string(),
     status: z.int(),
@@ -26,17 +27,17 @@ const Failure = z.discriminatedUnion('kind', [
     error: z.string().optional(),
     order: z.string().optional(),
     state: z.string().optional(),
-  }),
-  z.looseObject({ kind: z.literal('repeat'), operation: z.string(), order: z.string() }),
-  z.looseObject({
+  })),
+  looseObject(() => ({ kind: z.literal('repeat'), operation: z.string(), order: z.string() })),
+  looseObject(() => ({
     kind: z.literal('ending'),
     order: z.string(),
     state: z.string(),
     call: z.string().optional(),
-  }),
+  })),
 ])
 
-export const cutDownTo = {
+export const cutDownTo = () => ({
   failure: Failure.optional().describe(
     'what it was cut down to: a replay can say whether it still shows',
   ),
@@ -55,4 +56,4 @@ export const cutDownTo = {
     .literal('asap')
     .optional()
     .describe('how it is played so that this failure shows: as fast as causality allows'),
-}
+})

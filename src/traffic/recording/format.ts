@@ -12,6 +12,7 @@
 import { z } from 'zod'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { cutDownTo } from './cut-down-to.ts'
+import { looseObject } from '../../lazy-object.ts'
 
 export const formatVersion = 1
 export const lineTypes = ['header', 'http', 'open', 'mark', 'state', 'end'] as const
@@ -29,21 +30,21 @@ const anyRec = {
 const Microseconds = z.int()
 
 /** The clock of the recorded session from its line on. */
-const Clock = z.looseObject({
+const Clock = looseObject(() => ({
   mode: z
     .enum(['real', 'stepped', 'virtual'])
     .describe(
       'real: the wall clock, times speed; stepped: it waited for the operator; virtual: it jumped to what was due next',
     ),
   speed: z.number().positive().describe('how fast the real clock ran'),
-})
+}))
 export type RecordedClock = z.infer<typeof Clock>
-const Party = z.looseObject({ role: RoleName, party: z.string() })
+const Party = looseObject(() => ({ role: RoleName, party: z.string() }))
 
-const Header = z.looseObject({ name: z.string(), value: z.string() })
+const Header = looseObject(() => ({ name: z.string(), value: z.string() }))
 
 /** Facts about the bytes of a body that its decoded text does not show. */
-const Wire = z.looseObject({
+const Wire = looseObject(() => ({
   enc: z.string().optional().describe('content coding: gzip, br, deflate, zstd'),
   bytes: z.int().min(0).optional().describe('on the wire, before its coding was undone'),
   sha256: z.string().optional().describe('of those bytes'),
@@ -57,7 +58,7 @@ const Wire = z.looseObject({
     .array(Header)
     .optional()
     .describe('fields behind a chunked body: order, case and duplicates as on the wire'),
-})
+}))
 
 /** Kinds of causes of an exchange. */
 export const causeKinds = [
@@ -70,7 +71,7 @@ export const causeKinds = [
   'order',
 ] as const
 
-const Cause = z.looseObject({
+const Cause = looseObject(() => ({
   id: z.string().describe('the line that it came of'),
   kind: z
     .enum(causeKinds)
@@ -78,14 +79,14 @@ const Cause = z.looseObject({
       'session: needs its token or set-up; followup: the effect of an accepted call; event: the event handed over; ack: the handover acknowledged; retry: the same message again; callback: an answer to a call of the other side; order: the same order before',
     ),
   p: z.number().optional().describe('below 1: how sure, where it was inferred'),
-})
+}))
 
-const Redacted = z.looseObject({
+const Redacted = looseObject(() => ({
   p: z.string().describe('where: q.url, q.headers.authorization, p.body/customer/name; lists as *'),
   c: z.string().describe('class; never the value'),
-})
+}))
 
-const HttpRec = z.looseObject({
+const HttpRec = looseObject(() => ({
   ...anyRec,
   type: z
     .enum(['http', 'open'])
@@ -141,43 +142,43 @@ const HttpRec = z.looseObject({
   red: z.array(Redacted).optional().describe('what was redacted'),
   wire: z.looseObject({ q: Wire.optional(), p: Wire.optional() }).optional(),
   warn: z.array(z.string()).optional(),
-})
+}))
 
-const Body = z.looseObject({
+const Body = looseObject(() => ({
   mimeType: z.string().optional(),
   text: z.string().optional(),
   encoding: z.string().optional().describe('base64 where the body is no lossless UTF-8 text'),
-})
+}))
 
 /** Members of a HAR entry as our recorder writes it. */
 const ownEntry = {
   startedDateTime: z.string().describe('for readers of HAR; t is exact'),
   time: z.number().describe('milliseconds that it took, on the same clock'),
-  request: z.looseObject({
+  request: looseObject(() => ({
     method: z.string(),
     url: z.string(),
     httpVersion: z.string().optional(),
     headers: z.array(Header).describe('order, case and duplicates as on the wire'),
     postData: Body.optional(),
-  }),
-  response: z.looseObject({
+  })),
+  response: looseObject(() => ({
     status: z.int(),
     httpVersion: z.string().optional(),
     headers: z.array(Header),
     content: Body.optional(),
-  }),
+  })),
 }
 
-export const RecordedHttpLine = z.looseObject({ _rec: HttpRec, ...ownEntry })
+export const RecordedHttpLine = looseObject(() => ({ _rec: HttpRec, ...ownEntry }))
 
 /**
  * A line with an entry of an imported archive, unchanged: header values may be no strings, members may be missing or
  * of another type. `har-message.ts` reads such entries.
  */
-export const HttpLine = z.looseObject({ _rec: HttpRec })
+export const HttpLine = looseObject(() => ({ _rec: HttpRec }))
 export type HttpLine = z.infer<typeof HttpLine>
 
-export const HeaderLine = z.looseObject({
+export const HeaderLine = looseObject(() => ({
   _rec: z.looseObject({
     ...anyRec,
     type: z.literal('header'),
@@ -197,7 +198,7 @@ export const HeaderLine = z.looseObject({
       mode: z.enum(['pseudonym', 'mask', 'none']),
     }),
     seed: z.number().optional(),
-    ...cutDownTo,
+    ...cutDownTo(),
     segment: z
       .looseObject({
         number: z.int().min(1),
@@ -219,11 +220,11 @@ export const HeaderLine = z.looseObject({
       .optional()
       .describe('members of the foreign document before its log'),
   }),
-})
+}))
 export type HeaderLine = z.infer<typeof HeaderLine>
 
 /** The last line of a closed recording; without it, the recorder was interrupted. */
-export const EndLine = z.looseObject({
+export const EndLine = looseObject(() => ({
   _rec: z.looseObject({
     ...anyRec,
     type: z.literal('end'),
@@ -240,27 +241,27 @@ export const EndLine = z.looseObject({
       .optional()
       .describe('members of the foreign document behind its log'),
   }),
-})
+}))
 export type EndLine = z.infer<typeof EndLine>
 
 /** A bookmark or a note set while recording. */
-export const MarkLine = z.looseObject({
+export const MarkLine = looseObject(() => ({
   _rec: z.looseObject({
     ...anyRec,
     type: z.literal('mark'),
     t: z.looseObject({ q0: Microseconds }).optional(),
     text: z.string().optional(),
   }),
-})
+}))
 export type MarkLine = z.infer<typeof MarkLine>
 
 /** A snapshot with any content. */
-export const StateLine = z.looseObject({
+export const StateLine = looseObject(() => ({
   _rec: z.looseObject({
     ...anyRec,
     type: z.literal('state'),
     t: z.looseObject({ q0: Microseconds }).optional(),
     clock: Clock.optional().describe('from here on'),
   }),
-})
+}))
 export type StateLine = z.infer<typeof StateLine>
