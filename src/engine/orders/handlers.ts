@@ -6,7 +6,7 @@ import type { Command } from '../command.ts'
 import type { OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
-import { findOrder, orderText } from './record.ts'
+import { findOrder, orderView } from './record.ts'
 
 export const orderIdParam = ({ params }: HandlerInput): string => params['orderId'] ?? ''
 
@@ -42,7 +42,7 @@ export const orderHandlers = {
     kind: 'view',
     view: (input) => {
       const found = findVisibleOrder(input)
-      return found.ok ? ok({ text: orderText(found.value) }) : found
+      return found.ok ? ok({ text: JSON.stringify(orderView(found.value)) }) : found
     },
   },
   'order.confirm': requests('confirm'),

@@ -1,6 +1,6 @@
 /** A retained snapshot of a GET equals its reply, whatever happens to the order later. */
 import { expect, test } from 'vitest'
-import { orderText } from '../../engine/orders/record.ts'
+import { orderView } from '../../engine/orders/record.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
 import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
 import { defineInvariant } from '../invariant.ts'
@@ -29,7 +29,11 @@ function opened() {
   }: { readonly body?: string; readonly fault?: string } = {}): void {
     const record = world.ordering.orders.get('a')
     if (!record) throw new Error('there is no order')
-    call('getOrder', { orderId: 'a', answered: body ?? orderText(record), ...about })
+    call('getOrder', {
+      orderId: 'a',
+      answered: body ?? JSON.stringify(orderView(record)),
+      ...about,
+    })
   }
   for (const fact of createdFacts('a')) tell(fact)
   return { tell, read, kept }
