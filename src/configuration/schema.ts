@@ -49,8 +49,12 @@ const OrderingApplication = strictObject(() => ({
   credentials: counterpartCredentials('ordering-application'),
   channel: Channel.optional().describe('how it delivers events'),
   temperament: Temperament,
-  processing: Duration.optional().describe('the time between 202 and its effect'),
-  concludeAfter: Duration.optional().describe('the time between the end of an order and CONCLUDED'),
+  processing: Duration.optional().describe(
+    'the time between 202 and its effect; drawn by the temperament when absent',
+  ),
+  concludeAfter: Duration.optional().describe(
+    'the time between the end of an order and CONCLUDED; drawn by the temperament when absent',
+  ),
   orders: Arrivals.prefault({}).describe('orders that it creates by itself'),
   deliveries: z
     .boolean()
@@ -69,7 +73,9 @@ const SoftwareService = strictObject(() => ({
   publicUrl: ownPublicUrl,
   credentials: counterpartCredentials('software-service'),
   temperament: Temperament,
-  pollEvery: Duration.optional().describe('the pause between two polls'),
+  pollEvery: Duration.optional().describe(
+    'the pause between two polls; drawn by the temperament when absent',
+  ),
   deliveries: z
     .boolean()
     .default(false)

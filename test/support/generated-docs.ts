@@ -77,6 +77,14 @@ function configurationPage(): string {
       ...rows.filter(({ path, isSection }) => path[0] === name && !isSection).map(line),
     ]),
     '',
+    '## What no setting changes',
+    '',
+    'Where the documents leave something open there is a setting, with three exceptions:',
+    '',
+    '- ORD-UND-11: `outOfStockItems` is a list of item ids in the body of `requestCancellation`.',
+    '- AUT-UND-01: all operations of Orders and Indoor need the scope `<prefix>.orders`; only the prefix can be set.',
+    '- LOY-UND-01: redemptions and transactions have the fields that the documents list; programs and rewards have those that they are given.',
+    '',
   ].join('\n')
 }
 
