@@ -82,7 +82,8 @@ interface IpcRequest {
 }
 
 type IpcReply =
-  { readonly id: number; readonly get: unknown } | { readonly id: number; readonly problem: string }
+  | { readonly id: number; readonly get: unknown }
+  | { readonly id: number; readonly problem: string }
 
 /** The first message of a child: it is listening. */
 export interface ChildReady {

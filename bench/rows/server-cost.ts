@@ -8,7 +8,12 @@ import type { BenchContext } from '../row.ts'
 export type BenchCapability = 'indoor' | 'logistics' | 'customer' | 'loyalty'
 
 export type ServerProgram =
-  'hello' | 'hand' | 'ours' | 'up' | `hand-${BenchCapability}` | `ours-${BenchCapability}`
+  | 'hello'
+  | 'hand'
+  | 'ours'
+  | 'up'
+  | `hand-${BenchCapability}`
+  | `ours-${BenchCapability}`
 
 export const startBenchServer = (
   bench: BenchContext,

@@ -40,7 +40,8 @@ export interface DeclaredCapability {
 }
 
 export type ManifestResult =
-  { readonly declared: DeclaredCapability } | { readonly problem: string }
+  | { readonly declared: DeclaredCapability }
+  | { readonly problem: string }
 
 /** Supported protocol versions: any release of V2. */
 const isSupportedVersion = (version: string): boolean => /^v?2(\.|$)/i.test(version.trim())

@@ -81,9 +81,7 @@ export function faultOptionsSchema(
   return made
 }
 
-const toList = <Value>(
-  value: Value | readonly Value[] | undefined,
-): readonly Value[] | undefined =>
+const toList = <Value>(value: Value | readonly Value[] | undefined): readonly Value[] | undefined =>
   value === undefined ? undefined : Array.isArray(value) ? value : [value as Value]
 
 /** Removes undefined members: facts are JSON data. */

@@ -1,6 +1,7 @@
 /** Success or an expected failure, as a value. A bug is never a Result: it throws. */
 export type Result<Value, Failure> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure }
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Failure }
 
 export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
   ok: true,

@@ -34,7 +34,8 @@ interface MerchantInput {
   readonly externalCode?: string | undefined
   readonly status: MerchantStatus
   readonly address?:
-    { readonly latitude?: number | undefined; readonly longitude?: number | undefined } | undefined
+    | { readonly latitude?: number | undefined; readonly longitude?: number | undefined }
+    | undefined
   /** A built-in one when absent. */
   readonly menu?: readonly MenuItemInput[]
 }

@@ -30,41 +30,35 @@ async function freePort(): Promise<number> {
 
 const quick = ['--port', '0', '--seed', '42', '--speed', '10']
 
-test.concurrent(
-  'a service without a defect passes, and the demo ends when its orders are over',
-  async () => {
-    const { code, stdout, stderr } = await runSparring(['demo', '--orders', '2', ...quick])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^ready {2}ordering-application http/)
-    expect(stdout).toMatch(/\nverdicts {2}\d+ passed, 0 failed, /)
-  },
-)
+test.concurrent('a service without a defect passes, and the demo ends when its orders are over', async () => {
+  const { code, stdout, stderr } = await runSparring(['demo', '--orders', '2', ...quick])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^ready {2}ordering-application http/)
+  expect(stdout).toMatch(/\nverdicts {2}\d+ passed, 0 failed, /)
+})
 
-test.concurrent(
-  'a defect brings the fault that shows it: SE-1 fails, the exit code is 1, and the recording has it',
-  async () => {
-    const folder = emptyFolder()
-    const { code, stdout } = await runSparring(
-      [
-        'demo',
-        '--defect',
-        'forgets-event-ids',
-        '--orders',
-        '1',
-        '--record',
-        'bug.rec.ndjson',
-        ...quick,
-      ],
-      { cwd: folder },
-    )
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/SE-1 failed/),
-    })
-    const recorded = readFileSync(join(folder, 'bug.rec.ndjson'), 'utf8')
-    expect(recorded.match(/"op":"createDelivery"/g)).toHaveLength(2)
-  },
-)
+test.concurrent('a defect brings the fault that shows it: SE-1 fails, the exit code is 1, and the recording has it', async () => {
+  const folder = emptyFolder()
+  const { code, stdout } = await runSparring(
+    [
+      'demo',
+      '--defect',
+      'forgets-event-ids',
+      '--orders',
+      '1',
+      '--record',
+      'bug.rec.ndjson',
+      ...quick,
+    ],
+    { cwd: folder },
+  )
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/SE-1 failed/),
+  })
+  const recorded = readFileSync(join(folder, 'bug.rec.ndjson'), 'utf8')
+  expect(recorded.match(/"op":"createDelivery"/g)).toHaveLength(2)
+})
 
 test.concurrent('as a marketplace the service places the orders itself', async () => {
   const demo = startSparring(['demo', '--as', 'ordering-application', '--orders', '1', ...quick])
@@ -73,48 +67,42 @@ test.concurrent('as a marketplace the service places the orders itself', async (
   expect(await demo.ended).toMatchObject({ code: 0 })
 })
 
-test.concurrent(
-  '--service is a Software Service that listens on PORT, completes an order, and ends with 0',
-  async () => {
-    const port = await freePort()
-    await using session = await openSession({
-      port: 0,
-      capabilities: ordersOnly,
-      as: 'software-service',
-      subject: `http://127.0.0.1:${port}`,
-      counterparts: { 'ordering-application': { processing: 10, channel: 'webhook' } },
-    })
-    const partner = session.urls.get('ordering-application') ?? ''
-    const service = startSparring(['demo', '--service', '--channel', 'webhook', '--think', '10'], {
-      env: { PORT: String(port), SPARRING_ORDERING_APPLICATION_URL: partner },
-    })
-    const ready = await service.until((text) => text.includes('\n'))
-    expect(ready).toBe(`ready  software-service http://127.0.0.1:${port}\n`)
-    const made = await session.createOrder({ type: 'TAKEOUT' })
-    const orderId = made.ok ? made.value.orderId : ''
-    const status = async () => (await session.look({ orderId })).order?.row.status
-    await until(async () => (await status()) === 'DELIVERED', 15_000)
-    service.kill('SIGTERM')
-    expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
-  },
-)
+test.concurrent('--service is a Software Service that listens on PORT, completes an order, and ends with 0', async () => {
+  const port = await freePort()
+  await using session = await openSession({
+    port: 0,
+    capabilities: ordersOnly,
+    as: 'software-service',
+    subject: `http://127.0.0.1:${port}`,
+    counterparts: { 'ordering-application': { processing: 10, channel: 'webhook' } },
+  })
+  const partner = session.urls.get('ordering-application') ?? ''
+  const service = startSparring(['demo', '--service', '--channel', 'webhook', '--think', '10'], {
+    env: { PORT: String(port), SPARRING_ORDERING_APPLICATION_URL: partner },
+  })
+  const ready = await service.until((text) => text.includes('\n'))
+  expect(ready).toBe(`ready  software-service http://127.0.0.1:${port}\n`)
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  const orderId = made.ok ? made.value.orderId : ''
+  const status = async () => (await session.look({ orderId })).order?.row.status
+  await until(async () => (await status()) === 'DELIVERED', 15_000)
+  service.kill('SIGTERM')
+  expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
+})
 
-test.concurrent(
-  '--service as an Ordering Application says in JSON where it listens, and ends with 0 on SIGINT',
-  async () => {
-    const service = startSparring(
-      ['demo', '--service', '--as', 'ordering-application', '--json', '--orders', '2'],
-      { env: { SPARRING_SOFTWARE_SERVICE_URL: 'http://127.0.0.1:1', SPARRING_SPEED: '10' } },
-    )
-    const ready = JSON.parse(await service.until((text) => text.includes('\n'))) as { url: string }
-    expect(ready).toMatchObject({ ready: true, role: 'ordering-application', defects: [] })
-    const manifest = await fetch(`${ready.url}/.well-known/protocol`)
-    expect(await manifest.json()).toMatchObject({ participantId: 'reference-ordering-application' })
-    await until(() => service.stderr().includes('no answer'))
-    service.kill('SIGINT')
-    expect(await service.ended).toMatchObject({ code: 0 })
-  },
-)
+test.concurrent('--service as an Ordering Application says in JSON where it listens, and ends with 0 on SIGINT', async () => {
+  const service = startSparring(
+    ['demo', '--service', '--as', 'ordering-application', '--json', '--orders', '2'],
+    { env: { SPARRING_SOFTWARE_SERVICE_URL: 'http://127.0.0.1:1', SPARRING_SPEED: '10' } },
+  )
+  const ready = JSON.parse(await service.until((text) => text.includes('\n'))) as { url: string }
+  expect(ready).toMatchObject({ ready: true, role: 'ordering-application', defects: [] })
+  const manifest = await fetch(`${ready.url}/.well-known/protocol`)
+  expect(await manifest.json()).toMatchObject({ participantId: 'reference-ordering-application' })
+  await until(() => service.stderr().includes('no answer'))
+  service.kill('SIGINT')
+  expect(await service.ended).toMatchObject({ code: 0 })
+})
 
 test.concurrent.each([
   [['--as', 'crm'], /the demo service cannot play the crm/, 2],

@@ -89,109 +89,92 @@ console.log('out of memory')
 process.exitCode = 9
 `
 
-test.concurrent(
-  '--start starts, plays and stops a subject; with a mistake the failure is reported in full',
-  async () => {
-    const good = await ran([
-      '--start',
-      command(),
-      ...quick,
-      '--reporter',
-      'pretty',
-      '--reporter',
-      'junit=out/report.xml',
-    ])
-    expect({ code: good.code, stdout: good.stdout }).toEqual({
-      code: 0,
-      // On a busy machine a time limit may be in doubt, which is no failure.
-      stdout: expect.stringMatching(
-        /^(?:ok {2}|\? {3}) {2}An order {2}[^]*\n1 run: 1 (?:passed|inconclusive), in .* s\n$/,
-      ),
-    })
-    expect(readFileSync(join(good.cwd, 'out/report.xml'), 'utf8')).toContain(
-      'tests="1" failures="0"',
-    )
+test.concurrent('--start starts, plays and stops a subject; with a mistake the failure is reported in full', async () => {
+  const good = await ran([
+    '--start',
+    command(),
+    ...quick,
+    '--reporter',
+    'pretty',
+    '--reporter',
+    'junit=out/report.xml',
+  ])
+  expect({ code: good.code, stdout: good.stdout }).toEqual({
+    code: 0,
+    // On a busy machine a time limit may be in doubt, which is no failure.
+    stdout: expect.stringMatching(
+      /^(?:ok {2}|\? {3}) {2}An order {2}[^]*\n1 run: 1 (?:passed|inconclusive), in .* s\n$/,
+    ),
+  })
+  expect(readFileSync(join(good.cwd, 'out/report.xml'), 'utf8')).toContain('tests="1" failures="0"')
 
-    const bad = await ran([
-      '--start',
-      command('--defect', 'confirms-unread'),
-      '--seed',
-      '42',
-      ...quick,
-    ])
-    expect(bad.code).toBe(1)
-    expect(bad.stdout).toMatch(/FAIL {2}An order/)
-    expect(bad.stdout).toMatch(/SE-7 failed: The service .* {2}s\.yaml:8:1/)
-    expect(bad.stdout).toMatch(
-      /GET \/events:polling {2}200\n.* SS > OA {2}POST \/orders\/.*confirm.*\n +Must .*\n +fix: .*\n +ORD-[A-Z]{3}-\d\d {2}[A-Z]/,
-    )
-    expect(bad.stdout).toMatch(
-      /seed 42\n +again: sparring run s\.yaml --grep 'An order' --seed 42 --start '/,
-    )
-  },
-  60_000,
-)
+  const bad = await ran([
+    '--start',
+    command('--defect', 'confirms-unread'),
+    '--seed',
+    '42',
+    ...quick,
+  ])
+  expect(bad.code).toBe(1)
+  expect(bad.stdout).toMatch(/FAIL {2}An order/)
+  expect(bad.stdout).toMatch(/SE-7 failed: The service .* {2}s\.yaml:8:1/)
+  expect(bad.stdout).toMatch(
+    /GET \/events:polling {2}200\n.* SS > OA {2}POST \/orders\/.*confirm.*\n +Must .*\n +fix: .*\n +ORD-[A-Z]{3}-\d\d {2}[A-Z]/,
+  )
+  expect(bad.stdout).toMatch(
+    /seed 42\n +again: sparring run s\.yaml --grep 'An order' --seed 42 --start '/,
+  )
+}, 60_000)
 
-test.concurrent(
-  'a subject that ends before it answers, or during the run, is reported with its output',
-  async () => {
-    const early = await ran(['--start', 'echo cannot find the database; exit 7'])
-    expect(early).toMatchObject({ code: 3 })
-    expect(early.stderr).toMatch(
-      /it ended with code 7 before it answered\. Correct the command of --start\.\n {2}\| cannot find the database\n$/,
-    )
+test.concurrent('a subject that ends before it answers, or during the run, is reported with its output', async () => {
+  const early = await ran(['--start', 'echo cannot find the database; exit 7'])
+  expect(early).toMatchObject({ code: 3 })
+  expect(early.stderr).toMatch(
+    /it ended with code 7 before it answered\. Correct the command of --start\.\n {2}\| cannot find the database\n$/,
+  )
 
-    const cwd = folder()
-    writeFileSync(join(cwd, 'subject.mjs'), goneWithItsFirstOrder)
-    const middle = "node subject.mjs '{ordering-application}'"
-    const { code, stdout } = await ran(['--start', middle], cwd)
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/your service went away in the middle: it ended with code 9/)
-    expect(stdout).toMatch(/\| out of memory/)
-  },
-  60_000,
-)
+  const cwd = folder()
+  writeFileSync(join(cwd, 'subject.mjs'), goneWithItsFirstOrder)
+  const middle = "node subject.mjs '{ordering-application}'"
+  const { code, stdout } = await ran(['--start', middle], cwd)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/your service went away in the middle: it ended with code 9/)
+  expect(stdout).toMatch(/\| out of memory/)
+}, 60_000)
 
-test.concurrent(
-  'an interrupt exits with 130, completes the report and ends the subject',
-  async () => {
-    const started = start(['--start', `echo $$ > pid; ${command()}`, '--json'])
-    const pid = async (): Promise<number> => {
-      for (;;) {
-        try {
-          return Number(readFileSync(join(started.cwd, 'pid'), 'utf8'))
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
+test.concurrent('an interrupt exits with 130, completes the report and ends the subject', async () => {
+  const started = start(['--start', `echo $$ > pid; ${command()}`, '--json'])
+  const pid = async (): Promise<number> => {
+    for (;;) {
+      try {
+        return Number(readFileSync(join(started.cwd, 'pid'), 'utf8'))
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }
-    const theirs = await pid()
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    started.interrupt('SIGINT')
-    expect(await started.ended).toBe(130)
-    expect(JSON.parse(started.written().stdout)).toMatchObject({ interrupted: true, failed: 0 })
-    expect(() => process.kill(theirs, 0)).toThrow('ESRCH')
-  },
-  60_000,
-)
+  }
+  const theirs = await pid()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  started.interrupt('SIGINT')
+  expect(await started.ended).toBe(130)
+  expect(JSON.parse(started.written().stdout)).toMatchObject({ interrupted: true, failed: 0 })
+  expect(() => process.kill(theirs, 0)).toThrow('ESRCH')
+}, 60_000)
 
-test.concurrent(
-  'a polling subject needs no URL; the wait for one that never calls is limited',
-  async () => {
-    const nobody = await ran(['--as', 'software-service', '--wait-for-subject', '0.3'])
-    expect(nobody.code).toBe(3)
-    expect(nobody.stderr).toMatch(
-      /it did not call within 0\.3 s; we are at ordering-application http:\/\/127\.0\.0\.1:\d+/,
-    )
-    expect(nobody.stderr).not.toContain('seed')
-    // The subject may remember ids, so a declared seed is not used twice; the notice is printed once.
-    const again = ['--as', 'software-service', '--wait-for-subject', '0.3', '--repeat', '3']
-    const pinned = await ran(again, folder(`seed: 7\n${scenario}`))
-    expect(pinned.stderr.match(/"An order" has 8 in place of 7, and 1 more\./g)).toHaveLength(1)
-    const quiet = await ran([...again, '--quiet'], folder(`seed: 7\n${scenario}`))
-    expect(quiet.stderr).not.toContain('in place of')
-  },
-)
+test.concurrent('a polling subject needs no URL; the wait for one that never calls is limited', async () => {
+  const nobody = await ran(['--as', 'software-service', '--wait-for-subject', '0.3'])
+  expect(nobody.code).toBe(3)
+  expect(nobody.stderr).toMatch(
+    /it did not call within 0\.3 s; we are at ordering-application http:\/\/127\.0\.0\.1:\d+/,
+  )
+  expect(nobody.stderr).not.toContain('seed')
+  // The subject may remember ids, so a declared seed is not used twice; the notice is printed once.
+  const again = ['--as', 'software-service', '--wait-for-subject', '0.3', '--repeat', '3']
+  const pinned = await ran(again, folder(`seed: 7\n${scenario}`))
+  expect(pinned.stderr.match(/"An order" has 8 in place of 7, and 1 more\./g)).toHaveLength(1)
+  const quiet = await ran([...again, '--quiet'], folder(`seed: 7\n${scenario}`))
+  expect(quiet.stderr).not.toContain('in place of')
+})
 
 const subjects: readonly (readonly [string, (after: After) => Promise<string>, RegExp])[] = [
   [
@@ -302,35 +285,34 @@ test.concurrent.for([
   },
 )
 
-test.concurrent(
-  'a subject that refuses our credentials is reported with the refused call',
-  async ({ onTestFinished }) => {
-    const service = createSoftwareService({
-      partner: 'http://127.0.0.1:9',
-      base: 'http://127.0.0.1:9',
-      channel: 'webhook',
-      clients: [{ clientId: 'somebody', clientSecret: 'else' }],
-    })
-    const serving = await serve(service.fetch, 0)
-    onTestFinished(() => void serving.close())
-    const url = `http://127.0.0.1:${serving.port}`
-    const { code, stderr } = await ran([
-      '--as',
-      'software-service',
-      '--subject',
-      url,
-      '--channel',
-      'webhook',
-      '--speed',
-      '10',
-    ])
-    expect(code).toBe(3)
-    expect(stderr).toMatch(/it refuses our credentials \(.*POST \/oauth\/token {2}401\)/)
-    expect(stderr).toContain(
-      'Have it accept the client sparring-ordering-application with secret secret-of-ordering-application, or set counterparts.ordering-application.credentials',
-    )
-  },
-)
+test.concurrent('a subject that refuses our credentials is reported with the refused call', async ({
+  onTestFinished,
+}) => {
+  const service = createSoftwareService({
+    partner: 'http://127.0.0.1:9',
+    base: 'http://127.0.0.1:9',
+    channel: 'webhook',
+    clients: [{ clientId: 'somebody', clientSecret: 'else' }],
+  })
+  const serving = await serve(service.fetch, 0)
+  onTestFinished(() => void serving.close())
+  const url = `http://127.0.0.1:${serving.port}`
+  const { code, stderr } = await ran([
+    '--as',
+    'software-service',
+    '--subject',
+    url,
+    '--channel',
+    'webhook',
+    '--speed',
+    '10',
+  ])
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/it refuses our credentials \(.*POST \/oauth\/token {2}401\)/)
+  expect(stderr).toContain(
+    'Have it accept the client sparring-ordering-application with secret secret-of-ordering-application, or set counterparts.ordering-application.credentials',
+  )
+})
 
 test.concurrent('calls that a service makes as it starts are counted', async () => {
   const cwd = folder(`name: A token
@@ -391,22 +373,15 @@ test.concurrent('invalid flags and scenarios are rejected before the first run',
   })
 })
 
-test.concurrent(
-  'a subject that does not answer after restart-subject fails that step',
-  async () => {
-    const again = scenario.replace(
-      '  - create: o1\n',
-      '  - restart-subject: true\n  - create: o1\n',
-    )
-    const once = `test -e once && exec sleep 60; touch once; ${command()}`
-    const { code, stdout } = await ran(
-      ['--start', once, '--wait-for-subject', '4', ...quick],
-      folder(again),
-    )
-    expect(stdout).toMatch(
-      /step 1 \(your service is started again\): it does not answer at http:\S+ within 4 s \(ECONNREFUSED\)/,
-    )
-    expect(code).toBe(1)
-  },
-  60_000,
-)
+test.concurrent('a subject that does not answer after restart-subject fails that step', async () => {
+  const again = scenario.replace('  - create: o1\n', '  - restart-subject: true\n  - create: o1\n')
+  const once = `test -e once && exec sleep 60; touch once; ${command()}`
+  const { code, stdout } = await ran(
+    ['--start', once, '--wait-for-subject', '4', ...quick],
+    folder(again),
+  )
+  expect(stdout).toMatch(
+    /step 1 \(your service is started again\): it does not answer at http:\S+ within 4 s \(ECONNREFUSED\)/,
+  )
+  expect(code).toBe(1)
+}, 60_000)

@@ -109,10 +109,8 @@ async function itemSource(session: SessionApi, id: number): Promise<Result<Sourc
   )
 }
 
-const noticeOrReason = (
-  result: Result<unknown, Refusal>,
-  notice: string,
-): Result<string, string> => (result.ok ? ok(notice) : err(result.error.message))
+const noticeOrReason = (result: Result<unknown, Refusal>, notice: string): Result<string, string> =>
+  result.ok ? ok(notice) : err(result.error.message)
 
 /** Fields that the session sets itself for a new order. */
 const sessionFields = new Set(['id', 'createdAt', 'status', 'lastEvent'])

@@ -126,7 +126,10 @@ export type Message =
   | { readonly kind: 'shown'; readonly title: string; readonly lines: readonly string[] }
 
 export type Action =
-  SessionAction | PlaybackAction | { readonly kind: 'quit' } | { readonly kind: 'suspend' }
+  | SessionAction
+  | PlaybackAction
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'suspend' }
 
 export type SessionAction =
   /** Submits a command to the engine; `notice` is shown on success. */
@@ -206,7 +209,13 @@ export type PlaybackAction =
 
 /** Edits of items; `hold` also releases. */
 export type BatchEdit =
-  'hold' | 'drop' | 'duplicate' | 'delay-1s' | 'delay-10s' | 'later' | 'earlier'
+  | 'hold'
+  | 'drop'
+  | 'duplicate'
+  | 'delay-1s'
+  | 'delay-10s'
+  | 'later'
+  | 'earlier'
 
 /** Result of a key press. */
 export interface KeyOutcome {

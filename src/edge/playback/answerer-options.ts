@@ -13,7 +13,9 @@ import type { IncomingRequest, OutgoingReply } from '../server/messages.ts'
 
 /** Reply to a call that is not in the recording: from our state machine (`synth`), from the partner, or custom. */
 export type OnMiss =
-  'synth' | Forwarder | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
+  | 'synth'
+  | Forwarder
+  | ((live: Exchange, request: IncomingRequest) => OutgoingReply | undefined)
 
 export interface AnswererOptions {
   /** Name of the recording. */

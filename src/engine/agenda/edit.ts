@@ -4,7 +4,14 @@ import type { EmittedEvent } from '../emitted-event.ts'
 
 /** The kind of an edit. */
 export type EditKind =
-  'plan' | 'duplicate' | 'hold' | 'release' | 'drop' | 'delay' | 'move' | 'edit'
+  | 'plan'
+  | 'duplicate'
+  | 'hold'
+  | 'release'
+  | 'drop'
+  | 'delay'
+  | 'move'
+  | 'edit'
 
 /** An event as stored in the world. */
 export type StoredEvent = EmittedEvent | Announcement

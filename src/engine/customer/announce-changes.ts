@@ -23,10 +23,7 @@ const areaOf: Readonly<Record<Exclude<RecordKind, 'review'>, CustomerArea>> = {
 }
 
 /** Whether this session exchanges records of this kind. */
-export const exchangesRecords = (
-  entity: RecordKind,
-  { conduct, switchedOff }: Settings,
-): boolean =>
+export const exchangesRecords = (entity: RecordKind, { conduct, switchedOff }: Settings): boolean =>
   entity === 'review' ? !switchedOff.has('reviews') : hasArea(conduct.customer, areaOf[entity])
 
 const operationByTarget = {

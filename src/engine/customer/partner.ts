@@ -38,7 +38,8 @@ export function partnerManifest(
   { role, partner }: CustomerSide,
   { world }: PartnerContext,
 ):
-  { readonly state: 'unknown' | 'trusted' } | { readonly state: 'read'; manifest: ParsedManifest } {
+  | { readonly state: 'unknown' | 'trusted' }
+  | { readonly state: 'read'; manifest: ParsedManifest } {
   const known = partnerOf(world, role, partner)
   if (known?.state !== 'accepted') return { state: 'unknown' }
   const { manifest } = known

@@ -26,7 +26,8 @@ import {
 
 /** What a fact about one account says of it. */
 type AboutAccount = { readonly transaction?: TransactionRecord } & (
-  { readonly accountId: string } | { readonly redemption: RedemptionRecord }
+  | { readonly accountId: string }
+  | { readonly redemption: RedemptionRecord }
 )
 
 /** The row of a fact that changes one account. */

@@ -35,10 +35,7 @@ const steps = {
 export const progressOperations = Object.keys(steps) as (keyof typeof steps)[]
 
 /** The progress step of a call of the subject; undefined for other calls. */
-export const progressStepOf = ({
-  caller,
-  operation,
-}: ObservedExchange): ProgressStep | undefined =>
+export const progressStepOf = ({ caller, operation }: ObservedExchange): ProgressStep | undefined =>
   caller === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
 
 /** Rank of the target status of a call; -1 if it is no progress call. */

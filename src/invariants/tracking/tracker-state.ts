@@ -68,7 +68,8 @@ export interface TrackedOrder {
    * webhook does not count: the refusal may be right.
    */
   firstReceipt:
-    { readonly since: Instant; readonly eventType: string; readonly evidence: Evidence } | undefined
+    | { readonly since: Instant; readonly eventType: string; readonly evidence: Evidence }
+    | undefined
   /** First successful GET of the order by the subject. */
   firstSnapshot: OrderSnapshot | undefined
   /** Successful GET of the order by the subject that began last. */

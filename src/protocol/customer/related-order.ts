@@ -84,13 +84,8 @@ export function orderFateOf(order: RelatedOrder): OrderFate {
 }
 
 /** A phone number with an extension is shared (a platform's), so it identifies no customer. */
-const personalPhone = ({
-  number,
-  extension,
-}: {
-  number: string
-  extension?: string | undefined
-}) => (extension === undefined ? number : undefined)
+const personalPhone = ({ number, extension }: { number: string; extension?: string | undefined }) =>
+  extension === undefined ? number : undefined
 
 /** Identifiers of the customer of an order: document, phone, e-mail. */
 export function orderCustomerIdentifiers(

@@ -60,7 +60,8 @@ class SidePair {
   readonly #side: MessageSide
   readonly #names: ExpectedNames
   #documents:
-    { readonly before: unknown; readonly at: ReturnType<typeof alignDocuments> } | undefined
+    | { readonly before: unknown; readonly at: ReturnType<typeof alignDocuments> }
+    | undefined
   #texts: ReadonlyMap<string, string> | undefined
 
   constructor(recorded: Exchange, live: Exchange, side: MessageSide, expectedNames: ExpectedNames) {

@@ -19,7 +19,8 @@ const redirection = /(?:\d*|&)(<<<|<<-?|<>|<&|<|>>|>\||>&|>)[ \t]*/y
 
 /** The word behind a redirection, and what is done with it. */
 type Redirection =
-  { readonly kind: 'heredoc'; readonly dropsTabs: boolean } | { readonly kind: 'text' | 'file' }
+  | { readonly kind: 'heredoc'; readonly dropsTabs: boolean }
+  | { readonly kind: 'text' | 'file' }
 
 function redirectionOf(operator: string): Redirection {
   if (operator === '<<<') return { kind: 'text' }

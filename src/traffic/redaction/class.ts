@@ -31,7 +31,14 @@ export type RedactionClassId =
 
 /** The kind of object around a key, where the meaning of the key depends on it. */
 export type KeyPlace =
-  'address' | 'phone' | 'card' | 'document' | 'call' | 'contact' | 'auth' | 'pix'
+  | 'address'
+  | 'phone'
+  | 'card'
+  | 'document'
+  | 'call'
+  | 'contact'
+  | 'auth'
+  | 'pix'
 
 /** Functions available to `replace`. */
 export interface ReplacementTools {
