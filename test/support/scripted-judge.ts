@@ -1,79 +1,122 @@
 /**
- * A judge that is fed hand-made exchanges: for behaviour that no available service shows, such as the edge cases of
- * rules about retries.
+ * A judge that is fed hand-made facts and exchanges on a clock of its own: for behaviour that no available service shows,
+ * such as the edge cases of rules about retries.
  */
 import { compact } from '../../src/compact.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { apply } from '../../src/engine/fact.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import type { FactOrigin } from '../../src/engine/journal.ts'
+import type { Invariant } from '../../src/invariants/invariant.ts'
+import type { Judge } from '../../src/invariants/judge/judge.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
+import type { World } from '../../src/engine/world.ts'
 import { operation as rowOf, type OperationId } from '../../src/protocol/catalogue.ts'
+import type { HeaderPairs } from '../../src/traffic/exchange.ts'
+import { createdFacts } from './created-facts.ts'
 import { createTestJudge } from './judge-fixture.ts'
-import { noon } from './transcript.ts'
+import { noon, transcript } from './transcript.ts'
 
-/** A call of the subject; `at` is in milliseconds after noon. */
+/** A call of the subject to the Ordering Application. */
 export interface ScriptedCall {
-  readonly at: number
+  /** Milliseconds after noon; now when absent. */
+  readonly at?: number
   /** Duration in ms. */
   readonly took?: number
+  /** A call of Sparring to the subject instead. */
+  readonly by?: 'sparring'
   readonly operation: OperationId
   readonly order?: string
   /** The query string: `?identifier=12`. */
   readonly query?: string
   readonly token?: string
+  readonly headers?: HeaderPairs
+  /** The request body; a string is sent verbatim. */
   readonly body?: unknown
-  /** 0 without reply. */
-  readonly status: number
+  /** 200 when absent, 0 without reply. */
+  readonly status?: number
   readonly retryAfter?: string
   readonly answer?: unknown
+  /** The events that the host knows to be in it. */
+  readonly eventIds?: readonly string[]
   /** Name of the fault that distorted it. */
   readonly fault?: string
 }
 
-interface Hearing {
-  readonly call: (call: ScriptedCall) => Hearing
+export interface ScriptedJudgeOptions {
+  readonly invariants?: readonly Invariant[]
+  readonly merchants?: Engine['settings']['merchants']
+}
+
+export interface ScriptedJudge {
+  readonly judge: Judge
+  readonly world: World
+  /** Advances the time by `ms`. */
+  readonly pass: (ms: number) => ScriptedJudge
+  readonly tell: (fact: Fact, by?: FactOrigin) => ScriptedJudge
+  /** An order of which only CREATED is known. */
+  readonly created: (orderId: string) => ScriptedJudge
+  readonly call: (call: ScriptedCall) => ScriptedJudge
   readonly verdict: (id: string) => Pick<Verdict, 'outcome' | 'premises'> & {
     readonly reported: readonly string[]
   }
 }
 
-export function createScriptedJudge(): Hearing {
+const service = { role: 'software-service', party: 'subject' } as const
+const partner = { role: 'ordering-application', party: 'sparring' } as const
+
+const bodyOf = (value: unknown) =>
+  value === undefined ? {} : { body: typeof value === 'string' ? value : JSON.stringify(value) }
+
+export function createScriptedJudge({
+  invariants,
+  merchants,
+}: ScriptedJudgeOptions = {}): ScriptedJudge {
+  const { engine } = transcript()
+  const { world } = engine
   let now = noon
   let seq = 0
-  const judge = createTestJudge({ now: () => now })
-  const scripted: Hearing = {
-    call({
-      at,
-      took = 0,
-      operation,
-      order,
-      query = '',
-      token = 't1',
-      body,
-      status,
-      retryAfter,
-      answer,
-      fault,
-    }) {
+  const judge = createTestJudge({
+    engine: { ...engine, settings: { ...engine.settings, ...compact({ merchants }) } },
+    now: () => now,
+    ...compact({ invariants }),
+  })
+  const scripted: ScriptedJudge = {
+    judge,
+    world,
+    pass(ms) {
+      now += ms
+      return scripted
+    },
+    tell(fact, by = 'session') {
+      apply(world, fact, now)
+      judge.fact({ seq: ++seq, at: now, by, cause: 0, fact })
+      return scripted
+    },
+    created(orderId) {
+      for (const fact of createdFacts(orderId)) scripted.tell(fact)
+      return scripted
+    },
+    call({ at, took = 0, by, operation, order, status = 200, ...rest }) {
+      const { query = '', token = 't1', headers = [], body, retryAfter, answer, ...more } = rest
       const { method, path } = rowOf(operation)
-      const began = noon + at
+      const began = at === undefined ? now : noon + at
       const ended = began + took
       now = Math.max(now, ended)
-      const text = (value: unknown) =>
-        value === undefined
-          ? {}
-          : { body: typeof value === 'string' ? value : JSON.stringify(value) }
       judge.exchange(
         {
           seq: ++seq,
           startedAt: began,
           tookMs: took,
-          from: { role: 'software-service', party: 'subject' },
-          to: { role: 'ordering-application', party: 'sparring' },
+          from: by ? partner : service,
+          to: by ? service : partner,
           operation,
           ...(order === undefined ? {} : { orderId: order, params: { orderId: order } }),
           request: {
             method,
             url: `http://oa.test${path.replace('{orderId}', order ?? '')}${query}`,
-            headers: [['Authorization', `Bearer ${token}`]],
-            ...text(body),
+            headers: [['Authorization', `Bearer ${token}`], ...headers],
+            ...bodyOf(body),
           },
           ...(status === 0
             ? { failure: { code: 'HUNG', message: 'no answer came' } }
@@ -81,10 +124,10 @@ export function createScriptedJudge(): Hearing {
                 reply: {
                   status,
                   headers: retryAfter === undefined ? [] : [['retry-after', retryAfter]],
-                  ...text(answer),
+                  ...bodyOf(answer),
                 },
               }),
-          ...compact({ fault }),
+          ...more,
         },
         { began, ended },
       )

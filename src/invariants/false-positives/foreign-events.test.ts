@@ -4,7 +4,7 @@ import { createTimedJudge } from '../../../test/support/timed-judge.ts'
 import { noon } from '../../../test/support/transcript.ts'
 
 test('[LOG-EVT-01] CV-3 does not count the CANCELLED of a delivery as an event of its order', () => {
-  const { tell, findingsOf, pass } = createTimedJudge()
+  const { tell, verdict, pass } = createTimedJudge()
   tell({
     kind: 'event.announced',
     event: {
@@ -19,25 +19,25 @@ test('[LOG-EVT-01] CV-3 does not count the CANCELLED of a delivery as an event o
     },
   })
   pass(400_000)
-  expect(findingsOf('CV-3')).toEqual({ outcome: 'not-exercised', reasons: [] })
+  expect(verdict('CV-3')).toMatchObject({ outcome: 'not-exercised', reported: [] })
 })
 
 test('[ORD-EVR-06] CV-3 counts an event that names another order on the wire for its own order', () => {
-  const { confirmed, poll, findingsOf, pass } = createTimedJudge()
+  const { confirmed, poll, verdict, pass } = createTimedJudge()
   confirmed('confirmed-b', 'b')
   confirmed('confirmed-a', 'a')
   poll(['confirmed-a', 'CONFIRMED', 'b'])
   pass(400_000)
-  expect(findingsOf('CV-3')).toEqual({
+  expect(verdict('CV-3')).toMatchObject({
     outcome: 'failed',
-    reasons: [expect.stringContaining('The event CONFIRMED of o2')],
+    reported: [expect.stringContaining('The event CONFIRMED of o2')],
   })
 })
 
 test.each(['asked for by hand and held back', undefined])(
   '[ORD-GEN-05] CV-13 while one order fails, a transition of the other was %s',
   (held) => {
-    const { tell, call, findingsOf, pass } = createTimedJudge()
+    const { tell, call, verdict, pass } = createTimedJudge()
     if (held) {
       const step = { orderId: 'b', trigger: 'confirm' } as const
       tell({ kind: 'order.requested', ...step }, 'operator')
@@ -48,8 +48,8 @@ test.each(['asked for by hand and held back', undefined])(
     }
     for (let tries = 0; tries < 20; tries++) {
       pass(20_000)
-      call('getOrder', 503)
+      call({ operation: 'getOrder', order: 'a', status: 503 })
     }
-    expect(findingsOf('CV-13').outcome).toBe(held ? 'passed' : 'failed')
+    expect(verdict('CV-13').outcome).toBe(held ? 'passed' : 'failed')
   },
 )

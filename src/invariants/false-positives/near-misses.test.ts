@@ -42,13 +42,14 @@ test('[ORD-EVR-03] CV-9 an event that a second poll returns is as old as itself,
 test.each(['the subject', 'Sparring'])(
   '[ORD-GEN-05] CV-13 while calls of %s about one order fail, the other stands still',
   (caller) => {
-    const { call, ownCall, findingsOf, pass } = createTimedJudge()
+    const { call, verdict, pass } = createTimedJudge()
     for (let tries = 0; tries < 20; tries++) {
       pass(20_000)
-      if (caller === 'Sparring') ownCall('receiveOrderEvent', 503)
-      else call('getOrder', 503)
+      if (caller === 'Sparring')
+        call({ by: 'sparring', operation: 'receiveOrderEvent', order: 'a', status: 503 })
+      else call({ operation: 'getOrder', order: 'a', status: 503 })
     }
-    expect(findingsOf('CV-13').outcome).toBe(caller === 'Sparring' ? 'not-exercised' : 'failed')
+    expect(verdict('CV-13').outcome).toBe(caller === 'Sparring' ? 'not-exercised' : 'failed')
   },
 )
 

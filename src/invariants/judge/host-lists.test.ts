@@ -1,7 +1,6 @@
 /** The host's record of the events in a poll or acknowledgment is used only where nothing can have falsified it. */
 import { expect, test } from 'vitest'
-import { createdFacts } from '../../../test/support/created-facts.ts'
-import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
+import { createScriptedJudge } from '../../../test/support/scripted-judge.ts'
 import { defineInvariant } from '../invariant.ts'
 
 function opened() {
@@ -19,8 +18,7 @@ function opened() {
       void heard.push([eventId, eventType, orderId, createdAt]),
     acknowledgment: (_state, { eventId, eventType }) => void heard.push([eventId, eventType]),
   })
-  const { tell, call } = createTestJudgeWithWorld([noting])
-  for (const fact of createdFacts('a')) tell(fact)
+  const { tell, call } = createScriptedJudge({ invariants: [noting] }).created('a')
   return { tell, call, heard }
 }
 
@@ -30,28 +28,29 @@ const event = { eventId: 'event-of-a', eventType: 'CREATED', orderId: 'a' }
 
 test('[ORD-OPS-01] the events of a poll come from the host record without parsing the body', () => {
   const { call, heard } = opened()
-  call('pollingEvents', { eventIds, answered: 'nobody reads this' })
+  call({ operation: 'pollingEvents', eventIds, answer: 'nobody reads this' })
   expect(heard).toEqual([made])
 })
 
 test('[ORD-EVR-04] an altered event is taken from the wire', () => {
   const { tell, call, heard } = opened()
   tell({ kind: 'event.altered', eventId: 'event-of-a', change: { createdAt: '2020-01-01' } })
-  call('pollingEvents', { eventIds, answered: [{ ...event, createdAt: '2020-01-01' }] })
+  call({ operation: 'pollingEvents', eventIds, answer: [{ ...event, createdAt: '2020-01-01' }] })
   expect(heard).toEqual([['event-of-a', 'CREATED', 'a', '2020-01-01']])
 })
 
 test('the events of a distorted poll are taken from its body', () => {
   const { call, heard } = opened()
-  call('pollingEvents', { eventIds, answered: [], fault: 'empty on req(pollingEvents)' })
+  call({ operation: 'pollingEvents', eventIds, answer: [], fault: 'empty on req(pollingEvents)' })
   expect(heard).toEqual([])
 })
 
 test('[ORD-OPS-02] an acknowledgment answered by a recording is taken from its body', () => {
   const { call, heard } = opened()
-  call('acknowledgeEvents', {
+  call({
+    operation: 'acknowledgeEvents',
     eventIds: ['event-of-another-world'],
-    asked: { eventIds: ['event-of-a', 'event-of-nobody'] },
+    body: { eventIds: ['event-of-a', 'event-of-nobody'] },
   })
   expect(heard).toEqual([
     ['event-of-a', 'CREATED'],
@@ -62,6 +61,6 @@ test('[ORD-OPS-02] an acknowledgment answered by a recording is taken from its b
 test('an empty list of event ids is ignored, since foreign recordings may omit them', () => {
   const { call, heard } = opened()
   const { eventId, eventType, orderId } = event
-  call('pollingEvents', { eventIds: [], answered: [event] })
+  call({ operation: 'pollingEvents', eventIds: [], answer: [event] })
   expect(heard).toEqual([[eventId, eventType, orderId, undefined]])
 })

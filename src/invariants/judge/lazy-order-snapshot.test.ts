@@ -1,8 +1,7 @@
 /** A retained snapshot of a GET equals its reply, whatever happens to the order later. */
 import { expect, test } from 'vitest'
 import { orderView } from '../../engine/orders/record.ts'
-import { createdFacts } from '../../../test/support/created-facts.ts'
-import { createTestJudgeWithWorld } from '../../../test/support/judge-fixture.ts'
+import { createScriptedJudge } from '../../../test/support/scripted-judge.ts'
 import { defineInvariant } from '../invariant.ts'
 import type { OrderSnapshot } from '../tracking/tracker-state.ts'
 
@@ -21,7 +20,7 @@ function opened() {
     call: (_state, seen) =>
       void kept.push({ reading: seen.snapshot(), text: seen.exchange.reply?.body ?? '' }),
   })
-  const { world, tell, call } = createTestJudgeWithWorld([keeping])
+  const { world, tell, call } = createScriptedJudge({ invariants: [keeping] }).created('a')
   /** The current body of the order, or the one given. */
   function read({
     body,
@@ -29,13 +28,9 @@ function opened() {
   }: { readonly body?: string; readonly fault?: string } = {}): void {
     const record = world.ordering.orders.get('a')
     if (!record) throw new Error('there is no order')
-    call('getOrder', {
-      orderId: 'a',
-      answered: body ?? JSON.stringify(orderView(record)),
-      ...about,
-    })
+    const answer = body ?? JSON.stringify(orderView(record))
+    call({ operation: 'getOrder', order: 'a', answer, ...about })
   }
-  for (const fact of createdFacts('a')) tell(fact)
   return { tell, read, kept }
 }
 

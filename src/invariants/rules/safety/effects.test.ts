@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../../../engine/fact.ts'
 import { openHarness } from '../../../../test/support/in-process-harness.ts'
-import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
-import { createTestJudge } from '../../../../test/support/judge-fixture.ts'
-import { noon } from '../../../../test/support/transcript.ts'
+import { createScriptedJudge } from '../../../../test/support/scripted-judge.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
@@ -185,24 +183,22 @@ test.each([
 ] as const)(
   '[LOG-CON-03] SE-2 after a creation without a reply whose delivery is %s, another key is %s',
   (to, outcome, violations) => {
-    const judge = createTestJudge({ invariants: [sameKeyOnRetry] })
-    function create(seq: number, key: string, status: number): void {
-      const at = noon + seq * 10_000
-      const request = {
-        method: 'POST',
-        url: 'http://dp.test/logistics/delivery',
+    const { call, judge, pass, tell } = createScriptedJudge({ invariants: [sameKeyOnRetry] })
+    const create = (key: string, status: number) =>
+      call({
+        operation: 'createDelivery',
+        order: 'a',
         headers: [['X-Request-Id', key]],
-        body: '{"orderId":"a"}',
-      } as const
-      const call = { operation: 'createDelivery', orderId: 'a', request } as const
-      const reply = { status, headers: [] }
-      judge.exchange(sampleExchange(seq, { ...call, reply }), { began: at, ended: at })
-    }
-    create(1, 'one', 503)
-    create(2, 'one', 503)
-    const moved = { kind: 'delivery.moved', orderId: 'a', from: 'PENDING', to }
-    judge.fact({ seq: 3, at: noon + 30_000, by: 'session', cause: 0, fact: moved as Fact })
-    create(4, 'two', 202)
+        body: { orderId: 'a' },
+        status,
+      })
+    create('one', 503)
+    pass(10_000)
+    create('one', 503)
+    pass(10_000)
+    tell({ kind: 'delivery.moved', orderId: 'a', from: 'PENDING', to } as Fact)
+    pass(10_000)
+    create('two', 202)
     expect(judge.verdicts()).toMatchObject([{ outcome, violations, premises: 1 + violations }])
   },
 )
