@@ -9,8 +9,8 @@ import {
   orderProcessingMs,
   eventTypesOf,
   type OrdersWire,
-  type OrdersWireOptions,
 } from '../../test/support/wire.ts'
+import type { HostSessionOptions } from '../../test/support/host-session.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 interface Pair extends AsyncDisposable {
@@ -20,7 +20,7 @@ interface Pair extends AsyncDisposable {
 
 /** An Ordering Application and the service that it calls, after both have read the other's manifest. */
 async function openPair(
-  options: OrdersWireOptions & { readonly receiver?: ReceiverOptions } = {},
+  options: HostSessionOptions & { readonly receiver?: ReceiverOptions } = {},
 ): Promise<Pair> {
   const { receiver: receives, subject, counterparts, ...session } = options
   const receiver = await openReceiver(receives)

@@ -7,9 +7,9 @@ import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import {
   openSoftwareServiceSession,
-  signWebhook,
   type SoftwareServiceSession,
 } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/host-session.ts'
 import { type Answer, openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
 import { openSession } from '../session/open-session.ts'
 

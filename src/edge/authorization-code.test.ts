@@ -1,15 +1,11 @@
 /** The authorization code grant. */
 import { describe, expect, test } from 'vitest'
-import {
-  type Answer,
-  openOrdersWire,
-  type OrdersWire,
-  type OrdersWireOptions,
-} from '../../test/support/wire.ts'
+import { type Answer, openOrdersWire, type OrdersWire } from '../../test/support/wire.ts'
+import type { HostSessionOptions } from '../../test/support/host-session.ts'
 
 const back = 'http://127.0.0.1:9/back'
 
-const openBoth = (options: OrdersWireOptions = {}): Promise<OrdersWire> =>
+const openBoth = (options: HostSessionOptions = {}): Promise<OrdersWire> =>
   openOrdersWire({
     ...options,
     conduct: { grantTypes: ['client_credentials', 'authorization_code'], ...options.conduct },

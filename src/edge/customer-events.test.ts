@@ -107,7 +107,7 @@ describe('a received event', () => {
         { customerId: 'c', identifier, orderId: 'o', leadId: 'l', reviewId: 'r' },
         { entityType },
       )
-      expect((await relation.send('POST', '/v1/customer/events', event)).status).toBe(202)
+      expect((await relation.post('/v1/customer/events', event)).status).toBe(202)
     }
     await relation.pass(60_000)
     expect(relation.calls.slice(before)).toEqual([])
@@ -216,15 +216,14 @@ describe('consent', () => {
     expect(made.ok).toBe(true)
     await relation.pass(10_000)
     const customers = async () =>
-      ((await (await relation.send('GET', '/customer/customers')).json()) as { items: Json[] })
-        .items
+      (await relation.read<{ items: Json[] }>('/customer/customers')).items
     await relation.session.submit({ kind: 'relation.consent', customerId: 'c', marketing: true })
     await relation.pass(10_000)
     expect(consentOf((await customers())[0] ?? {})).toBe(true)
     const callsBefore = relation.calls.length
     const payload = { customerId: 'crm-77', externalIds: ['app:c'] }
     const event = customerEvent('customer.opted_out', payload, { occurredAt: at('15:20') })
-    expect((await relation.send('POST', '/webhooks/customer', event)).status).toBe(204)
+    expect((await relation.post('/webhooks/customer', event)).status).toBe(204)
     expect(consentOf((await customers())[0] ?? {})).toBe(false)
     await relation.pass(60_000)
     expect(relation.calls.slice(callsBefore)).toEqual([])
@@ -236,7 +235,7 @@ describe('an event that the CRM sends', () => {
     openCustomerPartner({ plays: 'ordering-application', ...options })
 
   async function withCustomer(relation: CustomerPartner): Promise<void> {
-    await relation.send('POST', '/customers', {
+    await relation.post('/customers', {
       customer: sampleCustomer('c', { status: 'active' }),
     })
     await relation.pass(customerProcessingMs)
@@ -333,11 +332,11 @@ describe('an event that the CRM sends', () => {
 
   test('[CUS-UND-03, CUS-EVT-04] reports as the CRM’s own conclusion that a lead became active by its first order', async () => {
     await using relation = await open()
-    await relation.send('POST', '/customers', {
+    await relation.post('/customers', {
       customer: sampleCustomer('c', { identifier: { type: 'phone', value: '1' } }),
     })
     await relation.pass(customerProcessingMs)
-    await relation.send('POST', '/orders', { order: minimalOrder('o-1') })
+    await relation.post('/orders', { order: minimalOrder('o-1') })
     await relation.pass(customerProcessingMs)
     expect(relation.events()).toMatchObject([
       { eventType: 'customer.updated', payload: { customerId: 'c', changedFields: ['status'] } },

@@ -23,8 +23,7 @@ const open = (options: Partial<CustomerPartnerOptions> = {}): Promise<CustomerPa
   openCustomerPartner({ plays: 'ordering-application', mode: 'pull', ...options })
 
 const held = async (relation: CustomerPartner, path: string): Promise<readonly Json[]> => {
-  const response = await relation.send('GET', `${path}?pageSize=500`)
-  return ((await response.json()) as { items: Json[] }).items
+  return (await relation.read<{ items: Json[] }>(`${path}?pageSize=500`)).items
 }
 
 /** Answers the requested page of these records. */
@@ -223,7 +222,7 @@ describe('the pulled host', () => {
       declares: { operations: allCustomerOperations },
     })
     relation.script('/v1/customer/orders', () => ({ status: 200, body: [minimalOrder('o-1')] }))
-    await relation.send('POST', '/orders', { order: minimalOrder('o-2') })
+    await relation.post('/orders', { order: minimalOrder('o-2') })
     await relation.pass(60_000)
     await relation.session.submit({ kind: 'customer.consent', customerId: 'c', marketing: false })
     await relation.pass(60_000)

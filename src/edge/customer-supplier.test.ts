@@ -581,7 +581,7 @@ describe('the lists that it serves', () => {
       orderId: '1',
       rating: 4,
     })
-    const read = async (path: string) => (await relation.send('GET', path)).json() as Promise<Json>
+    const { read } = relation
     for (const base of ['/customer', '/customer/v1/customer']) {
       expect(await read(`${base}/customers`)).toMatchObject({
         items: [{ id: '1', status: 'active' }],
@@ -610,7 +610,7 @@ describe('the lists that it serves', () => {
       },
     })
     for (const type of ['order.completed', 'order.canceled'])
-      expect((await relation.send('POST', '/webhooks/customer', event(type))).status).toBe(204)
+      expect((await relation.post('/webhooks/customer', event(type))).status).toBe(204)
     await relation.pass(5000)
     const { orders } = await relation.session.look({ orders: { limit: 5 } })
     expect(orders.map(({ status }) => status)).toEqual(['CREATED'])

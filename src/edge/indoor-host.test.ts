@@ -8,11 +8,11 @@ import {
 } from '../protocol/indoor/lifecycle.ts'
 import {
   accountQuery,
-  type IndoorAnswer,
   type IndoorWire,
   openIndoorWire,
   storePollMs,
 } from '../../test/support/indoor-wire.ts'
+import type { HostAnswer } from '../../test/support/host-client.ts'
 
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
 const seven = accountQuery('7')
@@ -199,7 +199,7 @@ describe('finding an account', () => {
     const { accountId } = await wire.read()
     const key = { operationMode: 'TABLE', identifier: '7' }
     const pay = (path: string, more = {}) => wire.post(path, { ...cash(1), ...more })
-    const answers: IndoorAnswer[] = [
+    const answers: HostAnswer[] = [
       await pay(`/accounts/payments?${seven}`),
       await pay('/accounts/payments', key),
       await pay('/accounts/payments', { accountId }),
@@ -260,9 +260,7 @@ describe('finding an account', () => {
 
 /** Every call that may change an account, by its trigger in the lifecycle. */
 const calls: Readonly<
-  Partial<
-    Record<DiningAccountTrigger, (wire: IndoorWire, account: Account) => Promise<IndoorAnswer>>
-  >
+  Partial<Record<DiningAccountTrigger, (wire: IndoorWire, account: Account) => Promise<HostAnswer>>>
 > = {
   'cancel-item': (wire, { items }) =>
     wire.post(`/accounts/items/${items[0]!.itemId}/cancel?${seven}`),

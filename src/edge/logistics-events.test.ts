@@ -7,7 +7,7 @@ import {
   type LogisticsWireOptions,
   openLogisticsWire,
 } from '../../test/support/logistics-wire.ts'
-import { signWebhook } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/host-session.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<void> => {

@@ -14,7 +14,7 @@ import {
   type LoyaltyWireOptions,
   openLoyaltyWire,
 } from '../../test/support/loyalty-wire.ts'
-import { signWebhook } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/host-session.ts'
 
 interface Page {
   readonly items: readonly Record<string, unknown>[]

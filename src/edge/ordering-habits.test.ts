@@ -5,12 +5,12 @@ import {
   orderProcessingMs,
   eventTypesOf,
   type OrdersWire,
-  type OrdersWireOptions,
 } from '../../test/support/wire.ts'
+import type { HostSessionOptions } from '../../test/support/host-session.ts'
 
-type Ordering = NonNullable<NonNullable<OrdersWireOptions['counterparts']>['ordering-application']>
+type Ordering = NonNullable<NonNullable<HostSessionOptions['counterparts']>['ordering-application']>
 
-const openOrdering = (ordering: Ordering, more: OrdersWireOptions = {}): Promise<OrdersWire> =>
+const openOrdering = (ordering: Ordering, more: HostSessionOptions = {}): Promise<OrdersWire> =>
   openOrdersWire({ ...more, counterparts: { 'ordering-application': ordering } })
 
 test('[ORD-GEN-03] orders arrive automatically at the configured rate, up to the limit', async () => {

@@ -340,7 +340,7 @@ describe('webhooks', () => {
     const [created] = originator.pending
     const answer = await store.push(created)
     expect(answer.status).toBe(204)
-    expect(await answer.text()).toBe('')
+    expect(answer.text).toBe('')
     await store.pass(aStep)
     expect(originator.callNames('o-1').slice(0, 2)).toEqual(['order', 'confirm'])
     expect(originator.callsOf('acknowledge')).toEqual([])
@@ -373,7 +373,7 @@ describe('webhooks', () => {
     const { eventId: _eventId, ...without } = event
     const answer = await store.push(without)
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { code: 'INVALID_PAYLOAD' } })
+    expect(answer.json).toMatchObject({ error: { code: 'INVALID_PAYLOAD' } })
   })
 
   const forbidden = [
@@ -396,7 +396,7 @@ describe('webhooks', () => {
         for (let time = 0; time < 2; time++) {
           const answer = await store.push(event)
           expect(answer.status).toBe(422)
-          expect(await answer.json()).toEqual({
+          expect(answer.json).toEqual({
             error: {
               code: 'EVENT_NOT_ALLOWED',
               message: `${eventType} is forbidden for the profile of order o-${profile}`,

@@ -1,6 +1,6 @@
 /** Our Software Service against an Ordering Application that has not migrated from V1. */
 import { describe, expect, test } from 'vitest'
-import { signWebhook } from '../../test/support/software-service-session.ts'
+import { signWebhook } from '../../test/support/host-session.ts'
 import {
   aV1Order,
   createV1Originator,

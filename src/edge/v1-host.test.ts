@@ -9,10 +9,10 @@ import {
   openOrdersWire,
   orderProcessingMs,
   type OrdersWire,
-  type OrdersWireOptions,
 } from '../../test/support/wire.ts'
+import type { HostSessionOptions } from '../../test/support/host-session.ts'
 
-const open = (options: OrdersWireOptions = {}): Promise<OrdersWire> =>
+const open = (options: HostSessionOptions = {}): Promise<OrdersWire> =>
   openOrdersWire({ dialect: 'v1', capabilities: {}, ...options })
 
 const conducted = (v1: NonNullable<ConfigurationInput['conduct']>['v1']): Promise<OrdersWire> =>

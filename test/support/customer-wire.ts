@@ -4,32 +4,18 @@
  * with a token, over sockets by default, on virtual time.
  */
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Fact } from '../../src/engine/fact.ts'
-import { type HostAnswer, createHostClient, type HostRequest } from './host-client.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import type { HostAnswer } from './host-client.ts'
+import { type HostSession, openHostSession } from './host-session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-export interface CustomerWire extends AsyncDisposable {
-  readonly session: Session
-  /** The base URL of the host. */
-  readonly base: string
-  readonly send: (method: string, path: string, sending?: HostRequest) => Promise<HostAnswer>
-  readonly post: (path: string, body: unknown) => Promise<HostAnswer>
+export interface CustomerWire extends HostSession {
   readonly get: (path: string) => Promise<HostAnswer>
-  /** The body of a GET that must succeed. */
-  readonly read: (path: string) => Promise<Json>
   /** The records of a list page. */
   readonly list: (path: string) => Promise<readonly Json[]>
-  readonly token: (scope?: string) => Promise<string>
   /** The Customer capability in the manifest of the host. */
   readonly declared: () => Promise<Json & { readonly endpoint: string }>
-  readonly pass: (ms: number) => Promise<void>
-  readonly facts: <Kind extends Fact['kind']>(
-    kind: Kind,
-  ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
 /** Milliseconds; longer than a prompt CRM takes to apply an accepted call. */
@@ -45,9 +31,7 @@ export interface CustomerWireOptions extends Omit<SessionOptions, 'subject' | 'a
 export async function openCustomerWire(options: CustomerWireOptions = {}): Promise<CustomerWire> {
   const { host = 'crm', mode, subject, capabilities, counterparts, ...others } = options
   const role = host === 'crm' ? 'ordering-application' : 'crm'
-  const session = await openSession({
-    port: 0,
-    clock: 'virtual',
+  const opened = await openHostSession(host, {
     automatic: false,
     ...others,
     only: [host],
@@ -58,28 +42,15 @@ export async function openCustomerWire(options: CustomerWireOptions = {}): Promi
       ...(mode ? { crm: { ...counterparts?.crm, mode } } : {}),
     },
   })
-  const listens = others.listen ?? others.handler === undefined
-  const base = session.urls.get(host) ?? ''
-  const { send, token } = createHostClient({ session, base, listens, typesText: true })
-
-  async function read(path: string): Promise<Json> {
-    const answer = await send('GET', path)
-    if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`)
-    return answer.json as Json
-  }
+  const { read } = opened
 
   return {
-    session,
-    base,
-    send,
-    post: (path, body) => send('POST', path, { body }),
-    get: (path) => send('GET', path),
-    read,
+    ...opened,
+    get: (path) => opened.send('GET', path),
     async list(path) {
       const page = await read(path)
       return (Array.isArray(page) ? page : page['items']) as readonly Json[]
     },
-    token,
     async declared() {
       const manifest = await read('/.well-known/protocol')
       const declarations = manifest['capabilities'] as readonly Json[]
@@ -87,14 +58,6 @@ export async function openCustomerWire(options: CustomerWireOptions = {}): Promi
       if (!found) throw new Error('customer is not declared')
       return found as Json & { readonly endpoint: string }
     },
-    pass: (ms) => session.advance(ms),
-    facts: (kind) =>
-      session
-        .facts()
-        .flatMap(({ fact }) =>
-          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
-        ),
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }
 

@@ -4,8 +4,6 @@
  * and on virtual time. Tests move the orders themselves and push events as the platform would.
  */
 import { compact } from '../../src/compact.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Fact } from '../../src/engine/fact.ts'
 import { type ShipmentRecord, shipmentKey } from '../../src/engine/logistics/shipment.ts'
 import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
@@ -14,35 +12,27 @@ import {
   type Platform,
   type PlatformOptions,
 } from './scripted-delivery-platform.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
 export type LogisticsConsumer = 'ordering-application' | 'software-service'
 
-export interface DeliverySessionOptions extends Omit<SessionOptions, 'subject' | 'handler'> {
+export interface DeliverySessionOptions extends HostSessionOptions {
   readonly platform?: PlatformOptions | Platform
   readonly consumer?: LogisticsConsumer
-  readonly subject?: ConfigurationInput['subject']
 }
 
-export interface DeliverySession extends AsyncDisposable {
-  readonly session: Session
+export interface DeliverySession extends Omit<HostSession, 'push'> {
   readonly platform: Platform
   /** Creates a confirmed DELIVERY order; resolves with its id. */
   readonly createConfirmed: (wish?: NewOrder) => Promise<string>
   /** Moves an order at the Ordering Application. */
   readonly move: (orderId: string, trigger: OrderTrigger, force?: true) => Promise<void>
-  readonly pass: (ms: number) => Promise<void>
   /** Sends an event to the webhook of the consumer; resolves with the status code. */
   readonly push: (event: unknown, path?: string) => Promise<number>
   /** The status of the order on GET. */
   readonly status: (orderId: string) => Promise<string | undefined>
   /** The shipment in the snapshot of the session. */
   readonly shipment: (orderId: string) => Promise<ShipmentRecord | undefined>
-  readonly facts: <Kind extends Fact['kind']>(
-    kind: Kind,
-  ) => readonly Extract<Fact, { kind: Kind }>[]
   /** The calls to the platform and the statuses of the order, in chronological order. */
   readonly timeline: () => readonly string[]
 }
@@ -52,8 +42,7 @@ export async function openDeliverySession(
 ): Promise<DeliverySession> {
   const { platform: given = {}, consumer = 'ordering-application', subject, ...others } = options
   const platform = 'fetch' in given ? given : createPlatform(given)
-  const session = await openSession({
-    clock: 'virtual',
+  const host = await openHostSession(consumer, {
     listen: false,
     only: ['ordering-application'],
     capabilities: { indoor: false, customer: false },
@@ -61,25 +50,16 @@ export async function openDeliverySession(
     handler: platform.fetch,
     subject: { role: 'delivery-platform', ...subject },
   })
-  await session.advance(0)
-
-  async function token(): Promise<string> {
-    const response = await session.fetch(
-      new Request(`${session.urls.get(consumer)}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
-      }),
-    )
-    return ((await response.json()) as { access_token: string }).access_token
-  }
+  const { session, pass } = host
+  await pass(0)
 
   async function move(orderId: string, trigger: OrderTrigger, force?: true): Promise<void> {
     await session.submit({ kind: 'order.apply', orderId, trigger, ...compact({ force }) })
-    await session.advance(0)
+    await pass(0)
   }
 
   return {
-    session,
+    ...host,
     platform,
     async createConfirmed(wish) {
       const made = await session.createOrder({ type: 'DELIVERY', ...wish })
@@ -88,20 +68,10 @@ export async function openDeliverySession(
       return made.value.orderId
     },
     move,
-    pass: (ms) => session.advance(ms),
     async push(event, path = '/webhooks/delivery') {
-      const response = await session.fetch(
-        new Request(`${session.urls.get(consumer)}${path}`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${await token()}`,
-            'content-type': 'application/json',
-          },
-          body: JSON.stringify(event),
-        }),
-      )
-      await session.advance(0)
-      return response.status
+      const { status } = await host.post(path, event)
+      await pass(0)
+      return status
     },
     async status(orderId) {
       return (await session.look({ orderId })).order?.row.status
@@ -111,12 +81,6 @@ export async function openDeliverySession(
       const { entity } = await session.look({ entity: { kind: 'delivery', id } })
       return entity?.document as ShipmentRecord | undefined
     },
-    facts: (kind) =>
-      session
-        .facts()
-        .flatMap(({ fact }) =>
-          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
-        ),
     timeline: () =>
       session.facts().flatMap(({ fact }) => {
         if (fact.kind === 'order.moved') return [`order ${fact.to}`]
@@ -130,6 +94,5 @@ export async function openDeliverySession(
           ? [fact.call.operation]
           : []
       }),
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }

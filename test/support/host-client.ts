@@ -8,13 +8,18 @@ export interface HostAnswer {
   readonly text: string
   /** The body, if it is JSON. */
   readonly json: unknown
+  /** The error code of the body. */
+  readonly code: string | undefined
+  /** The error message of the body. */
+  readonly message: string | undefined
 }
 
 export interface HostRequest {
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent verbatim. */
+  /** Sent verbatim, declared as JSON. */
   readonly text?: string
+  /** Headers that override the own ones; an empty value removes one. */
   readonly headers?: Readonly<Record<string, string>>
   /** A token instead of the own one; none when null. */
   readonly token?: string | null
@@ -23,17 +28,17 @@ export interface HostRequest {
 export interface HostClient {
   /** Any request to a path of the host, or to an absolute URL. */
   readonly send: (method: string, path: string, sending?: HostRequest) => Promise<HostAnswer>
-  readonly token: (scope?: string) => Promise<string>
+  readonly post: (path: string, body?: unknown) => Promise<HostAnswer>
+  /** The body of a GET, which must be answered with 200. */
+  readonly read: <Value = Readonly<Record<string, unknown>>>(path: string) => Promise<Value>
+  /** A new token of this host, or of another one. */
+  readonly token: (scope?: string, url?: string) => Promise<string>
 }
 
 export interface HostClientOptions {
-  readonly session: Session
+  readonly fetch: Session['fetch']
   /** The base URL of the host. */
   readonly base: string
-  /** Over a socket, or in process. */
-  readonly listens: boolean
-  /** Whether verbatim bodies are declared as JSON too. */
-  readonly typesText?: true
 }
 
 function parsed(text: string): unknown {
@@ -44,28 +49,22 @@ function parsed(text: string): unknown {
   }
 }
 
-export function createHostClient({
-  session,
-  base,
-  listens,
-  typesText,
-}: HostClientOptions): HostClient {
+export function createHostClient({ fetch, base }: HostClientOptions): HostClient {
   let own: string | undefined
-
-  const isTyped = ({ body, text }: HostRequest): boolean =>
-    body !== undefined || (typesText === true && text !== undefined)
 
   async function request(method: string, path: string, init: RequestInit): Promise<HostAnswer> {
     const url = path.startsWith('http') ? path : `${base}${path}`
-    const made = new Request(url, { method, redirect: 'manual', ...init })
-    const response = await (listens ? fetch(made) : session.fetch(made))
+    const response = await fetch(new Request(url, { method, redirect: 'manual', ...init }))
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parsed(text) }
+    const json = parsed(text)
+    const { error } = (json ?? {}) as { error?: { code: string; message: string } }
+    const { status, headers } = response
+    return { status, headers, text, json, code: error?.code, message: error?.message }
   }
 
-  async function token(scope?: string): Promise<string> {
-    const credentials = { client_id: 'subject', client_secret: 'secret', ...(scope && { scope }) }
-    const answer = await request('POST', '/oauth/token', {
+  async function token(scope?: string, url = base): Promise<string> {
+    const credentials = { client_id: 'subject', client_secret: 'secret', ...compact({ scope }) }
+    const answer = await request('POST', `${url}/oauth/token`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ grant_type: 'client_credentials', ...credentials }),
     })
@@ -78,24 +77,35 @@ export function createHostClient({
     path: string,
     sending: HostRequest = {},
   ): Promise<HostAnswer> {
+    const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
+    const isOwn = sending.token === undefined && sending.headers?.['authorization'] === undefined
     const attempt = async (): Promise<HostAnswer> => {
-      const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
-      const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
+      const bearer = isOwn ? (own ??= await token()) : sending.token
+      const headers = {
+        ...(bearer !== null && bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...sending.headers,
+      }
       return request(method, path, {
-        headers: {
-          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-          ...(isTyped(sending) ? { 'content-type': 'application/json' } : {}),
-          ...sending.headers,
-        },
+        headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
         ...compact({ body }),
       })
     }
     const answer = await attempt()
-    if (answer.status !== 401 || sending.token !== undefined) return answer
+    if (answer.status !== 401 || !isOwn) return answer
     // Virtual time may have outlived the token: fetch a new one and continue.
     own = undefined
     return attempt()
   }
 
-  return { send, token }
+  return {
+    send,
+    token,
+    post: (path, body) => send('POST', path, { body }),
+    async read<Value>(path: string) {
+      const answer = await send('GET', path)
+      if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`)
+      return answer.json as Value
+    },
+  }
 }

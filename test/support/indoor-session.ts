@@ -3,9 +3,6 @@
  * Tests or
  * the clock push the account events of the host.
  */
-import { createHmac } from 'node:crypto'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Fact } from '../../src/engine/fact.ts'
 import {
   type AccountHost,
   type AccountHostOptions,
@@ -13,12 +10,9 @@ import {
   type HostEvent,
 } from './scripted-account-host.ts'
 import { minimalOrder } from './minimal-order.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
-export interface IndoorSession extends AsyncDisposable {
-  readonly session: Session
+export interface IndoorSession extends Omit<HostSession, 'pass'> {
   readonly host: AccountHost
   /** Sends an account event to the webhook; resolves with the status code. */
   readonly pushEvent: (event: HostEvent | Record<string, unknown>) => Promise<number>
@@ -28,57 +22,30 @@ export interface IndoorSession extends AsyncDisposable {
   readonly settle: () => Promise<void>
   /** Creates an INDOOR order at a table; resolves with its id. */
   readonly order: (identifier?: string, more?: Readonly<Record<string, unknown>>) => Promise<string>
-  readonly facts: <Kind extends Fact['kind']>(
-    kind: Kind,
-  ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
-export type IndoorSessionOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
-  readonly subject?: ConfigurationInput['subject']
+export interface IndoorSessionOptions extends HostSessionOptions {
   readonly house?: AccountHostOptions
 }
-
-const base = 'http://ordering-application.test'
 
 export async function openIndoorSession(
   options: IndoorSessionOptions = {},
 ): Promise<IndoorSession> {
   const { house, subject, ...others } = options
   const host = createAccountHost(house)
-  const session = await openSession({
-    clock: 'virtual',
+  const opened = await openHostSession('ordering-application', {
     listen: false,
     capabilities: { logistics: false, customer: false },
     ...others,
     handler: host.fetch,
     subject: { role: 'software-service', ...subject },
   })
+  const { session, push } = opened
   let orders = 0
   await session.advance(0)
 
-  async function token(): Promise<string> {
-    const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-    const response = await session.fetch(
-      new Request(`${base}/oauth/token`, { method: 'POST', body }),
-    )
-    return ((await response.json()) as { access_token: string }).access_token
-  }
-
-  const hear: IndoorSession['pushEvent'] = async (event) => {
-    const text = JSON.stringify(event)
-    const answer = await session.fetch(
-      new Request(`${base}/webhooks/accounts`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${await token()}`,
-          'content-type': 'application/json',
-          'x-app-signature': createHmac('sha256', 'secret').update(text).digest('hex'),
-        },
-        body: text,
-      }),
-    )
-    return answer.status
-  }
+  const hear: IndoorSession['pushEvent'] = async (event) =>
+    (await push(event, '/webhooks/accounts')).status
 
   const pass: IndoorSession['pass'] = async (ms, quiet = false) => {
     for (let left = ms; left >= 0; left -= 1000) {
@@ -88,7 +55,7 @@ export async function openIndoorSession(
   }
 
   return {
-    session,
+    ...opened,
     host,
     pushEvent: hear,
     pass,
@@ -118,12 +85,5 @@ export async function openIndoorSession(
       if (!made.ok) throw new Error(made.error.message)
       return orderId
     },
-    facts: (kind) =>
-      session
-        .facts()
-        .flatMap(({ fact }) =>
-          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
-        ),
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }

@@ -4,23 +4,12 @@
  * that the store polls and reads; its webhook records account events; its calls carry a token. Virtual time advances on
  * demand.
  */
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
 import type { AccountEventBody } from '../../src/protocol/indoor/events.ts'
 import { minimalOrder } from './minimal-order.ts'
 import { createOriginator, type Originator } from './scripted-ordering-application.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
-
-export interface IndoorAnswer {
-  readonly status: number
-  readonly json: unknown
-  /** The error code of the body. */
-  readonly code: string | undefined
-  /** The error message of the body. */
-  readonly message: string | undefined
-}
+import type { HostAnswer } from './host-client.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
 /** A received account event. */
 export interface ReceivedAccountEvent {
@@ -41,8 +30,7 @@ export interface IndoorOrderOptions {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-export interface IndoorWire extends AsyncDisposable {
-  readonly session: Session
+export interface IndoorWire extends Omit<HostSession, 'send' | 'post' | 'read'> {
   readonly originator: Originator
   /** Every account event, oldest first. */
   readonly accountEvents: readonly ReceivedAccountEvent[]
@@ -56,12 +44,12 @@ export interface IndoorWire extends AsyncDisposable {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<IndoorAnswer>
+  ) => Promise<HostAnswer>
   readonly post: (
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<IndoorAnswer>
+  ) => Promise<HostAnswer>
   /** Creates an INDOOR order and waits until the store has put it on its account; resolves with its id. */
   readonly order: (wish?: IndoorOrderOptions) => Promise<string>
   /** GET of the account of a table, which must exist. */
@@ -69,8 +57,6 @@ export interface IndoorWire extends AsyncDisposable {
   readonly documents: (identifier?: string) => Promise<readonly FiscalDocument[]>
   /** An account with one order of 40.00, brought to a status by the calls leading there. */
   readonly account: (status?: Account['status'], identifier?: string) => Promise<Account>
-  /** Advances the virtual time. */
-  readonly pass: (ms: number) => Promise<void>
 }
 
 /** Milliseconds; longer than the store takes to poll and read an order. */
@@ -78,8 +64,7 @@ export const storePollMs = 1100
 /** Milliseconds; longer than a prompt service takes to issue a fiscal document. */
 export const documentIssueMs = 3000
 
-export type IndoorWireOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
-  readonly subject?: ConfigurationInput['subject']
+export interface IndoorWireOptions extends HostSessionOptions {
   /** Whether its manifest declares Indoor and Orders; both by default. */
   readonly declares?: { readonly indoor?: boolean; readonly orders?: boolean }
 }
@@ -93,7 +78,6 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
   const heard: ReceivedAccountEvent[] = []
   let eventStatus = 204
   let orders = 0
-  let own: string | undefined
 
   originator.script('manifest', () => {
     const manifest = originator.manifest()
@@ -124,9 +108,7 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
     return new Response(null, { status: eventStatus })
   }
 
-  const session = await openSession({
-    port: 0,
-    clock: 'virtual',
+  const host = await openHostSession('software-service', {
     automatic: false,
     listen: false,
     capabilities: { logistics: false, customer: false },
@@ -134,48 +116,10 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
     handler,
     subject: { role: 'ordering-application', ...subject },
   })
-  const base = session.urls.get('software-service') ?? ''
+  const { pass } = host
 
-  async function fetchHost(path: string, init: RequestInit): Promise<Response> {
-    const made = new Request(`${base}${path}`, init)
-    return others.listen ? fetch(made) : session.fetch(made)
-  }
-
-  async function token(): Promise<string> {
-    const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-    const answer = await fetchHost('/oauth/token', { method: 'POST', body })
-    return ((await answer.json()) as { access_token: string }).access_token
-  }
-
-  const send: IndoorWire['send'] = async (method, path, body, headers = {}) => {
-    own ??= await token()
-    const first = await attempt(method, path, body, headers)
-    if (first.status !== 401 || 'authorization' in headers) return first
-    // Virtual time may have outlived the token: fetch a new one and continue.
-    own = await token()
-    return attempt(method, path, body, headers)
-  }
-
-  async function attempt(
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<IndoorAnswer> {
-    const response = await fetchHost(path, {
-      method,
-      headers: {
-        authorization: `Bearer ${own}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const json = (text === '' ? undefined : JSON.parse(text)) as unknown
-    const error = (json as { error?: { code: string; message: string } } | undefined)?.error
-    return { status: response.status, json, code: error?.code, message: error?.message }
-  }
+  const send: IndoorWire['send'] = (method, path, body, headers = {}) =>
+    host.send(method, path, { body, headers })
 
   const post: IndoorWire['post'] = (path, body, headers) => send('POST', path, body ?? {}, headers)
 
@@ -197,24 +141,20 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
         ...wish.more,
       }),
     )
-    await session.advance(storePollMs)
+    await pass(storePollMs)
     return id
   }
 
-  const read: IndoorWire['read'] = async (identifier = '7', mode = 'TABLE') => {
-    const answer = await send('GET', `/accounts?${accountQuery(identifier, mode)}`)
-    if (answer.status !== 200)
-      throw new Error(`no account at ${mode} ${identifier}: ${answer.message}`)
-    return answer.json as Account
-  }
+  const read: IndoorWire['read'] = (identifier = '7', mode = 'TABLE') =>
+    host.read<Account>(`/accounts?${accountQuery(identifier, mode)}`)
 
-  async function must(answer: Promise<IndoorAnswer>): Promise<void> {
+  async function must(answer: Promise<HostAnswer>): Promise<void> {
     const { status, message } = await answer
     if (status >= 300) throw new Error(`${status}: ${message}`)
   }
 
   return {
-    session,
+    ...host,
     originator,
     accountEvents: heard,
     types: (accountId) =>
@@ -229,8 +169,8 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
     order,
     read,
     async documents(identifier = '7') {
-      const { json } = await send('GET', `/accounts/fiscal?${accountQuery(identifier)}`)
-      return (json as { documents: FiscalDocument[] }).documents
+      const path = `/accounts/fiscal?${accountQuery(identifier)}`
+      return (await host.read<{ documents: FiscalDocument[] }>(path)).documents
     },
     async account(status = 'IN_USE', identifier = '7') {
       await order({ identifier })
@@ -242,10 +182,8 @@ export async function openIndoorWire(options: IndoorWireOptions = {}): Promise<I
         await must(post(`/accounts/payments?${place}`, body))
         await must(post(`/accounts/close?${place}`))
       }
-      await session.advance(0)
+      await pass(0)
       return read(identifier)
     },
-    pass: (ms) => session.advance(ms),
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }

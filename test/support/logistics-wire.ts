@@ -3,20 +3,9 @@
  * the
  * subject: it publishes a manifest and records every webhook.
  */
-import { compact } from '../../src/compact.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Fact } from '../../src/engine/fact.ts'
 import type { Role } from '../../src/protocol/role.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
-
-export interface LogisticsAnswer {
-  readonly status: number
-  /** The body, if it is JSON. */
-  readonly json: unknown
-  readonly text: string
-}
+import type { HostAnswer } from './host-client.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
 export interface DeliveryWebhook {
   readonly path: string
@@ -36,37 +25,22 @@ export interface DeliveryReply {
   readonly [field: string]: unknown
 }
 
-interface Sending {
-  readonly body?: unknown
-  readonly text?: string
-  readonly token?: string | null
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface LogisticsWire extends AsyncDisposable {
-  readonly session: Session
-  readonly base: string
+export interface LogisticsWire extends Omit<HostSession, 'token' | 'read'> {
   /** All webhooks, oldest first. */
   readonly hooks: readonly DeliveryWebhook[]
   readonly token: (scope?: string, host?: Role) => Promise<string>
-  readonly send: (method: string, path: string, sending?: Sending) => Promise<LogisticsAnswer>
   /** Creates a delivery for an order; resolves with the reply. */
-  readonly create: (orderId: string, more?: object) => Promise<LogisticsAnswer>
+  readonly create: (orderId: string, more?: object) => Promise<HostAnswer>
   /** A progress call; resolves with the status code. */
   readonly ask: (orderId: string, call: string, body?: unknown) => Promise<number>
   /** GET of the delivery, which must exist. */
   readonly read: (orderId: string) => Promise<DeliveryReply>
-  readonly pass: (ms: number) => Promise<void>
   /** Brings a new delivery to a status by operator actions, at once. */
   readonly bring: (orderId: string, status: string) => Promise<void>
-  readonly facts: <Kind extends Fact['kind']>(
-    kind: Kind,
-  ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
-export interface LogisticsWireOptions extends Omit<SessionOptions, 'subject' | 'handler'> {
+export interface LogisticsWireOptions extends HostSessionOptions {
   readonly consumer?: 'ordering-application' | 'software-service'
-  readonly subject?: ConfigurationInput['subject']
   /** The status code for the n-th webhook, from 1; 204 when absent. */
   readonly reply?: (nth: number) => number
   readonly declaresLogistics?: boolean
@@ -171,8 +145,7 @@ export async function openLogisticsWire(
     return new Response(null, { status: reply?.(hooks.length) ?? 204 })
   }
 
-  const session = await openSession({
-    clock: 'virtual',
+  const host = await openHostSession('delivery-platform', {
     listen: false,
     only: ['delivery-platform'],
     capabilities: { indoor: false, customer: false },
@@ -180,71 +153,19 @@ export async function openLogisticsWire(
     handler,
     subject: { role: consumer, ...subject },
   })
-  const base = session.urls.get('delivery-platform') ?? ''
-  let own: string | undefined
-
-  async function fetchHost(
-    method: string,
-    url: string,
-    init: RequestInit,
-  ): Promise<LogisticsAnswer> {
-    const response = await session.fetch(new Request(url, { method, ...init }))
-    const text = await response.text()
-    return { status: response.status, text, json: parsed(text) }
-  }
-
-  async function token(scope?: string, host: Role = 'delivery-platform'): Promise<string> {
-    const answer = await fetchHost('POST', `${session.urls.get(host)}/oauth/token`, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        client_id: 'subject',
-        client_secret: 'secret',
-        ...(scope && { scope }),
-      }),
-    })
-    if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
-    return (answer.json as { access_token: string }).access_token
-  }
-
-  async function send(
-    method: string,
-    path: string,
-    sending: Sending = {},
-  ): Promise<LogisticsAnswer> {
-    const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
-    const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
-    const answer = await fetchHost(method, path.startsWith('http') ? path : `${base}${path}`, {
-      headers: {
-        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...sending.headers,
-      },
-      ...compact({ body }),
-    })
-    if (answer.status !== 401 || sending.token !== undefined) return answer
-    // Virtual time may have outlived the token: fetch a new one and continue.
-    own = undefined
-    return send(method, path, { ...sending, token: (own = await token()) })
-  }
+  const { session } = host
 
   return {
-    session,
-    base,
+    ...host,
     hooks,
-    token,
-    send,
-    create: (orderId, more) =>
-      send('POST', '/logistics/delivery', { body: deliveryRequest(orderId, more) }),
+    token: (scope, of) => host.token(scope, of && session.urls.get(of)),
+    create: (orderId, more) => host.post('/logistics/delivery', deliveryRequest(orderId, more)),
     async ask(orderId, call, body) {
       const path = `/logistics/delivery/${encodeURIComponent(orderId)}/${call}`
-      return (await send('POST', path, body === undefined ? {} : { body })).status
+      return (await host.post(path, body)).status
     },
-    async read(orderId) {
-      const answer = await send('GET', `/logistics/delivery/${encodeURIComponent(orderId)}`)
-      if (answer.status !== 200) throw new Error(`no delivery of ${orderId}: ${answer.status}`)
-      return answer.json as DeliveryReply
-    },
-    pass: (ms) => session.advance(ms),
+    read: (orderId) =>
+      host.read<DeliveryReply>(`/logistics/delivery/${encodeURIComponent(orderId)}`),
     async bring(orderId, status) {
       for (const trigger of callsTo[status] ?? [])
         await session.submit({
@@ -253,12 +174,5 @@ export async function openLogisticsWire(
           trigger: trigger as 'assign',
         })
     },
-    facts: (kind) =>
-      session
-        .facts()
-        .flatMap(({ fact }) =>
-          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
-        ),
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }

@@ -3,11 +3,7 @@
  * pulled from. It
  * shares no code with the product, records every call, and replies as the test says.
  */
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Fact } from '../../src/engine/fact.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -44,8 +40,7 @@ export const allCustomerOperations = [
   'receiveCustomerEvent',
 ]
 
-export interface CustomerPartner extends AsyncDisposable {
-  readonly session: Session
+export interface CustomerPartner extends HostSession {
   /** All calls of Customer, oldest first. */
   readonly calls: readonly CustomerCall[]
   /** The calls to one path. */
@@ -54,15 +49,9 @@ export interface CustomerPartner extends AsyncDisposable {
   readonly events: () => readonly Json[]
   /** Sets the reply of a path. */
   readonly script: (path: string, scripted: Scripted) => void
-  readonly pass: (ms: number) => Promise<void>
-  readonly facts: <Kind extends Fact['kind']>(
-    kind: Kind,
-  ) => readonly Extract<Fact, { kind: Kind }>[]
-  /** Sends a request with a token to the role that we play. */
-  readonly send: (method: string, path: string, body?: unknown) => Promise<Response>
 }
 
-export interface CustomerPartnerOptions extends Omit<SessionOptions, 'subject' | 'as' | 'handler'> {
+export interface CustomerPartnerOptions extends HostSessionOptions {
   /** The role of the scripted partner. */
   readonly plays: 'crm' | 'ordering-application'
   readonly mode?: 'push' | 'pull' | 'hybrid'
@@ -70,7 +59,6 @@ export interface CustomerPartnerOptions extends Omit<SessionOptions, 'subject' |
   readonly declares?: Json | null
   /** Additional capabilities. */
   readonly beside?: readonly Json[]
-  readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
 }
 
 export async function openCustomerPartner(
@@ -127,7 +115,7 @@ export async function openCustomerPartner(
       query: url.searchParams,
       headers: Object.fromEntries(request.headers),
       json: (text === '' ? {} : JSON.parse(text)) as Json,
-      at: session.facts().at(-1)?.at ?? 0,
+      at: host.session.facts().at(-1)?.at ?? 0,
     }
     calls.push(seen)
     const nth = (counts.get(path) ?? 0) + 1
@@ -135,8 +123,7 @@ export async function openCustomerPartner(
     return scripts.get(path)?.(seen, nth) ?? usual(seen)
   }
 
-  const session: Session = await openSession({
-    clock: 'virtual',
+  const host = await openHostSession(own, {
     listen: false,
     ...others,
     only: [own],
@@ -156,41 +143,11 @@ export async function openCustomerPartner(
     },
   })
 
-  async function token(): Promise<string> {
-    const response = await session.fetch(
-      new Request(`http://${own}.test/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
-      }),
-    )
-    return ((await response.json()) as { access_token: string }).access_token
-  }
-
   return {
-    session,
+    ...host,
     calls,
     to: (path) => calls.filter((each) => each.path === path),
     events: () => calls.flatMap(({ json }) => ('event' in json ? [json['event'] as Json] : [])),
     script: (path, scripted) => scripts.set(path, scripted),
-    pass: (ms) => session.advance(ms),
-    facts: (kind) =>
-      session
-        .facts()
-        .flatMap(({ fact }) =>
-          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
-        ),
-    async send(method, path, body) {
-      return session.fetch(
-        new Request(`http://${own}.test${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${await token()}`,
-            'content-type': 'application/json',
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-      )
-    },
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }

@@ -4,13 +4,8 @@
  * the product, records every call, and replies as the test says.
  */
 import { compact } from '../../src/compact.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Fact } from '../../src/engine/fact.ts'
 import { plainOrder } from './plain-order.ts'
-import { signWebhook } from './software-service-session.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
 export interface LoyaltyCall {
   readonly method: string
@@ -28,8 +23,7 @@ export interface LoyaltyHostAccount {
   readonly points: number
 }
 
-export interface LoyaltyPartnerOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
-  readonly subject?: ConfigurationInput['subject']
+export interface LoyaltyPartnerOptions extends HostSessionOptions {
   /** Operations that its manifest declares. */
   readonly declares?: readonly string[]
   readonly accounts?: readonly LoyaltyHostAccount[]
@@ -38,19 +32,14 @@ export interface LoyaltyPartnerOptions extends Omit<SessionOptions, 'handler' | 
   readonly replyTo?: (call: LoyaltyCall) => Response | undefined
 }
 
-export interface LoyaltyPartner extends AsyncDisposable {
-  readonly session: Session
+export interface LoyaltyPartner extends Omit<HostSession, 'push'> {
   /** All calls of Loyalty, oldest first. */
   readonly calls: readonly LoyaltyCall[]
   readonly pathsOf: (method: string) => readonly string[]
-  readonly pass: (ms: number) => Promise<void>
   /** Creates an order of `customer-1` at the Ordering Application. */
   readonly order: (id: string) => Promise<void>
   /** Sends an event to the webhook of the Ordering Application, or to another path. */
   readonly push: (body: unknown, path?: string) => Promise<number>
-  readonly facts: <Kind extends Fact['kind']>(
-    kind: Kind,
-  ) => readonly Extract<Fact, { kind: Kind }>[]
 }
 
 export const loyaltyHostOperations = [
@@ -91,8 +80,6 @@ const account = ({ id, customerId, programId, status, points }: LoyaltyHostAccou
 
 const list = (items: readonly unknown[]): Response =>
   json({ items, page: 1, pageSize: 50, total: items.length })
-
-const applicationUrl = 'http://ordering-application.test'
 
 export async function openLoyaltyPartner(
   options: LoyaltyPartnerOptions = {},
@@ -146,8 +133,7 @@ export async function openLoyaltyPartner(
     return says?.(call) ?? usual(call)
   }
 
-  const session = await openSession({
-    clock: 'virtual',
+  const host = await openHostSession('ordering-application', {
     listen: false,
     automatic: false,
     handler: answer,
@@ -156,48 +142,15 @@ export async function openLoyaltyPartner(
     subject: { role: 'crm', ...subject },
   })
 
-  async function token(): Promise<string> {
-    const response = await session.fetch(
-      new Request(`${applicationUrl}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
-      }),
-    )
-    return ((await response.json()) as { access_token: string }).access_token
-  }
-
-  const partner: LoyaltyPartner = {
-    session,
+  await host.pass(0)
+  return {
+    ...host,
     calls,
     pathsOf: (method) => calls.filter((call) => call.method === method).map(({ path }) => path),
-    pass: (ms) => session.advance(ms),
     async order(id) {
-      const made = await session.submit({ kind: 'order.create', order: plainOrder(id) })
+      const made = await host.session.submit({ kind: 'order.create', order: plainOrder(id) })
       if (!made.ok) throw new Error(made.error.message)
     },
-    async push(body, path = '/webhooks/loyalty') {
-      const text = JSON.stringify(body)
-      const response = await session.fetch(
-        new Request(`${applicationUrl}${path}`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${await token()}`,
-            'content-type': 'application/json',
-            'x-app-signature': signWebhook(text),
-          },
-          body: text,
-        }),
-      )
-      return response.status
-    },
-    facts: (kind) =>
-      session
-        .facts()
-        .flatMap(({ fact }) =>
-          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
-        ),
-    [Symbol.asyncDispose]: () => session.close(),
+    push: async (body, path = '/webhooks/loyalty') => (await host.push(body, path)).status,
   }
-  await partner.pass(0)
-  return partner
 }

@@ -8,21 +8,12 @@ import type { ProgressionTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
 import type { NewOrder } from '../../src/session-api/session-api.ts'
 import { ordersOnly } from './orders-only.ts'
-import { type HostAnswer, createHostClient, type HostRequest } from './host-client.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import type { HostAnswer } from './host-client.ts'
+import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 
 export type { HostAnswer as Answer } from './host-client.ts'
 
-export interface OrdersWire extends AsyncDisposable {
-  readonly session: Session
-  /** The base URL of the Ordering Application. */
-  readonly base: string
-  /** Any request to a path of the Ordering Application, or to an absolute URL. */
-  readonly send: (method: string, path: string, sending?: HostRequest) => Promise<HostAnswer>
-  readonly token: (scope?: string) => Promise<string>
+export interface OrdersWire extends Omit<HostSession, 'read'> {
   /** Creates an order at the Ordering Application; resolves with its id. */
   readonly create: (wish?: NewOrder) => Promise<string>
   /** GET of the order, which must exist. */
@@ -34,8 +25,6 @@ export interface OrdersWire extends AsyncDisposable {
   readonly acknowledge: (events: readonly OrderEvent[]) => Promise<HostAnswer>
   /** Polls and acknowledges until nothing is pending; resolves with the events of the order, or of all. */
   readonly drain: (orderId?: string) => Promise<readonly OrderEvent[]>
-  /** Advances the virtual time. */
-  readonly pass: (ms: number) => Promise<void>
   /** Brings a new order to a status by the calls leading there. */
   readonly bring: (orderId: string, status: OrderStatus) => Promise<void>
 }
@@ -63,30 +52,19 @@ const calls: Readonly<Partial<Record<OrderStatus, ProgressionTrigger>>> = {
   DELIVERED: 'delivered',
 }
 
-/** Session options with an explicit subject. */
-export type OrdersWireOptions = Omit<SessionOptions, 'subject'> & {
-  readonly subject?: ConfigurationInput['subject']
-}
-
-export async function openOrdersWire(options: OrdersWireOptions = {}): Promise<OrdersWire> {
+export async function openOrdersWire(options: HostSessionOptions = {}): Promise<OrdersWire> {
   const { subject, ...others } = options
-  const session = await openSession({
-    port: 0,
-    clock: 'virtual',
+  const host = await openHostSession('ordering-application', {
     automatic: false,
     capabilities: ordersOnly,
     ...others,
     subject: { role: 'software-service', ...subject },
   })
-  const listens = others.listen ?? others.handler === undefined
-  const base = session.urls.get('ordering-application') ?? ''
-  const { send, token } = createHostClient({ session, base, listens })
-
-  const pass = (ms: number): Promise<void> => session.advance(ms)
+  const { session, send, pass } = host
 
   async function ask(orderId: string, call: string, body?: unknown): Promise<number> {
     const path = `/orders/${encodeURIComponent(orderId)}/${call}`
-    return (await send('POST', path, body === undefined ? {} : { body })).status
+    return (await host.post(path, body)).status
   }
 
   async function poll(query = ''): Promise<readonly OrderEvent[]> {
@@ -97,9 +75,7 @@ export async function openOrdersWire(options: OrdersWireOptions = {}): Promise<O
   }
 
   const acknowledge = (events: readonly OrderEvent[]): Promise<HostAnswer> =>
-    send('POST', '/events/acknowledgment', {
-      body: { eventIds: events.map(({ eventId }) => eventId) },
-    })
+    host.post('/events/acknowledgment', { eventIds: events.map(({ eventId }) => eventId) })
 
   async function bring(orderId: string, status: OrderStatus): Promise<void> {
     if (status === 'CREATED') return
@@ -112,21 +88,14 @@ export async function openOrdersWire(options: OrdersWireOptions = {}): Promise<O
   }
 
   return {
-    session,
-    base,
-    send,
-    token,
+    ...host,
     async create(wish = {}) {
       const made = await session.createOrder(wish)
       if (!made.ok) throw new Error(`no order: ${made.error.message}`)
       await pass(0)
       return made.value.orderId
     },
-    async read(orderId) {
-      const answer = await send('GET', `/orders/${encodeURIComponent(orderId)}`)
-      if (answer.status !== 200) throw new Error(`no order ${orderId}: ${answer.status}`)
-      return answer.json as Order
-    },
+    read: (orderId) => host.read<Order>(`/orders/${encodeURIComponent(orderId)}`),
     ask,
     poll,
     acknowledge,
@@ -140,9 +109,7 @@ export async function openOrdersWire(options: OrdersWireOptions = {}): Promise<O
       }
       return orderId === undefined ? all : all.filter((event) => event.orderId === orderId)
     },
-    pass,
     bring,
-    [Symbol.asyncDispose]: () => session.close(),
   }
 }
 

@@ -11,8 +11,8 @@ import {
   orderProcessingMs,
   eventTypesOf,
   type OrdersWire,
-  type OrdersWireOptions,
 } from '../../../test/support/wire.ts'
+import type { HostSessionOptions } from '../../../test/support/host-session.ts'
 
 interface Scene extends AsyncDisposable {
   readonly wire: OrdersWire
@@ -37,8 +37,8 @@ const fired = ({ session }: OrdersWire): number =>
 
 /** A session with one order and active faults, and a client with a token. */
 async function openScene(
-  faults: NonNullable<OrdersWireOptions['faults']>,
-  options: OrdersWireOptions = {},
+  faults: NonNullable<HostSessionOptions['faults']>,
+  options: HostSessionOptions = {},
 ): Promise<Scene> {
   const wire = await openOrdersWire({ seed: 5, ...options })
   const orderId = await wire.create({ type: 'DELIVERY' })

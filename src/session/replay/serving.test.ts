@@ -133,26 +133,10 @@ async function byHand(options: ReplayServerOptions = {}) {
   })
   const { session, binding } = served.playback
   const base = session.urls.get('ordering-application') ?? ''
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'subject',
-    client_secret: 'secret',
-  })
-  const given = await session.fetch(
-    new Request(`${base}/oauth/token`, { method: 'POST', body: form }),
-  )
-  const { access_token: token } = (await given.json()) as { access_token: string }
+  const { send } = createHostClient({ fetch: session.fetch, base })
   async function ask(method: string, path: string, body?: unknown) {
-    const response = await session.fetch(
-      new Request(`${base}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    )
-    const text = await response.text()
-    const json = (text === '' ? undefined : JSON.parse(text)) as Record<string, unknown> | undefined
-    return { status: response.status, json }
+    const { status, json } = await send(method, path, { body })
+    return { status, json: json as Record<string, unknown> | undefined }
   }
   const orders = [...ends.keys()].map((old) => binding.newName('order', old) ?? '')
   return { served, ask, orders, content }
@@ -360,9 +344,8 @@ test('a name that the service makes up in a call is learned from that call, thou
   })
   const { session, binding } = playback
   const { send } = createHostClient({
-    session,
+    fetch: session.fetch,
     base: session.urls.get('crm') ?? '',
-    listens: false,
   })
   const body = { customer: named('live-1') }
   const sent = await send('POST', '/v1/customer/customers:ingest', { body })
