@@ -31,7 +31,7 @@ async function deliver(temperament: TemperamentName, count: number) {
     steps: wire.facts('delivery.progressed').map(({ step }) => step),
     problems: wire.facts('delivery.problem').length,
     took: (moves.at(-1)?.at ?? 0) - (moves[0]?.at ?? 0),
-    rejected: wire.hooks.filter(({ body }) => body['eventType'] === 'REJECTED').length,
+    rejected: wire.hooks.filter(({ json }) => json['eventType'] === 'REJECTED').length,
   }
 }
 const count = (statuses: readonly string[], status: string) =>

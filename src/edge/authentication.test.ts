@@ -571,7 +571,7 @@ describe('signatures of webhooks', () => {
       expect(headers['x-app-signature']).toBe(sign(text))
       expect(headers['x-app-id']).toBe('subject')
       expect(headers['x-app-merchantid']).toBe(merchant.id)
-      expect(headers['authorization']).toBe('Bearer let-me-in')
+      expect(headers['authorization']).toBe('Bearer token-1')
     },
   )
 

@@ -273,9 +273,9 @@ describe('an event that the CRM sends', () => {
       expected('customer.updated', { ...known, changedFields: ['status'] }),
       expected('lead.created', { leadId: 'l-1' }),
     ])
-    const [first] = relation.to('/webhooks/customer')
+    const [first] = relation.of('/webhooks/customer')
     expect(first?.headers).toMatchObject({
-      authorization: 'Bearer in',
+      authorization: 'Bearer token-1',
       'content-type': 'application/json',
       'x-app-id': 'subject',
       'x-app-signature': createHmac('sha256', 'secret')
@@ -351,7 +351,7 @@ describe('an event that the CRM sends', () => {
     const [{ event } = { event: undefined }] = relation.facts('event.announced')
     await relation.session.submit({ kind: 'event.push', eventId: event?.eventId ?? '', attempt: 1 })
     await relation.pass(1000)
-    const [first, second, ...others] = relation.to('/webhooks/customer')
+    const [first, second, ...others] = relation.of('/webhooks/customer')
     expect(second?.json).toEqual(first?.json)
     expect(others).toEqual([])
   })
@@ -371,7 +371,7 @@ describe('an event that the CRM sends', () => {
       await withCustomer(relation)
       await relation.session.submit({ kind: 'customer.consent', customerId: 'c', marketing: false })
       await relation.session.settle()
-      expect(relation.to(path)).toHaveLength(1)
+      expect(relation.of(path)).toHaveLength(1)
       expect(relation.facts('event.pushed')).toMatchObject([{ status }])
     },
   )
@@ -397,7 +397,7 @@ describe('an event that the CRM sends', () => {
       await withCustomer(relation)
       await relation.session.submit({ kind: 'customer.consent', customerId: 'c', marketing: false })
       await relation.pass(1000)
-      expect(relation.to('/webhooks/customer')[0]?.json).toMatchObject(shape)
+      expect(relation.of('/webhooks/customer')[0]?.json).toMatchObject(shape)
     }
   })
 

@@ -44,7 +44,7 @@ const records = (
   path: string,
   one: string,
   many: string,
-): readonly Json[] => relation.to(path).flatMap(({ json }) => (json[many] ?? [json[one]]) as Json[])
+): readonly Json[] => relation.of(path).flatMap(({ json }) => (json[many] ?? [json[one]]) as Json[])
 
 const typesOf = (relation: CustomerPartner): readonly unknown[] =>
   relation.events().map(({ eventType }) => eventType)
@@ -64,8 +64,8 @@ describe('an order', () => {
       }),
     )
     await relation.pass(10_000)
-    const [pushed] = relation.to(customersPath)
-    expect(pushed?.headers['authorization']).toBe('Bearer in')
+    const [pushed] = relation.of(customersPath)
+    expect(pushed?.headers['authorization']).toBe('Bearer token-1')
     const time = expect.stringMatching(/^2026-01-05T15:00:00\.000Z$/)
     expect(pushed?.json).toEqual({
       customer: {
@@ -85,7 +85,7 @@ describe('an order', () => {
     const [sent] = records(relation, ordersPath, 'order', 'orders')
     expect(Order.safeParse(sent).success).toBe(true)
     expect(sent).toMatchObject({ id: '1', status: 'CREATED' })
-    expect(relation.to('/orders')).toEqual([])
+    expect(relation.of('/orders')).toEqual([])
   })
 
   test('[CUS-EVR-02, CUS-EVT-03, CUS-EVT-08, CUS-EVT-09] is reported from its beginning to its end', async () => {
@@ -137,7 +137,7 @@ describe('an order', () => {
     await relation.pass(10_000)
     await place(relation, '2', person('1', { ordersCountOnMerchant: 4 }))
     await relation.pass(10_000)
-    expect(relation.to(customersPath)).toHaveLength(1)
+    expect(relation.of(customersPath)).toHaveLength(1)
     await place(relation, '3', person('1', { name: 'Ana Maria', email: 'ana@example.com' }))
     await relation.pass(10_000)
     expect(
@@ -237,13 +237,13 @@ describe('an order', () => {
     })
     await place(relation, '1')
     await relation.pass(10_000)
-    expect(relation.to(ordersPath)[0]?.json).toMatchObject({
+    expect(relation.of(ordersPath)[0]?.json).toMatchObject({
       id: '1',
       storeId: 'loja-1',
       totalAmount: 40,
       customer: { externalIds: [{ source: 'app', value: '1' }] },
     })
-    expect(relation.to(customersPath)[0]?.json).toHaveProperty('identifier')
+    expect(relation.of(customersPath)[0]?.json).toHaveProperty('identifier')
   })
 })
 
@@ -291,7 +291,7 @@ describe('occasional actions', () => {
     await relation.pass(10_000)
     expect(typesOf(relation)).toContain('order.created')
     expect(typesOf(relation)).not.toContain('review.created')
-    expect(relation.to(reviewsPath)).toEqual([])
+    expect(relation.of(reviewsPath)).toEqual([])
   })
 
   test('[CUS-EVR-02] every change of a customer, a lead, an order or a review is announced, once', async () => {
@@ -369,7 +369,7 @@ describe('occasional actions', () => {
       'review.created',
     ])
       expect(types).toContain(type)
-    expect(relation.to(reviewsPath).length).toBeGreaterThan(5)
+    expect(relation.of(reviewsPath).length).toBeGreaterThan(5)
     expect(relation.session.facts().filter(({ fact }) => fact.kind === 'agenda.refused')).toEqual(
       [],
     )
@@ -395,7 +395,7 @@ describe('batching', () => {
     await placeMany(relation, 10)
     await relation.session.settle()
     const sizes = (path: string, many: string) =>
-      relation.to(path).map(({ json }) => (json[many] as Json[] | undefined)?.length ?? 1)
+      relation.of(path).map(({ json }) => (json[many] as Json[] | undefined)?.length ?? 1)
     expect(sizes(customersPath, 'customers')).toEqual([4, 4, 2])
     for (const size of sizes(ordersPath, 'orders')) expect(size).toBeLessThanOrEqual(4)
     expect(records(relation, customersPath, 'customer', 'customers')).toHaveLength(10)
@@ -409,14 +409,14 @@ describe('batching', () => {
     await using relation = await open({ conduct: { customer: { batch } } })
     await placeMany(relation, 3)
     await relation.pass(5000)
-    expect(listIn(relation.to(customersPath)[0]?.json ?? {})).toHaveLength(3)
+    expect(listIn(relation.of(customersPath)[0]?.json ?? {})).toHaveLength(3)
   })
 
   test('[LIM-CUS-04] records are sent one by one where the CRM accepts no batches', async () => {
     await using relation = await open({ declares: { supportsBatchPost: false } })
     await placeMany(relation, 5)
     await relation.session.settle()
-    expect(relation.to(customersPath)).toHaveLength(5)
+    expect(relation.of(customersPath)).toHaveLength(5)
     for (const { json } of relation.calls) {
       expect(json).not.toHaveProperty('customers')
       expect(json).not.toHaveProperty('orders')
@@ -432,7 +432,7 @@ describe('batching', () => {
       await using relation = await open({ declares })
       await placeMany(relation, 20)
       await relation.session.settle()
-      expect(relation.to(customersPath).length).toBeGreaterThan(0)
+      expect(relation.of(customersPath).length).toBeGreaterThan(0)
       for (const count of secondsOf(relation)) expect(count).toBeLessThanOrEqual(most)
     }
   })
@@ -444,7 +444,7 @@ describe('batching', () => {
     )
     await placeMany(relation, 2)
     await relation.session.settle()
-    const [first, second] = relation.to(customersPath)
+    const [first, second] = relation.of(customersPath)
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(7000)
     expect(second?.json).toEqual(first?.json)
     expect(second?.headers['x-request-id']).toBe(first?.headers['x-request-id'])
@@ -460,8 +460,8 @@ describe('the CRM', () => {
     await place(relation, '2', person('2'))
     await relation.session.settle()
     expect(relation.calls.filter(({ path }) => path.startsWith('/v1/'))).toHaveLength(1)
-    expect(relation.to('/customers')[0]?.json).toHaveProperty('customers')
-    expect(relation.to('/orders').length).toBeGreaterThan(0)
+    expect(relation.of('/customers')[0]?.json).toHaveProperty('customers')
+    expect(relation.of('/orders').length).toBeGreaterThan(0)
   })
 
   test('[CUS-TEN-03] with neither kind of paths is not called without end', async () => {
@@ -469,8 +469,8 @@ describe('the CRM', () => {
     for (const path of [customersPath, '/customers']) relation.script(path, () => ({ status: 404 }))
     await place(relation, '1')
     await relation.session.settle()
-    expect(relation.to(customersPath)).toHaveLength(1)
-    expect(relation.to('/customers')).toHaveLength(1)
+    expect(relation.of(customersPath)).toHaveLength(1)
+    expect(relation.of('/customers')).toHaveLength(1)
     expect(relation.facts('relation.answered').at(1)).toMatchObject({ outcome: 'refused' })
   })
 
@@ -479,8 +479,8 @@ describe('the CRM', () => {
     await place(relation, '1', person('1', { ordersCountOnMerchant: 0 }))
     await relation.session.settle()
     expect(relation.calls.some(({ path }) => path.startsWith('/v1/'))).toBe(false)
-    expect(relation.to('/customers').length).toBeGreaterThan(0)
-    expect(relation.to('/orders').length).toBeGreaterThan(0)
+    expect(relation.of('/customers').length).toBeGreaterThan(0)
+    expect(relation.of('/orders').length).toBeGreaterThan(0)
   })
 
   test('[CUS-TEN-02] whose Customer shares its base with Orders gets orders by the binding’s path', async () => {
@@ -493,9 +493,9 @@ describe('the CRM', () => {
       })
       await place(relation, '1')
       await relation.session.settle()
-      expect(relation.to('/customers').length).toBeGreaterThan(0)
-      expect(relation.to('/orders').length > 0).toBe(ordersAtSharedBase)
-      expect(relation.to(ordersPath).length > 0).toBe(!ordersAtSharedBase)
+      expect(relation.of('/customers').length).toBeGreaterThan(0)
+      expect(relation.of('/orders').length > 0).toBe(ordersAtSharedBase)
+      expect(relation.of(ordersPath).length > 0).toBe(!ordersAtSharedBase)
     }
   })
 
@@ -504,10 +504,10 @@ describe('the CRM', () => {
     await using relation = await open({ declares: { operations, supportedOperations: operations } })
     await place(relation, '1', person('1', { ordersCountOnMerchant: 0 }))
     await relation.session.settle()
-    expect(relation.to(customersPath).length).toBeGreaterThan(0)
-    expect(relation.to(ordersPath).length).toBeGreaterThan(0)
+    expect(relation.of(customersPath).length).toBeGreaterThan(0)
+    expect(relation.of(ordersPath).length).toBeGreaterThan(0)
     // Leads are not declared, so none is sent.
-    expect(relation.to(leadsPath)).toEqual([])
+    expect(relation.of(leadsPath)).toEqual([])
   })
 
   test('[CUS-UND-01, CUS-GEN-10] that declares pull only gets no pushes, but events', async () => {
@@ -530,7 +530,7 @@ describe('the CRM', () => {
     relation.script(ordersPath, () => ({ status: 202, body: 'whatever' }))
     await place(relation, '1')
     await relation.session.settle()
-    expect(relation.to(customersPath)).toHaveLength(1)
+    expect(relation.of(customersPath)).toHaveLength(1)
     const outcomes = relation.facts('relation.answered').map(({ outcome }) => outcome)
     expect(new Set(outcomes)).toEqual(new Set(['known', 'taken']))
   })
@@ -543,10 +543,10 @@ describe('the CRM', () => {
     relation.script(ordersPath, () => ({ status: 400 }))
     await place(relation, '1')
     await relation.session.settle()
-    const tries = relation.to(customersPath)
+    const tries = relation.of(customersPath)
     expect(tries).toHaveLength(4)
     expect(new Set(tries.map(({ headers }) => headers['x-request-id'])).size).toBe(1)
-    expect(relation.to(ordersPath)).toHaveLength(1)
+    expect(relation.of(ordersPath)).toHaveLength(1)
   })
 
   test('gets the records from before its manifest was valid as soon as it is', async () => {
@@ -554,17 +554,17 @@ describe('the CRM', () => {
     await place(relation, '1')
     expect(relation.calls).toEqual([])
     await relation.session.settle()
-    expect(relation.to(customersPath)).toHaveLength(1)
+    expect(relation.of(customersPath)).toHaveLength(1)
   })
 
   test('gets a record again on an operator’s command', async () => {
     await using relation = await open()
     await place(relation, '1')
     await relation.session.settle()
-    const before = relation.to(customersPath).length
+    const before = relation.of(customersPath).length
     await relation.session.submit({ kind: 'relation.push', entity: 'customer', id: '1' })
     await relation.session.settle()
-    expect(relation.to(customersPath)).toHaveLength(before + 1)
+    expect(relation.of(customersPath)).toHaveLength(before + 1)
     const none = await relation.session.submit({ kind: 'relation.push', entity: 'order', id: 'x' })
     expect(none.ok).toBe(false)
   })

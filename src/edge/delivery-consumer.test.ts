@@ -23,7 +23,7 @@ describe('requesting a delivery', () => {
     await open()
     const orderId = await shipper.createConfirmed()
     expect(shipper.platform.names()).toEqual(['availability', 'create'])
-    expect(shipper.platform.calls[1]?.body).toMatchObject({ orderId })
+    expect(shipper.platform.calls[1]?.json).toMatchObject({ orderId })
     expect(await shipper.shipment(orderId)).toMatchObject({
       phase: 'open',
       deliveryId: `delivery-of-${orderId}`,
@@ -43,7 +43,7 @@ describe('requesting a delivery', () => {
     await open()
     const orderId = await shipper.createConfirmed()
     const place = { address: { coordinates: {} }, contact: {} }
-    const [asked, created] = shipper.platform.calls.map(({ body }) => body)
+    const [asked, created] = shipper.platform.calls.map(({ json }) => json)
     expect(asked).toMatchObject({
       orderId,
       pickup: place,
@@ -63,27 +63,27 @@ describe('requesting a delivery', () => {
     const places = new Map(
       shipper.platform.calls
         .filter(({ path }) => path === '/logistics/delivery')
-        .map(({ body }) => [body?.['merchantId'], body?.['origin']]),
+        .map(({ json }) => [json['merchantId'], json['origin']]),
     )
     expect(other).not.toBe(orderId)
-    for (const { body } of shipper.platform.calls)
-      if (body?.['merchantId'] && body['origin'])
-        expect(body['origin']).toEqual(places.get(body['merchantId']))
+    for (const { json } of shipper.platform.calls)
+      if (json['merchantId'] && json['origin'])
+        expect(json['origin']).toEqual(places.get(json['merchantId']))
   })
 
   test('[LOG-UND-02, LOG-UND-05] in the documents’ names, or in the public standard’s, when configured', async () => {
     await open({ conduct: { logistics: { names: 'documents' } } })
     await shipper.createConfirmed()
-    for (const { body } of shipper.platform.calls) {
-      expect(body).toHaveProperty('pickup')
-      expect(body).not.toHaveProperty('origin')
+    for (const { json } of shipper.platform.calls) {
+      expect(json).toHaveProperty('pickup')
+      expect(json).not.toHaveProperty('origin')
     }
     await shipper.session.close()
     await open({ conduct: { logistics: { names: 'standard' } } })
     await shipper.createConfirmed()
-    for (const { body } of shipper.platform.calls) {
-      expect(body).toMatchObject({ merchantId: expect.any(String), origin: {}, destination: {} })
-      expect(body).not.toHaveProperty('pickup')
+    for (const { json } of shipper.platform.calls) {
+      expect(json).toMatchObject({ merchantId: expect.any(String), origin: {}, destination: {} })
+      expect(json).not.toHaveProperty('pickup')
     }
   })
 
@@ -139,7 +139,7 @@ describe('requesting a delivery', () => {
     const orderId = made.ok ? made.value.orderId : ''
     await shipper.pass(20_000)
     expect(shipper.platform.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
-    expect(shipper.platform.calls[1]?.body).toMatchObject({
+    expect(shipper.platform.calls[1]?.json).toMatchObject({
       orderId,
       pickup: { address: {} },
       dropoff: { address: {} },
@@ -165,7 +165,7 @@ describe('other platforms', () => {
     // It stays with the platform that accepted, with a token of its own.
     await shipper.move(orderId, 'ready-for-pickup')
     expect(third.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
-    expect(third.tokens).toHaveLength(1)
+    expect(third.of('token')).toHaveLength(1)
     const { traffic } = await shipper.session.look({ traffic: { limit: 50, orderId } })
     expect(
       traffic.some(({ path }) => path === `/logistics/delivery/${orderId}/ready-for-pickup`),

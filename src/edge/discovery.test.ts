@@ -7,10 +7,8 @@ import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import {
-  createOriginator,
-  type OriginatorScript,
-} from '../../test/support/scripted-ordering-application.ts'
+import type { HostScript } from '../../test/support/scripted-host.ts'
+import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
 import { openOrdersWire } from '../../test/support/wire.ts'
@@ -340,7 +338,7 @@ describe('a counterpart’s manifest', () => {
     expect(first?.headers).not.toHaveProperty('authorization')
   })
 
-  const invalid: readonly (readonly [string, OriginatorScript])[] = [
+  const invalid: readonly (readonly [string, HostScript])[] = [
     ['missing', () => ({ status: 404, body: { error: {} } })],
     ['a failure of the other side', () => ({ status: 500 })],
     ['no JSON', () => ({ status: 200, text: '<html>' })],

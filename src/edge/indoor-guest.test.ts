@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { temperamentNames } from '../counterparts/temperament.ts'
-import type { HostReply } from '../../test/support/scripted-account-host.ts'
+import type { HostReply } from '../../test/support/scripted-host.ts'
 import {
   type IndoorSession,
   type IndoorSessionOptions,
@@ -236,7 +236,7 @@ describe('events', () => {
   test('[IND-EVR-01] account events are never polled', async () => {
     await using guests = await seated()
     await guests.settle()
-    expect(guests.host.others).toEqual([])
+    expect(guests.host.of('nothing')).toEqual([])
   })
 
   test('[IND-RUL-02] payments follow a lock because the guest pays, not because of the lock', async () => {
@@ -418,7 +418,7 @@ describe('other houses', () => {
     ['is out of order', () => ({ status: 500 })],
   ] as [string, () => HostReply][])('calls to a house that %s end', async (_what, reply) => {
     await using guests = await seated()
-    for (const name of ['pre-close', 'unlock', 'pay', 'close', 'cancel-item', 'transfer'])
+    for (const name of ['pre-close', 'unlock', 'pay', 'close', 'cancel-item', 'transfer'] as const)
       guests.host.script(name, reply)
     await guests.settle()
     expect(guests.facts('table.left')).toMatchObject([{ because: 'stuck' }])

@@ -121,16 +121,17 @@ describe('credentials', () => {
 
   test('[AUT-CRE-02] are declared by_app in its manifest, and a consumer uses one client for every store', async () => {
     wire = await openLogisticsWire()
-    const { json } = await wire.send('GET', '/.well-known/protocol', { token: null })
-    expect(json).toMatchObject({ authentication: { clientIdGeneration: ['by_app'] } })
+    const manifest = await wire.send('GET', '/.well-known/protocol', { token: null })
+    expect(manifest.json).toMatchObject({ authentication: { clientIdGeneration: ['by_app'] } })
     await using shipper = await openDeliverySession()
     for (let count = 0; count < 5; count++) await shipper.createConfirmed()
-    const { tokens, calls } = shipper.platform
-    expect(new Set(tokens.map(({ clientId }) => clientId)).size).toBe(1)
-    const merchants = calls.map(({ body }) => body?.['merchantId']).filter(Boolean)
+    const { of, calls } = shipper.platform
+    const forms = of('token').map(({ text }) => new URLSearchParams(text))
+    expect(new Set(forms.map((form) => form.get('client_id'))).size).toBe(1)
+    const merchants = calls.map(({ json }) => json['merchantId']).filter(Boolean)
     expect(new Set(merchants).size).toBeGreaterThan(1)
-    expect(tokens[0]?.scope).toContain('logistics.read logistics.write')
-    expect(tokens[0]?.scope).not.toContain('all')
+    expect(forms[0]?.get('scope')).toContain('logistics.read logistics.write')
+    expect(forms[0]?.get('scope')).not.toContain('all')
   })
 })
 

@@ -2,12 +2,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { deliveryEventTypes } from '../protocol/logistics/events.ts'
 import {
-  type DeliveryWebhook,
   type LogisticsWire,
   type LogisticsWireOptions,
   openLogisticsWire,
 } from '../../test/support/logistics-wire.ts'
 import { signWebhook } from '../../test/support/host-session.ts'
+import type { HostCall } from '../../test/support/scripted-host.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<void> => {
@@ -17,13 +17,13 @@ const open = async (options: LogisticsWireOptions = {}): Promise<void> => {
 afterEach(() => wire.session.close())
 
 /** A whole delivery: created, ready at once, and run until it is final. */
-async function life(orderId: string): Promise<readonly DeliveryWebhook[]> {
+async function life(orderId: string): Promise<readonly HostCall[]> {
   await wire.create(orderId)
   await wire.ask(orderId, 'ready-for-pickup')
   await wire.pass(60_000)
-  return wire.hooks.filter(({ body }) => body['orderId'] === orderId)
+  return wire.hooks.filter(({ json }) => json['orderId'] === orderId)
 }
-const types = (hooks: readonly DeliveryWebhook[]) => hooks.map(({ body }) => body['eventType'])
+const types = (hooks: readonly HostCall[]) => hooks.map(({ json }) => json['eventType'])
 
 describe('push', () => {
   test('[LOG-EVT-02, LOG-UND-06] every step is sent to the delivery’s creator, in order', async () => {
@@ -38,7 +38,7 @@ describe('push', () => {
       'ARRIVED_AT_CUSTOMER',
       'ORDER_DELIVERED',
     ])
-    expect(hooks.map(({ body }) => body['status'])).toEqual([
+    expect(hooks.map(({ json }) => json['status'])).toEqual([
       'PENDING',
       'ASSIGNED',
       'ASSIGNED',
@@ -60,33 +60,33 @@ describe('push', () => {
     await wire.pass(60_000)
     expect(wire.hooks.length).toBeGreaterThan(14)
     const { deliveries } = wireWorld()
-    for (const { body } of wire.hooks)
-      expect(deliveries.get(String(body['orderId']))).toBe(body['deliveryId'])
+    for (const { json } of wire.hooks)
+      expect(deliveries.get(String(json['orderId']))).toBe(json['deliveryId'])
   })
 
   test('[LOG-EVT-04, AUT-SCO-04] events are sent with a token of logistics.events.write, and signed', async () => {
     await open()
-    for (const { headers, body } of await life('o')) {
-      expect(headers.get('authorization')).toMatch(/^Bearer for .*logistics\.events\.write/)
-      expect(headers.get('x-app-signature')).toBe(signWebhook(JSON.stringify(body)))
-      expect(headers.get('x-app-merchantid')).toBe('loja-1')
+    for (const { headers, json } of await life('o')) {
+      expect(headers['authorization']).toMatch(/^Bearer for .*logistics\.events\.write/)
+      expect(headers['x-app-signature']).toBe(signWebhook(JSON.stringify(json)))
+      expect(headers['x-app-merchantid']).toBe('loja-1')
     }
   })
 
   test('[LOG-EVT-01] an event has the delivery’s status and no order status', async () => {
     await open()
-    for (const { body } of await life('o')) {
-      expect(deliveryEventTypes).toContain(body['eventType'])
-      expect(body).not.toHaveProperty('order')
-      expect(['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED']).toContain(body['status'])
+    for (const { json } of await life('o')) {
+      expect(deliveryEventTypes).toContain(json['eventType'])
+      expect(json).not.toHaveProperty('order')
+      expect(['PENDING', 'ASSIGNED', 'IN_TRANSIT', 'DELIVERED']).toContain(json['status'])
     }
   })
 
   test('[LOG-UND-06] the payload has the known data: courier, place, price and estimate', async () => {
     await open()
     const hooks = await life('o')
-    const picked = hooks.find(({ body }) => body['eventType'] === 'ORDER_PICKED')
-    expect(picked?.body).toMatchObject({
+    const picked = hooks.find(({ json }) => json['eventType'] === 'ORDER_PICKED')
+    expect(picked?.json).toMatchObject({
       eventId: expect.any(String),
       orderDisplayId: 'o',
       merchant: { id: 'loja-1', name: 'Loja Um' },
@@ -97,21 +97,21 @@ describe('push', () => {
       geoLocalization: { latitude: -23.551, longitude: -46.656 },
       eta: { updateMethod: 'ONLINE', deliveryEtaDatetime: expect.any(String) },
     })
-    expect(new Set(hooks.map(({ body }) => body['eventId'])).size).toBe(hooks.length)
+    expect(new Set(hooks.map(({ json }) => json['eventId'])).size).toBe(hooks.length)
   })
 
   test('[LOG-UND-06] names and payload are configurable: one event for every change, six fields', async () => {
     await open({ conduct: { logistics: { eventNames: 'status', eventPayload: 'plain' } } })
     const hooks = await life('o')
     expect(new Set(types(hooks))).toEqual(new Set(['delivery.status_changed']))
-    expect(hooks.map(({ body }) => body['status'])).toEqual([
+    expect(hooks.map(({ json }) => json['status'])).toEqual([
       'PENDING',
       'ASSIGNED',
       'IN_TRANSIT',
       'DELIVERED',
     ])
-    for (const { body } of hooks)
-      expect(Object.keys(body)).toEqual([
+    for (const { json } of hooks)
+      expect(Object.keys(json)).toEqual([
         'eventId',
         'eventType',
         'orderId',
@@ -137,7 +137,7 @@ describe('push', () => {
     await wire.bring('o', 'IN_TRANSIT')
     await wire.ask('o', 'problem', { problemCode: 'FRAUD_OR_THEFT', recoverable: false })
     await wire.pass(60_000)
-    const last = wire.hooks.slice(-2).map(({ body }) => body)
+    const last = wire.hooks.slice(-2).map(({ json }) => json)
     expect(last).toMatchObject([
       {
         eventType: 'DELIVERY_ONGOING',
@@ -148,7 +148,7 @@ describe('push', () => {
     await wire.create('cancelled')
     await wire.ask('cancelled', 'cancel')
     await wire.pass(500)
-    expect(wire.hooks.at(-1)?.body).toMatchObject({ eventType: 'CANCELLED', status: 'CANCELLED' })
+    expect(wire.hooks.at(-1)?.json).toMatchObject({ eventType: 'CANCELLED', status: 'CANCELLED' })
     await wire.create('rejected')
     await wire.session.submit({
       kind: 'delivery.apply',
@@ -158,7 +158,7 @@ describe('push', () => {
       rejects: true,
     })
     await wire.pass(500)
-    expect(wire.hooks.at(-1)?.body).toMatchObject({
+    expect(wire.hooks.at(-1)?.json).toMatchObject({
       eventType: 'REJECTED',
       status: 'CANCELLED',
       event: { rejectionInfo: { reason: 'VEHICLE_NOT_AVAILABLE' } },
@@ -171,9 +171,9 @@ describe('push', () => {
     await wire.pass(900)
     expect(wire.hooks).toHaveLength(1)
     await wire.pass(600)
-    const pending = wire.hooks.filter(({ body }) => body['status'] === 'PENDING')
+    const pending = wire.hooks.filter(({ json }) => json['status'] === 'PENDING')
     expect(pending).toHaveLength(2)
-    expect(pending[1]?.body).toEqual(pending[0]?.body)
+    expect(pending[1]?.json).toEqual(pending[0]?.json)
     expect(wire.facts('event.pushed').length).toBeGreaterThan(0)
   })
 

@@ -309,7 +309,7 @@ describe('progress', () => {
     await wire.bring('o', 'ASSIGNED')
     await wire.pass(0)
     expect((await wire.read('o')).status).toBe('ASSIGNED')
-    expect(wire.hooks.map(({ body }) => body['eventType'])).toEqual(['PENDING', 'ACCEPTED'])
+    expect(wire.hooks.map(({ json }) => json['eventType'])).toEqual(['PENDING', 'ACCEPTED'])
   })
 
   test('[LOG-OPS-04] ready-for-pickup answers 202 and leaves the status unchanged, and the courier collects the food', async () => {

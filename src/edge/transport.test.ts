@@ -12,7 +12,7 @@ import { errorShapes, protocolErrors } from '../protocol/errors.ts'
 import { pathsAtHost } from '../protocol/operation.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
-import type { OriginatorReply } from '../../test/support/scripted-ordering-application.ts'
+import type { HostReply } from '../../test/support/scripted-host.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import {
   openSoftwareServiceSession,
@@ -529,7 +529,7 @@ function tries(
 }
 
 describe('our client and retries', () => {
-  const unavailable: OriginatorReply = { status: 503, body: { error: { retryable: true } } }
+  const unavailable: HostReply = { status: 503, body: { error: { retryable: true } } }
 
   test.each([
     [500, 'TRN-STA-11'],
@@ -559,7 +559,7 @@ describe('our client and retries', () => {
   test('[TRN-STA-11, TRN-STA-12] an outage of minutes loses no order: pending work is done afterwards', async () => {
     await using store = await openSoftwareServiceSession()
     const { originator } = store
-    const down = (): OriginatorReply => unavailable
+    const down = (): HostReply => unavailable
     const everything = [
       'poll',
       'acknowledge',

@@ -43,7 +43,7 @@ describe('a merchant’s service', () => {
     await using store = await open()
     store.originator.place(aV1Order('o-1'))
     await store.pass(minutes(5))
-    const paths = new Set(store.originator.calls.map(({ method, path }) => `${method} ${path}`))
+    const paths = new Set(store.originator.all.map(({ method, path }) => `${method} ${path}`))
     expect(paths).toEqual(
       new Set([
         'POST /oauth/token',
@@ -57,8 +57,8 @@ describe('a merchant’s service', () => {
         'POST /v1/orders/o-1/delivered',
       ]),
     )
-    const token = store.originator.calls.find(({ path }) => path === '/oauth/token')
-    expect(Object.fromEntries(new URLSearchParams(String(token?.body)))).toMatchObject({
+    const token = store.originator.all.find(({ path }) => path === '/oauth/token')
+    expect(Object.fromEntries(new URLSearchParams(token?.text))).toMatchObject({
       grant_type: 'client_credentials',
       scope: 'od.all',
     })
@@ -136,7 +136,7 @@ describe('a merchant’s service', () => {
     const acknowledged = store.originator.calls.filter(({ path }) =>
       path.endsWith('acknowledgment'),
     )
-    expect(acknowledged[0]?.body).toEqual([
+    expect(acknowledged[0]?.json).toEqual([
       { id: 'CREATED-1', orderId: 'o-1', eventType: 'CREATED' },
     ])
   })

@@ -131,8 +131,8 @@ test('couriers pick up at the address of the merchant', async () => {
   })
   await shipper.createConfirmed()
   await shipper.pass(5000)
-  const created = shipper.platform.calls.find(({ body }) => body && 'pickup' in body)
-  expect(created?.body).toMatchObject({
+  const created = shipper.platform.calls.find(({ json }) => 'pickup' in json)
+  expect(created?.json).toMatchObject({
     pickup: {
       address: {
         street: 'Rua A, 7',

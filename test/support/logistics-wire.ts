@@ -5,13 +5,8 @@
  */
 import type { Role } from '../../src/protocol/role.ts'
 import type { HostAnswer } from './host-client.ts'
+import { createScriptedHost, type HostCall, hostManifest } from './scripted-host.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
-
-export interface DeliveryWebhook {
-  readonly path: string
-  readonly headers: Headers
-  readonly body: Readonly<Record<string, unknown>>
-}
 
 export interface DeliveryReply {
   readonly id: string
@@ -27,7 +22,7 @@ export interface DeliveryReply {
 
 export interface LogisticsWire extends Omit<HostSession, 'token' | 'read'> {
   /** All webhooks, oldest first. */
-  readonly hooks: readonly DeliveryWebhook[]
+  readonly hooks: readonly HostCall[]
   readonly token: (scope?: string, host?: Role) => Promise<string>
   /** Creates a delivery for an order; resolves with the reply. */
   readonly create: (orderId: string, more?: object) => Promise<HostAnswer>
@@ -87,31 +82,6 @@ const callsTo: Readonly<Record<string, readonly string[]>> = {
   FAILED: ['assign', 'collected', 'fail'],
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const manifestOf = (logistics: boolean): object => ({
-  participantId: 'a-consumer',
-  protocolVersion: 'v2',
-  protocol: { supportedVersions: ['v2'] },
-  authentication: {
-    supportedGrantTypes: ['client_credentials'],
-    clientIdGeneration: ['by_app'],
-  },
-  capabilities: [
-    {
-      name: logistics ? 'logistics' : 'merchant',
-      role: 'RECEIVER',
-      operations: ['availability', 'delivery', 'tracking'],
-    },
-  ],
-})
-
 export async function openLogisticsWire(
   options: LogisticsWireOptions = {},
 ): Promise<LogisticsWire> {
@@ -119,45 +89,36 @@ export async function openLogisticsWire(
     consumer = 'ordering-application',
     subject,
     reply,
-    declaresLogistics,
+    declaresLogistics = true,
     ...others
   } = options
-  const hooks: DeliveryWebhook[] = []
-  const json = (status: number, body: unknown): Response =>
-    new Response(JSON.stringify(body), {
-      status,
-      headers: { 'content-type': 'application/json' },
-    })
-
-  async function handler(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/.well-known/'))
-      return json(200, manifestOf(declaresLogistics ?? true))
-    if (pathname === '/oauth/token')
-      return json(200, {
-        access_token: `for ${new URLSearchParams(await request.text()).get('scope') ?? ''}`,
-        token_type: 'bearer',
-        expires_in: 3600,
-      })
-    if (pathname === '/merchants') return json(200, [])
-    const body = parsed(await request.text()) as DeliveryWebhook['body']
-    hooks.push({ path: pathname, headers: request.headers, body })
-    return new Response(null, { status: reply?.(hooks.length) ?? 204 })
-  }
-
+  const scripted = createScriptedHost<string>({
+    operations: {},
+    nameOf: () => 'event',
+    manifest: () =>
+      hostManifest('a-consumer', [
+        {
+          name: declaresLogistics ? 'logistics' : 'merchant',
+          role: 'RECEIVER',
+          operations: ['availability', 'delivery', 'tracking'],
+        },
+      ]),
+    token: ({ text }) => `for ${new URLSearchParams(text).get('scope') ?? ''}`,
+    reply: (_call, nth) => ({ status: reply?.(nth) ?? 204 }),
+  })
   const host = await openHostSession('delivery-platform', {
     listen: false,
     only: ['delivery-platform'],
     capabilities: { indoor: false, customer: false },
     ...others,
-    handler,
+    handler: scripted.fetch,
     subject: { role: consumer, ...subject },
   })
   const { session } = host
 
   return {
     ...host,
-    hooks,
+    hooks: scripted.calls,
     token: (scope, of) => host.token(scope, of && session.urls.get(of)),
     create: (orderId, more) => host.post('/logistics/delivery', deliveryRequest(orderId, more)),
     async ask(orderId, call, body) {

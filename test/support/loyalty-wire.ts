@@ -4,22 +4,15 @@
  * application publishes a manifest, issues tokens, and records every webhook.
  */
 import type { Command } from '../../src/engine/command.ts'
-import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
+import { createScriptedHost, type HostCall, hostManifest, refusal } from './scripted-host.ts'
 import type { AnnouncedEvent } from './loyalty-transcript.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
-
-export interface LoyaltyWebhook {
-  readonly path: string
-  readonly headers: Headers
-  readonly text: string
-  readonly json: Record<string, unknown>
-}
 
 export interface LoyaltyWire extends HostSession {
   /** Submits an operator command, which must be accepted. */
   readonly tell: (command: Command) => Promise<void>
   /** The loyalty webhooks so far, oldest first. */
-  readonly received: readonly LoyaltyWebhook[]
+  readonly received: readonly HostCall[]
   /** Their events, of one customer or all. */
   readonly events: () => readonly AnnouncedEvent[]
   readonly types: () => readonly string[]
@@ -32,54 +25,33 @@ export interface LoyaltyWireOptions extends HostSessionOptions {
   readonly reply?: (nth: number) => number
 }
 
-const manifest = composeManifest({
-  participantId: 'an-ordering-application',
-  version: 'v2',
-  supportedVersions: ['v2'],
-  grantTypes: ['client_credentials'],
-  credentialModels: ['by_app'],
-  notation: 'array',
-  declarations: [
-    {
-      name: 'customer',
-      version: 'v2',
-      supported: true,
-      role: 'ORIGINATOR',
-      operations: ['receiveLoyaltyEvent', 'receiveCustomerEvent'],
-    },
-  ],
-})
+const operations = { loyalty: 'POST /webhooks/loyalty', other: 'POST /webhooks/.*' } as const
 
-const json = (value: unknown, status = 200): Response =>
-  new Response(JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  })
-
-function application(received: LoyaltyWebhook[], reply: (nth: number) => number) {
-  return async (request: Request): Promise<Response> => {
-    const path = new URL(request.url).pathname
-    if (path === '/.well-known/protocol') return json(manifest)
-    if (path === '/oauth/token')
-      return json({ access_token: 'let-me-in', token_type: 'bearer', expires_in: 3600 })
-    if (path === '/merchants') return json([])
-    if (request.method !== 'POST' || !path.startsWith('/webhooks/')) return json({}, 404)
-    const text = await request.text()
-    if (path !== '/webhooks/loyalty') return new Response(null, { status: 204 })
-    const value = JSON.parse(text) as Record<string, unknown>
-    received.push({ path, headers: request.headers, text, json: value })
-    return new Response(null, { status: reply(received.length) })
-  }
-}
+const manifest = hostManifest('an-ordering-application', [
+  {
+    name: 'customer',
+    version: 'v2',
+    supported: true,
+    role: 'ORIGINATOR',
+    operations: ['receiveLoyaltyEvent', 'receiveCustomerEvent'],
+  },
+])
 
 export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise<LoyaltyWire> {
   const { subject, reply = () => 204, conduct, ...others } = options
-  const received: LoyaltyWebhook[] = []
+  const application = createScriptedHost({
+    operations,
+    manifest: () => manifest,
+    reply({ name }, nth) {
+      if (name === 'nothing') return refusal(404, 'NOT_FOUND')
+      return { status: name === 'loyalty' ? reply(nth) : 204 }
+    },
+  })
   const host = await openHostSession('crm', {
     listen: true,
     automatic: false,
     only: ['crm'],
-    handler: application(received, reply),
+    handler: application.fetch,
     ...others,
     conduct: {
       // No virtual time passes between calls, so all calls of a test fall into one second.
@@ -93,12 +65,14 @@ export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise
 
   const wire: LoyaltyWire = {
     ...host,
-    received,
+    get received() {
+      return application.of('loyalty')
+    },
     async tell(command) {
       const decision = await session.submit(command)
       if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
     },
-    events: () => received.map(({ json: body }) => body['event'] as AnnouncedEvent),
+    events: () => wire.received.map(({ json }) => json['event'] as AnnouncedEvent),
     types: () => wire.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
     async customer(customerId, points = 0) {
       const { items: programs } = await read<{ items: { id: string }[] }>('/loyalty/programs')

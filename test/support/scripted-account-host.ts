@@ -3,6 +3,14 @@
  * product, so
  * common mistakes show. It records every call and returns its events for the test to push.
  */
+import {
+  createScriptedHost,
+  type HostCall,
+  hostManifest,
+  type HostReply,
+  refusal,
+  type ScriptedHost,
+} from './scripted-host.ts'
 
 export interface HostedItem {
   itemId: string
@@ -25,23 +33,6 @@ export interface HostedAccount {
   documents: { documentId: string; documentStatus: string }[]
 }
 
-export interface HostCall {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
-  readonly json: Readonly<Record<string, unknown>>
-  readonly itemId: string
-}
-
-export interface HostReply {
-  readonly status: number
-  readonly body?: unknown
-}
-
-export type HostScript = (call: HostCall) => HostReply | undefined
-
 export interface HostEvent {
   readonly eventId: string
   readonly eventType: string
@@ -60,13 +51,7 @@ export interface AccountHostOptions {
   readonly usesAccountId?: boolean
 }
 
-export interface AccountHost {
-  readonly fetch: (request: Request) => Promise<Response>
-  /** All account calls, oldest first. */
-  readonly calls: readonly HostCall[]
-  readonly of: (name: string) => readonly HostCall[]
-  /** Requests outside of accounts, as `METHOD /path`. */
-  readonly others: readonly string[]
+export interface AccountHost extends ScriptedHost<OperationName> {
   /** The names of the modifying calls, in order. */
   readonly acts: () => readonly string[]
   readonly accounts: ReadonlyMap<string, HostedAccount>
@@ -80,36 +65,25 @@ export interface AccountHost {
   ) => HostEvent
   /** The events since the last call. */
   readonly news: () => readonly HostEvent[]
-  /** Sets the reply to an operation; the default one when omitted. */
-  readonly script: (name: string, scripted?: HostScript) => void
-  /** Queues replies that precede the default one. */
-  readonly next: (name: string, ...replies: readonly HostReply[]) => void
 }
 
-const routes: readonly { name: string; method: string; path: RegExp }[] = [
-  { name: 'get', method: 'GET', path: /^\/accounts$/ },
-  { name: 'pre-close', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?pre-close$/ },
-  { name: 'unlock', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?unlock$/ },
-  { name: 'close', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?close$/ },
-  { name: 'payments', method: 'GET', path: /^\/accounts\/(?:([^/]+)\/)?payments$/ },
-  { name: 'pay', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?payments$/ },
-  { name: 'documents', method: 'GET', path: /^\/accounts\/(?:([^/]+)\/)?fiscal$/ },
-  { name: 'fiscal', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?fiscal$/ },
-  { name: 'transfer', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?transfers$/ },
-  {
-    name: 'cancel-item',
-    method: 'POST',
-    path: /^\/accounts\/(?:([^/]+)\/)?items\/([^/]+)\/cancel$/,
-  },
-  { name: 'by-id', method: 'GET', path: /^\/accounts\/([^/]+)$/ },
-]
+const operations = {
+  get: 'GET /accounts',
+  'pre-close': 'POST /accounts/(.+/)?pre-close',
+  unlock: 'POST /accounts/(.+/)?unlock',
+  close: 'POST /accounts/(.+/)?close',
+  payments: 'GET /accounts/(.+/)?payments',
+  pay: 'POST /accounts/(.+/)?payments',
+  documents: 'GET /accounts/(.+/)?fiscal',
+  fiscal: 'POST /accounts/(.+/)?fiscal',
+  transfer: 'POST /accounts/(.+/)?transfers',
+  'cancel-item': 'POST /accounts/(.+/)?items/{itemId}/cancel',
+  'by-id': 'GET /accounts/[^/]+',
+} as const
+
+type OperationName = keyof typeof operations
 
 const reads: ReadonlySet<string> = new Set(['get', 'by-id', 'payments', 'documents'])
-
-const fault = (status: number, code: string): HostReply => ({
-  status,
-  body: { error: { code, message: code, retryable: status >= 500 } },
-})
 
 const now = '2026-01-05T15:00:00.000Z'
 const cents = (amount: number): number => Math.round(amount * 100) / 100
@@ -117,9 +91,6 @@ const cents = (amount: number): number => Math.round(amount * 100) / 100
 export function createAccountHost(options: AccountHostOptions = {}): AccountHost {
   const { usesAccountId = true, indoor = {} } = options
   const accounts = new Map<string, HostedAccount>()
-  const calls: HostCall[] = []
-  const others: string[] = []
-  const scripts = new Map<string, HostScript>()
   let fresh: HostEvent[] = []
   let counted = 0
 
@@ -170,7 +141,7 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
 
   function move(account: HostedAccount, from: string, to: string, eventType: string): HostReply {
     if (account.status === to) return { status: 202, body: { status: 'ACCEPTED' } }
-    if (account.status !== from) return fault(409, 'INVALID_ACCOUNT_STATE')
+    if (account.status !== from) return refusal(409, 'INVALID_ACCOUNT_STATE')
     account.status = to
     event(account.accountId, eventType)
     return { status: 202, body: { status: 'ACCEPTED', correlationId: 'c' } }
@@ -179,8 +150,8 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
   function pay(account: HostedAccount, { json }: HostCall): HostReply {
     const { amount } = json as { amount: number | { value: number } }
     const decimal = typeof amount === 'number' ? amount : amount.value
-    if (account.status === 'CLOSED') return fault(409, 'INVALID_ACCOUNT_STATE')
-    if (decimal > totals(account).due) return fault(409, 'TOO_MUCH')
+    if (account.status === 'CLOSED') return refusal(409, 'INVALID_ACCOUNT_STATE')
+    if (decimal > totals(account).due) return refusal(409, 'TOO_MUCH')
     const payment = {
       paymentId: `p-${++counted}`,
       amount: decimal,
@@ -194,8 +165,8 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
 
   function cancelItem(account: HostedAccount, { itemId }: HostCall): HostReply {
     const item = account.items.find((each) => each.itemId === itemId)
-    if (account.status !== 'IN_USE') return fault(409, 'INVALID_ACCOUNT_STATE')
-    if (!item) return fault(404, 'NOT_FOUND')
+    if (account.status !== 'IN_USE') return refusal(409, 'INVALID_ACCOUNT_STATE')
+    if (!item) return refusal(404, 'NOT_FOUND')
     item.status = 'CANCELLED'
     event(account.accountId, 'ACCOUNT_ITEM_CANCELLED')
     return { status: 200, body: item }
@@ -204,7 +175,7 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
   function transfer(account: HostedAccount, { json }: HostCall): HostReply {
     const target = accounts.get(json['targetAccountId'] as string)
     if (account.status !== 'IN_USE' || target?.status !== 'IN_USE')
-      return fault(409, 'INVALID_ACCOUNT_STATE')
+      return refusal(409, 'INVALID_ACCOUNT_STATE')
     const ids = json['itemIds'] as string[]
     const moved = account.items.filter(({ itemId }) => ids.includes(itemId))
     account.items = account.items.filter(({ itemId }) => !ids.includes(itemId))
@@ -221,16 +192,15 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
     return { status: 202, body: { status: 'ACCEPTED', correlationId: documentId } }
   }
 
-  /** The default reply. */
-  function usual(call: HostCall): HostReply {
+  function reply(call: HostCall<OperationName>): HostReply {
     if (call.name === 'by-id') {
       const account = accounts.get(decodeURIComponent(call.path.slice('/accounts/'.length)))
       return account && usesAccountId
         ? { status: 200, body: view(account) }
-        : fault(404, 'ACCOUNT_NOT_FOUND')
+        : refusal(404, 'ACCOUNT_NOT_FOUND')
     }
     const account = meant(call)
-    if (!account) return fault(404, 'ACCOUNT_NOT_FOUND')
+    if (!account) return refusal(404, 'ACCOUNT_NOT_FOUND')
     switch (call.name) {
       case 'get':
         return { status: 200, body: view(account) }
@@ -240,7 +210,7 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
         return move(account, 'IN_PAYMENT', 'IN_USE', 'ACCOUNT_UNLOCKED')
       case 'close':
         return account.status === 'IN_PAYMENT' && totals(account).due > 0
-          ? fault(409, 'INSUFFICIENT_PAYMENT')
+          ? refusal(409, 'INSUFFICIENT_PAYMENT')
           : move(account, 'IN_PAYMENT', 'CLOSED', 'ACCOUNT_CLOSED')
       case 'payments':
         return { status: 200, body: { payments: account.payments } }
@@ -255,19 +225,12 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
       case 'cancel-item':
         return cancelItem(account, call)
       default:
-        return fault(404, 'NOT_FOUND')
+        return refusal(404, 'NOT_FOUND')
     }
   }
 
-  const manifest = (): unknown => ({
-    participantId: 'a-restaurant',
-    protocolVersion: 'v2',
-    protocol: { supportedVersions: ['v2'] },
-    authentication: {
-      supportedGrantTypes: ['client_credentials'],
-      clientIdGeneration: ['by_app'],
-    },
-    capabilities: {
+  const manifest = () =>
+    hostManifest('a-restaurant', {
       ...(options.orders === false
         ? {}
         : {
@@ -280,50 +243,21 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
       ...(indoor === null
         ? {}
         : { indoor: { version: 'v2', supported: true, usesAccountId, ...indoor } }),
-    },
+    })
+
+  const host = createScriptedHost({
+    operations,
+    manifest: () => (options.published?.() === false ? undefined : manifest()),
+    reply,
+    needsToken: true,
+    tokenLifeSeconds: 1e9,
   })
 
-  async function answer(request: Request): Promise<HostReply> {
-    const { pathname, searchParams } = new URL(request.url)
-    if (pathname === '/.well-known/protocol')
-      return options.published?.() === false
-        ? fault(404, 'NOT_FOUND')
-        : { status: 200, body: manifest() }
-    if (pathname === '/oauth/token')
-      return {
-        status: 200,
-        body: { access_token: 'come-in', token_type: 'bearer', expires_in: 1e9 },
-      }
-    if (pathname === '/merchants') return { status: 200, body: [] }
-    const text = await request.text()
-    const route = routes.find(
-      ({ method, path }) => method === request.method && path.test(pathname),
-    )
-    if (!route) {
-      others.push(`${request.method} ${pathname}`)
-      return fault(404, 'NOT_FOUND')
-    }
-    const call: HostCall = {
-      name: route.name,
-      method: request.method,
-      path: pathname,
-      query: Object.fromEntries(searchParams),
-      headers: Object.fromEntries(request.headers),
-      json: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
-      itemId: decodeURIComponent(/\/items\/([^/]+)\//.exec(pathname)?.[1] ?? ''),
-    }
-    calls.push(call)
-    if (call.headers['authorization'] !== 'Bearer come-in') return fault(401, 'UNAUTHORIZED')
-    return scripts.get(route.name)?.(call) ?? usual(call)
-  }
-
   return {
-    calls,
-    others,
+    ...host,
     accounts,
     event,
-    of: (name) => calls.filter((call) => call.name === name),
-    acts: () => calls.map(({ name }) => name).filter((name) => !reads.has(name)),
+    acts: () => host.calls.map(({ name }) => name).filter((name) => !reads.has(name)),
     open(accountId, more = {}) {
       accounts.set(accountId, {
         accountId,
@@ -351,20 +285,6 @@ export function createAccountHost(options: AccountHostOptions = {}): AccountHost
       const events = fresh
       fresh = []
       return events
-    },
-    script(name, scripted = () => undefined) {
-      scripts.set(name, scripted)
-    },
-    next(name, ...replies) {
-      const left = [...replies]
-      scripts.set(name, () => left.shift())
-    },
-    async fetch(request) {
-      const { status, body } = await answer(request)
-      return new Response(body === undefined ? null : JSON.stringify(body), {
-        status,
-        headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      })
     },
   }
 }

@@ -4,26 +4,7 @@
  * shares no code with the product, records every call, and replies as the test says.
  */
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
-
-type Json = Readonly<Record<string, unknown>>
-
-export interface CustomerCall {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly headers: Readonly<Record<string, string>>
-  readonly json: Json
-  /** Session instant of the call. */
-  readonly at: number
-}
-
-export interface CustomerReply {
-  readonly status: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-type Scripted = (seen: CustomerCall, nth: number) => CustomerReply | undefined
+import { createScriptedHost, hostManifest, type Json, type ScriptedHost } from './scripted-host.ts'
 
 /** Operations that the partner declares by default. */
 export const allCustomerOperations = [
@@ -40,15 +21,11 @@ export const allCustomerOperations = [
   'receiveCustomerEvent',
 ]
 
-export interface CustomerPartner extends HostSession {
-  /** All calls of Customer, oldest first. */
-  readonly calls: readonly CustomerCall[]
-  /** The calls to one path. */
-  readonly to: (path: string) => readonly CustomerCall[]
+/** Its calls are named by their paths. */
+export interface CustomerPartner
+  extends HostSession, Pick<ScriptedHost<string>, 'calls' | 'of' | 'script'> {
   /** The received events, without envelope. */
   readonly events: () => readonly Json[]
-  /** Sets the reply of a path. */
-  readonly script: (path: string, scripted: Scripted) => void
 }
 
 export interface CustomerPartnerOptions extends HostSessionOptions {
@@ -67,62 +44,24 @@ export async function openCustomerPartner(
   const { plays, mode, declares = {}, beside = [], subject, counterparts, ...others } = options
   const own = plays === 'crm' ? 'ordering-application' : 'crm'
   const base = `http://${plays}.test`
-  const calls: CustomerCall[] = []
-  const scripts = new Map<string, Scripted>()
-  const counts = new Map<string, number>()
-
-  const manifest = () => ({
-    participantId: 'by-hand',
-    protocolVersion: 'v2',
-    protocol: { supportedVersions: ['v2'] },
-    authentication: {
-      supportedGrantTypes: ['client_credentials'],
-      clientIdGeneration: ['by_app'],
-    },
-    capabilities: [
-      ...(declares === null
-        ? []
-        : [
-            {
-              name: 'customer',
-              role: 'RECEIVER',
-              endpoint: base,
-              operations: allCustomerOperations,
-              supportedOperations: allCustomerOperations,
-              ...declares,
-            },
-          ]),
-      ...beside,
-    ],
+  const block = {
+    name: 'customer',
+    role: 'RECEIVER',
+    endpoint: base,
+    operations: allCustomerOperations,
+    supportedOperations: allCustomerOperations,
+    ...declares,
+  }
+  const partner = createScriptedHost<string>({
+    operations: {},
+    nameOf: (path) => path,
+    manifest: () => hostManifest('by-hand', [...(declares === null ? [] : [block]), ...beside]),
+    now: () => host.session.facts().at(-1)?.at ?? 0,
+    reply: ({ method, path }) =>
+      method === 'GET'
+        ? { status: 200, body: { items: [], page: 1, total: 0 } }
+        : { status: path.startsWith('/webhooks/') ? 204 : 202 },
   })
-
-  const usual = (seen: CustomerCall): CustomerReply => {
-    if (seen.method === 'GET') return { status: 200, body: { items: [], page: 1, total: 0 } }
-    return { status: seen.path.startsWith('/webhooks/') ? 204 : 202 }
-  }
-
-  async function answer(request: Request): Promise<CustomerReply> {
-    const url = new URL(request.url)
-    const text = await request.text()
-    const path = url.pathname
-    if (path.startsWith('/.well-known/')) return { status: 200, body: manifest() }
-    if (path === '/oauth/token')
-      return { status: 200, body: { access_token: 'in', token_type: 'bearer', expires_in: 36000 } }
-    if (path === '/merchants') return { status: 200, body: [] }
-    const seen: CustomerCall = {
-      method: request.method,
-      path,
-      query: url.searchParams,
-      headers: Object.fromEntries(request.headers),
-      json: (text === '' ? {} : JSON.parse(text)) as Json,
-      at: host.session.facts().at(-1)?.at ?? 0,
-    }
-    calls.push(seen)
-    const nth = (counts.get(path) ?? 0) + 1
-    counts.set(path, nth)
-    return scripts.get(path)?.(seen, nth) ?? usual(seen)
-  }
-
   const host = await openHostSession(own, {
     listen: false,
     ...others,
@@ -133,21 +72,13 @@ export async function openCustomerPartner(
       ...counterparts,
       ...(mode ? { crm: { ...counterparts?.crm, mode } } : {}),
     },
-    handler: async (request) => {
-      const { status, body, headers } = await answer(request)
-      const text = body === undefined ? null : JSON.stringify(body)
-      return new Response(text, {
-        status,
-        headers: { ...(text === null ? {} : { 'content-type': 'application/json' }), ...headers },
-      })
-    },
+    handler: partner.fetch,
   })
 
   return {
     ...host,
-    calls,
-    to: (path) => calls.filter((each) => each.path === path),
-    events: () => calls.flatMap(({ json }) => ('event' in json ? [json['event'] as Json] : [])),
-    script: (path, scripted) => scripts.set(path, scripted),
+    ...partner,
+    events: () =>
+      partner.calls.flatMap(({ json }) => ('event' in json ? [json['event'] as Json] : [])),
   }
 }

@@ -3,15 +3,15 @@
  * every call,
  * and moves deliveries only on demand. A fetch-style handler, or a server on a socket.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-export interface PlatformCall {
-  readonly method: string
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>> | undefined
-  readonly token: string | null
-}
+import { type OnSocket, serveOnSocket } from './on-socket.ts'
+import {
+  createScriptedHost,
+  type HostCall,
+  hostManifest,
+  type HostReply,
+  refusal,
+  type ScriptedHost,
+} from './scripted-host.ts'
 
 export interface PlatformOptions {
   /** Tracking mode; push when absent. */
@@ -25,16 +25,13 @@ export interface PlatformOptions {
   readonly declaresLogistics?: boolean
 }
 
-export interface Platform {
-  readonly fetch: (request: Request) => Promise<Response>
-  /** All calls except for manifest, tokens and merchants, oldest first. */
-  readonly calls: readonly PlatformCall[]
-  /** The same as text: `POST availability`, `POST delivery`, `GET`, `POST cancel`. */
+export interface Platform extends ScriptedHost<string> {
+  /** The names of its calls: `availability`, `create`, `get`, `cancel` … */
   readonly names: () => readonly string[]
-  /** Client id and scopes of each token request. */
-  readonly tokens: readonly { readonly clientId: string; readonly scope: string }[]
   readonly statuses: Map<string, string>
 }
+
+const operations = { create: 'POST /logistics/delivery', get: 'GET .*' }
 
 const quote = {
   available: true,
@@ -42,143 +39,53 @@ const quote = {
   eta: '2026-01-05T15:30:00.000Z',
 }
 
-const json = (status: number, body?: unknown): Response =>
-  new Response(body === undefined ? null : JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  })
-
-const manifest = ({
-  trackingMode = 'push',
-  declaresLogistics = true,
-}: PlatformOptions): unknown => ({
-  participantId: 'a-platform',
-  protocolVersion: 'v2',
-  protocol: { supportedVersions: ['v2'] },
-  authentication: {
-    supportedGrantTypes: ['client_credentials'],
-    clientIdGeneration: ['by_app'],
-  },
-  capabilities: declaresLogistics
-    ? { logistics: { operations: ['availability', 'delivery', 'tracking'], trackingMode } }
-    : {},
-})
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
-}
-
 export function createPlatform(options: PlatformOptions = {}): Platform {
-  const calls: PlatformCall[] = []
-  const tokens: { clientId: string; scope: string }[] = []
+  const { trackingMode = 'push', declaresLogistics = true } = options
   const statuses = new Map<string, string>()
-  const counts = new Map<string, number>()
 
-  function name({ method, path }: Pick<PlatformCall, 'method' | 'path'>): string {
-    const last = path.split('/').at(-1) ?? ''
-    if (method === 'GET') return 'get'
-    return path === '/logistics/delivery' ? 'create' : last
-  }
+  const manifest = () =>
+    hostManifest(
+      'a-platform',
+      declaresLogistics
+        ? { logistics: { operations: ['availability', 'delivery', 'tracking'], trackingMode } }
+        : {},
+    )
 
-  function answer(call: PlatformCall): Response {
-    const called = name(call)
-    const nth = (counts.get(called) ?? 0) + 1
-    counts.set(called, nth)
-    const scripted = options.status?.(called, nth)
-    if (scripted !== undefined && scripted >= 400)
-      return json(scripted, { error: { code: 'NO', message: 'no', retryable: false } })
-    const orderId = decodeURIComponent(call.path.split('/')[3] ?? '')
-    switch (called) {
+  function reply({ name, path, json }: HostCall, nth: number): HostReply {
+    const status = options.status?.(name, nth)
+    if (status !== undefined && status >= 400) return refusal(status, 'NO')
+    const orderId = decodeURIComponent(path.split('/')[3] ?? '')
+    switch (name) {
       case 'availability':
-        return json(scripted ?? 200, options.availability?.(nth) ?? quote)
+        return { status: status ?? 200, body: options.availability?.(nth) ?? quote }
       case 'create': {
-        const id = String(call.body?.['orderId'])
+        const id = String(json['orderId'])
         if (!statuses.has(id)) statuses.set(id, 'PENDING')
-        return json(scripted ?? 202, { deliveryId: `delivery-of-${id}` })
+        return { status: status ?? 202, body: { deliveryId: `delivery-of-${id}` } }
       }
-      case 'get': {
-        const status = statuses.get(orderId)
-        return status === undefined
-          ? json(404, { error: { code: 'NOT_FOUND', message: 'no', retryable: false } })
-          : json(200, { id: `delivery-of-${orderId}`, orderId, status })
-      }
+      case 'get':
+        return statuses.has(orderId)
+          ? {
+              status: 200,
+              body: { id: `delivery-of-${orderId}`, orderId, status: statuses.get(orderId) },
+            }
+          : refusal(404, 'NOT_FOUND')
       default:
-        return json(scripted ?? 202)
+        return { status: status ?? 202 }
     }
   }
 
-  return {
-    calls,
-    tokens,
-    statuses,
-    names: () => calls.map(name),
-    async fetch(request) {
-      const { pathname } = new URL(request.url)
-      const text = await request.text()
-      if (pathname.startsWith('/.well-known/'))
-        return options.published?.() === false ? json(404) : json(200, manifest(options))
-      if (pathname === '/oauth/token') {
-        const form = new URLSearchParams(text)
-        tokens.push({ clientId: form.get('client_id') ?? '', scope: form.get('scope') ?? '' })
-        return json(200, {
-          access_token: `token-${tokens.length}`,
-          token_type: 'bearer',
-          expires_in: 36_000,
-        })
-      }
-      if (pathname === '/merchants') return json(200, [])
-      const call = {
-        method: request.method,
-        path: pathname,
-        body: parsed(text),
-        token: request.headers.get('authorization'),
-      }
-      calls.push(call)
-      return answer(call)
-    },
-  }
-}
-
-export interface OpenPlatform extends Platform, AsyncDisposable {
-  readonly url: string
+  const host = createScriptedHost({
+    operations,
+    nameOf: (path) => path.split('/').at(-1) ?? '',
+    manifest: () => (options.published?.() === false ? undefined : manifest()),
+    reply,
+  })
+  return { ...host, statuses, names: () => host.calls.map(({ name }) => name) }
 }
 
 /** The same on a socket. */
-export async function openPlatform(options: PlatformOptions = {}): Promise<OpenPlatform> {
+export async function openPlatform(options: PlatformOptions = {}): Promise<Platform & OnSocket> {
   const platform = createPlatform(options)
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { method = 'GET', url = '/', headers } = request
-      const body = Buffer.concat(chunks)
-      platform
-        .fetch(
-          new Request(`http://127.0.0.1${url}`, {
-            method,
-            headers: Object.entries(headers).map(([key, value]) => [key, String(value)]),
-            ...(method === 'GET' ? {} : { body }),
-          }),
-        )
-        .then(async (answer) => {
-          response.writeHead(answer.status, { 'content-type': 'application/json' })
-          response.end(await answer.text())
-        })
-        .catch(() => response.destroy())
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    ...platform,
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...platform, ...(await serveOnSocket(platform.fetch)) }
 }

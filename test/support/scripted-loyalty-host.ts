@@ -6,14 +6,13 @@
 import { compact } from '../../src/compact.ts'
 import { plainOrder } from './plain-order.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
-
-export interface LoyaltyCall {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly requestId: string
-  readonly json: Record<string, unknown> | undefined
-}
+import {
+  createScriptedHost,
+  type HostCall,
+  hostManifest,
+  type HostReply,
+  refusal,
+} from './scripted-host.ts'
 
 export interface LoyaltyHostAccount {
   readonly id?: string
@@ -29,12 +28,12 @@ export interface LoyaltyPartnerOptions extends HostSessionOptions {
   readonly accounts?: readonly LoyaltyHostAccount[]
   readonly rewards?: readonly Readonly<Record<string, unknown>>[]
   /** Overrides the reply to a call; undefined for the default. */
-  readonly replyTo?: (call: LoyaltyCall) => Response | undefined
+  readonly replyTo?: (call: HostCall) => HostReply | undefined
 }
 
 export interface LoyaltyPartner extends Omit<HostSession, 'push'> {
   /** All calls of Loyalty, oldest first. */
-  readonly calls: readonly LoyaltyCall[]
+  readonly calls: readonly HostCall[]
   readonly pathsOf: (method: string) => readonly string[]
   /** Creates an order of `customer-1` at the Ordering Application. */
   readonly order: (id: string) => Promise<void>
@@ -53,23 +52,6 @@ export const loyaltyHostOperations = [
   'receiveLoyaltyEvent',
 ] as const
 
-const json = (value: unknown, status = 200): Response =>
-  new Response(JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  })
-
-const manifest = (operations: readonly string[]): unknown => ({
-  participantId: 'a-loyalty-engine',
-  protocolVersion: 'v2',
-  protocol: { supportedVersions: ['v2'] },
-  authentication: {
-    supportedGrantTypes: ['client_credentials'],
-    clientIdGeneration: ['by_app'],
-  },
-  capabilities: { customer: { supported: true, supportedOperations: operations } },
-})
-
 const account = ({ id, customerId, programId, status, points }: LoyaltyHostAccount): unknown => ({
   ...compact({ id }),
   customerId,
@@ -78,8 +60,10 @@ const account = ({ id, customerId, programId, status, points }: LoyaltyHostAccou
   summary: { pointsAvailable: points, pointsPending: 0, pointsExpiringSoon: 0 },
 })
 
-const list = (items: readonly unknown[]): Response =>
-  json({ items, page: 1, pageSize: 50, total: items.length })
+const list = (items: readonly unknown[]): HostReply => ({
+  status: 200,
+  body: { items, page: 1, pageSize: 50, total: items.length },
+})
 
 export async function openLoyaltyPartner(
   options: LoyaltyPartnerOptions = {},
@@ -88,19 +72,16 @@ export async function openLoyaltyPartner(
     declares = loyaltyHostOperations,
     accounts = [],
     rewards = [],
-    replyTo: says,
+    replyTo,
     subject,
     ...others
   } = options
-  const calls: LoyaltyCall[] = []
 
-  function usual({ method, path }: LoyaltyCall): Response {
-    const [, , third = '', fourth] = path.split('/')
-    if (method === 'POST') return json({ status: 'ACCEPTED', correlationId: 'r' }, 202)
+  function usual({ method, path }: HostCall): HostReply {
+    const [, , third = '', fourth] = path.split('/').map(decodeURIComponent)
+    if (method === 'POST') return { status: 202, body: { status: 'ACCEPTED', correlationId: 'r' } }
     if (path.startsWith('/customers/'))
-      return json({
-        items: accounts.filter(({ customerId }) => customerId === third).map(account),
-      })
+      return list(accounts.filter(({ customerId }) => customerId === third).map(account))
     if (path === '/loyalty/rewards') return list(rewards)
     if (path.endsWith('/transactions'))
       return list([
@@ -109,34 +90,26 @@ export async function openLoyaltyPartner(
       ])
     if (path.startsWith('/loyalty/accounts/')) {
       const found = accounts.find(({ id }) => id === fourth)
-      return found ? json(account(found)) : json({}, 404)
+      return found ? { status: 200, body: account(found) } : refusal(404, 'NOT_FOUND')
     }
     return list([])
   }
 
-  async function answer(request: Request): Promise<Response> {
-    const { pathname, search } = new URL(request.url)
-    const path = decodeURIComponent(pathname)
-    if (path === '/.well-known/protocol') return json(manifest(declares))
-    if (path === '/oauth/token')
-      return json({ access_token: 'let-me-in', token_type: 'bearer', expires_in: 360_000 })
-    if (path === '/merchants') return json([])
-    const text = await request.text()
-    const call: LoyaltyCall = {
-      method: request.method,
-      path,
-      query: search,
-      requestId: request.headers.get('x-request-id') ?? '',
-      json: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
-    }
-    if (path.includes('loyalty')) calls.push(call)
-    return says?.(call) ?? usual(call)
-  }
-
+  const engine = createScriptedHost<string>({
+    operations: {},
+    nameOf: (path) => path,
+    manifest: () =>
+      hostManifest('a-loyalty-engine', {
+        customer: { supported: true, supportedOperations: declares },
+      }),
+    tokenLifeSeconds: 360_000,
+    reply: (call) => replyTo?.(call) ?? usual(call),
+  })
+  const calls = () => engine.calls.filter(({ path }) => path.includes('loyalty'))
   const host = await openHostSession('ordering-application', {
     listen: false,
     automatic: false,
-    handler: answer,
+    handler: engine.fetch,
     only: ['ordering-application'],
     ...others,
     subject: { role: 'crm', ...subject },
@@ -145,8 +118,13 @@ export async function openLoyaltyPartner(
   await host.pass(0)
   return {
     ...host,
-    calls,
-    pathsOf: (method) => calls.filter((call) => call.method === method).map(({ path }) => path),
+    get calls() {
+      return calls()
+    },
+    pathsOf: (method) =>
+      calls()
+        .filter((call) => call.method === method)
+        .map(({ path }) => path),
     async order(id) {
       const made = await host.session.submit({ kind: 'order.create', order: plainOrder(id) })
       if (!made.ok) throw new Error(made.error.message)

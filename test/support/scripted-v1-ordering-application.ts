@@ -3,14 +3,13 @@
  * Written from
  * the V1 tables, not from the product.
  */
-export interface V1Call {
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-  readonly authorization: string | null
-}
-
-type Document = Readonly<Record<string, unknown>>
+import {
+  createScriptedHost,
+  type HostCall,
+  type HostReply,
+  type Json as Document,
+  type ScriptedHost,
+} from './scripted-host.ts'
 
 interface V1Event {
   readonly eventId: string
@@ -21,10 +20,16 @@ interface V1Event {
   readonly metadata?: Document
 }
 
-export interface V1Originator {
-  readonly fetch: (request: Request) => Promise<Response>
-  /** All requests, oldest first. */
-  readonly calls: readonly V1Call[]
+const operations = {
+  poll: 'GET /v1/events:polling',
+  acknowledge: 'POST /v1/events/acknowledgment',
+  order: 'GET /v1/orders/{orderId}',
+  step: 'POST /v1/orders/{orderId}/\\w+',
+} as const
+
+type OperationName = keyof typeof operations
+
+export interface V1Originator extends Pick<ScriptedHost<OperationName>, 'fetch' | 'all' | 'calls'> {
   /** The last path segments of the calls for an order, without reads. */
   readonly callNames: (orderId: string) => readonly string[]
   readonly bodyOf: (orderId: string, call: string) => unknown
@@ -55,6 +60,8 @@ const brings: Readonly<Record<string, string>> = {
   acceptCancellation: 'CANCELLED',
   denyCancellation: 'CANCELLED_DENIED',
 }
+
+const lastOf = (path: string): string => path.split('/').at(-1) ?? ''
 
 const brl = (value: number) => ({ value, currency: 'BRL' })
 
@@ -87,16 +94,9 @@ export const aV1Order = (id: string, type = 'DELIVERY', more: Document = {}) => 
 })
 
 export function createV1Originator(options: V1OriginatorOptions = {}): V1Originator {
-  const calls: V1Call[] = []
   const orders = new Map<string, Document>()
   const mailbox = new Map<string, V1Event>()
   let counted = 0
-
-  const json = (status: number, body?: unknown): Response =>
-    new Response(body === undefined ? null : JSON.stringify(body), {
-      status,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    })
 
   const announce: V1Originator['announce'] = (orderId, eventType, metadata) => {
     const event: V1Event = {
@@ -113,42 +113,45 @@ export function createV1Originator(options: V1OriginatorOptions = {}): V1Origina
     return event
   }
 
-  function about(orderId: string, call: string): Response {
+  const refused = (status: number): HostReply => ({ status, body: { title: 'no', status } })
+
+  function step(orderId: string, call: string): HostReply {
     const scripted = originator.answer(orderId, call)
-    if (scripted !== undefined) return json(scripted, { title: 'no', status: scripted })
-    if (!orders.has(orderId)) return json(404, { title: 'unknown', status: 404 })
+    if (scripted !== undefined) return refused(scripted)
+    if (!orders.has(orderId)) return refused(404)
     const brought = brings[call]
     if (brought && !options.silent) announce(orderId, brought)
-    return json(call.endsWith('Cancellation') && call !== 'requestCancellation' ? 204 : 202)
+    return { status: call.endsWith('Cancellation') && call !== 'requestCancellation' ? 204 : 202 }
   }
 
-  function reply({ method, path, body, authorization }: V1Call): Response {
-    if (path === '/oauth/token')
-      return json(200, { access_token: 't', token_type: 'bearer', expires_in: 3600 })
-    if (authorization !== 'Bearer t') return json(401, { title: 'who are you', status: 401 })
-    if (path === '/v1/events:polling')
-      return mailbox.size === 0 ? json(204) : json(200, [...mailbox.values()])
-    if (path === '/v1/events/acknowledgment') {
-      for (const { id } of body as { id: string }[]) mailbox.delete(id)
-      return json(202)
-    }
-    const [, orderId = '', call] = /^\/v1\/orders\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
-    if (method === 'POST' && call) return about(orderId, call)
+  function reply({ name, path, orderId, json }: HostCall<OperationName>): HostReply {
     const order = orders.get(orderId)
-    return order && method === 'GET' && !call
-      ? json(200, order)
-      : json(404, { title: 'no', status: 404 })
+    switch (name) {
+      case 'poll':
+        return mailbox.size === 0 ? { status: 204 } : { status: 200, body: [...mailbox.values()] }
+      case 'acknowledge':
+        for (const { id } of Object.values(json) as { id: string }[]) mailbox.delete(id)
+        return { status: 202 }
+      case 'step':
+        return step(orderId, lastOf(path))
+      default:
+        return name === 'order' && order ? { status: 200, body: order } : refused(404)
+    }
   }
 
-  const ofOrder = (orderId: string): readonly V1Call[] =>
-    calls.filter(
-      ({ method, path }) => method === 'POST' && path.startsWith(`/v1/orders/${orderId}/`),
-    )
+  const host = createScriptedHost({
+    operations,
+    manifest: () => undefined,
+    needsToken: true,
+    reply,
+  })
+  const stepsOf = (orderId: string) =>
+    host.calls.filter((call) => call.name === 'step' && call.orderId === orderId)
 
   const originator: V1Originator = {
-    calls,
-    callNames: (orderId) => ofOrder(orderId).map(({ path }) => path.split('/').at(-1) ?? ''),
-    bodyOf: (orderId, call) => ofOrder(orderId).find(({ path }) => path.endsWith(`/${call}`))?.body,
+    ...host,
+    callNames: (orderId) => stepsOf(orderId).map(({ path }) => lastOf(path)),
+    bodyOf: (orderId, call) => stepsOf(orderId).find(({ path }) => lastOf(path) === call)?.json,
     place(order) {
       orders.set(order.id, order)
       announce(order.id, 'CREATED')
@@ -156,19 +159,6 @@ export function createV1Originator(options: V1OriginatorOptions = {}): V1Origina
     announce,
     pending: () => mailbox.size,
     answer: () => undefined,
-    async fetch(request) {
-      const text = await request.text()
-      const isJson = request.headers.get('content-type')?.includes('json') ?? false
-      const { pathname } = new URL(request.url)
-      const call: V1Call = {
-        method: request.method,
-        path: pathname,
-        body: isJson && text !== '' ? (JSON.parse(text) as unknown) : text,
-        authorization: request.headers.get('authorization'),
-      }
-      calls.push(call)
-      return reply(call)
-    },
   }
   return originator
 }

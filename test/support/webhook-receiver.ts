@@ -3,26 +3,17 @@
  * replies
  * as the test says.
  */
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createScriptedHost, type HostCall, type HostReply, refusal } from './scripted-host.ts'
+import { type OnSocket, serveOnSocket } from './on-socket.ts'
 import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
 import { receiverOperationNames } from '../../src/protocol/orders/operations.ts'
 import type { OrderEvent } from '../../src/protocol/orders/event.ts'
 
-interface Received {
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
+interface Received extends HostCall {
   readonly event: OrderEvent
 }
 
-interface ReceiverReply {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface Receiver extends AsyncDisposable {
-  readonly url: string
+export interface Receiver extends OnSocket {
   /** All webhooks, oldest first. */
   readonly received: readonly Received[]
   /** All other requests, as `METHOD /path`. */
@@ -31,7 +22,7 @@ export interface Receiver extends AsyncDisposable {
 
 export interface ReceiverOptions {
   /** Reply to the n-th webhook, from 1; 204 when absent. It may be asynchronous, to inspect the session first. */
-  readonly reply?: (nth: number, event: OrderEvent) => ReceiverReply | Promise<ReceiverReply>
+  readonly reply?: (nth: number, event: OrderEvent) => HostReply | Promise<HostReply>
   readonly supportsWebhook?: boolean
   readonly supportsPolling?: boolean
   /** Whether its manifest is available; evaluated per request. */
@@ -75,61 +66,25 @@ export function receiverManifest({
 
 export async function openReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const received: Received[] = []
-  const others: string[] = []
   const manifest = receiverManifest(options)
-
-  async function answer(
-    method: string,
-    path: string,
-    message: Omit<Received, 'path' | 'event'>,
-  ): Promise<ReceiverReply & { readonly json?: unknown }> {
-    if (path === '/.well-known/protocol' || path === '/oauth/token' || path === '/merchants')
-      others.push(`${method} ${path}`)
-    if (path === '/.well-known/protocol')
-      return options.published?.() === false ? { status: 404 } : { status: 200, json: manifest }
-    if (path === '/oauth/token')
-      return {
-        status: 200,
-        json: { access_token: 'let-me-in', token_type: 'bearer', expires_in: 3600 },
-      }
-    if (path === '/merchants') return { status: 200, json: [] }
-    if (method !== 'POST' || !path.startsWith('/webhooks/') || message.text === '') {
-      others.push(`${method} ${path}`)
-      return { status: 404 }
-    }
-    const event = JSON.parse(message.text) as OrderEvent
-    received.push({ path, ...message, event })
-    return (await options.reply?.(received.length, event)) ?? { status: 204 }
-  }
-
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8')
-      const { method = '', url = '', headers } = request
-      answer(method, url, { headers, text })
-        .catch(() => ({ status: 500, headers: {}, json: undefined }))
-        .then((reply) => {
-          const body = 'json' in reply ? reply.json : undefined
-          response.writeHead(reply.status, {
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...reply.headers,
-          })
-          response.end(body === undefined ? undefined : JSON.stringify(body))
-        })
-        .catch(() => response.destroy())
-    })
+  const isWebhook = ({ name, text }: HostCall): boolean => name === 'event' && text !== ''
+  const host = createScriptedHost({
+    operations: { event: 'POST /webhooks/.*' },
+    manifest: () => (options.published?.() === false ? undefined : manifest),
+    async reply(call) {
+      if (!isWebhook(call)) return refusal(404, 'NOT_FOUND')
+      const event = JSON.parse(call.text) as OrderEvent
+      received.push({ ...call, event })
+      return (await options.reply?.(received.length, event)) ?? { status: 204 }
+    },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await serveOnSocket(host.fetch)),
     received,
-    others,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+    get others() {
+      return host.all
+        .filter((call) => !isWebhook(call))
+        .map(({ method, path }) => `${method} ${path}`)
     },
   }
 }

@@ -170,7 +170,7 @@ function perOrder(lab: ReferenceHarness, orderId: string): readonly string[] {
     broken.push(`${orderId} has two deliveries`)
   if (new Set(creations.map(({ text }) => text)).size > 1) broken.push(`${orderId} has two bodies`)
   const exists = lab.platform.calls.some(
-    ({ body }) => body?.['orderId'] === orderId && 'dropoff' in body && 'merchant' in body,
+    ({ json }) => json['orderId'] === orderId && 'dropoff' in json && 'merchant' in json,
   )
   const undone = lab.of('platform cancel', orderId).some(({ status }) => status === 202)
   if (exists && order?.status === 'CANCELLED' && !undone)
