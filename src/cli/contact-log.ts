@@ -3,6 +3,7 @@
  * calls to a service that does not answer are not logged, nor is a manifest read again with the same status.
  */
 import type { SessionInfo, TrafficRow } from '../session-api/session-api.ts'
+import { pluralise } from '../protocol/count-text.ts'
 
 export interface ContactLog {
   /** The sentences to log after an exchange; `nothing` suppresses the exchange itself too. */
@@ -39,7 +40,7 @@ export function createContactLog(): ContactLog {
         if (isRepeated && failed === 0) return 'nothing'
       }
       if (row.status === 0 || failed === 0) return []
-      const sentence = `your service answers now; ${failed} ${failed === 1 ? 'call' : 'calls'} had no answer`
+      const sentence = `your service answers now; ${pluralise(failed, 'call')} had no answer`
       failed = 0
       return [sentence]
     },

@@ -1,8 +1,9 @@
 /** Parts of the texts of commands and facts. */
+import { pluralise } from '../protocol/count-text.ts'
 
 /** A number of things in words: `1 reward`, `2 rewards`. */
 export const listCount = (many: readonly unknown[], what: string): string =>
-  `${many.length} ${what}${many.length === 1 ? '' : 's'}`
+  pluralise(many.length, what)
 
 /** The reason behind a text, where one was given. */
 export const reasonSuffix = (reason: string | undefined): string =>

@@ -11,13 +11,8 @@ import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import type { ScenarioFailure, OrderOutcome } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
-import {
-  countConditionText,
-  countingText,
-  isSameOperation,
-  meetsCount,
-  countText,
-} from './shared-shapes.ts'
+import { countConditionText, countingText, isSameOperation, meetsCount } from './shared-shapes.ts'
+import { timesText } from '../protocol/count-text.ts'
 
 export interface ExpectationContext {
   readonly expect: Expect
@@ -69,7 +64,7 @@ function wrongCalls({ expect, orders, observer }: ExpectationContext): readonly 
     if (meetsCount(seen, wanted)) return []
     const about = order === undefined ? '' : ` of ${order}`
     const what = countingText[counting ?? 'successes']
-    const because = `${call}${about} ${what} ${countText(seen)}, not ${countConditionText(wanted)}`
+    const because = `${call}${about} ${what} ${timesText(seen)}, not ${countConditionText(wanted)}`
     return [expectation(['calls', index], because)]
   })
 }

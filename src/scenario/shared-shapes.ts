@@ -6,6 +6,7 @@ import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import { strictObject } from '../lazy-object.ts'
+import { timesText } from '../protocol/count-text.ts'
 
 /** Orders are numbered as they come: the same name in steps, faults and reports. */
 export const OrderSlot = z
@@ -103,15 +104,12 @@ export function meetsCount(seen: number, wanted: CountCondition): boolean {
 export function countConditionText(wanted: CountCondition): string {
   const { times, 'at-least': least, 'at-most': most } = wanted
   const parts = [
-    ...(times === undefined ? [] : [times === 0 ? 'never' : `exactly ${countText(times)}`]),
-    ...(least === undefined ? [] : [`at least ${countText(least)}`]),
-    ...(most === undefined ? [] : [`at most ${countText(most)}`]),
+    ...(times === undefined ? [] : [times === 0 ? 'never' : `exactly ${timesText(times)}`]),
+    ...(least === undefined ? [] : [`at least ${timesText(least)}`]),
+    ...(most === undefined ? [] : [`at most ${timesText(most)}`]),
   ]
   return parts.length > 0 ? parts.join(' and ') : 'at least once'
 }
-
-export const countText = (count: number): string =>
-  count === 0 ? 'never' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
 
 /** ` of o1` */
 export const ofOrder = (order: string | undefined): string =>

@@ -1,6 +1,6 @@
 /** Which exchanges are failed requests, and how many there were: one rule for rows, counts, filters and summaries. */
 import type { Exchange } from './exchange.ts'
-import { pluralise } from './pluralise.ts'
+import { pluralise } from '../protocol/count-text.ts'
 
 /** `rejected` is 4xx, `errors` 5xx; a redirect is not followed. */
 export type FailedRequestKind = 'rejected' | 'errors' | 'redirected' | 'unanswered'

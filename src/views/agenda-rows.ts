@@ -15,6 +15,7 @@ import { isRelevant } from './relevance.ts'
 import { commandText, orderIdOfCommand } from '../engine/command.ts'
 import { eventById } from '../engine/command-row.ts'
 import { rowTest } from './row-text.ts'
+import { pluralise } from '../protocol/count-text.ts'
 
 /** Predicted status change of a due trigger. */
 function effectOf(command: Command, world: World): string | undefined {
@@ -54,8 +55,6 @@ function isIdle({ command, background }: AgendaItem, world: World): boolean {
   }
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 /** The condition that an item waits for, if any. */
 function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
   const { faults } = world
@@ -67,16 +66,16 @@ function waitsOf({ wait }: AgendaItem, world: World): string | undefined {
       const { orderId, handovers } = wait
       const left = Math.max(0, handovers - countLaterHandovers(world, wait))
       const whose = orderId === undefined ? 'events' : `later events of ${slot(orderId)}`
-      return `${counted(left, 'more handover')} of ${whose}`
+      return `${pluralise(left, 'more handover')} of ${whose}`
     }
     case 'acknowledged':
       return `the acknowledgment of ${eventById(wait.eventId, world)?.eventType ?? wait.eventId}`
     case 'order-ended':
       return `the end of ${slot(wait.orderId)}`
     case 'polled':
-      return `${counted(Math.max(0, wait.polls - faults.polls), 'more poll')} with news`
+      return `${pluralise(Math.max(0, wait.polls - faults.polls), 'more poll')} with news`
     case 'gathered':
-      return `${counted(wait.items, 'item')} that wait like it`
+      return `${pluralise(wait.items, 'item')} that wait like it`
     default:
       return assertNever(wait)
   }

@@ -26,6 +26,7 @@ import { type EntityView, forcedIf, type ViewContext } from './entity-view.ts'
 import type { EntityRow, Move } from '../session-api/entities.ts'
 import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import { courierSteps } from '../protocol/logistics/status.ts'
+import { pluralise } from '../protocol/count-text.ts'
 
 const seenIn = ({ now, settings, base }: ViewContext): DeliveryViewOptions => {
   const url = base('delivery-platform')
@@ -44,7 +45,7 @@ function textOf(record: DeliveryRecord, seen: DeliveryViewOptions): string {
     ...(step === undefined ? [] : [step]),
     ...(readyAt !== undefined && status === 'ASSIGNED' ? ['food ready'] : []),
     ...(because === undefined ? [] : [because]),
-    ...(count === 0 ? [] : [`${count} problem${count === 1 ? '' : 's'}`]),
+    ...(count === 0 ? [] : [pluralise(count, 'problem')]),
   ].join(', ')
 }
 

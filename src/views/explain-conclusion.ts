@@ -14,14 +14,8 @@ import type { OrderEvidence } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
 import { findingsOf, findingText } from './explain-rules.ts'
 import { isConfirmed, newestKnown, refusedEventOf, unreadEventOf } from './explain-views.ts'
-import {
-  atTime,
-  endingText,
-  lengthText,
-  exchangeNumbers,
-  seqOf,
-  timesInWords,
-} from './explain-words.ts'
+import { atTime, endingText, lengthText, exchangeNumbers, seqOf } from './explain-words.ts'
+import { timesText } from '../protocol/count-text.ts'
 
 /** Maximum findings and maximum splits per explanation. */
 const maxListed = 5
@@ -118,11 +112,11 @@ function repeatedCalls(
   if (again.length === 0) return []
   const called = again.map(
     ([name, all]) =>
-      `${name} ${timesInWords(all.length)} (${exchangeNumbers(all.map(({ seen }) => seqOf(seen)))})`,
+      `${name} ${timesText(all.length)} (${exchangeNumbers(all.map(({ seen }) => seqOf(seen)))})`,
   )
   const came = fates
     .filter((fate) => arrivals(fate).length > 1)
-    .map((fate) => `${fate.eventType} reached it ${timesInWords(arrivals(fate).length)}`)
+    .map((fate) => `${fate.eventType} reached it ${timesText(arrivals(fate).length)}`)
   return [
     `with success, ${other.name} called ${called.join(', ')}${came.length > 0 ? `; ${came.join(', ')}` : ''}`,
   ]
@@ -149,7 +143,7 @@ export function eventConclusion(
     all.filter(({ seen }) => seen.began >= first.at).map(({ seen }) => seqOf(seen))
   const [reads, calls] = [after(activity.reads), after(activity.calls)]
   return [
-    `${eventType} reached ${other.name} ${timesInWords(came.length)}, first ${atTime(first.at)} (${exchangeNumbers(came.map(({ seen }) => seqOf(seen)))})`,
+    `${eventType} reached ${other.name} ${timesText(came.length)}, first ${atTime(first.at)} (${exchangeNumbers(came.map(({ seen }) => seqOf(seen)))})`,
     taken
       ? `${other.name} took responsibility for it ${atTime(taken.at)} (#${seqOf(taken.seen)})`
       : `${other.name} never acknowledged it`,

@@ -13,14 +13,8 @@ import {
 } from './explain-events.ts'
 import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
-import {
-  atTime,
-  endingText,
-  lengthText,
-  ordinalText,
-  seqOf,
-  timesInWords,
-} from './explain-words.ts'
+import { atTime, endingText, lengthText, ordinalText, seqOf } from './explain-words.ts'
+import { timesText } from '../protocol/count-text.ts'
 
 type Draft = Omit<StoryLine, 'exchanges'> & { readonly exchanges?: readonly number[] }
 
@@ -94,10 +88,10 @@ function remainingText({ left, fired }: FaultedHandover): string {
   const after = Math.max(...left.map(({ due }) => due)) - fired.at
   if (waiting.length === left.length) return 'it is held back until something else has happened'
   if (waiting.length > 0)
-    return `it is delivered there, and ${timesInWords(waiting.length)} more when something else has happened`
+    return `it is delivered there, and ${timesText(waiting.length)} more when something else has happened`
   if (left.length === 1) return `it goes out after ${lengthText(after)}`
   const late = after >= 1000 ? `, the last time after ${lengthText(after)}` : ''
-  return `it is delivered ${timesInWords(left.length)} there${late}`
+  return `it is delivered ${timesText(left.length)} there${late}`
 }
 
 const isHanded = ({ seen, arrived }: HandoverAttempt): boolean =>

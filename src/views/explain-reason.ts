@@ -13,14 +13,8 @@ import {
   firstAcknowledgment,
 } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
-import {
-  atTime,
-  endingText,
-  lengthText,
-  exchangeNumbers,
-  seqOf,
-  timesInWords,
-} from './explain-words.ts'
+import { atTime, endingText, lengthText, exchangeNumbers, seqOf } from './explain-words.ts'
+import { timesText } from '../protocol/count-text.ts'
 
 export interface OrderActivity {
   readonly events: readonly EventTrace[]
@@ -132,7 +126,7 @@ function notAcknowledgedReason(
     return stood(
       `the acknowledgment of ${eventType} (#${seqOf(failed.seen)}) ended in ${endingText(failed.seen)}`,
     )
-  const handed = `${eventType} was delivered ${timesInWords(came.length)} (${seqs})`
+  const handed = `${eventType} was delivered ${timesText(came.length)} (${seqs})`
   return acknowledgments.length === 0 && !firstAcknowledgment(fate)
     ? stood(`${handed}, and ${other.name} never acknowledged it`)
     : { because: `${handed}, and acknowledged later`, isObstructed: false }

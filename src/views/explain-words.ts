@@ -18,9 +18,6 @@ export function exchangeNumbers(seqs: readonly number[]): string {
 
 export const seqOf = ({ exchange }: ObservedExchange): number => exchange.seq
 
-export const timesInWords = (count: number): string =>
-  count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
-
 /** `2nd`, `3rd`, `11th`, `21st`. */
 export function ordinalText(count: number): string {
   const tens = count % 100

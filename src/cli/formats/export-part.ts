@@ -7,7 +7,7 @@ import { type Interruption, type Io, printLine } from '../io.ts'
 import { createBlobReader } from './recording-lines.ts'
 import { writeRecordingPart } from './recording-part.ts'
 import { createProblemList, type ProblemList } from '../../traffic/formats/problem-list.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import type { ExportOptions } from './export-flags.ts'
 
 /** Problems of a recording that are printed. */

@@ -5,7 +5,7 @@ import type { ImportConverter, ImportSummary } from '../../traffic/formats/impor
 import { rawWishOf } from '../flags.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import { describeContent } from './describe-content.ts'
 import type { DetectedFormat } from './detect-format.ts'
 import type { ImportOptions } from './import-flags.ts'

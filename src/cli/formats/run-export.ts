@@ -24,7 +24,7 @@ import { createBlobReader, noHeaderProblem, readRecordingLines } from './recordi
 import { openTextOutput, outputModeFor, type TextOutput } from './text-output.ts'
 import { findExportFormat } from './detect-format.ts'
 import { createProblemList, type ProblemList } from '../../traffic/formats/problem-list.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import type { ExportOptions } from './export-flags.ts'
 
 type Only = (recorded: RecordedExchange) => boolean

@@ -29,7 +29,7 @@ import { openImportSource } from './open-import-source.ts'
 import { openRecordingOutput, type RecordingOutput } from './recording-output.ts'
 import { printImportReport } from './import-summary.ts'
 import { type DetectedFormat, detectImportFormat, isKnownContent } from './detect-format.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import type { ImportOptions } from './import-flags.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 

@@ -22,7 +22,7 @@ import { startRegistration } from '../registered-session.ts'
 import { readSessionOptions } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { parsePartners, parseSubjectUrl, readPartnerTrust } from './partners.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import type { RecordOptions } from './record-flags.ts'
 import { type RecordSetup, startProxies } from './start-proxies.ts'
 

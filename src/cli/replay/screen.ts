@@ -18,7 +18,7 @@ import type { ReplayFlags } from './flags.ts'
 import { openPlayerFiles } from './screen-files.ts'
 import { createScreenActions } from './screen-actions.ts'
 import { reportUnreadLines } from './recording-content.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 
 const outputOptionsOf = (flags: ReplayFlags): SessionOutputOptions =>
   compact({

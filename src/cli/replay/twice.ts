@@ -8,7 +8,7 @@ import {
 } from '../../traffic/difference/infer-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import { rejudgeReport } from '../../traffic/replay/rejudge.ts'
 import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { rulesFileOf } from '../compare/rules.ts'

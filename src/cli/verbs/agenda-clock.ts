@@ -4,8 +4,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { printLine } from '../io.ts'
 import { clockNames } from '../name-lists.ts'
 import { defineSessionVerb, type SessionAccess } from '../session-verb.ts'
-
-const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
+import { pluralise } from '../../protocol/count-text.ts'
 
 /** `until`: where an advance was meant to end. */
 async function printClock({ connect, print, io }: SessionAccess, until = 0): Promise<ExitCode> {
@@ -21,7 +20,7 @@ async function printClock({ connect, print, io }: SessionAccess, until = 0): Pro
   const code = await print(until === 0 ? clock : { ...clock, remaining }, () =>
     printLine(
       io.stdout,
-      `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${items(agenda.length - held)} pending, ${held} held`,
+      `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${pluralise(agenda.length - held, 'item')} pending, ${held} held`,
     ),
   )
   if (remaining > 0)

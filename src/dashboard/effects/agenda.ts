@@ -9,6 +9,7 @@ import type { Action, AgendaFilter, Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { noticeMessage, refusalMessage } from './notice.ts'
 import type { Fact } from '../../engine/fact.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 
 export const agendaFilterOf = ({ agenda, only, orderId, everything }: Model): AgendaFilter => ({
   background: agenda.background,
@@ -56,8 +57,6 @@ export async function stepShown(
 }
 
 type Batch = Extract<Action, { readonly kind: 'batch' }>
-
-const itemCountText = (count: number): string => `${count} item${count === 1 ? '' : 's'}`
 
 /** Edits the chosen item, or several that are marked: those that were taken meanwhile are left out and counted. */
 export async function performBatch(session: SessionApi, batch: Batch): Promise<readonly Message[]> {
@@ -114,7 +113,7 @@ function editOf(
   /** An item that is gone is refused by the session. */
   const rows = items.length === 0 && item ? [{ ...item, held: false }] : items
   const named = (edited: readonly AgendaRow[]): string =>
-    item ? `#${item.id} ${item.text}` : itemCountText(edited.length)
+    item ? `#${item.id} ${item.text}` : pluralise(edited.length, 'item')
   const edits = (make: (id: number) => ItemEdit, edited = rows): AgendaCommand =>
     item ? make(item.id) : { kind: 'agenda.batch', edits: edited.map(({ id }) => make(id)) }
   switch (what) {
@@ -212,7 +211,7 @@ export async function releaseAll(session: SessionApi): Promise<readonly Message[
   const result = await session.submit({ kind: 'agenda.batch', edits })
   return [
     result.ok
-      ? noticeMessage(`released ${itemCountText(held.length)}`)
+      ? noticeMessage(`released ${pluralise(held.length, 'item')}`)
       : refusalMessage(result.error),
   ]
 }

@@ -1,11 +1,12 @@
 /** What is lost when the dashboard is closed now, and why nothing can be saved. */
 import type { Model } from './model.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 
 export const nothingToSave =
   'there is nothing to save: nothing was done by hand yet (N makes an order, 5 shows the agenda)'
 
 const pluralText = (count: number, one: string): readonly string[] =>
-  count <= 0 ? [] : [`${count} ${one}${count === 1 ? '' : 's'}`]
+  count <= 0 ? [] : [pluralise(count, one)]
 
 /** Operator actions that no saved scenario has. */
 export const unsavedActions = ({ seen, saved }: Model): number =>

@@ -1,6 +1,7 @@
 /** Summary printed to the primary screen after the dashboard was closed: counts, and where the recording is. */
 import type { SessionInfo, Snapshot, View } from '../../session-api/session-api.ts'
 import { failedRequestsText } from '../../traffic/failed-requests.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 
 /**
  * View for the summary. Background items are excluded, since loops and superseded items are always pending. Verdicts
@@ -13,16 +14,14 @@ export function exitSummaryLines({
   agenda,
 }: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
   const { counts, recording, seed }: SessionInfo = info
-  const countText = (count: number, one: string): string =>
-    `${count} ${one}${count === 1 ? '' : 's'}`
-  const pending = agenda.length === 0 ? '' : `, ${countText(agenda.length, 'item')} still pending`
+  const pending = agenda.length === 0 ? '' : `, ${pluralise(agenda.length, 'item')} still pending`
   const lines = [
-    `${countText(counts.orders, 'order')}, ${counts.open} open; ${countText(counts.exchanges, 'exchange')}; ${counts.facts} journal entries${pending}. Seed ${seed}, repeat with --seed ${seed}.`,
+    `${pluralise(counts.orders, 'order')}, ${counts.open} open; ${pluralise(counts.exchanges, 'exchange')}; ${counts.facts} journal entries${pending}. Seed ${seed}, repeat with --seed ${seed}.`,
   ]
   const failed = failedRequestsText(counts.failed)
   if (failed !== undefined) lines.push(`${failed}.`)
   if (!recording) return [...lines, 'Nothing was recorded: --record <file> keeps the traffic.']
   if (recording.problem !== undefined)
     return [...lines, `The recording ${recording.file} is not whole: ${recording.problem}`]
-  return [...lines, `Recorded ${countText(recording.written, 'exchange')} in ${recording.file}`]
+  return [...lines, `Recorded ${pluralise(recording.written, 'exchange')} in ${recording.file}`]
 }

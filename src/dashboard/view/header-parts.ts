@@ -2,7 +2,7 @@
 import { isAdviceVerdict, type Verdict } from '../../invariants/verdict.ts'
 import type { FaultRow, SessionInfo, Snapshot } from '../../session-api/session-api.ts'
 import { failedRequestCount } from '../../traffic/failed-requests.ts'
-import { pluralise } from '../../traffic/pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import { failedRuleCount, healthOf } from '../model/health.ts'
 import { type Model, shownInstant } from '../model/model.ts'
 import type { Glyphs } from './text/glyphs.ts'
@@ -82,7 +82,7 @@ export function verdictParts(
 
 export function faultParts(faults: readonly FaultRow[]): readonly Part[] {
   const live = faults.filter(({ over }) => over === undefined).length
-  return live === 0 ? [] : [part(2, span(`${live} fault${live === 1 ? '' : 's'}`, 'warn'))]
+  return live === 0 ? [] : [part(2, span(pluralise(live, 'fault'), 'warn'))]
 }
 
 const controlPart = ({ control }: SessionInfo): readonly Part[] =>

@@ -7,7 +7,8 @@ import type { Instant } from '../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
 import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
 import type { TrackerState, UnacknowledgedEvent } from '../tracking/tracker-state.ts'
-import { countName, orderName } from '../tracking/wording.ts'
+import { orderName } from '../tracking/wording.ts'
+import { timesText } from '../../protocol/count-text.ts'
 
 export interface UnacknowledgedEvents {
   /** Property of the tracked event that holds the entry. */
@@ -128,7 +129,7 @@ export const eventuallyAcknowledged = ({ isMeant, wordsOf }: Coverage) => ({
         ? ' after it was acknowledged, and the service did not acknowledge it again'
         : ', and the service never acknowledged it'
       report.due(tracker.deadline(since), () => ({
-        because: `Polls returned ${wordsOf(eventType, of)} ${countName(polls)}${missing} (event ${eventId}).`,
+        because: `Polls returned ${wordsOf(eventType, of)} ${timesText(polls)}${missing} (event ${eventId}).`,
         evidence: [firstPoll, lastPoll],
         orderId,
         deduplicationKey: eventId,

@@ -82,7 +82,3 @@ export function replyName(seen: ObservedExchange): string {
   const after = status >= 400 ? seen.responseHeader('retry-after') : undefined
   return `a ${status}${after === undefined ? '' : ` with Retry-After: ${after}`}`
 }
-
-/** `once`, `twice`, `3 times`. */
-export const countName = (count: number): string =>
-  count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`

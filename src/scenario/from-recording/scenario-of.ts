@@ -5,6 +5,7 @@ import { Order } from '../../protocol/orders/order.ts'
 import { type ScenarioInput, scenarioSubjects } from '../schema.ts'
 import { type PartnerDecisions, type DecidedOrder, isOrderOver } from './decision.ts'
 import { stepsOf, type StepOptions } from './steps-of.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -142,15 +143,13 @@ function expectations({ orders }: PartnerDecisions): NonNullable<ScenarioInput['
   }
 }
 
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-
 function aboutText({ name, orders, decisions, anomalies }: PartnerDecisions): string {
   const oddities = anomalies.length + decisions.filter(({ what }) => what.kind === 'fault').length
   const oddityText =
     oddities === 0
       ? 'nothing went wrong on the way'
-      : `${counted(oddities, 'thing')} went wrong on the way`
-  return `What the partner did in the recording ${name}: ${counted(orders.length, 'order')}, and ${oddityText}. Your service is to do what it did then.`
+      : `${pluralise(oddities, 'thing')} went wrong on the way`
+  return `What the partner did in the recording ${name}: ${pluralise(orders.length, 'order')}, and ${oddityText}. Your service is to do what it did then.`
 }
 
 /** Builds the scenario; `warnings` lists what was generated and what cannot be reproduced. */

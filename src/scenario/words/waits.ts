@@ -8,7 +8,6 @@ import {
   countConditionText,
   countingKey,
   countKeys,
-  countText,
   DurationMs,
   EventTypeName,
   exactlyOne,
@@ -25,6 +24,7 @@ import { StepFailure } from '../step-actions.ts'
 import { asList, orderIdOfSlot, orderIdsOf, type StepContext } from '../step-context.ts'
 import { defineWord } from './word.ts'
 import { strictObject } from '../../lazy-object.ts'
+import { pluralise, timesText } from '../../protocol/count-text.ts'
 
 const Await = strictObject(() => ({
   call: OperationName.optional().describe('until this call was made'),
@@ -165,7 +165,7 @@ async function performAwait(given: AwaitInput, performer: StepContext): Promise<
   if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${pendingText}`)
   if (!isPlaced(order, performer)) throw new StepFailure(`${order} did not come in time`)
   if (status !== undefined) throw new StepFailure(statusTimeoutText(status, order, performer))
-  throw new StepFailure(`it did not come in time: seen ${countText(seen() - before)}`)
+  throw new StepFailure(`it did not come in time: seen ${timesText(seen() - before)}`)
 }
 
 function awaitText({
@@ -209,7 +209,7 @@ async function performCheck(given: z.output<typeof Check>, performer: StepContex
       counting,
     })
     if (meetsCount(seen, given)) return
-    throw new StepFailure(`${call} was made ${countText(seen)}, not ${countConditionText(given)}`)
+    throw new StepFailure(`${call} was made ${timesText(seen)}, not ${countConditionText(given)}`)
   }
   const orderIds = orderIdsOf(given.order, performer)
   if (orderIds.length === 0) throw new StepFailure('no order has come')
@@ -243,7 +243,7 @@ export const waitWords = {
   }),
   step: defineWord({
     shape: z.int().min(1).max(100_000).describe('takes so many items of the agenda, due or not'),
-    text: (count) => `${count} ${count === 1 ? 'item' : 'items'} of the agenda`,
+    text: (count) => `${pluralise(count, 'item')} of the agenda`,
     async perform(count, { session }) {
       for (let taken = 0; taken < count; taken++)
         if (!(await session.step())) throw new StepFailure(`the agenda is empty after ${taken}`)

@@ -1,5 +1,5 @@
 /** One paragraph about a failure and its cause, to send to the partner or a colleague. */
-import { pluralise } from '../pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import { shortRoleName } from '../../protocol/role.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { ListedFailure } from '../replay/failure-list.ts'

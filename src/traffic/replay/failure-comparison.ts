@@ -2,7 +2,7 @@
 import { compact } from '../../compact.ts'
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
-import { pluralise } from '../pluralise.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { DriverName, ReplayedExchange, ReplayReport } from './replay-report.ts'
 

@@ -19,7 +19,7 @@ import {
   comparedValueText,
 } from '../wording.ts'
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
-import { pluralise } from '../../../traffic/pluralise.ts'
+import { pluralise } from '../../../protocol/count-text.ts'
 import type { Standing } from '../../../traffic/recording/standing.ts'
 import { fitToCells } from '../../../dashboard/view/text/cells.ts'
 

@@ -6,6 +6,7 @@ import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
 import { green, grey, red, yellow } from './paint.ts'
 import { defineReporter, type Style } from './reporter.ts'
+import { pluralise } from '../../../protocol/count-text.ts'
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
@@ -117,7 +118,7 @@ export const runPrettyReporter = defineReporter({
       ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0
         ? []
         : [
-            `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${parts.join(', ') || 'nothing to play'}, in ${seconds(tookMs)}`,
+            `${pluralise(runs.length, 'run')}: ${parts.join(', ') || 'nothing to play'}, in ${seconds(tookMs)}`,
           ]),
     ]
     return lines.length > 0 ? `${lines.join('\n')}\n` : ''

@@ -17,7 +17,8 @@ import {
   awaitedOperations,
 } from '../../helpers/pending-calls.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import { callName, countName, durationText, replyName } from '../../tracking/wording.ts'
+import { callName, durationText, replyName } from '../../tracking/wording.ts'
+import { timesText } from '../../../protocol/count-text.ts'
 
 /** Failed calls that were not retried yet, by retry key. */
 type State = Map<string, PendingCall>
@@ -65,7 +66,7 @@ export const failuresAreTriedAgain = defineInvariant<State>({
       if (!isStillPending(pending, tracker)) continue
       const { failed: lastFailure, since, tries, orderId } = pending
       report.due(tracker.deadline(since), () => ({
-        because: `The service tried ${callName(lastFailure, tracker)} ${countName(tries)}, got ${replyName(lastFailure)}, and has not retried it for ${durationText(tracker.now - lastFailure.ended)}.`,
+        because: `The service tried ${callName(lastFailure, tracker)} ${timesText(tries)}, got ${replyName(lastFailure)}, and has not retried it for ${durationText(tracker.now - lastFailure.ended)}.`,
         evidence: [lastFailure.evidence],
         orderId,
         deduplicationKey: key,

@@ -11,7 +11,8 @@ import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { allOf, type Timing } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
-import { countName, orderName, replyText } from '../../tracking/wording.ts'
+import { orderName, replyText } from '../../tracking/wording.ts'
+import { timesText } from '../../../protocol/count-text.ts'
 
 /** The webhooks of an event that the service turned away, and no other ones. */
 interface Refusals {
@@ -69,7 +70,7 @@ function reportGivenUp(
   const orderId = order?.orderId ?? ''
   report.failed({
     timing,
-    because: `The service refused the webhook of ${eventType} of ${orderName(tracker, orderId)} ${countName(count)}, until the partner gave up: the last was ${replyText(last)}.`,
+    because: `The service refused the webhook of ${eventType} of ${orderName(tracker, orderId)} ${timesText(count)}, until the partner gave up: the last was ${replyText(last)}.`,
     evidence: [first.evidence, last.evidence],
     orderId,
     deduplicationKey: eventId,
