@@ -2,14 +2,14 @@
  * Mistakes that a service makes while it is written: each is made against a real session, over sockets, and told in one line
  * of the log that names it and its remedy.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from '../session/open-session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { createSessionLogFormatter } from './log-lines.ts'
+import { listenOnSocket } from '../../test/support/on-socket.ts'
 
 /** The lines that `sparring up` logs of the exchanges of a session. */
 async function loggedLines(session: Session): Promise<readonly string[]> {
@@ -481,19 +481,12 @@ const receiverMistakes: readonly ReceiverMistake[] = [
 
 /** A service that answers all webhooks in one way; its address also where nothing listens. */
 async function receiver(answer: Answer | undefined) {
-  const server = createServer((request, response) => {
+  const server = await listenOnSocket((request, response) => {
     request.resume()
     request.on('end', () => answer?.(request, response))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  if (!answer) await close()
-  return { address: `127.0.0.1:${port}`, [Symbol.asyncDispose]: close }
+  if (!answer) await server[Symbol.asyncDispose]()
+  return { ...server, address: new URL(server.url).host }
 }
 
 describe('a service that receives webhooks', () => {

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { minimalOrder } from '../../test/support/minimal-order.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from '../session/open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 let session: Session
 let base = ''
@@ -14,11 +15,7 @@ let token = ''
 let orderId = ''
 const bugs: unknown[] = []
 
-async function tokenAt(url: string): Promise<string> {
-  const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body })
-  return ((await response.json()) as { access_token: string }).access_token
-}
+const tokenAt = (url: string): Promise<string> => createHostClient({ fetch, base: url }).token()
 
 beforeAll(async () => {
   session = await openSession({

@@ -6,6 +6,7 @@ import { minimalOrder } from '../../test/support/minimal-order.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Mode = 'push' | 'pull' | 'hybrid'
@@ -26,24 +27,14 @@ const open = (options: SessionOptions = {}, mode: Mode = 'push', limit = 60): Pr
     },
   })
 
-async function tokenAt(session: Session, role: string): Promise<string> {
-  const response = await session.fetch(
-    new Request(`http://${role}.test/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
-    }),
-  )
-  return ((await response.json()) as { access_token: string }).access_token
-}
-
 /** All records that a side lists under a path. */
 async function listed(session: Session, role: string, path: string): Promise<readonly Json[]> {
-  const authorization = `Bearer ${await tokenAt(session, role)}`
+  const { read } = createHostClient({ fetch: session.fetch, base: `http://${role}.test` })
   const all: Json[] = []
   for (let page = 1; ; page++) {
-    const url = `http://${role}.test${path}?pageSize=100&page=${page}`
-    const response = await session.fetch(new Request(url, { headers: { authorization } }))
-    const { items, total } = (await response.json()) as { items: Json[]; total: number }
+    const { items, total } = await read<{ items: Json[]; total: number }>(
+      `${path}?pageSize=100&page=${page}`,
+    )
     all.push(...items)
     if (items.length === 0 || all.length >= total) return all
   }

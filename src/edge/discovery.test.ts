@@ -1,6 +1,4 @@
 /** Discovery from both ends: the manifests that we serve, and our handling of a counterpart's. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Manifest } from '../protocol/discovery/manifest.ts'
 import { parseManifest } from '../protocol/discovery/parse-manifest.ts'
@@ -15,6 +13,7 @@ import { openOrdersWire } from '../../test/support/wire.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
+import { listenOnSocket } from '../../test/support/on-socket.ts'
 
 const roles = ['ordering-application', 'software-service'] as const
 type Host = (typeof roles)[number]
@@ -397,27 +396,20 @@ describe('a counterpart’s manifest', () => {
 
   test('[DIS-WKN-05] a redirect is not followed, over a real socket either', async () => {
     const asked: string[] = []
-    const server = createServer((request, response) => {
+    await using server = await listenOnSocket((request, response) => {
       asked.push(`${request.method} ${request.url}`)
       response.writeHead(302, { location: '/elsewhere' }).end()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    try {
-      await using session = await openSession({
-        port: 0,
-        clock: 'virtual',
-        automatic: false,
-        subject: { role: 'ordering-application', url: `http://127.0.0.1:${port}` },
-      })
-      await session.advance(10_000)
-      expect(new Set(asked)).toEqual(new Set([`GET ${wellKnown}`]))
-      const { journal } = await session.look({ journal: { limit: 100 } })
-      expect(journal.map(({ text }) => text).join('\n')).toContain('redirect (302)')
-    } finally {
-      server.closeAllConnections()
-      server.close()
-    }
+    await using session = await openSession({
+      port: 0,
+      clock: 'virtual',
+      automatic: false,
+      subject: { role: 'ordering-application', url: server.url },
+    })
+    await session.advance(10_000)
+    expect(new Set(asked)).toEqual(new Set([`GET ${wellKnown}`]))
+    const { journal } = await session.look({ journal: { limit: 100 } })
+    expect(journal.map(({ text }) => text).join('\n')).toContain('redirect (302)')
   })
 
   test('[DIS-WKN-05] a redirect is not followed by an in-process handler’s transport either', async () => {

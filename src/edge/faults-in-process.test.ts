@@ -10,6 +10,7 @@ import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 test('rate-limit: between our own roles a Retry-After date is in session time, so a seed yields one journal', async () => {
   const journal = async (): Promise<string> => {
@@ -62,13 +63,7 @@ async function openScene(
   const base = session.urls.get('ordering-application') ?? ''
   const made = await session.createOrder({ type: 'TAKEOUT' })
   if (!made.ok) throw new Error(made.error.message)
-  const asked = await session.fetch(
-    new Request(`${base}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
-    }),
-  )
-  const { access_token: token } = (await asked.json()) as { access_token: string }
+  const token = await createHostClient({ fetch: session.fetch, base }).token()
   for (const spec of faults) {
     const added = await session.submit({ kind: 'fault.add', spec })
     if (!added.ok) throw new Error(added.error.message)

@@ -12,7 +12,7 @@ import {
   openIndoorWire,
   storePollMs,
 } from '../../test/support/indoor-wire.ts'
-import type { HostAnswer } from '../../test/support/host-client.ts'
+import { createHostClient, type HostAnswer } from '../../test/support/host-client.ts'
 
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
 const seven = accountQuery('7')
@@ -178,15 +178,14 @@ describe('finding an account', () => {
       ],
     })
     const { accountId } = await wire.account()
-    const body = new URLSearchParams({ client_id: 'one', client_secret: 's' })
-    const base = 'http://software-service.test'
-    const answer = await wire.session.fetch(
-      new Request(`${base}/oauth/token`, { method: 'POST', body }),
-    )
-    const { access_token: token } = (await answer.json()) as { access_token: string }
-    const authorization = `Bearer ${token}`
-    const see = async (path: string) =>
-      (await wire.send('GET', path, undefined, { authorization })).status
+    const { fetch } = wire.session
+    const { send } = createHostClient({
+      fetch,
+      base: wire.base,
+      clientId: 'one',
+      clientSecret: 's',
+    })
+    const see = async (path: string) => (await send('GET', path)).status
     expect(await see(`/accounts?${seven}`)).toBe(404)
     expect(await see(`/accounts/${accountId}`)).toBe(404)
     await wire.order({ merchant: 'loja-2' })

@@ -83,20 +83,9 @@ describe('scopes', () => {
     wire = await openLogisticsWire()
     await using shipper = await openDeliverySession()
     const ask = async (scope: string): Promise<number> => {
-      const url = shipper.session.urls.get('ordering-application')
-      const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret', scope })
-      const granted = await shipper.session.fetch(
-        new Request(`${url}/oauth/token`, { method: 'POST', body }),
-      )
-      const { access_token: token } = (await granted.json()) as { access_token: string }
-      const answer = await shipper.session.fetch(
-        new Request(`${url}/webhooks/delivery`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ orderId: 'o' }),
-        }),
-      )
-      return answer.status
+      const token = await shipper.token(scope)
+      const body = { orderId: 'o' }
+      return (await shipper.send('POST', '/webhooks/delivery', { token, body })).status
     }
     expect(await ask('logistics.events.write')).toBe(204)
     expect(await ask('proto.logistics')).toBe(204)

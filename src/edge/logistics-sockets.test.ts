@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { deliveryRequest } from '../../test/support/logistics-wire.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openSession } from '../session/open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 test('a consumer creates a delivery, follows it by GET, and gets its events by webhook', async () => {
   await using receiver = await openReceiver()
@@ -17,27 +18,19 @@ test('a consumer creates a delivery, follows it by GET, and gets its events by w
   await session.advance(0)
   const base = session.urls.get('delivery-platform') ?? ''
   expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  const granted = await fetch(`${base}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      client_id: 'subject',
-      client_secret: 'secret',
-      scope: 'logistics.read logistics.write',
-    }),
-  })
-  const { access_token: token } = (await granted.json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const created = await fetch(`${base}/logistics/delivery`, {
-    method: 'POST',
-    headers: { ...headers, 'x-request-id': 'r1' },
-    body: JSON.stringify(deliveryRequest('o')),
+  const { send, token: grant } = createHostClient({ fetch, base })
+  const token = await grant('logistics.read logistics.write')
+  const created = await send('POST', '/logistics/delivery', {
+    token,
+    headers: { 'x-request-id': 'r1' },
+    body: deliveryRequest('o'),
   })
   expect(created.status).toBe(202)
   expect(created.headers.get('x-request-id')).toBe('r1')
-  await fetch(`${base}/logistics/delivery/o/ready-for-pickup`, { method: 'POST', headers })
+  await send('POST', '/logistics/delivery/o/ready-for-pickup', { token })
   await session.advance(60_000)
-  const read = await fetch(`${base}/logistics/delivery/o`, { headers })
-  expect(await read.json()).toMatchObject({ orderId: 'o', status: 'DELIVERED' })
+  const read = await send('GET', '/logistics/delivery/o', { token })
+  expect(read.json).toMatchObject({ orderId: 'o', status: 'DELIVERED' })
   const heard = receiver.received.map(({ path, text }) => ({ path, ...JSON.parse(text) }))
   expect(heard.at(-1)).toMatchObject({
     path: '/webhooks/delivery',

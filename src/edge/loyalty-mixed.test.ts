@@ -9,6 +9,7 @@ import type { Exchange } from '../traffic/exchange.ts'
 import { isSoak, runsFor, temperamentPairs } from '../../test/support/soak.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 interface Listed {
   readonly items: readonly Record<string, unknown>[]
@@ -41,26 +42,16 @@ async function day(options: SessionOptions) {
   await session.advance(3_600_000)
   await session.settle()
 
-  const crm = session.urls.get('crm') ?? ''
-  const credentials = { client_id: 'sparring-ordering-application', scope: 'proto.crm' }
-  const issued = await session.fetch(
-    new Request(`${crm}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        ...credentials,
-        client_secret: 'secret-of-ordering-application',
-      }),
-    }),
-  )
-  const { access_token: token } = (await issued.json()) as { access_token: string }
+  const crm = createHostClient({
+    fetch: session.fetch,
+    base: session.urls.get('crm') ?? '',
+    clientId: 'sparring-ordering-application',
+    clientSecret: 'secret-of-ordering-application',
+  })
   async function read<Value>(path: string): Promise<Value> {
     // The rate limit used up in this second is free again in the next one.
     await session.advance(1000)
-    const answer = await session.fetch(
-      new Request(`${crm}${path}`, { headers: { authorization: `Bearer ${token}` } }),
-    )
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Value
+    return crm.read<Value>(path)
   }
   const facts = session.facts()
   const { entities } = await session.look({ entities: { kind: 'loyalty-account', limit: 1000 } })

@@ -8,6 +8,7 @@ import { type Role, roles } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 const everything = {
   'ordering-application': { channel: 'both' },
@@ -25,15 +26,10 @@ const open = (options: SessionOptions = {}): Promise<Session> =>
 
 const urlOf = (session: Session, role: Role): string => session.urls.get(role) ?? ''
 
-async function tokenFor(session: Session, host: Role, scope: string): Promise<string> {
-  const caller = roles.find((role) => role !== host)
-  const response = await session.fetch(
-    new Request(`${urlOf(session, host)}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: `as-${caller}`, client_secret: 's', scope }),
-    }),
-  )
-  return ((await response.json()) as { access_token: string }).access_token
+function tokenFor(session: Session, host: Role, scope: string): Promise<string> {
+  const clientId = `as-${roles.find((role) => role !== host)}`
+  const base = urlOf(session, host)
+  return createHostClient({ fetch: session.fetch, base, clientId, clientSecret: 's' }).token(scope)
 }
 
 interface Door {

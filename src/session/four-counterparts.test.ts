@@ -10,6 +10,7 @@ import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 import type { SessionEntityKind, EntityDetail } from '../session-api/entities.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 /** The long version: `npm run soak`. */
 const orders = runsFor(40, 2000)
@@ -102,26 +103,19 @@ interface Page {
   readonly total: number
 }
 
+const orderingApplication = {
+  clientId: 'sparring-ordering-application',
+  clientSecret: 'secret-of-ordering-application',
+}
+
 /** Reads from the CRM as the Ordering Application would. */
 async function reader(session: Session) {
   const base = session.urls.get('crm') ?? ''
-  const answer = await session.fetch(
-    new Request(`${base}/oauth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        grant_type: 'client_credentials',
-        client_id: 'sparring-ordering-application',
-        client_secret: 'secret-of-ordering-application',
-      }),
-    }),
-  )
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const { read } = createHostClient({ fetch: session.fetch, base, ...orderingApplication })
   return async (path: string): Promise<Page> => {
-    const headers = { authorization: `Bearer ${token}` }
     // Respects its declared rate limit: advances time between two reads.
     await session.advance(20)
-    return (await (await session.fetch(new Request(`${base}${path}`, { headers }))).json()) as Page
+    return read<Page>(path)
   }
 }
 

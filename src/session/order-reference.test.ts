@@ -1,6 +1,7 @@
 /** What people write for an order (slot, id, beginning of the id, number), through the session's own methods. */
 import { expect, test } from 'vitest'
 import { openSession } from './open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 async function twoOrders() {
   const session = await openSession({ clock: 'stepped', listen: false })
@@ -43,21 +44,9 @@ test('look and submit take a slot, the beginning of an id, or a number', async (
 test('a traffic filter takes a slot; what is no slot stays text', async () => {
   await using scene = await twoOrders()
   const { session, second } = scene
-  const [url] = [...session.urls.values()]
-  const token = await session.fetch(
-    new Request(`${url}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: 'subject',
-        client_secret: 'secret',
-      }),
-    }),
-  )
-  const { access_token: bearer = '' } = (await token.json()) as { access_token?: string }
-  const headers = { authorization: `Bearer ${bearer}` }
-  for (const id of [scene.first, second])
-    await session.fetch(new Request(`${url}/orders/${id}`, { headers }))
+  const [base = ''] = [...session.urls.values()]
+  const { read } = createHostClient({ fetch: session.fetch, base })
+  for (const id of [scene.first, second]) await read(`/orders/${id}`)
   const rows = async (filter: string) =>
     (await session.look({ traffic: { limit: 100, filter } })).traffic.map(({ orderId }) => orderId)
   expect(await rows('o2')).toEqual([second])

@@ -10,6 +10,7 @@ import type { Session } from '../session-api/session.ts'
 import { openSession } from './open-session.ts'
 import type { SessionOptions } from './options.ts'
 import { scenarioOptions } from './run-scenario.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 const menu = [
   { externalCode: '1001', name: 'Margherita', price: 42.9, options: 'Size (1-1): S; L=10,00' },
@@ -61,12 +62,8 @@ test('GET /merchants lists the own merchants and no others', async () => {
     merchants: [...merchants, { id: 'm-3', name: 'Closed', status: 'CLOSED' }],
   })
   const base = session.urls.get('ordering-application') ?? ''
-  const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-  const token = await session.fetch(new Request(`${base}/oauth/token`, { method: 'POST', body }))
-  const { access_token: bearer } = (await token.json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${bearer}` }
-  const listed = await session.fetch(new Request(`${base}/merchants`, { headers }))
-  expect(await listed.json()).toMatchObject({
+  const { read } = createHostClient({ fetch: session.fetch, base })
+  expect(await read('/merchants')).toMatchObject({
     merchants: [
       { id: 'm-1', name: 'Cantina', externalCode: 'C1', status: 'OPEN' },
       { id: 'm-2', name: 'Bar', externalCode: 'm-2', status: 'OPEN' },
@@ -92,12 +89,8 @@ test('a V1 document names the codes of items and options', async () => {
   const made = await session.createOrder({ type: 'TAKEOUT', items: 1 })
   const orderId = made.ok ? made.value.orderId : ''
   const base = session.urls.get('ordering-application') ?? ''
-  const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-  const token = await session.fetch(new Request(`${base}/oauth/token`, { method: 'POST', body }))
-  const { access_token: bearer } = (await token.json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${bearer}` }
-  const response = await session.fetch(new Request(`${base}/v1/orders/${orderId}`, { headers }))
-  expect(await response.json()).toMatchObject({
+  const { read } = createHostClient({ fetch: session.fetch, base })
+  expect(await read(`/v1/orders/${orderId}`)).toMatchObject({
     items: [
       {
         externalCode: '1001',

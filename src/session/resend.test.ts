@@ -8,6 +8,7 @@ import { savedScenario } from '../scenario/save.ts'
 import type { SessionApi, TrafficRow } from '../session-api/session-api.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
+import { createHostClient } from '../../test/support/host-client.ts'
 
 const opened = (options: SessionOptions) =>
   openSession({
@@ -71,33 +72,16 @@ test('[ORD-GEN-02] a webhook goes out again as the same event, with a token, req
 
 test('a call of the service is answered again as it was sent: marked, unjudged, unrecorded in counts, and no reason for a refusal of the next', async () => {
   await using session = await opened({})
-  const base = session.urls.get('ordering-application')
+  const base = session.urls.get('ordering-application') ?? ''
   const { value: order } = (await session.createOrder({ type: 'TAKEOUT' })) as {
     value: { orderId: string }
   }
-  const token = (await (
-    await fetch(`${base}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: 'subject',
-        client_secret: 'secret',
-      }),
-    })
-  ).json()) as { access_token: string }
-  const headers = {
-    authorization: `Bearer ${token.access_token}`,
-    'content-type': 'application/json',
-  }
-  const confirm = `${base}/orders/${order.orderId}/confirm`
-  const body = JSON.stringify({ createdAt: new Date(0).toISOString() })
-  const wrong = await fetch(confirm, {
-    method: 'POST',
-    headers: { ...headers, authorization: 'Bearer no' },
-    body,
-  })
-  expect(wrong.status).toBe(401)
-  expect((await fetch(confirm, { method: 'POST', headers, body })).status).toBe(202)
+  const client = createHostClient({ fetch, base })
+  const token = await client.token()
+  const confirm = `/orders/${order.orderId}/confirm`
+  const body = { createdAt: new Date(0).toISOString() }
+  expect((await client.send('POST', confirm, { body, token: 'no' })).status).toBe(401)
+  expect((await client.send('POST', confirm, { body, token })).status).toBe(202)
 
   const before = (await session.look({})).info.counts
   const judgedBefore = await session.judge()

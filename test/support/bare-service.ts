@@ -1,6 +1,6 @@
 /** A service on a socket with the routes that a test names, and 404 elsewhere: the least that somebody may have on the first day. */
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+import { listenOnSocket, type OnSocket } from './on-socket.ts'
 
 export interface BareReply {
   readonly status: number
@@ -18,8 +18,7 @@ export interface BareCall {
 /** A reply, one that depends on the request, or none ever. */
 export type BareRoute = BareReply | ((call: BareCall) => BareReply) | 'hangs'
 
-export interface BareService extends AsyncDisposable {
-  readonly url: string
+export interface BareService extends OnSocket {
   /** All requests, oldest first. */
   readonly calls: readonly BareCall[]
   readonly to: (what: string) => readonly BareCall[]
@@ -40,7 +39,7 @@ export async function openBareService(
 ): Promise<BareService> {
   const replies = new Map(Object.entries(routes))
   const calls: BareCall[] = []
-  const server = createServer((request, response) => {
+  const server = await listenOnSocket((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -52,16 +51,11 @@ export async function openBareService(
       const { status, headers = {}, text } = typeof route === 'function' ? route(call) : route
       response.writeHead(status, headers).end(text)
     })
-  })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  }, port)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     calls,
     to: (what) => calls.filter((each) => each.what === what),
     route: (what, reply) => void (reply ? replies.set(what, reply) : replies.delete(what)),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }

@@ -39,6 +39,8 @@ export interface HostClientOptions {
   readonly fetch: Session['fetch']
   /** The base URL of the host. */
   readonly base: string
+  readonly clientId?: string
+  readonly clientSecret?: string
 }
 
 function parsed(text: string): unknown {
@@ -49,7 +51,12 @@ function parsed(text: string): unknown {
   }
 }
 
-export function createHostClient({ fetch, base }: HostClientOptions): HostClient {
+export function createHostClient({
+  fetch,
+  base,
+  clientId = 'subject',
+  clientSecret = 'secret',
+}: HostClientOptions): HostClient {
   let own: string | undefined
 
   async function request(method: string, path: string, init: RequestInit): Promise<HostAnswer> {
@@ -63,7 +70,11 @@ export function createHostClient({ fetch, base }: HostClientOptions): HostClient
   }
 
   async function token(scope?: string, url = base): Promise<string> {
-    const credentials = { client_id: 'subject', client_secret: 'secret', ...compact({ scope }) }
+    const credentials = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...compact({ scope }),
+    }
     const answer = await request('POST', `${url}/oauth/token`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ grant_type: 'client_credentials', ...credentials }),

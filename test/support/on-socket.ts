@@ -1,16 +1,29 @@
-/** A fetch handler on a socket of the loopback interface. */
-import { createServer } from 'node:http'
+/** Servers on a socket of the loopback interface. */
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface OnSocket extends AsyncDisposable {
   readonly url: string
 }
 
-/** A handler that fails answers 500. */
-export async function serveOnSocket(
+/** `port` 0 takes a free one. */
+export async function listenOnSocket(listener: RequestListener, port = 0): Promise<OnSocket> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A fetch handler; one that fails answers 500. */
+export const serveOnSocket = (
   handler: (request: Request) => Promise<Response>,
-): Promise<OnSocket> {
-  const server = createServer((request, response) => {
+): Promise<OnSocket> =>
+  listenOnSocket((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -30,13 +43,3 @@ export async function serveOnSocket(
         .catch(() => response.destroy())
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}

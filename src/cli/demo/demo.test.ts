@@ -11,6 +11,7 @@ import { emptyFolder, runSparring, startSparring } from '../../../test/support/s
 import { defects } from '../../demo/defects.ts'
 import { openSession } from '../../session/open-session.ts'
 import { exposures } from './exposures.ts'
+import { freePort } from '../ports.ts'
 
 async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer()
@@ -21,11 +22,6 @@ async function listening(): Promise<AsyncDisposable & { readonly port: number }>
     port,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
-}
-
-async function freePort(): Promise<number> {
-  await using server = await listening()
-  return server.port
 }
 
 const quick = ['--port', '0', '--seed', '42', '--speed', '10']
@@ -68,7 +64,7 @@ test.concurrent('as a marketplace the service places the orders itself', async (
 })
 
 test.concurrent('--service is a Software Service that listens on PORT, completes an order, and ends with 0', async () => {
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   await using session = await openSession({
     port: 0,
     capabilities: ordersOnly,

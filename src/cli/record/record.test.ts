@@ -17,6 +17,7 @@ import {
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
 import { openSession } from '../../session/open-session.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -24,13 +25,9 @@ afterEach(async () => {
 })
 
 async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = await listenOnSocket(answer)
+  closing.push(() => server[Symbol.asyncDispose]())
+  return server.url
 }
 
 interface Proxying {

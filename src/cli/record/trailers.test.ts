@@ -1,8 +1,7 @@
 /** Trailers from the wire into a recording, out to HAR and back, and on the wire again in a replay. */
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -14,6 +13,7 @@ import { openSession } from '../../session/open-session.ts'
 import type { HeaderPairs } from '../../traffic/exchange.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-trailers-'))
 const recording = join(folder, 'trailers.rec.ndjson')
@@ -72,7 +72,7 @@ const pairsOf = (flat: readonly string[]): HeaderPairs =>
 
 /** A partner that puts trailers behind every answer of a real one. */
 async function withTrailers(partner: string): Promise<string> {
-  const server = createServer((request, response) => {
+  const server = await listenOnSocket((request, response) => {
     void (async () => {
       const { method = 'GET', url = '', headers } = request
       const body = (await request.toArray()).join('')
@@ -94,13 +94,9 @@ async function withTrailers(partner: string): Promise<string> {
       ])
       response.end(text)
     })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  closing.push(() => server[Symbol.asyncDispose]())
+  return server.url
 }
 
 let orderId = ''
@@ -206,24 +202,18 @@ test('a replay answers with the recorded trailers', async () => {
 
 test('a replay sends the recorded trailers, but for secrets', async () => {
   const got: HeaderPairs[] = []
-  const service = createServer((request, response) => {
+  await using service = await listenOnSocket((request, response) => {
     request.resume().on('end', () => {
       if (request.url === '/webhooks/orders') got.push(pairsOf(request.rawTrailers))
       response.writeHead(204).end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(service, 'listening')
-  closing.push(() => {
-    service.closeAllConnections()
-    service.close()
   })
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   expect(
     await run(
       'replay',
       recording,
       '--to',
-      url,
+      service.url,
       '--speed',
       'asap',
       '-p',

@@ -1,7 +1,6 @@
 /** `--set`, `--from` and `--only '#n'` over real sockets: what the service receives, is answered and the report says. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -14,6 +13,7 @@ import { openSession } from '../../session/open-session.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-edits-'))
 const recording = join(folder, 'evening.rec.ndjson')
@@ -64,7 +64,7 @@ interface Arrived {
 /** A service that takes everything, and gives out tokens. */
 async function openService() {
   const arrived: Arrived[] = []
-  const server = createServer((request, response) => {
+  const server = await listenOnSocket((request, response) => {
     let text = ''
     request.setEncoding('utf8')
     request.on('data', (chunk: string) => (text += chunk))
@@ -79,16 +79,7 @@ async function openService() {
       response.writeHead(204).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    arrived,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...server, arrived }
 }
 
 function start(...argv: readonly string[]) {

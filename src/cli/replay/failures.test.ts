@@ -1,6 +1,4 @@
 /** `sparring replay` of a recording with failures: they come again, are gone, or are new. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +8,7 @@ import { openReceiver, type ReceiverOptions } from '../../../test/support/webhoo
 import { openSession } from '../../session/open-session.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { freePort } from '../ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-failures-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,13 +29,7 @@ async function replay(recording: string, url: string, ...argv: readonly string[]
   return { code, ...held.written() }
 }
 
-async function closedPort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
+const closedPort = async (): Promise<string> => `http://127.0.0.1:${await freePort('127.0.0.1')}`
 
 /** `good.rec.ndjson` of two orders; what a buggy and an absent service make of it is recorded in turn. */
 beforeAll(async () => {

@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -14,6 +12,7 @@ import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
 import { openSession } from '../../session/open-session.ts'
+import { freePort } from '../ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-replay-'))
 const recording = join(folder, 'webhooks.rec.ndjson')
@@ -118,10 +117,7 @@ test('a subject that rejects our credentials: exit code 3, and 125 with --bisect
 })
 
 test('an unreachable subject: exit code 3 after a few attempts, not after all', async () => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
+  const port = await freePort('127.0.0.1')
   const { code, stdout } = await replayed(`http://127.0.0.1:${port}`)
   expect(code).toBe(3)
   expect(stdout).toContain('ECONNREFUSED')

@@ -1,8 +1,6 @@
 /** `sparring replay --twice --write-rules`: what a service makes anew in every run becomes rules with reasons. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -11,6 +9,7 @@ import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { openSession } from '../../session/open-session.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-twice-'))
 const rulesFile = join(folder, 'noisy.rules.json')
@@ -36,7 +35,7 @@ const noisyAnswer = (): NoisyAnswer => ({
 /** Answers webhooks with JSON; tokens and manifest come from a receiver behind it. */
 async function openNoisyService(answer: () => NoisyAnswer) {
   const receiver = await openReceiver()
-  const server = createServer((request, response) => {
+  const server = await listenOnSocket((request, response) => {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -48,15 +47,13 @@ async function openNoisyService(answer: () => NoisyAnswer) {
       })
       const text = isEvent ? JSON.stringify(answer()) : await passed.text()
       response.writeHead(isEvent ? 202 : passed.status, { 'content-type': 'application/json' })
-      response.end(text.replaceAll(receiver.url, url))
+      response.end(text.replaceAll(receiver.url, server.url))
     })()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url,
+    url: server.url,
     async [Symbol.asyncDispose]() {
-      await new Promise((resolve) => server.close(resolve))
+      await server[Symbol.asyncDispose]()
       await receiver[Symbol.asyncDispose]()
     },
   }

@@ -3,7 +3,7 @@
  * off. It does not crash, reports each problem once, and exits with the matching code.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { runVerb } from '../verbs/run.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 /** Registers cleanup for the end of a test. */
 type After = (end: () => void | Promise<void>) => void
@@ -63,9 +64,9 @@ async function listening(server: Server, after: After): Promise<string> {
 }
 
 async function http(listener: RequestListener, after: After): Promise<string> {
-  const server = createServer(listener)
-  after(() => server.closeAllConnections())
-  return listening(server, after)
+  const server = await listenOnSocket(listener)
+  after(() => void server[Symbol.asyncDispose]())
+  return server.url
 }
 
 /** The command that starts the reference subject at speed 10. */

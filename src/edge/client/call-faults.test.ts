@@ -2,9 +2,7 @@
  * Faults on our calls to the subject, as seen on its socket: which webhooks arrive, their headers and how much of their
  * bodies; a distorted call has failed and is retried by its plan.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
@@ -12,6 +10,7 @@ import { isSignatureValid } from './signature.ts'
 import type { Session } from '../../session-api/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
 import { openSession } from '../../session/open-session.ts'
+import { listenOnSocket, type OnSocket } from '../../../test/support/on-socket.ts'
 
 interface Came {
   readonly headers: IncomingHttpHeaders
@@ -31,8 +30,8 @@ interface Scene extends AsyncDisposable {
 }
 
 /** A server that records the requests to its webhook, complete or not, and answers 204. */
-function openService(came: Came[]): Promise<Server> {
-  const server = createServer((request, response: ServerResponse) => {
+const openService = (came: Came[]): Promise<OnSocket> =>
+  listenOnSocket((request, response) => {
     const chunks: Buffer[] = []
     const keep = (whole: boolean): void => {
       const text = Buffer.concat(chunks).toString('utf8')
@@ -45,8 +44,6 @@ function openService(came: Came[]): Promise<Server> {
     })
     request.on('error', () => keep(false))
   })
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
-}
 
 async function openScene(
   faults: NonNullable<SessionOptions['faults']>,
@@ -54,14 +51,13 @@ async function openScene(
 ): Promise<Scene> {
   const came: Came[] = []
   const service = await openService(came)
-  const { port } = service.address() as AddressInfo
   const session = await openSession({
     seed: 5,
     port: 0,
     clock: 'virtual',
     automatic: false,
     capabilities: ordersOnly,
-    subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+    subject: { role: 'software-service', url: service.url },
     conduct: { manifest: 'trust', webhookAccess: 'signature', webhookRetry: [1000, 5000] },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     faults,
@@ -85,8 +81,7 @@ async function openScene(
         .filter((fact) => fact.kind === kind),
     async [Symbol.asyncDispose]() {
       await session.close()
-      service.closeAllConnections()
-      await new Promise((resolve) => service.close(resolve))
+      await service[Symbol.asyncDispose]()
     },
   }
 }
@@ -212,20 +207,16 @@ test('[ORD-OPS-03] wrong-signature: whatever the forgery is answered, the next a
   for (const status of [400, 401, 422]) {
     /** Whether each received webhook has a valid signature. */
     const heard: boolean[] = []
-    const service = createServer((request, response) => {
+    await using service = await listenOnSocket((request, response) => {
       request.resume()
       heard.push('x-app-signature' in request.headers)
       response.writeHead(heard.length === 1 ? status : 204).end()
-    }).listen(0, '127.0.0.1')
-    await once(service, 'listening')
-    const { port } = service.address() as AddressInfo
+    })
     await using scene = await openScene([{ 'wrong-signature': { ...webhook, how: 'none' } }], {
-      subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+      subject: { role: 'software-service', url: service.url },
     })
     await scene.session.advance(2000)
     expect(heard).toEqual([false, true])
-    service.closeAllConnections()
-    service.close()
   }
 })
 
@@ -247,7 +238,7 @@ test('wrong-signature: the id of another store, with a valid signature', async (
 
 test('a forged webhook that is refused is sent again, correctly', async () => {
   const statuses: number[] = []
-  const service = createServer((request, response) => {
+  await using service = await listenOnSocket((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -257,15 +248,11 @@ test('a forged webhook that is refused is sent again, correctly', async () => {
       response.writeHead(status).end()
     })
   })
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  const { port } = service.address() as AddressInfo
   await using scene = await openScene([{ 'wrong-signature': webhook }], {
-    subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+    subject: { role: 'software-service', url: service.url },
   })
   await scene.session.advance(1000)
   expect(statuses).toEqual([401, 204])
-  service.closeAllConnections()
-  await new Promise((resolve) => service.close(resolve))
 })
 
 test('faults apply to token and manifest requests too', async () => {

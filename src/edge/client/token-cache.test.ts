@@ -1,20 +1,17 @@
 /** Webhooks without a token: they are not sent, and what is told of them says so. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { openSession } from '../../index.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 test('a webhook for which there is no token is told as not sent, and no other one arrives', async () => {
   const arrived: string[] = []
-  const server = createServer((request) => {
+  await using server = await listenOnSocket((request) => {
     arrived.push(request.url ?? '')
     request.socket.destroy()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   await using session = await openSession({
     as: 'software-service',
-    subject: { url: `http://127.0.0.1:${port}` },
+    subject: { url: server.url },
     conduct: { manifest: 'trust' },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
     capabilities: { customer: false, indoor: false, logistics: false },
@@ -30,5 +27,4 @@ test('a webhook for which there is no token is told as not sent, and no other on
     new Set(['could not get an access token: the token endpoint gave no answer (socket hang up)']),
   )
   expect(new Set(arrived.map((url) => url.split('/').at(-1)))).toEqual(new Set(['token']))
-  server.close()
 })

@@ -1,10 +1,9 @@
 import { compact } from '../../compact.ts'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { type ControlOptions, startControl } from './control.ts'
 import { openRemoteSession } from './remote-session.ts'
 import { openSession } from '../../session/open-session.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -124,13 +123,8 @@ test.each([
   [200, '<html>hello</html>'],
   [500, '{"oops":true}'],
 ])('another server that answers %i is detected', async (status, text) => {
-  const server = createServer((_, response) => response.writeHead(status).end(text))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => new Promise((resolve) => server.close(() => resolve())))
-  const { port } = server.address() as AddressInfo
-  await expect(
-    openRemoteSession({ url: `http://127.0.0.1:${port}/` }).look({}),
-  ).rejects.toMatchObject({
+  await using server = await listenOnSocket((_, response) => response.writeHead(status).end(text))
+  await expect(openRemoteSession({ url: `${server.url}/` }).look({})).rejects.toMatchObject({
     exit: 3,
     message: expect.stringContaining('no control API of Sparring') as string,
   })

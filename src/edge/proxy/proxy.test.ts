@@ -1,11 +1,6 @@
 /** The recording proxy between real sockets; traffic is compared byte by byte. */
 import { once } from 'node:events'
-import {
-  createServer,
-  request as httpRequest,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
+import { request as httpRequest, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import {
   connect as connectTls,
@@ -18,6 +13,7 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import { createTrafficLog } from '../../traffic/log.ts'
 import { makeAuthority, makeServerCertificate } from '../tls/certificate.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -82,10 +78,9 @@ async function rawPartner(answer: string | Buffer) {
 }
 
 async function partnerThat(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = await listenOnSocket(answer)
+  closing.push(() => server[Symbol.asyncDispose]())
+  return server.url
 }
 
 /** Sends raw bytes; returns all bytes received. */

@@ -1,9 +1,9 @@
 /** Calls that a recording does not have are passed on, for a service in this process too. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { webhookRecording } from '../../../test/support/webhook-recording.ts'
 import { openPlayback } from './replay.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 /** A partner with a token that it takes back after its first use. */
 async function openPartner(
@@ -20,7 +20,7 @@ async function openPartner(
 ) {
   const seen: string[] = []
   let tokens = 0
-  const server = createServer((request, response) => {
+  const server = await listenOnSocket((request, response) => {
     const { url = '', headers } = request
     seen.push(`${url} ${headers.authorization ?? 'without token'}`)
     if (url === '/api/oauth/token') {
@@ -30,16 +30,7 @@ async function openPartner(
       response.writeHead(401).end()
     else answer(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/api/`,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...server, url: `${server.url}/api/`, seen }
 }
 
 /** A service in this process, whose calls are answered from an empty recording. */

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { execFileSync, execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { curlCommand } from './curl-command.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const hasCurl = (() => {
   try {
@@ -18,7 +17,7 @@ test.runIf(hasCurl)(
   'a shell sends it as it was: method, path, headers, body with every quote',
   async () => {
     const received: { method?: string; url?: string; headers: unknown; body: string }[] = []
-    const server = createServer((request, response) => {
+    await using server = await listenOnSocket((request, response) => {
       let body = ''
       request.on('data', (chunk: Buffer) => (body += chunk.toString()))
       request.on('end', () => {
@@ -26,15 +25,12 @@ test.runIf(hasCurl)(
         received.push({ method, url, headers, body })
         response.end()
       })
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    })
     const body = `{"note":"it's $HOME \`x\` \\"quoted\\"","name":"Heloísa"}`
     const command = curlCommand({
       request: {
         method: 'PUT',
-        url: `http://127.0.0.1:${port}/v2/orders/[a]?q={1}&b=2`,
+        url: `${server.url}/v2/orders/[a]?q={1}&b=2`,
         headers: [
           ['Host', 'elsewhere'],
           ['Authorization', 'Bearer abc'],
@@ -46,14 +42,13 @@ test.runIf(hasCurl)(
       },
     })
     await promisify(execFile)('sh', ['-c', command])
-    server.close()
     expect(received).toMatchObject([
       {
         method: 'PUT',
         url: '/v2/orders/[a]?q={1}&b=2',
         body,
         headers: {
-          host: `127.0.0.1:${port}`,
+          host: new URL(server.url).host,
           authorization: 'Bearer abc',
           'content-type': 'application/json',
           'x-empty': '',

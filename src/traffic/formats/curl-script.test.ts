@@ -1,8 +1,7 @@
 /** Runs the script in a real shell, against a server that issues other ids and tokens than the recorded ones. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -16,6 +15,7 @@ import {
 import { createSalt } from '../recording/line-ids.ts'
 import { formats } from './catalogue.ts'
 import { exportText } from '../../../test/support/round-trip.ts'
+import { listenOnSocket, type OnSocket } from '../../../test/support/on-socket.ts'
 
 const curl = formats.find(({ name }) => name === 'curl')!
 const oldOrder = '0a1b2c3d-1111-4222-8333-444455556666'
@@ -30,7 +30,7 @@ interface Seen {
 }
 
 let folder = ''
-let server: Server
+let server: OnSocket
 let base = ''
 let seen: Seen[] = []
 let confirmStatus = 202
@@ -46,7 +46,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sparring-script-'))
   seen = []
   confirmStatus = 202
-  server = createServer((request, response) => {
+  server = await listenOnSocket((request, response) => {
     void bodyOf(request).then((body) => {
       const { method = '', url = '', headers } = request
       seen.push({ method, url, headers, body })
@@ -67,13 +67,11 @@ beforeEach(async () => {
       return response.end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  base = server.url
 })
 
 afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await server[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -8,6 +8,7 @@ import {
   runInvariantStory,
 } from '../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../test/support/says.ts'
+import { createHostClient } from '../../../../test/support/host-client.ts'
 
 const slowReading = (by: string, nth = 3) => ({
   'slow-response': { operation: 'getOrder', nth, by },
@@ -101,25 +102,14 @@ test.each([
 test('[ORD-EVR-01] CV-7 holds when replies overtake each other and the newer one is followed', async () => {
   await using harness = await openHarness({ faults: [slowReading('7s')] })
   const { session } = harness
-  const host = session.urls.get('ordering-application') ?? ''
-  const granted = await session.fetch(
-    new Request(`${host}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: 'subject',
-        client_secret: 'secret',
-      }),
-    }),
-  )
-  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const base = session.urls.get('ordering-application') ?? ''
+  const client = createHostClient({ fetch: session.fetch, base })
+  const token = await client.token()
   const orderId = await harness.order('TAKEOUT')
   await harness.pass(2500)
-  const slow = session.fetch(
-    new Request(`${host}/orders/${orderId}`, { headers: { authorization: `Bearer ${token}` } }),
-  )
+  const slow = client.send('GET', `/orders/${orderId}`, { token })
   await harness.pass(120_000)
-  expect(((await (await slow).json()) as { status: string }).status).toBe('CONFIRMED')
+  expect((await slow).json).toMatchObject({ status: 'CONFIRMED' })
   const verdict = (await harness.judgeAll()).find(({ id }) => id === 'CV-7')
   expect(verdict).toMatchObject({ outcome: 'passed', premises: 1, findings: [] })
   expect(await harness.status(orderId)).toBe('CONCLUDED')

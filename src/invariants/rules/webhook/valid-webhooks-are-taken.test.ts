@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { SessionOptions } from '../../../session/options.ts'
 import type { Session } from '../../../session-api/session.ts'
 import { openSession } from '../../../session/open-session.ts'
+import { createHostClient } from '../../../../test/support/host-client.ts'
 
 interface Told {
   readonly eventType: string
@@ -119,14 +120,8 @@ test('a service that cannot read the order, by a fault, may say so', async () =>
     async answers({ eventType, orderId }, session) {
       if (eventType !== 'CONFIRMED') return 204
       const base = session.urls.get('ordering-application') ?? ''
-      const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
-      const given = await session.fetch(
-        new Request(`${base}/oauth/token`, { method: 'POST', body }),
-      )
-      const { access_token: token } = (await given.json()) as { access_token: string }
-      const headers = { authorization: `Bearer ${token}` }
-      const read = await session.fetch(new Request(`${base}/orders/${orderId}`, { headers }))
-      return read.ok ? 204 : 503
+      const { send } = createHostClient({ fetch: session.fetch, base })
+      return (await send('GET', `/orders/${orderId}`)).status === 200 ? 204 : 503
     },
   })
   expect(verdict).toEqual({ outcome: 'passed', because: [] })
