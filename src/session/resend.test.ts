@@ -79,9 +79,9 @@ test('a call of the service is answered again as it was sent: marked, unjudged, 
   const client = createHostClient({ fetch, base })
   const token = await client.token()
   const confirm = `/orders/${order.orderId}/confirm`
-  const body = { createdAt: new Date(0).toISOString() }
-  expect((await client.send('POST', confirm, { body, token: 'no' })).status).toBe(401)
-  expect((await client.send('POST', confirm, { body, token })).status).toBe(202)
+  const body = JSON.stringify({ createdAt: new Date(0).toISOString() })
+  expect((await client.send('POST', confirm, { text: body, token: 'no' })).status).toBe(401)
+  expect((await client.send('POST', confirm, { text: body, token })).status).toBe(202)
 
   const before = (await session.look({})).info.counts
   const judgedBefore = await session.judge()
