@@ -1,6 +1,5 @@
 /** A scenario as code, against a handler in this process, as in a Vitest test. */
 import { expect, test } from 'vitest'
-import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
 import type { DefectName } from '../demo/defects.ts'
 import {
   openSession,
@@ -9,6 +8,7 @@ import {
   type ScenarioInput,
   scenarioOptions,
 } from '../index.ts'
+import { createInProcessService } from '../../test/support/in-process-service.ts'
 
 const scenario = {
   name: 'An answer that is not believed at once',
@@ -29,25 +29,14 @@ async function played(
   what: ScenarioInput = scenario,
   options: PlayOptions = {},
 ) {
-  let service: SoftwareService | undefined
+  const service = createInProcessService({ defects })
   await using session = await openSession({
     ...scenarioOptions(what),
-    subject: (request) => service?.fetch(request) ?? Promise.reject(new Error('not there yet')),
+    subject: service.fetch,
     clock: 'virtual',
   })
-  service = createSoftwareService({
-    partner: session.urls.get('ordering-application') ?? '',
-    base: 'http://software-service.test',
-    clock: session.clock,
-    fetch: session.fetch,
-    defects,
-  })
-  service.start()
-  const outcome = await playScenario(session, what, options)
-  const stopped = service.stop()
-  await session.advance(0)
-  await stopped
-  return outcome
+  await using _started = service.start(session)
+  return await playScenario(session, what, options)
 }
 
 test('a scenario passes, and the same seed gives the same outcome', async () => {

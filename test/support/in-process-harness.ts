@@ -4,29 +4,29 @@
  * same seed gives the same journal. Used by tests of faults, invariants and scenarios.
  */
 import { compact } from '../../src/compact.ts'
-import type { DefectName } from '../../src/demo/defects.ts'
-import type { Pace } from '../../src/demo/pace.ts'
-import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
+import type { SoftwareService } from '../../src/demo/software-service.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
 import type { OrderType } from '../../src/protocol/orders/order.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import type { Judge } from '../../src/invariants/judge/judge.ts'
 import { prepareSession } from '../../src/session/session.ts'
+import {
+  createInProcessService,
+  type InProcessServiceOptions,
+  serviceCapabilities,
+  servicePaths,
+  serviceUrl,
+} from './in-process-service.ts'
 import { createTestJudge } from './judge-fixture.ts'
 import { createV1Wire } from './v1-wire.ts'
 
-export interface HarnessOptions {
+export interface HarnessOptions extends InProcessServiceOptions {
   readonly seed?: number
-  readonly channel?: 'polling' | 'webhook' | 'both'
-  readonly defects?: readonly DefectName[]
-  readonly pace?: Partial<Pace>
   /** Stands between the service and the session. */
   readonly wire?: Wire
   /** The service and its partner speak V1. */
   readonly speaks?: 'v1'
-  /** Adds a Delivery Platform, which the service uses for DELIVERY orders. */
-  readonly delivers?: boolean
   readonly faults?: NonNullable<SessionOptions['faults']>
   readonly session?: SessionOptions
   /** Further judges of the same run, each as if Sparring had been so many milliseconds late at all times. */
@@ -65,34 +65,21 @@ const v1Session = {
   protocol: { scopePrefix: 'proto' },
 } as const satisfies SessionOptions
 
-/** A base URL for the service that is never resolved. */
-const serviceUrl = 'http://software-service.test'
-
 export async function openHarness(options: HarnessOptions = {}): Promise<InProcessHarness> {
   const { seed = 1, channel = 'polling', delivers = false, session: theirs, lags = [] } = options
   const isV1 = options.speaks === 'v1'
   const { wire = isV1 ? createV1Wire() : (request, next) => next(request) } = options
-  let service: SoftwareService | undefined
+  const subject = createInProcessService(options)
   const judges = new Map<number, Judge>()
   const input: SessionOptions = {
     seed,
     clock: 'virtual',
     automatic: false,
     as: 'software-service',
-    subject: {
-      probe: '/probe/orders/{orderId}',
-      webhooks: { orders: '/webhooks/orders', delivery: '/webhooks/delivery' },
-    },
-    handler: async (request) =>
-      (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
+    subject: servicePaths,
+    handler: subject.fetch,
     listen: false,
-    capabilities: {
-      indoor: false,
-      customer: false,
-      reviews: false,
-      loyalty: false,
-      logistics: delivers,
-    },
+    capabilities: serviceCapabilities(delivers),
     counterparts: { 'ordering-application': { channel, deliveries: false } },
     ...compact({ faults: options.faults }),
     ...(isV1 ? v1Session : {}),
@@ -109,19 +96,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
   })
   for (const judge of judges.values()) session.onExchange(judge.exchange)
   await Promise.all([session.begin(), session.loadFaults()])
-  const partner = session.urls.get('ordering-application') ?? ''
-  const platform = delivers ? session.urls.get('delivery-platform') : undefined
-  const running = createSoftwareService({
-    partner,
-    platform,
-    base: serviceUrl,
-    channel,
-    clock: session.clock,
-    fetch: (request: Request) => wire(request, (each) => session.fetch(each), session.clock),
-    ...compact({ defects: options.defects, pace: options.pace }),
-  })
-  service = running
-  running.start()
+  const started = subject.start(session, (request) => wire(request, session.fetch, session.clock))
+  const running = started.service
   return {
     session,
     service: running,
@@ -152,9 +128,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<InProce
       return new Map([...judges].map(([ms, judge]) => [ms, judge.verdicts()]))
     },
     async [Symbol.asyncDispose]() {
-      const stopped = running.stop()
-      await session.advance(0)
-      await stopped
+      await started[Symbol.asyncDispose]()
       await session.close()
     },
   }

@@ -4,21 +4,23 @@
  * channel the recorded webhooks are sent to it as well.
  */
 import { compact } from '../../src/compact.ts'
-import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace as ServicePace } from '../../src/demo/pace.ts'
-import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
+import type { SoftwareService } from '../../src/demo/software-service.ts'
+import {
+  createInProcessService,
+  type InProcessServiceOptions,
+  serviceCapabilities,
+} from './in-process-service.ts'
 import { openPlayback, type Playback } from '../../src/session/replay/replay.ts'
 import type { PlaybackOptions } from '../../src/session/replay/options.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
 import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
 
-export interface ReplayServerOptions extends Partial<
-  Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>
-> {
-  readonly channel?: 'polling' | 'webhook' | 'both'
-  readonly defects?: readonly DefectName[]
+export interface ReplayServerOptions
+  extends
+    Omit<InProcessServiceOptions, 'pace'>,
+    Partial<Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>> {
   readonly servicePace?: Partial<ServicePace>
-  readonly delivers?: boolean
   /** Whether the replay is driven to the end of the recording, as by the driver `client`. */
   readonly driven?: true
 }
@@ -34,8 +36,6 @@ export interface ReplayServerHarness extends AsyncDisposable {
   readonly all: () => Promise<ReplayReport>
 }
 
-const serviceUrl = 'http://software-service.test'
-
 export async function openReplayServer(
   recording: RecordingContent,
   options: ReplayServerOptions = {},
@@ -48,7 +48,12 @@ export async function openReplayServer(
     driven,
     ...rest
   } = options
-  let service: SoftwareService | undefined
+  const subject = createInProcessService({
+    channel,
+    defects,
+    delivers,
+    ...compact({ pace: servicePace }),
+  })
   const playback = await openPlayback({
     seed: 4711,
     ...(driven ? { answers: {} } : { serves: {} }),
@@ -57,39 +62,17 @@ export async function openReplayServer(
     clock: 'virtual',
     automatic: driven === true,
     listen: false,
-    capabilities: {
-      indoor: false,
-      customer: false,
-      reviews: false,
-      loyalty: false,
-      logistics: delivers,
-    },
+    capabilities: serviceCapabilities(delivers),
     counterparts: { 'ordering-application': { channel } },
-    ...(driven || channel !== 'polling'
-      ? {
-          to: async (request: Request) =>
-            (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
-        }
-      : {}),
+    ...(driven || channel !== 'polling' ? { to: subject.fetch } : {}),
   })
   const { session } = playback
-  const running = createSoftwareService({
-    partner: session.urls.get('ordering-application') ?? '',
-    platform: delivers ? session.urls.get('delivery-platform') : undefined,
-    base: serviceUrl,
-    channel,
-    clock: session.clock,
-    fetch: (request: Request) => session.fetch(request),
-    defects,
-    ...compact({ pace: servicePace }),
-  })
-  service = running
-  running.start()
+  const started = subject.start(session)
   let report: Promise<ReplayReport> | undefined
   if (!driven) report = playback.run()
   return {
     playback,
-    service: running,
+    service: started.service,
     pass: (ms) => session.advance(ms),
     async end() {
       playback.stop()
@@ -98,9 +81,7 @@ export async function openReplayServer(
     all: () => (report ??= playback.run()),
     async [Symbol.asyncDispose]() {
       playback.stop()
-      const stopped = running.stop()
-      await session.advance(0)
-      await stopped
+      await started[Symbol.asyncDispose]()
       await playback.close()
     },
   }
