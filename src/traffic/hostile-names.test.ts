@@ -1,14 +1,14 @@
 /** Foreign data may use the names of Object.prototype members for headers, fields and modes. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../test/support/sample-exchange.ts'
 import { forEachMention } from './correlation/mentions.ts'
 import { compareExchanges } from './difference/compare-exchanges.ts'
 import { createRuleBook } from './difference/protocol-rules.ts'
 import type { Exchange } from './exchange.ts'
 import { postmanFormat } from './formats/postman.ts'
 import { importText } from '../../test/support/round-trip.ts'
-import { createExchangeFormatter, createHeaderLine } from './recording/recording-lines.ts'
+import { createExchangeFormatter } from './recording/recording-lines.ts'
 import { createRedactor } from './redaction/redactor.ts'
 
 const names = ['constructor', '__proto__', 'toString'] as const
@@ -20,17 +20,10 @@ const withHeader = (name: string): Exchange => ({
 
 test.each(names)('a recorded and redacted exchange keeps a header named %s', (name) => {
   const redactor = createRedactor((text) => createHmac('sha256', 'k').update(text).digest('hex'))
-  const header = createHeaderLine({
-    info: {
-      name: 'n',
-      tool: 't/1',
-      protocol: { name: 'p', version: 'v2' },
-      parties: [],
-      redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' },
-    },
-    t0: sampleT0,
-    salt: '000000000',
-  })
+  const header = sampleHeader(
+    { name: 'n', redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' } },
+    '000000000',
+  )
   const line = createExchangeFormatter({ header, t0: sampleT0, redactor })(withHeader(name))
   expect(line).toContain(`{"name":"${name}","value":"a value of some length"}`)
 })

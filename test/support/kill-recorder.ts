@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
-import { sampleExchange, sampleT0 } from './sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from './sample-exchange.ts'
 
 const [, , file = '', segmentBytes] = process.argv
 const recorder = createRecorder({
@@ -19,12 +19,7 @@ const recorder = createRecorder({
     ? {}
     : { segments: { bytes: Number(segmentBytes), frame: 16_384 } }),
   key: redactionKeyFrom(Buffer.alloc(32, 7)),
-  info: {
-    name: 'killed',
-    tool: 'sparring/0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-  },
+  info: { ...sampleInfo, name: 'killed' },
 })
 if (!recorder.ok) throw new Error(recorder.error)
 const { record, stats } = recorder.value

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
 import { canaryKinds, canaryEncodings, exchangeWithCanaries } from './canaries.ts'
-import { sampleExchange, sampleT0 } from './sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from './sample-exchange.ts'
 
 const [, , file = ''] = process.argv
 const recorder = createRecorder({
@@ -16,12 +16,7 @@ const recorder = createRecorder({
   t0: sampleT0,
   redact: true,
   key: redactionKeyFrom(Buffer.alloc(32, 7)),
-  info: {
-    name: 'killed',
-    tool: 'sparring/0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-  },
+  info: { ...sampleInfo, name: 'killed' },
 })
 if (!recorder.ok) throw new Error(recorder.error)
 const { record } = recorder.value

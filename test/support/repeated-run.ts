@@ -10,6 +10,7 @@ import type { RecordedExchange } from '../../src/traffic/recording/recorded-exch
 import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
 import { plainOrder } from './plain-order.ts'
 import { recordSession } from './recorded-session.ts'
+import { sampleInfo } from './sample-exchange.ts'
 
 export interface RepeatedRunOptions extends Omit<HarnessOptions, 'seed'> {
   readonly types?: readonly OrderType[]
@@ -67,12 +68,7 @@ export async function writeRepeatedRun(
   const recorder = createRecorder({
     file,
     t0: Math.floor(Math.min(...exchanges.map(({ startedAt }) => startedAt))),
-    info: {
-      name: 'evening',
-      tool: 'sparring/test',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-    },
+    info: { ...sampleInfo, name: 'evening' },
     redact: false,
     unsafe: true,
   })

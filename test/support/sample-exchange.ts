@@ -1,7 +1,31 @@
-/** Sample exchanges: calls of a Software Service to an Ordering Application. */
+/** Sample exchanges: calls of a Software Service to an Ordering Application; and the header of a recording of them. */
 import type { Exchange } from '../../src/traffic/exchange.ts'
+import { createSalt } from '../../src/traffic/recording/line-ids.ts'
+import {
+  createHeaderLine,
+  type RecordingInfo,
+} from '../../src/traffic/recording/recording-lines.ts'
 
 export const sampleT0 = 1_795_176_000_000
+
+export const sampleInfo: Omit<RecordingInfo, 'redaction'> = {
+  name: 'lunch',
+  tool: 'sparring/0.1.0',
+  protocol: { name: 'protocol', version: 'v2' },
+  parties: [],
+}
+
+/** Of an unredacted recording, unless `more` says otherwise. */
+export const sampleHeader = (more: Partial<RecordingInfo> = {}, salt = createSalt([1])) =>
+  createHeaderLine({
+    info: {
+      ...sampleInfo,
+      redaction: { policy: 'none', keyId: null, mode: 'none' },
+      ...more,
+    },
+    t0: sampleT0,
+    salt,
+  })
 
 export function sampleExchange(seq: number, change: Partial<Exchange> = {}): Exchange {
   const orderId = `order-${seq}`

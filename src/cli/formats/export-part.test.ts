@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { createRecorder } from '../../edge/recording/recorder.ts'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -47,12 +47,7 @@ async function record(name: string, count = 9): Promise<void> {
   const recorder = createRecorder({
     file: join(cwd, name),
     t0: sampleT0,
-    info: {
-      name: 'lunch',
-      tool: 'sparring/test',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-    },
+    info: sampleInfo,
     redact: false,
     unsafe: true,
   })

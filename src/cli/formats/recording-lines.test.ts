@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRecorder } from '../../edge/recording/recorder.ts'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { defaultLineLimits, type LineLimits, readRecordingLines } from './recording-lines.ts'
 
 let cwd = ''
@@ -26,12 +26,7 @@ async function recorded(name: string, count: number): Promise<string> {
   const recorder = createRecorder({
     file,
     t0: sampleT0,
-    info: {
-      name: 'today',
-      tool: 'sparring/0.1.0',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-    },
+    info: { ...sampleInfo, name: 'today' },
     segments: { bytes: 30_000, frame: 4000 },
     redact: false,
     unsafe: true,

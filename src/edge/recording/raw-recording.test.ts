@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleInfo } from '../../../test/support/sample-exchange.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -35,12 +35,7 @@ const recorderOf = (file: string, unsafe = false) =>
     redact: false,
     unsafe,
     t0: 0,
-    info: {
-      name: 'a',
-      tool: 'sparring/0',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-    },
+    info: { ...sampleInfo, name: 'a' },
   })
 
 async function recordRaw(file: string): Promise<void> {

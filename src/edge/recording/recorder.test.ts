@@ -8,7 +8,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { exchangeFromLine } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedClock } from '../../traffic/recording/format.ts'
 import { createRecordingReader } from '../../traffic/recording/reader.ts'
@@ -21,12 +21,7 @@ const place = () => join(mkdtempSync(join(tmpdir(), 'sparring-rec-')), 'lunch.re
 const base = (file: string) => ({
   file,
   t0: sampleT0,
-  info: {
-    name: 'lunch',
-    tool: 'sparring/0.1.0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-  },
+  info: sampleInfo,
 })
 
 function start(options: RecorderOptions) {

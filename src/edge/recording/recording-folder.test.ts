@@ -20,7 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Disk } from './appender.ts'
 import { readRecording } from './read-recording.ts'
@@ -35,12 +35,7 @@ const small = { bytes: 20_000, frame: 6000 }
 const base = (folder: string) => ({
   file: `${folder}/`,
   t0: sampleT0,
-  info: {
-    name: 'today',
-    tool: 'sparring/0.1.0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-  },
+  info: { ...sampleInfo, name: 'today' },
   segments: small,
 })
 

@@ -14,12 +14,11 @@ import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import {
   createExchangeFormatter,
   formatEndLine,
-  createHeaderLine,
   formatLine,
 } from '../../traffic/recording/recording-lines.ts'
 import { formatMarkLine } from '../../traffic/recording/recording-lines.ts'
@@ -32,17 +31,7 @@ import { type IndexOptions, openRecordingIndex } from './recording-index.ts'
 import { readRecordedLine } from '../../traffic/recording/reader.ts'
 
 const salt = createSalt([4, 2])
-const header = createHeaderLine({
-  salt,
-  t0: sampleT0,
-  info: {
-    name: 'lunch',
-    tool: 'sparring/0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'none', keyId: null, mode: 'none' },
-  },
-})
+const header = sampleHeader({}, salt)
 const line = createExchangeFormatter({ header, t0: sampleT0 })
 const end = formatEndLine({ salt, instant: sampleT0, seq: 1, http: 1, dropped: 0, sha256: 'ab' })
 const folder = () => mkdtempSync(join(tmpdir(), 'sparring-index-'))

@@ -14,7 +14,7 @@ import {
   exchangeWithCanaries,
   decodeAll,
 } from '../../../test/support/canaries.ts'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleInfo, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { createRecorder } from './recorder.ts'
 import { redactionKeyFrom } from './redaction-key.ts'
 
@@ -26,12 +26,7 @@ function recorderOn(file: string) {
     t0: sampleT0,
     redact: true,
     key,
-    info: {
-      name: 'x',
-      tool: 'sparring/0',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-    },
+    info: { ...sampleInfo, name: 'x' },
   })
   if (!recorder.ok) throw new Error(recorder.error)
   return recorder.value

@@ -1,14 +1,9 @@
 /** Contract tests for every format of the catalogue. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  createExchangeFormatter,
-  createHeaderLine,
-  formatLine,
-} from '../recording/recording-lines.ts'
-import { createSalt } from '../recording/line-ids.ts'
+import { createExchangeFormatter, formatLine } from '../recording/recording-lines.ts'
 import { createRecordingReader } from '../recording/reader.ts'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { formats } from './catalogue.ts'
 import { exportText, importBytes } from '../../../test/support/round-trip.ts'
 
@@ -79,17 +74,7 @@ test.each(readable)(
   },
 )
 
-const header = createHeaderLine({
-  info: {
-    name: 'lunch',
-    tool: 'sparring/0.1.0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'none', keyId: null, mode: 'none' },
-  },
-  t0: sampleT0,
-  salt: createSalt([1]),
-})
+const header = sampleHeader()
 const lineFor = createExchangeFormatter({ header, t0: sampleT0 })
 const recording = formatLine(header) + [1, 2, 3].map((seq) => lineFor(sampleExchange(seq))).join('')
 

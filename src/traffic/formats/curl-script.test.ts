@@ -5,14 +5,9 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import {
-  createExchangeFormatter,
-  createHeaderLine,
-  formatLine,
-} from '../recording/recording-lines.ts'
-import { createSalt } from '../recording/line-ids.ts'
+import { createExchangeFormatter, formatLine } from '../recording/recording-lines.ts'
 import { formats } from './catalogue.ts'
 import { exportText } from '../../../test/support/round-trip.ts'
 import { listenOnSocket, type OnSocket } from '../../../test/support/on-socket.ts'
@@ -143,17 +138,7 @@ const story = (): readonly Exchange[] => [
 ]
 
 function scriptFor(exchanges: readonly Exchange[], options: { base?: string } = {}): string {
-  const header = createHeaderLine({
-    info: {
-      name: 'a bad\nname; touch pwned',
-      tool: 'sparring/0.1.0',
-      protocol: { name: 'protocol', version: 'v2' },
-      parties: [],
-      redaction: { policy: 'none', keyId: null, mode: 'none' },
-    },
-    t0: sampleT0,
-    salt: createSalt([1]),
-  })
+  const header = sampleHeader({ name: 'a bad\nname; touch pwned' })
   const lineFor = createExchangeFormatter({ header, t0: sampleT0 })
   return exportText(
     curl,

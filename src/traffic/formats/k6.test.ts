@@ -1,26 +1,11 @@
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import {
-  createExchangeFormatter,
-  createHeaderLine,
-  formatLine,
-} from '../recording/recording-lines.ts'
-import { createSalt } from '../recording/line-ids.ts'
+import { createExchangeFormatter, formatLine } from '../recording/recording-lines.ts'
 import { k6Format } from './k6.ts'
 import { exportText } from '../../../test/support/round-trip.ts'
 
-const header = createHeaderLine({
-  info: {
-    name: 'lunch',
-    tool: 'sparring/0.1.0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'none', keyId: null, mode: 'none' },
-  },
-  t0: sampleT0,
-  salt: createSalt([1]),
-})
+const header = sampleHeader()
 
 interface Entry {
   readonly request: {

@@ -1,27 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  createExchangeFormatter,
-  formatEndLine,
-  createHeaderLine,
-  formatLine,
-} from './recording-lines.ts'
+import { createExchangeFormatter, formatEndLine, formatLine } from './recording-lines.ts'
 import { createRecordingReader, readRecordedLine, type RollingHash } from './reader.ts'
 import { createSalt } from './line-ids.ts'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 
 const salt = createSalt([1, 2, 3])
-const header = createHeaderLine({
-  salt,
-  t0: sampleT0,
-  info: {
-    name: 'lunch',
-    tool: 'sparring/0.1.0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'none', keyId: null, mode: 'none' },
-  },
-})
+const header = sampleHeader({}, salt)
 const format = createExchangeFormatter({ header, t0: sampleT0 })
 const body = formatLine(header) + format(sampleExchange(1)) + format(sampleExchange(2))
 const sha256 = createHash('sha256').update(body).digest('hex')

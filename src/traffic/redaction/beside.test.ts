@@ -1,11 +1,11 @@
 /** Values redacted in the traffic must not survive in the other members of a line. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { harFormat } from '../formats/har.ts'
 import { recordingFormat } from '../formats/recording.ts'
 import { importText, testRedactor } from '../../../test/support/round-trip.ts'
-import { createExchangeFormatter, createHeaderLine } from '../recording/recording-lines.ts'
+import { createExchangeFormatter } from '../recording/recording-lines.ts'
 import { redactHarEntry } from './har-entry.ts'
 import { redactExchange } from './exchange.ts'
 
@@ -40,17 +40,10 @@ test('an order id that is an e-mail address is redacted alike in the URL, its pa
 })
 
 test('a recorded line redacts order, event and merchant ids as it does their source', () => {
-  const header = createHeaderLine({
-    info: {
-      name: 'n',
-      tool: 't/1',
-      protocol: { name: 'p', version: 'v2' },
-      parties: [],
-      redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' },
-    },
-    t0: sampleT0,
-    salt: '000000000',
-  })
+  const header = sampleHeader(
+    { name: 'n', redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' } },
+    '000000000',
+  )
   const exchange = sampleExchange(1, {
     orderId: address,
     params: { orderId: address, merchantId: address },

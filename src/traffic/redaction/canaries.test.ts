@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import {
   canaryKinds,
   canaryEncodings,
@@ -12,7 +12,7 @@ import {
   exchangeWithCanaries,
   decodeAll,
 } from '../../../test/support/canaries.ts'
-import { createExchangeFormatter, createHeaderLine } from '../recording/recording-lines.ts'
+import { createExchangeFormatter } from '../recording/recording-lines.ts'
 import { createSalt } from '../recording/line-ids.ts'
 import { redactExchange } from './exchange.ts'
 import { redactHarEntry, redactHarLog } from './har-entry.ts'
@@ -20,17 +20,10 @@ import { createRedactor } from './redactor.ts'
 
 const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
 
-const header = createHeaderLine({
-  info: {
-    name: 'canaries',
-    tool: 'sparring/0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' },
-  },
-  t0: sampleT0,
-  salt: createSalt(new Uint8Array(9)),
-})
+const header = sampleHeader(
+  { name: 'canaries', redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' } },
+  createSalt(new Uint8Array(9)),
+)
 const lineFor = createExchangeFormatter({ header, t0: sampleT0, redactor })
 
 const cells = canaryKinds.flatMap((kind) =>

@@ -1,10 +1,10 @@
 /** Which secrets are replaced wherever they stand, and what is not mistaken for one. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { createSalt } from '../recording/line-ids.ts'
-import { createExchangeFormatter, createHeaderLine } from '../recording/recording-lines.ts'
+import { createExchangeFormatter } from '../recording/recording-lines.ts'
 import { isDistinctive } from './distinctive.ts'
 import { createKnownValues } from './known-values.ts'
 import { createRedactor } from './redactor.ts'
@@ -69,17 +69,10 @@ const redactor = createRedactor(
   (text) => createHmac('sha256', 'a key').update(text).digest('hex'),
   createKnownValues(),
 )
-const header = createHeaderLine({
-  info: {
-    name: 'x',
-    tool: 'sparring/0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' },
-  },
-  t0: sampleT0,
-  salt: createSalt(new Uint8Array(9)),
-})
+const header = sampleHeader(
+  { name: 'x', redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' } },
+  createSalt(new Uint8Array(9)),
+)
 
 function linesOf(exchanges: readonly Exchange[]): string {
   const lineFor = createExchangeFormatter({ header, t0: sampleT0, redactor })

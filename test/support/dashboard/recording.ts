@@ -12,12 +12,11 @@ import {
 } from '../../../src/session/player/player.ts'
 import type { RecordingTimeline } from '../../../src/session/player/timeline.ts'
 import { ordersOnly } from '../orders-only.ts'
-import { sampleExchange, sampleT0 } from '../sample-exchange.ts'
+import { sampleExchange, sampleHeader, sampleT0 } from '../sample-exchange.ts'
 import type { Rule } from '../../../src/traffic/difference/difference.ts'
 import type { Exchange } from '../../../src/traffic/exchange.ts'
 import {
   createExchangeFormatter,
-  createHeaderLine,
   formatLine,
 } from '../../../src/traffic/recording/recording-lines.ts'
 import type { RecordingContent } from '../../../src/traffic/recording/content.ts'
@@ -25,17 +24,7 @@ import { createSalt } from '../../../src/traffic/recording/line-ids.ts'
 import type { Session } from '../../../src/session-api/session.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 
-const header = createHeaderLine({
-  salt: createSalt([4, 2]),
-  t0: sampleT0,
-  info: {
-    name: 'lunch',
-    tool: 'sparring/0',
-    protocol: { name: 'protocol', version: 'v2' },
-    parties: [],
-    redaction: { policy: 'none', keyId: null, mode: 'none' },
-  },
-})
+const header = sampleHeader({}, createSalt([4, 2]))
 
 /** Exchange of one of twenty orders; every seventh is a refused confirmation. */
 export function numberedExchange(seq: number): Exchange {
