@@ -24,7 +24,7 @@ import { sampleT0 } from './support/sample-exchange.ts'
 
 /** Characters of the large part of each exchange: nearly what a call may have. */
 const large = 260_000
-const exchanges = 8
+const exchanges = 5
 /** What the exchanges of a single kind would take; what stays of them all without their large parts is half as much. */
 const maxRetainedMb = (exchanges * large) / 1e6
 /** What grows in so many rounds is kept by something. */

@@ -288,14 +288,15 @@ function decodedRun(run: string): string {
     .join('\n')
 }
 
-/** The line, what it is without escapes, and what is encoded in it. */
-function readings(line: string): readonly string[] {
+/** The line, what it is without escapes, and what is encoded in it. Of runs that are in `read` nothing is added. */
+function readings(line: string, read: Set<string>): readonly string[] {
   const texts = [line]
   for (let next = undone(line); next !== texts.at(-1) && texts.length < 5; next = undone(next))
     texts.push(next)
   const runs = new Set(
     texts.flatMap((text) => Array.from(text.matchAll(/[\w+/-]{10,}/g), ([run]) => run)),
-  )
+  ).difference(read)
+  for (const run of runs) read.add(run)
   const decoded = Array.from(runs, decodedRun)
   const again = decoded.flatMap((text) =>
     Array.from(text.matchAll(/[\w+/-]{12,}/g), ([run]) => decodedRun(run)),
@@ -307,15 +308,17 @@ function readings(line: string): readonly string[] {
 
 /** What is left of the secrets in a text, by their titles. */
 export function findSecrets(text: string, secrets: readonly PlantedSecret[]): readonly string[] {
-  const all = Array.from(new Set(text.split('\n')), (line) => readings(line).join('\n')).join('\n')
-  const plusses = all.replaceAll('+', ' ')
+  const read = new Set<string>()
+  const all = Array.from(new Set(text.split('\n')), (line) => readings(line, read).join('\n')).join(
+    '\n',
+  )
+  const spaced = all.replaceAll('+', ' ')
   const small = all.toLowerCase()
   return secrets
-    .filter(
-      ({ value }) =>
-        all.includes(value) ||
-        plusses.includes(value.replaceAll('+', ' ')) ||
-        (/^[\da-f-]+$/.test(value) && small.includes(value)),
+    .filter(({ value }) =>
+      /^[\da-f-]+$/.test(value)
+        ? small.includes(value)
+        : spaced.includes(value.replaceAll('+', ' ')),
     )
     .map(({ title }) => title)
 }
