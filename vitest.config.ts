@@ -11,14 +11,19 @@ export default defineConfig({
     // Only what hangs takes so long: a machine that is busy with something else may be five times as slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One worker per core: with one less, a core idles while tests wait for sockets and terminals; one more gains
-    // nothing.
-    maxWorkers: availableParallelism(),
+    // One more than cores: tests wait for sockets, terminals and processes a quarter of the time.
+    maxWorkers: availableParallelism() + 1,
     // Test files of one worker share their modules: loading them per file took a third of the time. No test may leave
     // state behind.
     isolate: false,
     // Most objects of a test are garbage at its end: a large young generation saves copying them.
-    execArgv: ['--max-semi-space-size=64'],
+    execArgv: [
+      '--max-semi-space-size=64',
+      `--import=${new URL('test/support/load-tsx.ts', import.meta.url).href}`,
+    ],
+    // Node itself loads the sources and removes their types, which is faster and needs no source maps. No test mocks a
+    // module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
       CI: '',
       NO_COLOR: '',

@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 1,
     // What hangs is not waited for as long as in a run that must never fail by chance.
     testTimeout: 20_000,
+    // Unlike Node, Vite keeps what it has transformed for the next run.
+    experimental: {},
     fsModuleCache: true,
     fsModuleCachePath: '.cache/modules',
   },

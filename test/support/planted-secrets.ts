@@ -293,11 +293,10 @@ function readings(line: string, read: Set<string>): readonly string[] {
   const texts = [line]
   for (let next = undone(line); next !== texts.at(-1) && texts.length < 5; next = undone(next))
     texts.push(next)
-  const runs = new Set(
-    texts.flatMap((text) => Array.from(text.matchAll(/[\w+/-]{10,}/g), ([run]) => run)),
-  ).difference(read)
-  for (const run of runs) read.add(run)
-  const decoded = Array.from(runs, decodedRun)
+  const runs = texts
+    .flatMap((text) => Array.from(text.matchAll(/[\w+/-]{10,}/g), ([run]) => run))
+    .filter((run) => !read.has(run) && read.add(run))
+  const decoded = runs.map(decodedRun)
   const again = decoded.flatMap((text) =>
     Array.from(text.matchAll(/[\w+/-]{12,}/g), ([run]) => decodedRun(run)),
   )

@@ -59,7 +59,7 @@ interface PtyCell {
 
 /** Less than the time limit of a test, so that a wait in vain shows the screen. */
 const waitMs = 45_000
-const pollMs = 15
+const settleMs = 3
 
 export function openPty(options: PtyOptions): Pty {
   const { columns, rows } = options
@@ -95,9 +95,18 @@ export function openPty(options: PtyOptions): Pty {
   })
   let written = ''
   let ended = false
+  /** Called a moment after each change of the screen: a frame may come in parts. */
+  const looks = new Set<() => void>()
+  let planned: NodeJS.Timeout | undefined
+  const changed = (): void => {
+    planned ??= setTimeout(() => {
+      planned = undefined
+      for (const look of looks) look()
+    }, settleMs)
+  }
   program.onData((data) => {
     written += data
-    screen.write(data)
+    screen.write(data, changed)
   })
   // Replies of the emulator to queries of the program.
   screen.onData((data) => {
@@ -121,14 +130,24 @@ export function openPty(options: PtyOptions): Pty {
   const shows = (wanted: string | RegExp): boolean =>
     typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text())
 
-  async function poll(done: () => boolean, what: string, withinMs: number): Promise<void> {
-    const until = performance.now() + withinMs
-    while (!done()) {
-      if (performance.now() > until)
-        throw new Error(`${what} within ${withinMs} ms; the screen was:\n${text()}`)
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
-    }
-  }
+  const untilShown = (done: () => boolean, what: string, withinMs: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        looks.delete(look)
+        clearTimeout(timer)
+      }
+      const look = (): void => {
+        if (!done()) return
+        settle()
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        settle()
+        reject(new Error(`${what} within ${withinMs} ms; the screen was:\n${text()}`))
+      }, withinMs)
+      looks.add(look)
+      look()
+    })
 
   return {
     pid: program.pid,
@@ -136,12 +155,13 @@ export function openPty(options: PtyOptions): Pty {
     rows: readRows,
     text,
     until: (wanted, withinMs = waitMs) =>
-      poll(() => shows(wanted), `the screen did not show ${String(wanted)}`, withinMs),
+      untilShown(() => shows(wanted), `the screen did not show ${String(wanted)}`, withinMs),
     untilGone: (unwanted, withinMs = waitMs) =>
-      poll(() => !shows(unwanted), `the screen kept showing ${String(unwanted)}`, withinMs),
+      untilShown(() => !shows(unwanted), `the screen kept showing ${String(unwanted)}`, withinMs),
     resize(newColumns, newRows) {
       // The emulator first: the program replies to the new size afterwards.
       screen.resize(newColumns, newRows)
+      changed()
       program.resize(newColumns, newRows)
     },
     signal: (signal) => program.kill(signal),
