@@ -26,6 +26,17 @@ test('each file under rules is one invariant of the catalogue, in the folder of 
   expect(rules.toSorted()).toEqual(expected.toSorted())
 })
 
+/** Rules that compare runs: what tells two runs apart is in judge/compare-runs.test.ts. */
+const ofRuns: ReadonlySet<string> = new Set(['CV-11', 'CV-12'])
+
+test('each rule has a table of near misses beside it', () => {
+  const tables = files.filter((path) => path.endsWith('.near-misses.test.ts'))
+  const expected = invariants
+    .filter(({ id }) => !ofRuns.has(id))
+    .map(({ id, name }) => `${families[id.slice(0, 2)]}/${name}.near-misses.test.ts`)
+  expect(tables.toSorted()).toEqual(expected.toSorted())
+})
+
 test('ids are numbered from 1 within their area, and listed in order', () => {
   for (const area of Object.keys(families)) {
     const ids = invariants.map(({ id }) => id).filter((id) => id.startsWith(`${area}-`))

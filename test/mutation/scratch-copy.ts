@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { createTypeCheck } from './type-check.ts'
 
 export interface TestRun {
   readonly outcome: 'passed' | 'failed' | 'timed out'
@@ -26,8 +27,8 @@ export interface ScratchCopy {
   write(path: string, text: string): void
   /** Runs test files until the first failure. */
   test(files: readonly string[], timeoutMs: number): Promise<TestRun>
-  /** Whether the compiler accepts the tree. */
-  compiles(): Promise<boolean>
+  /** Whether the compiler accepts a file or, without one, the whole tree. */
+  compiles(path?: string): Promise<boolean>
   remove(): void
 }
 
@@ -92,9 +93,13 @@ export function createScratchCopy(root: string): ScratchCopy {
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'), 'junction')
   const bin = (path: string): string => join(root, 'node_modules', path)
   const reportFile = join(home, '.cache/report.json')
+  const typeCheck = createTypeCheck(home)
 
   return {
-    write: (path, text) => writeFileSync(join(home, path), text),
+    write(path, text) {
+      writeFileSync(join(home, path), text)
+      typeCheck.changed(path)
+    },
     async test(files, timeoutMs) {
       rmSync(reportFile, { force: true })
       const builds = files.some((file) => /^(?:src\/cli|test)\//.test(file))
@@ -123,10 +128,10 @@ export function createScratchCopy(root: string): ScratchCopy {
         ),
       }
     },
-    async compiles() {
-      const options = { cwd: home, timeoutMs: 300_000 }
-      return (await run(bin('typescript/bin/tsc'), ['--noEmit'], options)).code === 0
+    compiles: typeCheck.accepts,
+    remove() {
+      typeCheck.close()
+      rmSync(home, { recursive: true, force: true })
     },
-    remove: () => rmSync(home, { recursive: true, force: true }),
   }
 }

@@ -9,8 +9,10 @@ import type { Fact } from '../../src/engine/fact.ts'
 import type { FactOrigin } from '../../src/engine/journal.ts'
 import type { Invariant } from '../../src/invariants/invariant.ts'
 import type { Judge } from '../../src/invariants/judge/judge.ts'
+import type { LagSource } from '../../src/invariants/tracking/timing.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
 import type { World } from '../../src/engine/world.ts'
+import type { Role } from '../../src/protocol/role.ts'
 import { operation as rowOf, type OperationId } from '../../src/protocol/catalogue.ts'
 import type { HeaderPairs } from '../../src/traffic/exchange.ts'
 import { createdFacts } from './created-facts.ts'
@@ -25,8 +27,12 @@ export interface ScriptedCall {
   readonly took?: number
   /** A call of Sparring to the subject instead. */
   readonly by?: 'sparring'
+  /** The role that is called; the Ordering Application when absent. */
+  readonly to?: Role
   readonly operation: OperationId
   readonly order?: string
+  /** Scheme and host of the URL. */
+  readonly origin?: string
   /** The query string: `?identifier=12`. */
   readonly query?: string
   readonly token?: string
@@ -35,6 +41,8 @@ export interface ScriptedCall {
   readonly body?: unknown
   /** 200 when absent, 0 without reply. */
   readonly status?: number
+  /** Why there is no reply, or an incomplete one: `HUNG` when absent. */
+  readonly failure?: string
   readonly retryAfter?: string
   readonly answer?: unknown
   /** The events that the host knows to be in it. */
@@ -45,6 +53,7 @@ export interface ScriptedCall {
 
 export interface ScriptedJudgeOptions {
   readonly invariants?: readonly Invariant[]
+  readonly lag?: LagSource
   readonly merchants?: Engine['settings']['merchants']
 }
 
@@ -70,6 +79,7 @@ const bodyOf = (value: unknown) =>
 
 export function createScriptedJudge({
   invariants,
+  lag,
   merchants,
 }: ScriptedJudgeOptions = {}): ScriptedJudge {
   const { engine } = transcript()
@@ -79,7 +89,7 @@ export function createScriptedJudge({
   const judge = createTestJudge({
     engine: { ...engine, settings: { ...engine.settings, ...compact({ merchants }) } },
     now: () => now,
-    ...compact({ invariants }),
+    ...compact({ invariants, lag }),
   })
   const scripted: ScriptedJudge = {
     judge,
@@ -97,29 +107,42 @@ export function createScriptedJudge({
       for (const fact of createdFacts(orderId)) scripted.tell(fact)
       return scripted
     },
-    call({ at, took = 0, by, operation, order, status = 200, ...rest }) {
-      const { query = '', token = 't1', headers = [], body, retryAfter, answer, ...more } = rest
+    call({ at, took = 0, by, to, operation, order, status = 200, failure, ...rest }) {
+      const {
+        origin = 'http://oa.test',
+        query = '',
+        token = 't1',
+        headers = [],
+        body,
+        retryAfter,
+        answer,
+        ...more
+      } = rest
       const { method, path } = rowOf(operation)
       const began = at === undefined ? now : noon + at
       const ended = began + took
       now = Math.max(now, ended)
+      const host = to === undefined ? partner : { ...partner, role: to }
       judge.exchange(
         {
           seq: ++seq,
           startedAt: began,
           tookMs: took,
-          from: by ? partner : service,
-          to: by ? service : partner,
+          from: by ? host : service,
+          to: by ? service : host,
           operation,
           ...(order === undefined ? {} : { orderId: order, params: { orderId: order } }),
           request: {
             method,
-            url: `http://oa.test${path.replace('{orderId}', order ?? '')}${query}`,
+            url: `${origin}${path.replace('{orderId}', order ?? '')}${query}`,
             headers: [['Authorization', `Bearer ${token}`], ...headers],
             ...bodyOf(body),
           },
+          ...(status === 0 || failure !== undefined
+            ? { failure: { code: failure ?? 'HUNG', message: 'no answer came' } }
+            : {}),
           ...(status === 0
-            ? { failure: { code: 'HUNG', message: 'no answer came' } }
+            ? {}
             : {
                 reply: {
                   status,

@@ -73,7 +73,8 @@ export const secondFailuresAreHandledToo = defineInvariant({
     state.delete(key)
     if (!failures.has(answer)) return
     const since = Math.max(exchange.ended, retryAfterInstant(exchange) ?? 0)
-    const wanted = pendingCallOf(exchange, since, (before?.wanted.tries ?? 0) + 1)
+    // Only a second failure is reported, and no difference is made between it and a third.
+    const wanted = pendingCallOf(exchange, since, 2)
     if (!wanted) return
     const first = before?.first ?? exchange
     const mixed =

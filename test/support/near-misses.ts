@@ -1,0 +1,102 @@
+/** Tables of near misses: what just breaks a rule, and what almost does, as steps on a clock. */
+import { compact } from '../../src/compact.ts'
+import { describe, expect, test } from 'vitest'
+import type { Fact } from '../../src/engine/fact.ts'
+import type { FactOrigin } from '../../src/engine/journal.ts'
+import type { Invariant } from '../../src/invariants/invariant.ts'
+import type { VerdictOutcome } from '../../src/invariants/verdict.ts'
+import { createScriptedJudge, type ScriptedCall } from './scripted-judge.ts'
+import { noon } from './transcript.ts'
+
+/** Each at a time in milliseconds after noon, in the order in which it ends. */
+type Step =
+  | (ScriptedCall & { readonly at: number })
+  | { readonly at: number; readonly fact: Fact; readonly by?: FactOrigin }
+  /** The service itself reports the status of an order, or none. */
+  | { readonly at: number; readonly probed: string; readonly status?: string }
+  /** An operator has the service request the cancellation of an order. */
+  | { readonly at: number; readonly operatorCancels: string }
+  /** The time of the verdict. */
+  | { readonly at: number }
+
+export type Steps = Step | readonly Steps[]
+
+/** A finding: what it says, or a part of that, the order, and when each exchange of its evidence began. */
+type ExpectedFinding = readonly [
+  because: string | RegExp,
+  orderId: string | undefined,
+  evidence: readonly number[],
+  mark?: 'advice' | 'inconclusive',
+]
+
+/** The outcome without findings, or all findings. */
+type Expected = VerdictOutcome | readonly ExpectedFinding[]
+
+/** A row: the clauses that it is about, what is so, what happens, and what the rule finds. */
+export type NearMiss = readonly [clauses: string, title: string, play: Steps, expected: Expected]
+
+interface NearMissOptions {
+  /** So many milliseconds late Sparring itself is at all times. */
+  readonly lagMs?: number
+}
+
+const merchants = [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' } as const]
+
+const flat = (steps: Steps): readonly Step[] =>
+  Array.isArray(steps) ? (steps as readonly Steps[]).flatMap(flat) : [steps as Step]
+
+function verdictOf(rule: Invariant, play: Steps, { lagMs }: NearMissOptions) {
+  const lag = lagMs === undefined ? undefined : { between: () => lagMs }
+  const scripted = createScriptedJudge({ invariants: [rule], merchants, ...compact({ lag }) })
+  const { judge } = scripted
+  function waitUntil(at: number): void {
+    const ms = noon + at - judge.tracker.now
+    if (ms < 0) throw new Error(`a step at ${at} ms comes ${-ms} ms too late`)
+    scripted.pass(ms)
+  }
+  for (const step of flat(play)) {
+    if ('operation' in step) {
+      scripted.call(step)
+      continue
+    }
+    waitUntil(step.at)
+    if ('fact' in step) scripted.tell(step.fact, step.by)
+    else if ('operatorCancels' in step) judge.operatorRequestedCancellation(step.operatorCancels)
+    else if ('probed' in step)
+      judge.probe({ orderId: step.probed, status: step.status, at: noon + step.at })
+  }
+  const [verdict] = judge.verdicts()
+  if (!verdict) throw new Error(`${rule.id} does not bind a Software Service`)
+  return verdict
+}
+
+const containing = (text: string | RegExp): unknown =>
+  typeof text === 'string'
+    ? (expect.stringContaining(text) as unknown)
+    : (expect.stringMatching(text) as unknown)
+
+/** One test for each row. */
+export function nearMisses(
+  rule: Invariant,
+  rows: readonly NearMiss[],
+  options: NearMissOptions = {},
+): void {
+  describe(`${rule.id} ${rule.name}`, () => {
+    test.each(rows)('[%s] %s', (_clauses, _title, play, expected) => {
+      const { outcome, findings } = verdictOf(rule, play, options)
+      const found = findings.map(({ because, orderId, evidence, advice, lagMs }) => [
+        because,
+        orderId,
+        evidence.map(({ at }) => at - noon),
+        ...(advice ? ['advice'] : []),
+        ...(lagMs === undefined ? [] : ['inconclusive']),
+      ])
+      if (typeof expected === 'string')
+        return expect({ outcome, found }).toEqual({ outcome: expected, found: [] })
+      const wanted = expected.map(([because, ...rest]) => [containing(because), ...rest])
+      expect(found).toEqual(wanted)
+      const isDoubtful = expected.every(([, , , mark]) => mark === 'inconclusive')
+      expect(outcome).toBe(isDoubtful ? 'inconclusive' : 'failed')
+    })
+  })
+}
