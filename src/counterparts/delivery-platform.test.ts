@@ -89,7 +89,7 @@ test('deliveries are balanced: no courier gets a second one while another has no
 })
 
 /** Orders of a mixed run, of which every third at least is delivered. */
-const mixed = runsFor(24, 60)
+const mixed = runsFor(15, 60)
 
 /** A session with all four roles and all order types, in this temperament. */
 async function mixedRun(seed: number, temperament: TemperamentName, options: SessionOptions = {}) {

@@ -4,7 +4,7 @@ import type { DefectName } from './defects.ts'
 import { runsFor } from '../../test/support/soak.ts'
 import { runStorm } from '../../test/support/reference/storm.ts'
 
-const storms = runsFor(20, 60)
+const storms = runsFor(12, 60)
 
 test(`in ${storms} fault storms nothing is lost, repeated or late`, async () => {
   const broken: string[] = []

@@ -143,7 +143,7 @@ describe('a session', () => {
 
   test('[LIM-CUS-03] many orders at one instant are shared within the declared rate, without a refusal', async () => {
     await using session = await open({}, 'push', 0)
-    const count = runsFor(200, 1000)
+    const count = runsFor(100, 1000)
     for (let number = 0; number < count; number++) {
       const customer = {
         id: `c-${number}`,

@@ -138,7 +138,7 @@ const cast = (guest: TemperamentName, house: TemperamentName) => ({
 test.each(temperamentPairs)(
   'a %s guest at the three tables of a %s house: every account is finished',
   async (guest, house) => {
-    const day = await busyDay({ counterparts: cast(guest, house) }, runsFor(24, 40))
+    const day = await busyDay({ counterparts: cast(guest, house) }, runsFor(16, 40))
     await using session = day.session
     expect(wrongs(day.accounts)).toEqual([])
     expect(day.accounts.length).toBeGreaterThan(2)
@@ -181,7 +181,7 @@ test.runIf(isSoak)(
 )
 
 test('[IND-FLD-03] at busy tables later orders name the account that is open there', async () => {
-  const day = await quietDay({ seed: 11 }, runsFor(75, 400))
+  const day = await quietDay({ seed: 11 }, runsFor(45, 400))
   await using session = day.session
   const { orders } = await session.look({ orders: { limit: 1000 } })
   let named = 0

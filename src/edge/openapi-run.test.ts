@@ -94,7 +94,7 @@ test('over a long run of all four every answer matches the OpenAPI document of i
     clock: 'virtual',
     automatic: false,
     counterparts: {
-      'ordering-application': { channel: 'both', orders: { every: 4000, limit: runsFor(40, 120) } },
+      'ordering-application': { channel: 'both', orders: { every: 4000, limit: runsFor(24, 120) } },
       crm: { mode: 'hybrid' },
     },
   })

@@ -6,7 +6,7 @@ import { openHarness } from '../../test/support/in-process-harness.ts'
 import { runsFor } from '../../test/support/soak.ts'
 import { isFailedVerdict, type Verdict } from './verdict.ts'
 
-const seeds = runsFor(12, 300)
+const seeds = runsFor(8, 300)
 
 /** Rules that a V1 service puts to the test under random faults; the others need a delivery platform, or luck. */
 const exercised = `
@@ -63,12 +63,14 @@ test.each<[DefectName, readonly string[]]>([
   ['no-client-timeout', ['RT-7', 'PO-1']],
   ['forgets-call-at-401', ['TK-3']],
 ])('the defect %s of a V1 service is caught by %j', async (defect, ids) => {
-  const failed = new Set<string>()
+  let missed = ids
   for (const seed of [3, 6, 9])
-    await runFuzz(seed, { speaks: 'v1', defects: [defect] }, ({ verdicts }) => {
-      for (const verdict of verdicts) if (isFailedVerdict(verdict)) failed.add(verdict.id)
-    })
-  expect(ids.filter((id) => !failed.has(id))).toEqual([])
+    if (missed.length > 0)
+      await runFuzz(seed, { speaks: 'v1', defects: [defect] }, ({ verdicts }) => {
+        const failed = new Set(verdicts.filter(isFailedVerdict).map(({ id }) => id))
+        missed = missed.filter((id) => !failed.has(id))
+      })
+  expect(missed).toEqual([])
 })
 
 test('[MIG-ORD-03] findings name the calls of V1 by what they do, and show the requests as they were sent', async () => {

@@ -209,7 +209,7 @@ describe(`${orders} orders among four`, () => {
 test('with every counterpart misbehaving every aggregate still ends', async () => {
   const temperament = 'hostile'
   await using session = await lived(
-    day(runsFor(40, 300), {
+    day(runsFor(24, 300), {
       'ordering-application': { temperament, channel: 'both' },
       'software-service': { temperament },
       'delivery-platform': { temperament },

@@ -8,7 +8,7 @@ import type { PreparedSession } from './types.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 
-const many = runsFor(24, 100)
+const many = runsFor(12, 100)
 
 /** Orders of all profiles, both roles played by us, until nothing more happens. */
 async function dayOfOrders(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {

@@ -73,7 +73,7 @@ test('the exported test passes for the recorded service and fails for one with a
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   writeFileSync(
     join(folder, 'vitest.config.mjs'),
-    `export default { resolve: { alias: { sparring: ${library} } }, test: { include: ['*.test.ts'] } }\n`,
+    `export default { resolve: { alias: { sparring: ${library} } }, test: { include: ['*.test.ts'], server: { deps: { external: [/library/] } } } }\n`,
   )
   const [good, bad] = await Promise.all([vitest(), vitest({ DEFECTS: 'never-acks' })])
   expect(good.output).toContain('1 passed')
