@@ -29,7 +29,7 @@ export interface ScratchCopy {
   test(files: readonly string[], timeoutMs: number): Promise<TestRun>
   /** Whether the compiler accepts a file or, without one, the whole tree. */
   compiles(path?: string): Promise<boolean>
-  remove(): void
+  remove(): Promise<void>
 }
 
 /** Runs a program in a process group of its own, which is killed as a whole when it takes too long. */
@@ -130,8 +130,9 @@ export function createScratchCopy(root: string): ScratchCopy {
     },
     compiles: typeCheck.accepts,
     remove() {
-      typeCheck.close()
+      const closed = typeCheck.close()
       rmSync(home, { recursive: true, force: true })
+      return closed
     },
   }
 }

@@ -7,7 +7,7 @@ export interface TypeCheck {
   readonly changed: (path: string) => void
   /** Whether there are no errors in a file or, without one, in the whole tree. */
   readonly accepts: (path?: string) => Promise<boolean>
-  readonly close: () => void
+  readonly close: () => Promise<void>
 }
 
 /** The compiler starts with the first question. */
@@ -35,6 +35,10 @@ export function createTypeCheck(root: string): TypeCheck {
       const file = path === undefined ? undefined : join(root, path)
       return (await program.getSemanticDiagnostics(file)).length === 0
     },
-    close: () => void api?.close(),
+    async close() {
+      const open = api
+      api = undefined
+      await open?.close()
+    },
   }
 }
