@@ -123,7 +123,7 @@ describe('a mutant', () => {
       write: (_path, written) => void (text = written),
       test: runTests,
       compiles: () => Promise.resolve(true),
-      remove: () => undefined,
+      remove: () => Promise.resolve(),
     }
     return { copy, ran, text: () => text }
   }
@@ -201,6 +201,6 @@ test('a scratch copy runs the tests of the change, and leaves the checkout alone
     expect(readFileSync(join(root, path), 'utf8')).toBe(original)
     expect(existsSync(join(root, '.cache'))).toBe(false)
   } finally {
-    copy.remove()
+    await copy.remove()
   }
 })
