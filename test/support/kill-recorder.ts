@@ -2,12 +2,12 @@
  * A process that records under load until it is killed. Writes to stdout, unbuffered, for each few exchanges the last
  * `{seq}`, the wall-clock time, and how many are written to the file. Arguments: file or folder, and segment size in bytes. With BUSY it never returns to the event loop.
  */
-import { writeSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
 import { sampleExchange, sampleInfo, sampleT0 } from './sample-exchange.ts'
+import { writeLine } from './write-line.ts'
 
 const [, , file = '', segmentBytes] = process.argv
 const recorder = createRecorder({
@@ -27,7 +27,7 @@ const { record, stats } = recorder.value
 let seq = 0
 function recordSome(): void {
   for (let some = 0; some < 20; some++) record(sampleExchange(++seq))
-  writeSync(1, `${seq} ${Date.now()} ${stats().written}\n`)
+  writeLine(`${seq} ${Date.now()} ${stats().written}`)
 }
 
 if (process.env['BUSY'] === undefined) setInterval(recordSome, 4)

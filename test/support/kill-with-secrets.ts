@@ -3,12 +3,12 @@
  * before it
  * is recorded.
  */
-import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
 import { canaryKinds, canaryEncodings, exchangeWithCanaries } from './canaries.ts'
 import { sampleExchange, sampleInfo, sampleT0 } from './sample-exchange.ts'
+import { writeLine } from './write-line.ts'
 
 const [, , file = ''] = process.argv
 const recorder = createRecorder({
@@ -30,7 +30,7 @@ setInterval(() => {
     const cell = cells[seq % cells.length]
     if (!cell) return
     const { value, traces } = exchangeWithCanaries(sampleExchange(++seq), cell.kind, cell.encoding)
-    writeSync(1, `${[...traces.keys()].join('\t')}\n`)
+    writeLine([...traces.keys()].join('\t'))
     record(value)
   }
 }, 4)
