@@ -1,5 +1,4 @@
 /** Tables of near misses: what just breaks a rule, and what almost does, as steps on a clock. */
-import { compact } from '../../src/compact.ts'
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../src/engine/fact.ts'
 import type { FactOrigin } from '../../src/engine/journal.ts'
@@ -46,8 +45,8 @@ const flat = (steps: Steps): readonly Step[] =>
   Array.isArray(steps) ? (steps as readonly Steps[]).flatMap(flat) : [steps as Step]
 
 function verdictOf(rule: Invariant, play: Steps, { lagMs }: NearMissOptions) {
-  const lag = lagMs === undefined ? undefined : { between: () => lagMs }
-  const scripted = createScriptedJudge({ invariants: [rule], merchants, ...compact({ lag }) })
+  const between = (from: number, to: number): number => (from <= to ? (lagMs ?? 0) : 0)
+  const scripted = createScriptedJudge({ invariants: [rule], merchants, lag: { between } })
   const { judge } = scripted
   function waitUntil(at: number): void {
     const ms = noon + at - judge.tracker.now

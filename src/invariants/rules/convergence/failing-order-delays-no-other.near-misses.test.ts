@@ -227,3 +227,17 @@ nearMisses(failingOrderDelaysNoOther, [
     [[delayed(), 'b', [0, 0, due]]],
   ],
 ])
+
+nearMisses(
+  failingOrderDelaysNoOther,
+  [
+    [
+      'ORD-GEN-05',
+      'our lag may have delayed it',
+      [failing, { at: due + 200 }],
+      [[delayed(), 'b', [due], 'inconclusive']],
+    ],
+    ['ORD-GEN-05', 'it cannot have', [failing, { at: due + 201 }], found],
+  ],
+  { lagMs: 100 },
+)

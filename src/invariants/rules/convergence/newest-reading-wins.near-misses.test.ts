@@ -89,6 +89,15 @@ nearMisses(newestReadingWins, [
   ],
   [
     'ORD-EVR-01',
+    'of two newer ones that show the same the first counts',
+    [
+      [orders, newer(), read(300, 'a', 'READY', { took: 100 }), older('CONFIRMED', 250)],
+      [moved(700, 'a', 'READY'), prepare(1500)],
+    ],
+    'not-exercised',
+  ],
+  [
+    'ORD-EVR-01',
     'both show the same',
     [orders, newer('CONFIRMED'), older(), moved(500, 'a', 'READY'), prepare(1201)],
     'not-exercised',

@@ -131,6 +131,15 @@ nearMisses(
     ],
     [
       'ORD-TRA-10',
+      'the first may have been, and four others were not',
+      [over, reads([200, 1000, 2000, 3000, 4000])],
+      [
+        ['o1 4 times within 3 s', 'a', [1000, 2000, 3000, 4000]],
+        ['o1 4 times within 2.8 s', 'a', [200, 1000, 2000, 3000], 'inconclusive'],
+      ],
+    ],
+    [
+      'ORD-TRA-10',
       'it was not',
       [over, reads(every(201, 4, 201))],
       [['o1 4 times', 'a', every(201, 4, 201)]],
