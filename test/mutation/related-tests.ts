@@ -1,6 +1,6 @@
-/** Which test files reach a source file through imports, nearest first. */
+/** Which test files reach a source file through imports, nearest first; those that name it are nearer. */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 const specifier =
   /^(?:import|export)\s+(?!type\s)(?:[^'"();]*?\sfrom\s+)?['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm
@@ -16,14 +16,20 @@ const left = ['src/architecture.test.ts', 'src/names.test.ts', 'test/mutation', 
 export type RelatedTests = (path: string) => readonly string[]
 
 const folder = (path: string): string => dirname(path)
+/** The file name before the first dot: that of a test is that of what it tests. */
+const stem = (path: string): string => basename(path).replace(/\..*/, '')
 const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 
 /** Reads all imports below a root once. */
 export function createRelatedTests(root: string): RelatedTests {
-  const files = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root })
+  const texts = new Map(
+    globSync('{src,test}/**/*.{ts,tsx}', { cwd: root }).map((file) => [
+      file,
+      readFileSync(join(root, file), 'utf8'),
+    ]),
+  )
   const importers = new Map<string, string[]>()
-  for (const file of files) {
-    const text = readFileSync(join(root, file), 'utf8')
+  for (const [file, text] of texts) {
     const imported = Array.from(text.matchAll(specifier), ([, own, late]) =>
       join(file, '..', own ?? late ?? ''),
     )
@@ -40,11 +46,13 @@ export function createRelatedTests(root: string): RelatedTests {
   }
 
   return (path) => {
-    const beside = path.replace(/\.tsx?$/, '')
+    // A name of one word says little.
+    const name = stem(path).includes('-') ? stem(path) : undefined
     const known = distances(path)
     const rank = (test: string): number =>
       (known.get(test) ?? 0) +
-      (test.startsWith(`${beside}.`) ? -300 : 0) +
+      (stem(test) === stem(path) ? -300 : 0) +
+      (name !== undefined && texts.get(test)?.includes(name) ? -90 : 0) +
       (folder(test) === folder(path) ? -200 : room(test) === room(path) ? -100 : 0)
     return [...known.keys()]
       .filter((file) => /(?<!\.soak)\.test\.tsx?$/.test(file))
