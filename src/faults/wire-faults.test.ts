@@ -105,6 +105,17 @@ test('effect: before or after as configured; a rate-limited, refused or unauthor
     expect(made(name, confirm)?.effect).toBe(true)
 })
 
+test.each([
+  ['rate-limit', { headers: { 'retry-after': '2' } }],
+  ['rate-limit:by=1500ms', { headers: { 'retry-after': '2' } }],
+  ['rate-limit:by=2001ms', { headers: { 'retry-after': '3' } }],
+  ['rate-limit:retry=date,by=1500ms', { retryAtMs: 1500 }],
+  ['rate-limit:retry=absent', {}],
+] as const)('%s: Retry-After in whole seconds, rounded up, as a date, or absent', (spec, wait) => {
+  const error = { code: 'RATE_LIMITED', message: 'too many requests for the moment' }
+  expect(made(spec, asked('getOrder'))?.reply).toEqual({ status: 429, error, ...wait })
+})
+
 test('faults that a partner or a network may cause, and those that are advice', () => {
   expect(checked('fail').legal).toBe(true)
   expect(checked('fail:page=true').legal).toBe(false)
