@@ -6,7 +6,7 @@ import { isStdout, realPathOf } from '../../edge/files/output-place.ts'
 import { Problem, problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import { asTerminalText, type Io, isTerminal } from '../io.ts'
-import type { Reporter, Style } from './reporters/reporter.ts'
+import type { Reporter, Style } from '../reporters/reporter.ts'
 
 /** Disposing of it removes reports that were begun and not written as a whole. */
 export interface ReportWriters<Run, Whole> extends Disposable {

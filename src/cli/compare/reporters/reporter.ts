@@ -1,5 +1,5 @@
 /** Interface of comparison reporters: called for each exchange, then with the whole report. */
-import type { Reporter } from '../../run/reporters/reporter.ts'
+import type { Reporter } from '../../reporters/reporter.ts'
 import type { ComparisonReport, ComparedExchange } from '../comparison-report.ts'
 
 export type CompareReporter = Reporter<ComparedExchange, ComparisonReport>

@@ -4,7 +4,7 @@ import {
   sarifDocument,
   type SarifRule,
   encodedFileUri,
-} from '../../run/reporters/sarif.ts'
+} from '../../reporters/sarif-document.ts'
 import type { ComparisonReport } from '../comparison-report.ts'
 import { exchangeHeading, isBehaviourDifference, isDeviation, deviationLines } from '../wording.ts'
 import { defineCompareReporter } from './reporter.ts'

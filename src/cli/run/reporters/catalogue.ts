@@ -3,7 +3,7 @@ import { runGithubReporter } from './github.ts'
 import { runJsonReporter } from './json.ts'
 import { runJunitReporter } from './junit.ts'
 import { runPrettyReporter } from './pretty.ts'
-import type { Reporter } from './reporter.ts'
+import type { Reporter } from '../../reporters/reporter.ts'
 import { runSarifReporter } from './sarif.ts'
 import { runTapReporter } from './tap.ts'
 

@@ -8,8 +8,8 @@ import { playInProcess } from '../../../../test/support/play-scenario-in-process
 import type { Verdict } from '../../../invariants/verdict.ts'
 import type { ScenarioReport, RunReport } from '../report.ts'
 import { runReporters } from './catalogue.ts'
-import type { Reporter, Style } from './reporter.ts'
-import { xmlText } from './xml.ts'
+import type { Reporter, Style } from '../../reporters/reporter.ts'
+import { xmlText } from '../../reporters/xml.ts'
 
 const title = 'A <b> & "c"]]>, 100 %: it\'s #1'
 
@@ -179,7 +179,7 @@ test('JUnit is well-formed XML, with a case for each run', () => {
   const seen = wellFormed(xml)
   expect(seen.filter((name) => name === 'testcase')).toHaveLength(5)
   expect(xml).toMatch(
-    /<testsuites name="sparring" tests="3" failures="1" skipped="1" time="3\.702">/,
+    /<testsuites name="sparring" tests="3" failures="1" errors="0" skipped="1" time="3\.702">/,
   )
   expect(xml).toMatch(/<failure message="SE-7 failed: [^"]*" type="SE-7">/)
   expect(xml).toMatch(/ Must read an order .*\n +fix: Call GET /)
@@ -281,9 +281,9 @@ test('the reason of a halt is in the output of every format that supports it', (
 test('JUnit reports a halt as an error, besides the finished runs', () => {
   const xml = written('junit', style, { ...report, halted: 'your service: it is <gone>.' })
   expect(wellFormed(xml)).toContain('error')
-  expect(xml).toContain('<testsuites name="sparring" tests="4" failures="1" skipped="1"')
+  expect(xml).toContain('<testsuites name="sparring" tests="4" failures="1" errors="1" skipped="1"')
   expect(xml).toContain('<error message="your service: it is &lt;gone&gt;."/>')
-  expect(written('junit')).not.toContain('error')
+  expect(written('junit')).not.toContain('<error')
 })
 
 test('an interrupted report is not ok, although no run failed', () => {
@@ -313,7 +313,7 @@ test('an inconclusive run is no failure anywhere, and every reporter says how la
   const { pretty, json = '', junit, tap, sarif = '', github } = texts
   expect(pretty).toMatch(/^\? {4} A <b>[^]*1 run: 1 inconclusive, in/)
   expect(JSON.parse(json)).toMatchObject({ ok: true, failed: 0, inconclusive: 1 })
-  expect(junit).toMatch(/tests="1" failures="0" skipped="1"/)
+  expect(junit).toMatch(/tests="1" failures="0" errors="0" skipped="1"/)
   expect(junit).toMatch(/<skipped message="PO-2 is inconclusive: /)
   expect(tap).toMatch(/^ok 1 - .* # SKIP PO-2 is inconclusive/m)
   expect(JSON.parse(sarif)).toMatchObject({

@@ -3,16 +3,13 @@ import { isInconclusiveVerdict, type Verdict } from '../../../invariants/verdict
 import { type Clauses, clausesOf, clauseWithPlace } from '../../../protocol/clause.ts'
 import type { LocatedFailure, ScenarioReport, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
-import { defineReporter } from './reporter.ts'
-
-export interface SarifRule {
-  readonly id: string
-  readonly name: string
-  readonly shortDescription: { readonly text: string }
-  /** What to do when it fails, and what its clauses say. */
-  readonly help?: { readonly text: string }
-  readonly properties?: { readonly tags: readonly string[]; readonly kind: string }
-}
+import { defineReporter } from '../../reporters/reporter.ts'
+import {
+  encodedFileUri,
+  sarifDocument,
+  type SarifRule,
+  toPascalCase,
+} from '../../reporters/sarif-document.ts'
 
 const ownRules: readonly SarifRule[] = [
   { id: 'step', name: 'Step', shortDescription: { text: 'A step of a scenario can be done.' } },
@@ -22,9 +19,6 @@ const ownRules: readonly SarifRule[] = [
     shortDescription: { text: 'What a scenario expects is so in the end.' },
   },
 ]
-
-export const toPascalCase = (name: string): string =>
-  name.replace(/(^|-)([a-z0-9])/g, (_, _dash, character: string) => character.toUpperCase())
 
 const clauseTexts = (ids: readonly string[], clauses: Clauses): readonly string[] =>
   clausesOf(ids, clauses).map((clause) => `${clause.id}: ${clauseWithPlace(clause)}`)
@@ -46,8 +40,6 @@ function rulesOf({ runs, clauses }: ScenarioReport): readonly SarifRule[] {
     for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict, clauses))
   return [...ownRules, ...byId.values()]
 }
-
-export const encodedFileUri = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
 
 function locationOf(file: string, place: LocatedFailure['place']) {
   const region = place ? { region: { startLine: place.line, startColumn: place.column } } : {}
@@ -88,41 +80,6 @@ function resultsOf(run: RunReport, index: (id: string) => number) {
     properties: { seed: run.seed, again: run.again },
   }))
   return [...failed, ...doubts, ...advice]
-}
-
-export interface SarifFindings {
-  readonly version: string
-  readonly rules: readonly SarifRule[]
-  readonly results: readonly object[]
-  /** The tool ran to its end. */
-  readonly isComplete: boolean
-  /** Why it did not. */
-  readonly halted: string | undefined
-}
-
-/** The SARIF document of one tool run. */
-export function sarifDocument(findings: SarifFindings): string {
-  const { version, rules, results, isComplete, halted } = findings
-  const document = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'sparring', semanticVersion: version, rules } },
-        invocations: [
-          {
-            executionSuccessful: isComplete,
-            ...(halted === undefined
-              ? {}
-              : { toolExecutionNotifications: [{ level: 'error', message: { text: halted } }] }),
-          },
-        ],
-        columnKind: 'utf16CodeUnits',
-        results,
-      },
-    ],
-  }
-  return `${JSON.stringify(document, null, 2)}\n`
 }
 
 export const runSarifReporter = defineReporter({

@@ -2,7 +2,7 @@
  * A reporter formats runs as text: each run when it ends, and the whole report at the end. It is pure: report-writers.ts
  * writes the returned text to stdout or a file.
  */
-import type { ScenarioReport, RunReport } from '../report.ts'
+import type { ScenarioReport, RunReport } from '../run/report.ts'
 
 export interface Style {
   readonly color: boolean
