@@ -159,7 +159,9 @@ test('JUnit and SARIF reports are written to files alongside the terminal report
   expect(code).toBe(1)
   expect(stdout).toContain('they differ')
   const xml = readFileSync(file('out/report.xml'), 'utf8')
-  expect(xml).toMatch(/<testsuites name="sparring" tests="\d+" failures="([1-9]\d*)" errors="0" skipped="0">/)
+  expect(xml).toMatch(
+    /<testsuites name="sparring" tests="\d+" failures="([1-9]\d*)" errors="0" skipped="0">/,
+  )
   expect(xml).toContain('reply /status: 202, now 409')
   const { runs } = JSON.parse(readFileSync(file('out/report.sarif'), 'utf8')) as {
     runs: { results: { ruleId: string; level: string; properties: { first: boolean } }[] }[]
