@@ -29,7 +29,7 @@ interface OrderOptions {
 
 const clock = (at: number): string => new Date(noon + at).toISOString()
 
-const fact = (at: number, told: Fact): Steps => ({ at, fact: told })
+const fact = (at: number, happened: Fact): Steps => ({ at, fact: happened })
 
 /** An operation, and the order that it is about: `confirmOrder a`. */
 type Call = OperationId | `${OperationId} ${string}`

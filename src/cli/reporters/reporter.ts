@@ -1,8 +1,7 @@
 /**
- * A reporter formats runs as text: each run when it ends, and the whole report at the end. It is pure: report-writers.ts
- * writes the returned text to stdout or a file.
+ * A reporter formats results as text: each when it ends, and the whole report at the end. It is pure: the caller writes
+ * the returned text to stdout or a file.
  */
-import type { ScenarioReport, RunReport } from '../run/report.ts'
 
 export interface Style {
   readonly color: boolean
@@ -10,8 +9,8 @@ export interface Style {
   readonly quiet: boolean
 }
 
-/** `Run` is the report of one run, `Whole` of all of them. */
-export interface Reporter<Run = RunReport, Whole = ScenarioReport> {
+/** `Part` is one result, such as a run or an exchange; `Whole` is the report of all of them. */
+export interface Reporter<Part, Whole> {
   /** As in `--reporter`. */
   readonly name: string
   /** One sentence: its readers. */
@@ -19,8 +18,6 @@ export interface Reporter<Run = RunReport, Whole = ScenarioReport> {
   /** `lines` may be mixed with other output on stdout; a `document` may not. */
   readonly form: 'lines' | 'document'
   readonly begin?: () => string
-  readonly ended?: (run: Run, style: Style) => string
+  readonly ended?: (part: Part, style: Style) => string
   readonly finish?: (report: Whole, style: Style) => string
 }
-
-export const defineReporter = (reporter: Reporter): Reporter => reporter

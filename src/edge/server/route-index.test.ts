@@ -76,7 +76,7 @@ test.each([
   ['POST', '/orders'],
   ['PATCH', '/orders/a'],
   ['DELETE', '/orders/a'],
-])('the path of another method is told from an unknown one: %s %s', (method, path) => {
+])('a known path with another method is no unknown path: %s %s', (method, path) => {
   expect(reached(method, path)).toBe('method')
 })
 

@@ -3,11 +3,11 @@ import { runGithubReporter } from './github.ts'
 import { runJsonReporter } from './json.ts'
 import { runJunitReporter } from './junit.ts'
 import { runPrettyReporter } from './pretty.ts'
-import type { Reporter } from '../../reporters/reporter.ts'
+import type { RunReporter } from './reporter.ts'
 import { runSarifReporter } from './sarif.ts'
 import { runTapReporter } from './tap.ts'
 
-export const runReporters: readonly Reporter[] = [
+export const runReporters: readonly RunReporter[] = [
   runPrettyReporter,
   runJsonReporter,
   runJunitReporter,

@@ -1,7 +1,7 @@
 /** GitHub Actions workflow commands: annotations on the lines of the scenario. */
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
-import { defineReporter } from '../../reporters/reporter.ts'
+import { defineReporter } from './reporter.ts'
 
 const message = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,7 +1,7 @@
 /** JSON: all data as one document. */
 import { compact } from '../../../compact.ts'
 import { countRuns } from '../report.ts'
-import { defineReporter } from '../../reporters/reporter.ts'
+import { defineReporter } from './reporter.ts'
 
 export const runJsonReporter = defineReporter({
   name: 'json',

@@ -1,6 +1,6 @@
 /** JUnit XML for CI: a suite for each file and a case for each run. */
 import { type JunitCase, junitDocument, type JunitSuite } from '../../reporters/junit-document.ts'
-import { defineReporter } from '../../reporters/reporter.ts'
+import { defineReporter } from './reporter.ts'
 import { isUndecided, type RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 

@@ -5,7 +5,8 @@ import type { Verdict } from '../../../invariants/verdict.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
-import { defineReporter, type Style } from '../../reporters/reporter.ts'
+import type { Style } from '../../reporters/reporter.ts'
+import { defineReporter } from './reporter.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`

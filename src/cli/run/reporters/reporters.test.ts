@@ -8,7 +8,8 @@ import { playInProcess } from '../../../../test/support/play-scenario-in-process
 import type { Verdict } from '../../../invariants/verdict.ts'
 import type { ScenarioReport, RunReport } from '../report.ts'
 import { runReporters } from './catalogue.ts'
-import type { Reporter, Style } from '../../reporters/reporter.ts'
+import type { Style } from '../../reporters/reporter.ts'
+import type { RunReporter } from './reporter.ts'
 import { xmlText } from '../../reporters/xml.ts'
 
 const title = 'A <b> & "c"]]>, 100 %: it\'s #1'
@@ -91,7 +92,7 @@ const report: ScenarioReport = { version: '1.2.3', runs, tookMs: 5000, unstable:
 const style: Style = { color: false, quiet: false }
 
 function written(name: string, how: Style = style, what: ScenarioReport = report): string {
-  const reporter: Reporter | undefined = runReporters.find((each) => each.name === name)
+  const reporter: RunReporter | undefined = runReporters.find((each) => each.name === name)
   const { begin, ended, finish } = reporter ?? {}
   return [
     begin?.() ?? '',

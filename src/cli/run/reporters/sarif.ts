@@ -3,7 +3,7 @@ import { isInconclusiveVerdict, type Verdict } from '../../../invariants/verdict
 import { type Clauses, clausesOf, clauseWithPlace } from '../../../protocol/clause.ts'
 import type { LocatedFailure, ScenarioReport, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
-import { defineReporter } from '../../reporters/reporter.ts'
+import { defineReporter } from './reporter.ts'
 import {
   encodedFileUri,
   sarifDocument,

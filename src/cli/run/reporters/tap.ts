@@ -2,7 +2,7 @@
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { isUndecided, type RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
-import { defineReporter } from '../../reporters/reporter.ts'
+import { defineReporter } from './reporter.ts'
 
 /** A description may contain neither a newline nor `#`, which begins a directive. */
 const escapeDescription = (text: string): string =>

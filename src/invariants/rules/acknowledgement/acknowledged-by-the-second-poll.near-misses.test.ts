@@ -26,7 +26,7 @@ nearMisses(acknowledgedByTheSecondPoll, [
   ],
   [
     'ORD-OPS-02',
-    'it is told once for each event',
+    'it is reported once for each event',
     [
       [created(0, 'a'), created(0, 'b')],
       [0, 1000, 2000, 3000].map((at) => polled(at, ['CREATED a', 'CREATED b'])),

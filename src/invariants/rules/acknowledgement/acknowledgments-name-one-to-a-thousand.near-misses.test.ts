@@ -14,7 +14,7 @@ nearMisses(acknowledgmentsNameOneToAThousand, [
   ['ORD-OPS-02', '1,001 ids are too many', acknowledged(0, ids(1001)), [[isMany, undefined, [0]]]],
   [
     'ORD-OPS-02',
-    'no id is too few, whether or not it was refused, and each mistake is told once',
+    'no id is too few, whether or not it was refused, and each mistake is reported once',
     [0, 1, 2, 3].map((at) => acknowledged(at, ids(at < 2 ? 0 : 1001), { status: 400 })),
     [
       ['acknowledged no event at all', undefined, [0]],

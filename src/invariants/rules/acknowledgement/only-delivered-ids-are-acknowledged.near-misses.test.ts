@@ -21,7 +21,7 @@ nearMisses(onlyDeliveredIdsAreAcknowledged, [
   ],
   [
     'ORD-OPS-02',
-    'an id in another case, told once',
+    'an id in another case, reported once',
     [created(0, 'a'), [0, 1].map((at) => acknowledged(at, ['created a']))],
     [[strange('created a', 202), undefined, [0]]],
   ],

@@ -44,7 +44,7 @@ nearMisses(polledEventsAreAcknowledged, [
   ],
   [
     'ORD-OPS-02',
-    'of two events of an order each is told',
+    'of two events of an order each is reported',
     [one, emitted(1, 'CONFIRMED a'), polled(1, ['CREATED a', 'CONFIRMED a']), { at: late + 1 }],
     [
       [twice, 'a', [0, 1]],

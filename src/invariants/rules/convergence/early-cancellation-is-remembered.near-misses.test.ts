@@ -148,7 +148,7 @@ nearMisses(earlyCancellationIsRemembered, [
   ],
   [
     'ORD-CAN-02',
-    'each operation is told once',
+    'each operation is reported once',
     [both, confirm(1021), confirm(1022), call(1023, 'setOrderPreparing a')],
     [
       [started(), 'a', [10, 30, 1021]],

@@ -156,13 +156,13 @@ nearMisses(everyOrderComesToItsEnd, [
   ],
   [
     'ORD-STA-01',
-    'it was opened again, and no event told so',
+    'it was opened again, and no event said so',
     [reopened, { at: 2000 + late }],
     'passed',
   ],
   [
     'ORD-STA-01',
-    'an event told so',
+    'an event said so',
     [reopened, again(3000), { at: 2000 + late }],
     [[stuck('CONFIRMED'), 'a', [0]]],
   ],

@@ -55,7 +55,7 @@ nearMisses(everyOrderIsRead, [
   ],
   [
     'ORD-FLO-03',
-    'an event told of its end',
+    'an event announced its end',
     [heard, emitted(1, 'CANCELLED a'), polled(1, ['CANCELLED a']), { at: late }],
     'passed',
   ],

@@ -157,13 +157,13 @@ nearMisses(lostNewsIsMadeUpFor, [
   ],
   [
     'ORD-EVR-06',
-    'of two lost ones the first is told',
+    'of two lost ones the first is reported',
     [lost(), emitted(1000, 'PREPARING a'), { at: late }],
     found,
   ],
   [
     'ORD-EVT-16',
-    'another event told of the end',
+    'another event announced the end',
     [
       lost(),
       moved(1000, 'a', 'CANCELLED'),
@@ -175,7 +175,7 @@ nearMisses(lostNewsIsMadeUpFor, [
   ],
   [
     'ORD-EVT-05',
-    'another event told of a later status',
+    'another event announced a later status',
     [
       lost(),
       emitted(1000, 'READY_FOR_PICKUP a'),

@@ -38,7 +38,7 @@ nearMisses(newestReadingWins, [
   ['ORD-EVR-01', 'neither is', [overtaken, call(1201, 'confirmOrder a')], 'passed'],
   [
     'ORD-EVR-01',
-    'each operation is told once',
+    'each operation is reported once',
     [overtaken, prepare(1201), prepare(1202), call(1203, 'setOrderReadyForPickup a')],
     [
       [old(), 'a', [100, 50, 1201]],

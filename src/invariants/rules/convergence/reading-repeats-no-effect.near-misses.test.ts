@@ -42,7 +42,7 @@ nearMisses(readingRepeatsNoEffect, [
   ],
   [
     'ORD-EVR-06',
-    'each further id is told once',
+    'each further id is reported once',
     [done, get(500), request(1000, 'two'), request(1000, 'two'), request(1000, 'three')],
     [
       [reread, 'a', [200, 500, 1000]],

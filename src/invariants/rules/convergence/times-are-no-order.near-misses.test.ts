@@ -159,7 +159,7 @@ nearMisses(timesAreNoOrder, [
   ],
   [
     'ORD-EVR-04',
-    'nobody emitted it',
+    'it was never emitted',
     [before, polledAs(1000, 'CONFIRMED a', time(500)), { at: late }],
     'not-exercised',
   ],

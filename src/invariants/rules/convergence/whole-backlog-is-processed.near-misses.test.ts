@@ -150,7 +150,7 @@ nearMisses(wholeBacklogIsProcessed, [
   ],
   [
     'ORD-OPS-01',
-    'nobody emitted it',
+    'it was never emitted',
     [created(0, 'a'), polled(100, ['CONFIRMED a', ...others(20)]), { at: late }],
     'not-exercised',
   ],

@@ -22,7 +22,7 @@ nearMisses(pollsKeepTheirDistance, [
   ['TRN-STA-10', 'the second of them later than that', polls(0, 499, 60_001, 60_500), 'passed'],
   [
     'TRN-STA-10',
-    'it is told once a minute',
+    'it is reported once a minute',
     polls(0, 100, 200, 300, 59_900, 60_000),
     [
       [early(100), none, [0, 100, 200]],

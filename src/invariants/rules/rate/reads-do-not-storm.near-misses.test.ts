@@ -25,7 +25,7 @@ nearMisses(readsDoNotStorm, [
   ['ORD-OPS-04', 'nine in less', [orders, reads(nine)], [[often, 'a', nine]]],
   [
     'ORD-OPS-04',
-    'more is told once for each order',
+    'more is reported once for each order',
     [orders, reads(every(374, 12))],
     [[often, 'a', nine]],
   ],

@@ -32,7 +32,12 @@ nearMisses(readsStopAfterTheEnd, [
     [over, reads(every(1000, 3, 1000))],
     'passed',
   ],
-  ['ORD-TRA-10', 'a fourth, told once', [over, reads(every(1000, 6, 1000))], [[often, 'a', four]]],
+  [
+    'ORD-TRA-10',
+    'a fourth, reported once',
+    [over, reads(every(1000, 6, 1000))],
+    [[often, 'a', four]],
+  ],
   [
     'ORD-TRA-10',
     'a read that was in flight when it was shown does not count',

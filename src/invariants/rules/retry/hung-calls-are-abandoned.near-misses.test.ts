@@ -49,7 +49,7 @@ nearMisses(hungCallsAreAbandoned, [
   ],
   [
     'ORD-GEN-05',
-    'of two the later one still hangs, told once',
+    'of two the later one still hangs, reported once',
     [order, hung(0), hung(1000), hung(1000), givenUp(5000), { at: 5000 + late }],
     [[waits('', '15:00:01.000', 124), none, []]],
   ],

@@ -28,7 +28,7 @@ const deliveryRead = (at: number, status: string, more: More = {}): Steps =>
 nearMisses(refusalsAreNotRepeated, [
   ['TRN-ERB-01', 'a refusal', [orders, confirm(0)], 'passed'],
   ['TRN-ERB-01', 'the call is repeated', around([]), found],
-  ['TRN-ERB-01', 'again and again, told once', [around([]), confirm(2000)], found],
+  ['TRN-ERB-01', 'again and again, reported once', [around([]), confirm(2000)], found],
   ['TRN-ERB-01', 'with success', [orders, confirm(0), confirm(1000, 202)], found],
   [
     'TRN-ERB-01',

@@ -19,7 +19,7 @@ nearMisses(retriesComeToAnEnd, [
   ['TRN-STA-12', 'one try', tries([0]), 'not-exercised'],
   ['TRN-STA-12', 'six tries', tries(every(1000, 6)), 'passed'],
   ['TRN-STA-12', 'seven', tries(seven), [[tried(7), 'a', seven]]],
-  ['TRN-STA-12', 'more is told once', tries(every(1000, 10)), [[tried(7), 'a', seven]]],
+  ['TRN-STA-12', 'more is reported once', tries(every(1000, 10)), [[tried(7), 'a', seven]]],
   [
     'TRN-STA-12',
     'the seventh succeeds',

@@ -28,7 +28,7 @@ nearMisses(retriesDoNotStorm, [
   ['TRN-STA-12', 'five in less', tries([...five, 2999]), [[tried(5, '3 s'), 'a', [...five, 2999]]]],
   [
     'TRN-STA-12',
-    'it is told once for each call',
+    'it is reported once for each call',
     tries(every(100, 6)),
     [[tried(3, '200 ms'), 'a', [0, 100, 200]]],
   ],

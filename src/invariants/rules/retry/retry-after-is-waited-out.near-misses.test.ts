@@ -70,7 +70,7 @@ nearMisses(retryAfterIsWaitedOut, [
   ],
   [
     'TRN-STA-10',
-    'it is told once for each reply',
+    'it is reported once for each reply',
     [orders, asked(0), confirm(1000), confirm(2000), asked(3000, 'a', '20'), confirm(4000)],
     [
       [early('1 s'), 'a', [0, 1000]],

@@ -45,7 +45,7 @@ nearMisses(retryPausesGrow, [
   ],
   [
     'TRN-STA-12',
-    'the last three calls are shown, and each call is told once',
+    'the last three calls are shown, and each call is reported once',
     [orders, chains(4, [1000, 1000, 1000, 1000])],
     [
       [after('1 s, 1 s, 1 s'), 'c', shown(0, 2, even)],

@@ -158,7 +158,7 @@ nearMisses(callsMatchTheOrder, [
   ],
   [
     'ORD-EVR-01',
-    'each mistake is told once',
+    'each mistake is reported once',
     [
       order,
       shown(),

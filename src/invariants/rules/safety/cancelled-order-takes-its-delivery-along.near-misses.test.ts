@@ -94,7 +94,7 @@ nearMisses(cancelledOrderTakesItsDeliveryAlong, [
   ],
   [
     'LOG-CON-03',
-    'somebody else requested it',
+    'another side requested it',
     [orders, deliveryCreated(0, 'a'), cancelled, { at: late }],
     'not-exercised',
   ],

@@ -20,7 +20,7 @@ const dispatch = (at = 1000): Steps => call(at, 'dispatchOrder a')
 const early = (was = 'answered 503', at = '00.000'): string =>
   `The service dispatched o1 at 15:00:01.000 before its delivery was known to exist: the delivery request at 15:00:${at} was ${was}.`
 const found = [[early(), 'a', [0, 1000]]] as const
-const told = (more: More = {}): Steps => [
+const deliveryWebhook = (more: More = {}): Steps => [
   announced(0, 'ACCEPTED a'),
   webhook(500, 'ACCEPTED a', { operation: 'receiveDeliveryEvent', ...more }),
 ]
@@ -121,16 +121,16 @@ nearMisses(deliveryBeforeDispatch, [
     [lost, delivery(500, 'cancelDelivery a', 503), dispatch()],
     found,
   ],
-  ['LOG-CON-03', 'a webhook told of it', [lost, told(), dispatch()], 'passed'],
+  ['LOG-CON-03', 'a webhook announced it', [lost, deliveryWebhook(), dispatch()], 'passed'],
   [
     'LOG-CON-03',
     'the service refused that webhook',
-    [lost, told({ status: 503 }), dispatch()],
+    [lost, deliveryWebhook({ status: 503 }), dispatch()],
     found,
   ],
   [
     'LOG-CON-03',
-    'a webhook told of the order',
+    'a webhook announced the order',
     [lost, webhook(500, 'CREATED a'), dispatch()],
     found,
   ],
@@ -160,7 +160,7 @@ nearMisses(deliveryBeforeDispatch, [
   ],
   [
     'ORD-TRA-06',
-    'the first dispatch counts, told once',
+    'the first dispatch counts, reported once',
     [lost, dispatch(), dispatch(2000), delivery(3000, 'createDelivery a', 503)],
     found,
   ],

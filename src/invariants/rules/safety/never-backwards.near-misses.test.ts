@@ -23,7 +23,7 @@ nearMisses(neverBackwards, [
   ],
   [
     'ORD-EVR-04',
-    'each operation is told once',
+    'each operation is reported once',
     [orders, ready(0), confirm(1001), confirm(2000), prepare(2001)],
     [
       [back(), 'a', [0, 1001]],

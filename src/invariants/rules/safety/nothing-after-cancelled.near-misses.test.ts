@@ -24,7 +24,7 @@ nearMisses(nothingAfterCancelled, [
   ['ORD-CAN-02', 'a later one', [known, confirm(1001)], [[after(), 'a', [0, 1001]]]],
   [
     'ORD-CAN-02',
-    'each operation is told once',
+    'each operation is reported once',
     [known, confirm(1001), confirm(1002), call(1003, 'cancelOrderItem a')],
     [
       [after(), 'a', [0, 1001]],

@@ -41,7 +41,7 @@ nearMisses(oneEffectPerPurpose, [
   ],
   [
     'TRN-HDR-04',
-    'each further id is told once',
+    'each further id is reported once',
     [orders, create(0, 'one'), [1000, 2000].map((at) => [create(at, 'two'), create(at, 'three')])],
     [
       [other, 'a', [0, 1000]],

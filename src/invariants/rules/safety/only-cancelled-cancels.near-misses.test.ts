@@ -51,7 +51,7 @@ nearMisses(onlyCancelledCancels, [
   ['ORD-CAN-05', 'the delivery was cancelled', [taken, cancel(30)], [[early, 'a', [10, 30]]]],
   [
     'ORD-CAN-05',
-    'it is told once, from the first announcement',
+    'it is reported once, from the first announcement',
     [taken, polled(25, [accepted]), cancel(30), cancel(40)],
     [[early, 'a', [10, 30]]],
   ],
@@ -148,7 +148,7 @@ nearMisses(onlyCancelledCancels, [
   ],
   [
     'ORD-CAN-05',
-    'both mistakes are told',
+    'both mistakes are reported',
     [taken, cancel(30), reports('CANCELLED')],
     [
       [early, 'a', [10, 30]],

@@ -53,7 +53,7 @@ nearMisses(ownOrdersOnly, [
   ],
   [
     'ORD-GEN-03',
-    'each order is told once',
+    'each order is reported once',
     [created(0, one), created(0, two), confirm(one), confirm(one), confirm(two)],
     [
       [unshown, one, [100]],
@@ -79,7 +79,7 @@ nearMisses(ownOrdersOnly, [
     [known(one, 'loja-2'), listed(), confirm(one)],
     [[foreign, one, [50, 100]]],
   ],
-  ['AUT-MER-01', 'nobody asked for the merchants', [known(one, 'loja-2'), confirm(one)], 'passed'],
+  ['AUT-MER-01', 'the merchants were never listed', [known(one, 'loja-2'), confirm(one)], 'passed'],
   [
     'AUT-MER-01',
     'the list could not be read',

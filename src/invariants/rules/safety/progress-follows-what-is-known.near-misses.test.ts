@@ -79,7 +79,7 @@ nearMisses(progressFollowsWhatIsKnown, [
   ],
   [
     'ORD-RUL-02',
-    'each operation is told once',
+    'each operation is reported once',
     [
       shown,
       [200, 201].map((at) => step(at, 'setOrderPreparing')),

@@ -46,7 +46,12 @@ nearMisses(readsBeforeItActs, [
     [orders, read(0, 'a', 'CREATED'), confirm(100), delivery(200, 'createDelivery a')],
     'passed',
   ],
-  ['ORD-FLO-03', 'it is told once', [orders, confirm(100), confirm(200)], [[unread(), 'a', [100]]]],
+  [
+    'ORD-FLO-03',
+    'it is reported once',
+    [orders, confirm(100), confirm(200)],
+    [[unread(), 'a', [100]]],
+  ],
   [
     'ORD-FLO-03',
     'the first call requested a delivery',

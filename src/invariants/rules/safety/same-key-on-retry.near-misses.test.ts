@@ -26,7 +26,7 @@ nearMisses(sameKeyOnRetry, [
   ['TRN-HDR-04', 'another id', both(503), [[otherKey, 'a', [0, 1000]]]],
   [
     'TRN-HDR-04',
-    'it is told once for an order',
+    'it is reported once for an order',
     [both(503), create(2000, 'three')],
     [[otherKey, 'a', [0, 1000]]],
   ],

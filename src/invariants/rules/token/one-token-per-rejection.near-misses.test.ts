@@ -19,7 +19,7 @@ nearMisses(oneTokenPerRejection, [
   ['AUT-TOK-03', 'one token', tokens(0), 'passed'],
   ['AUT-TOK-03', 'another within a moment', tokens(0, 999), [[together, none, [0, 999]]]],
   ['AUT-TOK-03', 'another after a moment, as after a restart', tokens(0, 1000), 'passed'],
-  ['AUT-TOK-03', 'it is told once', tokens(0, 1, 2), [[together, none, [0, 1]]]],
+  ['AUT-TOK-03', 'it is reported once', tokens(0, 1, 2), [[together, none, [0, 1]]]],
   [
     'AUT-TOK-03',
     'another with other credentials',

@@ -32,7 +32,7 @@ nearMisses(rejectedTokensAreDropped, [
   ],
   [
     'AUT-TOK-04',
-    'it is told once',
+    'it is reported once',
     [orders, confirm(0, 401), others(1000, 1001, 1002, 1003), confirm(1004, 401)],
     [[used('1 s'), none, [0, 1003]]],
   ],
@@ -86,7 +86,7 @@ nearMisses(rejectedTokensAreDropped, [
   ],
   [
     'AUT-TOK-04',
-    'it did, again and again, told once',
+    'it did, again and again, reported once',
     [renewed, confirm(30, 401), confirm(5000, 401), confirm(9000, 401)],
     [[repeated('20 ms'), 'a', [10, 20, 30]]],
   ],

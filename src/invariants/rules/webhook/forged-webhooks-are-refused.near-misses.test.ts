@@ -29,7 +29,7 @@ nearMisses(forgedWebhooksAreRefused, [
   ['AUT-GEN-02', 'it was refused', [refused, { at: late }], 'passed'],
   [
     'AUT-GEN-02',
-    'each that was accepted is told',
+    'each that was accepted is reported',
     [orders, forged(0, 204), forged(1, 204)],
     [
       [`The service answered a forged webhook of o1 with 204: ${fault}.`, 'a', [0]],

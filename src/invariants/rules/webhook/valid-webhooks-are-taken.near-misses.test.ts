@@ -19,9 +19,9 @@ const refused = (eventId: string, more: More = {}, at = 100_000): Steps => [
   [at, at + 1000].map((each) => webhook(each, eventId, { status: 503, ...more })),
   givenUp(eventId),
 ]
-const told = (type: string, last = 'answered 503'): string =>
+const refusalFinding = (type: string, last = 'answered 503'): string =>
   `The service refused the webhook of ${type} of o1 twice, until the partner gave up: the last was ${last}.`
-const found = [[told('CREATED'), 'a', [100_000, 101_000]]] as const
+const found = [[refusalFinding('CREATED'), 'a', [100_000, 101_000]]] as const
 const timeout = { status: 0, failure: 'TIMEOUT' }
 const otherEvent = (eventId: string, more = {}): Steps => [
   order,
@@ -71,7 +71,7 @@ nearMisses(validWebhooksAreTaken, [
     'ORD-OPS-03',
     'no webhook was answered',
     [order, refused('CREATED a', timeout)],
-    [[told('CREATED', 'not answered (TIMEOUT)'), 'a', [100_000, 101_000]]],
+    [[refusalFinding('CREATED', 'not answered (TIMEOUT)'), 'a', [100_000, 101_000]]],
   ],
   [
     'ORD-OPS-03',
@@ -149,16 +149,16 @@ nearMisses(validWebhooksAreTaken, [
     'ORD-EVR-07',
     'the profile allows it',
     [created(0, 'a', { type: 'DELIVERY' }), emitted(0, 'DISPATCHED a'), refused('DISPATCHED a')],
-    [[told('DISPATCHED'), 'a', [100_000, 101_000]]],
+    [[refusalFinding('DISPATCHED'), 'a', [100_000, 101_000]]],
   ],
   ['ORD-EVR-08', 'its type is unknown', otherEvent('X_HINT a'), 'not-exercised'],
   [
     'ORD-EVR-08',
     'its type is one of V1',
     otherEvent('PICKED_UP a'),
-    [[told('PICKED_UP'), 'a', [100_000, 101_000]]],
+    [[refusalFinding('PICKED_UP'), 'a', [100_000, 101_000]]],
   ],
-  ['ORD-OPS-03', 'nobody emitted it', refused('CREATED x'), 'not-exercised'],
+  ['ORD-OPS-03', 'it was never emitted', refused('CREATED x'), 'not-exercised'],
   [
     'LOG-EVT-01',
     'it is an event of the delivery',
@@ -174,7 +174,7 @@ nearMisses(
       'ORD-OPS-03',
       'a call may have failed shortly before',
       [order, call(89_800, 'getOrder a', 503), refused('CREATED a')],
-      [[told('CREATED'), 'a', [100_000, 101_000], 'inconclusive']],
+      [[refusalFinding('CREATED'), 'a', [100_000, 101_000], 'inconclusive']],
     ],
     [
       'ORD-OPS-03',
@@ -190,7 +190,14 @@ nearMisses(
         [100_000, 106_000].map((at) => webhook(at, 'CREATED a', { ...timeout, took: 5200 })),
         givenUp('CREATED a'),
       ],
-      [[told('CREATED', 'not answered (TIMEOUT)'), 'a', [100_000, 106_000], 'inconclusive']],
+      [
+        [
+          refusalFinding('CREATED', 'not answered (TIMEOUT)'),
+          'a',
+          [100_000, 106_000],
+          'inconclusive',
+        ],
+      ],
     ],
     [
       'ORD-OPS-03',
@@ -200,7 +207,7 @@ nearMisses(
         [100_000, 106_000].map((at) => webhook(at, 'CREATED a', { ...timeout, took: 5201 })),
         givenUp('CREATED a'),
       ],
-      [[told('CREATED', 'not answered (TIMEOUT)'), 'a', [100_000, 106_000]]],
+      [[refusalFinding('CREATED', 'not answered (TIMEOUT)'), 'a', [100_000, 106_000]]],
     ],
   ],
   { lagMs: 100 },

@@ -28,7 +28,7 @@ nearMisses(webhooksAreAnsweredInTime, [
   ['ORD-OPS-03', 'a fault delayed it', sent(9000, { fault: 'slow on ev(o1)' }), 'not-exercised'],
   [
     'ORD-OPS-03',
-    'each is told',
+    'each is reported',
     [sent(5001), webhook(9000, 'CREATED a', { took: 5001 })],
     [
       [slow(), 'a', [0]],
