@@ -17,6 +17,8 @@ const orders = [created(0, 'a'), created(0, 'b')]
 const fails = (...times: readonly number[]): Steps => times.map((at) => call(at, 'getOrder a', 503))
 const three = [orders, fails(0, 1, 2)]
 const due = 120_000
+/** A reply with it holds back the calls about all orders for half a minute. */
+const wait = { retryAfter: '30' } as const
 const late = due + 1
 const delayed = (calls = 4, last = '02:00.000', how = 'is still CREATED 120 s'): string =>
   `o2, which no fault touched, ${how} after it was created, while o1 fails (${calls} failed calls in a row, the last at 15:${last}).`
@@ -149,6 +151,18 @@ nearMisses(failingOrderDelaysNoOther, [
     'a fault touched a call about no order, long enough ago',
     [three, faultFired(5000, 'req(pollingEvents)'), fails(due), { at: 5000 + late }],
     [[delayed(4, '02:00.000', 'is still CREATED 125 s'), 'b', [due]]],
+  ],
+  [
+    'TRN-STA-10',
+    'a reply asked to wait before any call of its kind',
+    [orders, call(0, 'getOrder a', 429, wait), fails(1, 2, 3), fails(due), { at: 30_000 + due }],
+    'open',
+  ],
+  [
+    'TRN-STA-10',
+    'a reply asked to wait, long enough ago',
+    [orders, call(0, 'getOrder a', 429, wait), fails(1, 2, 3), fails(due), { at: 30_000 + late }],
+    [[delayed(5, '02:00.000', 'is still CREATED 150 s'), 'b', [due]]],
   ],
   [
     'ORD-CAN-04',

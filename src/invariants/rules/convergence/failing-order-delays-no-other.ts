@@ -9,6 +9,7 @@ import { isCancellationPending, isWaitingForSparring } from './every-order-comes
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
+import { retryAfterInstant } from '../../helpers/call-outcome.ts'
 import { isRefusal, orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, durationText, orderName } from '../../tracking/wording.ts'
@@ -34,7 +35,7 @@ interface State {
   readonly failing: Map<string, FailureRun>
   /** Failing orders. */
   readonly sick: Set<string>
-  /** Last distortion of an operation that belongs to no order. */
+  /** Last distortion of an operation that belongs to no order, or end of the last pause that a reply asked for. */
   common: Instant
 }
 
@@ -50,6 +51,8 @@ function call(
   report: InvariantReporter,
 ): void {
   if (exchange.ok && state.failing.size === 0) return
+  // Retry-After holds back the calls about all orders.
+  state.common = Math.max(state.common, retryAfterInstant(exchange) ?? 0)
   const orderId = orderIdOfExchange(exchange)
   if (orderId === undefined) return
   if (exchange.ok || isRefusal(exchange)) return clearFailures(state, orderId)
@@ -139,7 +142,7 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
       clearFailures(state, orderId)
     },
     'fault.fired'(state, { orderId }, { now }) {
-      if (orderId === undefined) state.common = now
+      if (orderId === undefined) state.common = Math.max(state.common, now)
       else state.open.delete(orderId)
     },
   },
