@@ -2,7 +2,8 @@
 import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import type { ScenarioRun } from './runs.ts'
-import type { ScenarioSession } from './schema.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Scenario, ScenarioSession } from './schema.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 /** Deep merge: groups key by key; any other value of `above` wins. */
@@ -29,6 +30,18 @@ const defaults: ScenarioSession = {
   },
 }
 
+/** What a subject in another role needs besides: its own capability, and deliveries to do. */
+const defaultsOfRole: Readonly<Partial<Record<Role, ScenarioSession>>> = {
+  'delivery-platform': {
+    counterparts: { 'ordering-application': { deliveries: true } },
+    capabilities: { logistics: true },
+  },
+  crm: { capabilities: { customer: true, reviews: true, loyalty: true } },
+}
+
+const defaultsOf = (subject: Scenario['subject']): unknown =>
+  subject === 'none' ? {} : mergeGroups(defaults, defaultsOfRole[subject])
+
 /** Configuration of a run; later parts win: defaults, configuration, channel, scenario. */
 export function configurationOf(
   run: ScenarioRun,
@@ -44,7 +57,7 @@ export function configurationOf(
   const channels = { counterparts: { 'ordering-application': { channel } } }
   const merged = [configuration, channels, own].reduce<unknown>(
     mergeGroups,
-    subject === 'none' ? {} : defaults,
+    defaultsOf(subject),
   ) as ConfigurationInput
   const more = faults as NonNullable<ConfigurationInput['faults']>
   return { ...merged, faults: [...(configuration.faults ?? []), ...more] }

@@ -1,4 +1,5 @@
 /** Projection of the journal: order slots, their statuses, events and their acknowledgments. */
+import { createDigest } from '../engine/digest.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -151,33 +152,5 @@ export function createOrderLog(session: Session, subject: Role): OrderLog {
     lastChange: () => lastChange,
     facts: () => last,
     digest: digest.text,
-  }
-}
-
-/** Incremental, non-cryptographic hash of a text. */
-
-interface Digest {
-  readonly add: (piece: string) => void
-  /** 16 hexadecimal digits. */
-  readonly text: () => string
-}
-
-const hex = (bits: number): string => (bits >>> 0).toString(16).padStart(8, '0')
-
-/** Two 32-bit FNV-1a streams with different offsets, 64 bits in all. */
-function createDigest(): Digest {
-  let one = 0x811c9dc5
-  let other = 0x01000193
-  return {
-    add(piece) {
-      for (let index = 0; index < piece.length; index++) {
-        const code = piece.charCodeAt(index)
-        one = Math.imul(one ^ code, 0x01000193)
-        other = Math.imul(other ^ code ^ (one >>> 13), 0x85ebca6b)
-      }
-      // Piece boundaries are part of the hash.
-      one = Math.imul(one ^ 0x0a, 0x01000193)
-    },
-    text: () => `${hex(one)}${hex(other)}`,
   }
 }

@@ -141,7 +141,7 @@ async function ordersOf(
 
 /** The role that the run observes; without a subject our own Software Service. */
 const observedRole = ({ subject }: ScenarioRun['scenario']) =>
-  subject === 'ordering-application' ? subject : ('software-service' as const)
+  subject === 'none' ? ('software-service' as const) : subject
 
 export const observerOf = ({ scenario }: ScenarioRun, session: Session): ScenarioObserver =>
   createScenarioObserver(session, observedRole(scenario))

@@ -5,12 +5,13 @@ import { MenuList, OwnMerchantList } from '../configuration/menu.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
 import { ScenarioOrder } from './shared-shapes.ts'
+import { roles } from '../protocol/role.ts'
 import { strictObject } from '../lazy-object.ts'
 
 const { shape } = Configuration
 
 /** Roles that a subject may play; `none`: we play every role. */
-export const scenarioSubjects = ['software-service', 'ordering-application', 'none'] as const
+export const scenarioSubjects = [...roles, 'none'] as const
 
 const Session = strictObject(() => ({
   counterparts: shape.counterparts.optional().describe('as in a configuration'),

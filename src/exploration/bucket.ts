@@ -1,0 +1,65 @@
+/** A bucket: failures that have the same cause as far as it is seen from outside, with their smallest reproducer. */
+import { digestOf } from '../engine/digest.ts'
+import type { BrokenRule, ScheduleResult } from './result.ts'
+import { faultClass, type Schedule, scheduleText } from './schedule.ts'
+
+/**
+ * `confirmed`: it failed each time it was played again. `flaky`: some of the times. `suspected`: none of the times, for a rule
+ * that depends on time. `seen`: none of the times; what must never happen is proved by one observation.
+ */
+export const bucketStatuses = ['confirmed', 'flaky', 'suspected', 'seen'] as const
+export type BucketStatus = (typeof bucketStatuses)[number]
+
+export interface Bucket {
+  /** 8 hexadecimal digits, by rule, role of the order and kinds of faults; equal in all parts of a campaign. */
+  readonly id: string
+  readonly rule: string
+  /** The role of the order: its workload and slot. Absent for what is about no single order. */
+  readonly role?: string
+  readonly status: BucketStatus
+  /** How often it failed, of how many times it was played again. */
+  readonly failed: number
+  readonly played: number
+  /** The smallest schedule that fails. */
+  readonly schedule: Schedule
+  readonly failure: BrokenRule
+  /** Other rules that the reproducer breaks as well. */
+  readonly alsoBroken: readonly string[]
+  /** What happened to the order, from outside. */
+  readonly trace: string
+  /** Number of the schedule in which it was found; absent for one of the corpus. */
+  readonly foundAt?: number
+  /** How many schedules were run until it was found. */
+  readonly runsToFind: number
+  /** How many schedules were run to shrink it. */
+  readonly shrinkRuns: number
+  /** How many schedules failed with it. */
+  readonly hits: number
+}
+
+/** The kinds of faults that trigger it. */
+export const triggersOf = ({ faults }: Schedule): readonly string[] =>
+  [...new Set(faults.map(faultClass))].sort()
+
+export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>
+  digestOf([rule, role ?? '', ...triggersOf(schedule)].join('|')).slice(0, 8)
+
+/** The role of the order in which a rule was broken. */
+export const roleOf = ({ workload }: Schedule, slot: string | undefined): string | undefined =>
+  slot === undefined ? undefined : `${workload} ${slot}`
+
+/** Whether the faults that fired in a run include those that trigger a known bucket of the same rule. */
+export function explains(bucket: Bucket, result: ScheduleResult, rule: string): boolean {
+  if (bucket.rule !== rule) return false
+  const fired = new Set(
+    result.schedule.faults.filter((_, index) => result.exercised[index]).map(faultClass),
+  )
+  return triggersOf(bucket.schedule).every((each) => fired.has(each))
+}
+
+/** Smaller reproducers first; of equal ones the one that was found first. */
+export function isSmaller(one: Bucket, other: Bucket): boolean {
+  const size = (each: Bucket): number =>
+    each.schedule.faults.length * 1000 + scheduleText(each.schedule).length
+  return size(one) < size(other)
+}

@@ -1,0 +1,160 @@
+/**
+ * What becomes of failures: those that a bucket explains count to it, the others are investigated, one of each rule at a time,
+ * because the others are often explained by what comes of it.
+ */
+import type { InvariantKind } from '../invariants/verdict.ts'
+import { type Bucket, explains } from './bucket.ts'
+import type { CampaignRecord } from './campaign-record.ts'
+import type { CampaignState } from './campaign-state.ts'
+import { type Investigation, investigate, type RunRequest } from './investigation.ts'
+import type { BrokenRule, ScheduleResult } from './result.ts'
+import type { Schedule } from './schedule.ts'
+import type { Workload } from './workload.ts'
+
+/** Different causes of one rule that are told apart; beyond them a failure counts to the first. */
+const maxBucketsOfRule = 5
+/** Investigations at the same time. */
+const maxInvestigations = 8
+/** Failures that wait to be investigated. */
+const maxWaiting = 500
+
+export interface FailuresOptions {
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly kindOf: (rule: string) => InvariantKind
+  readonly record: (record: CampaignRecord) => Promise<void>
+  /** Runs schedules, equal ones once. */
+  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+  /** Plays the kept scenario of a schedule. */
+  readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ScheduleResult>
+}
+
+export interface Failures {
+  /** Sorts the failures of a run into buckets, or has them investigated. */
+  readonly add: (result: ScheduleResult, index?: number) => Promise<void>
+  /** Takes all investigations one round further; false when there are none. */
+  readonly advance: () => Promise<boolean>
+  /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
+  readonly isExplained: (result: ScheduleResult, rule: string) => boolean
+}
+
+interface Inquiry {
+  readonly rule: string
+  readonly investigation: Investigation
+  request: RunRequest
+  results: readonly ScheduleResult[]
+}
+
+interface WaitingFailure {
+  readonly result: ScheduleResult
+  readonly failure: BrokenRule
+  readonly index: number | undefined
+}
+
+/** First causes only, one of each rule: what follows from another broken rule is shown with it. */
+export function firstFailures({ failures }: ScheduleResult): readonly BrokenRule[] {
+  const rules = new Set(failures.map(({ rule }) => rule))
+  const causes = failures.filter(({ follows }) => follows === undefined || !rules.has(follows))
+  return [...new Map(causes.map((each) => [each.rule, each])).values()]
+}
+
+export function createFailures(options: FailuresOptions): Failures {
+  const { state, workloads, kindOf, record, run, runAgain } = options
+  let waiting: readonly WaitingFailure[] = []
+  let inquiries: readonly Inquiry[] = []
+
+  const bucketsOf = (rule: string): readonly Bucket[] =>
+    [...state.buckets.values()].filter((bucket) => bucket.rule === rule)
+
+  /** The bucket that a failure belongs to. */
+  function bucketFor(result: ScheduleResult, rule: string): Bucket | undefined {
+    const known = bucketsOf(rule)
+    const explaining = known.find((bucket) => explains(bucket, result, rule))
+    return explaining ?? (known.length >= maxBucketsOfRule ? known[0] : undefined)
+  }
+
+  const hit = ({ id }: Bucket, index: number | undefined): Promise<void> =>
+    record({ type: 'hit', bucket: id, ...(index === undefined ? {} : { index }) })
+
+  async function startInvestigations(): Promise<void> {
+    const left: WaitingFailure[] = []
+    for (const one of waiting) {
+      const { result, failure, index } = one
+      const known = bucketFor(result, failure.rule)
+      if (known) await hit(known, index)
+      else if (
+        inquiries.length >= maxInvestigations ||
+        inquiries.some(({ rule }) => rule === failure.rule)
+      )
+        left.push(one)
+      else {
+        const investigation = investigate({ ...one, runs: state.runs() }, workloads, kindOf)
+        const step = investigation.next()
+        const request = step.done === true ? undefined : step.value
+        if (request)
+          inquiries = [...inquiries, { rule: failure.rule, investigation, request, results: [] }]
+      }
+    }
+    waiting = left
+  }
+
+  async function conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
+    if (!bucket) return record({ type: 'unattributed', rule })
+    const [known] = bucketsOf(rule)
+    // One that is not certain is of use only as long as nothing better is known of the rule.
+    if (bucket.status !== 'confirmed' && known) return hit(known, bucket.foundAt)
+    return record({ type: 'bucket', bucket })
+  }
+
+  /** Resumes an investigation with its results; false when it has ended. */
+  async function resume(inquiry: Inquiry): Promise<boolean> {
+    const step = inquiry.investigation.next(inquiry.results)
+    if (step.done !== true) {
+      inquiry.request = step.value
+      return true
+    }
+    await conclude(step.value, inquiry.rule)
+    return false
+  }
+
+  async function runRequests(): Promise<void> {
+    for (const inquiry of inquiries) {
+      const { how, schedules } = inquiry.request
+      if (how === 'shared') continue
+      const results: ScheduleResult[] = []
+      for (const [attempt, schedule] of schedules.entries())
+        if (how === 'again') results.push(await runAgain(schedule, attempt))
+        else results.push(...(await run([schedule])))
+      inquiry.results = results
+    }
+    const shared = inquiries.filter(({ request }) => request.how === 'shared')
+    const found = await run(shared.flatMap(({ request }) => request.schedules))
+    let at = 0
+    for (const inquiry of shared) {
+      const end = at + inquiry.request.schedules.length
+      inquiry.results = found.slice(at, end)
+      at = end
+    }
+  }
+
+  return {
+    isExplained: (result, rule) => bucketFor(result, rule) !== undefined,
+    async add(result, index) {
+      for (const failure of firstFailures(result)) {
+        if (state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
+        const known = bucketFor(result, failure.rule)
+        if (known) await hit(known, index)
+        else if (waiting.length < maxWaiting) waiting = [...waiting, { result, failure, index }]
+      }
+    },
+    async advance() {
+      await startInvestigations()
+      if (inquiries.length === 0) return false
+      await runRequests()
+      const open: Inquiry[] = []
+      for (const inquiry of inquiries) if (await resume(inquiry)) open.push(inquiry)
+      inquiries = open
+      return true
+    },
+  }
+}

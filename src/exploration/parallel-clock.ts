@@ -1,0 +1,114 @@
+/**
+ * One clock for many players of one session: time passes when all of them wait, and each goes on as soon as its condition
+ * holds. On a stepped or virtual clock in slices, on the real clock by listening for changes. Every wait has a timeout.
+ */
+import type { Instant } from '../engine/instant.ts'
+import type { ScenarioClock } from '../scenario/scenario-clock.ts'
+import type { Session } from '../session-api/session.ts'
+
+interface Waiter {
+  readonly holds: () => boolean | Promise<boolean>
+  readonly end: Instant
+  readonly resume: (isHeld: boolean) => void
+}
+
+export interface ParallelClock {
+  readonly clock: ScenarioClock
+  /** Plays all of them to their ends; the first error is thrown when the others have ended. */
+  readonly play: (players: readonly (() => Promise<void>)[]) => Promise<void>
+}
+
+export interface ParallelClockOptions {
+  readonly session: Session
+  /** Waits on the machine's clock, in ms, or until aborted. */
+  readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
+  readonly enough: AbortSignal
+  /** Maximum jump of a stepped or virtual clock, in ms. */
+  readonly sliceMs: number
+}
+
+/** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
+const maxSleepMs = 250
+
+export function createParallelClock(options: ParallelClockOptions): ParallelClock {
+  const { session, sleep, enough, sliceMs } = options
+  const waiters = new Set<Waiter>()
+  let playing = 0
+  let onBlocked: (() => void) | undefined
+
+  const clockInfo = async () => (await session.look({})).info.clock
+
+  const checkBlocked = (): void => {
+    if (waiters.size >= playing) onBlocked?.()
+  }
+
+  /** Resolves when every player waits or has ended. */
+  const allBlocked = (): Promise<void> =>
+    new Promise((resolve) => {
+      onBlocked = () => {
+        onBlocked = undefined
+        resolve()
+      }
+      checkBlocked()
+    })
+
+  const clock: ScenarioClock = {
+    now: async () => (await clockInfo()).now,
+    async waitUntil(holds, timeoutMs) {
+      if (enough.aborted) return false
+      const { now } = await clockInfo()
+      return new Promise((resume) => {
+        waiters.add({ holds, end: now + timeoutMs, resume })
+        checkBlocked()
+      })
+    },
+    advance: async (ms) => void (await clock.waitUntil(() => false, ms)),
+  }
+
+  /** Lets those go on whose condition holds or whose time is over; returns whether there were any. */
+  async function resumeSome(now: Instant): Promise<boolean> {
+    let resumed = false
+    for (const waiter of waiters) {
+      const isHeld = !enough.aborted && (await waiter.holds())
+      if (!isHeld && now < waiter.end && !enough.aborted) continue
+      waiters.delete(waiter)
+      waiter.resume(isHeld)
+      resumed = true
+    }
+    return resumed
+  }
+
+  async function waitForChange(ms: number): Promise<void> {
+    const changed = new AbortController()
+    const stop = session.subscribe(() => changed.abort())
+    try {
+      await sleep(ms, AbortSignal.any([changed.signal, enough]))
+    } finally {
+      stop()
+    }
+  }
+
+  async function passTime(): Promise<void> {
+    const { now, mode, speed } = await clockInfo()
+    const next = Math.min(...[...waiters].map(({ end }) => end)) - now
+    if (mode === 'real') await waitForChange(Math.max(1, Math.min(maxSleepMs, next / speed)))
+    else await session.advance(Math.max(0, Math.min(sliceMs, next)))
+  }
+
+  return {
+    clock,
+    async play(players) {
+      playing = players.length
+      const ended = players.map((player) =>
+        player().finally(() => {
+          playing--
+          checkBlocked()
+        }),
+      )
+      const all = Promise.allSettled(ended)
+      for (await allBlocked(); playing > 0; await allBlocked())
+        if (!(await resumeSome((await clockInfo()).now))) await passTime()
+      for (const each of await all) if (each.status === 'rejected') throw each.reason
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** What is known of a schedule after it was run: data for the search, records and reports. */
+import type { Evidence } from '../invariants/verdict.ts'
+import type { CoverageCounts } from './coverage.ts'
+import type { ObservedPoint } from './observed-points.ts'
+import type { Schedule } from './schedule.ts'
+
+/** One broken rule. */
+export interface BrokenRule {
+  /** Id of the rule: `SE-1`. */
+  readonly rule: string
+  /** The slot of the order in its workload; absent where it is about no single order. */
+  readonly slot?: string
+  /** One sentence. */
+  readonly because: string
+  readonly evidence: readonly Evidence[]
+  /** The rule that was broken first, where this one shows the same mistake. */
+  readonly follows?: string
+}
+
+export interface ScheduleResult {
+  readonly schedule: Schedule
+  readonly failures: readonly BrokenRule[]
+  /** Rules that were broken while Sparring itself was so late that this may be the cause. */
+  readonly inconclusive: readonly string[]
+  /** Of each fault, whether it distorted a message. */
+  readonly exercised: readonly boolean[]
+  /** Hash of the operations and their outcomes on each order; equal for runs that look the same from outside. */
+  readonly signature: string
+  /** By slot: the operations and their outcomes, repeats collapsed. */
+  readonly traces: Readonly<Record<string, string>>
+  /** Session time from the beginning to the end of all faults, in ms. */
+  readonly faultsEndedMs: number
+  /** Why a step of the workload could not be made. */
+  readonly stepFailures: readonly string[]
+}
+
+export interface BatchResult {
+  readonly results: readonly ScheduleResult[]
+  /** Broken rules that cannot be attributed to one of several schedules. */
+  readonly unattributed: readonly BrokenRule[]
+  readonly coverage: CoverageCounts
+  /** How often the premise of each rule occurred. */
+  readonly premises: Readonly<Record<string, number>>
+  /** Session time from begin to end, in ms. */
+  readonly tookMs: number
+  /** The pace of the subject, as far as it was seen. */
+  readonly pace: SubjectPace
+  /** The messages of each schedule about its orders, and those about none. */
+  readonly points: readonly (readonly ObservedPoint[])[]
+  readonly sharedPoints: readonly ObservedPoint[]
+}
+
+/** The pace of a subject, learned from its traffic; in ms of session time. */
+export interface SubjectPace {
+  /** Median gap between two polls. */
+  readonly pollMs?: number
+  /** Longest gap between two attempts of one call. */
+  readonly retryGapMs?: number
+  /** Most attempts of one call in a row. */
+  readonly attempts?: number
+  /** Median time from a handover to the next call about its order. */
+  readonly reactionMs?: number
+  /** Median gap between two readings of an order without an event between them. */
+  readonly reconcileMs?: number
+  /** 95th percentile of the time in which the subject answers our calls, on the wall clock. */
+  readonly answerMs?: number
+}

@@ -1,0 +1,120 @@
+/** Runs schedules in sessions: one for each batch, or for each scenario that is played again. It is told how to open one. */
+import { createChance } from '../engine/chance.ts'
+import { digestOf } from '../engine/digest.ts'
+import { isViolation } from '../invariants/verdict.ts'
+import { playRun, type PlayEnvironment } from '../scenario/play.ts'
+import { Scenario, type ScenarioSession } from '../scenario/schema.ts'
+import type { ScenarioRun } from '../scenario/runs.ts'
+import type { ScenarioOutcome } from '../scenario/outcome.ts'
+import type { Session } from '../session-api/session.ts'
+import type { ScheduleRunner } from './campaign.ts'
+import type { BatchEntry } from './batch-entry.ts'
+import { type BatchEnvironment, playBatch } from './play-batch.ts'
+import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
+import { scenarioOfSchedule } from './scenario-of-schedule.ts'
+import { scheduleText } from './schedule.ts'
+
+/** A session that is open, with the subject in it. */
+export interface OpenedSession extends AsyncDisposable {
+  readonly session: Session
+  /** Sends a request to the subject's own API; returns the HTTP status. */
+  readonly requestSubject?: PlayEnvironment['requestSubject']
+}
+
+export interface SessionRequest {
+  readonly seed: number
+  /** Settings of the workload. */
+  readonly settings: ScenarioSession
+  /** Faults from the beginning on. */
+  readonly faults: readonly unknown[]
+}
+
+export interface SessionRunnerOptions extends Pick<
+  BatchEnvironment,
+  'subject' | 'sleep' | 'enough' | 'tolerances' | 'asks' | 'faultPhaseMs' | 'merchants'
+> {
+  readonly open: (request: SessionRequest) => Promise<OpenedSession>
+  readonly channel: ScenarioRun['channel']
+  /** Seeds of sessions grow from it and from what is played. */
+  readonly seed: number
+  readonly width: () => number
+  /** Told what a batch took, to find the width for the next one. */
+  readonly onBatch?: (batch: BatchResult, schedules: number) => void
+}
+
+/** A seed below a billion, the same for the same text. */
+const seedFor = (seed: number, text: string): number =>
+  1 + createChance(seed, digestOf(text)).below(1_000_000_000)
+
+export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunner {
+  const { subject, sleep, enough, tolerances, asks, faultPhaseMs, merchants, channel } = options
+
+  return {
+    width: options.width,
+    async play(entries) {
+      const text = entries.map(({ schedule }) => scheduleText(schedule)).join('\n')
+      await using opened = await options.open({
+        seed: seedFor(options.seed, text),
+        settings: entries[0]?.workload.session ?? {},
+        faults: [],
+      })
+      const environment = { subject, sleep, enough, tolerances, asks, faultPhaseMs, merchants }
+      const { requestSubject } = opened
+      const batch = await playBatch(opened.session, entries, { ...environment, requestSubject })
+      options.onBatch?.(batch, entries.length)
+      return batch
+    },
+    async playAgain(entry, attempt) {
+      const run = runOf(entry, channel, faultPhaseMs)
+      const { scenario } = run
+      await using opened = await options.open({
+        seed: seedFor(options.seed, `${attempt} ${scheduleText(entry.schedule)}`),
+        settings: entry.workload.session,
+        faults: scenario.faults,
+      })
+      const { requestSubject } = opened
+      const environment = { sleep, enough, tolerances, asks, requestSubject }
+      return resultOf(entry, await playRun(run, opened.session, environment))
+    },
+  }
+}
+
+function runOf(
+  { schedule, workload }: BatchEntry,
+  channel: ScenarioRun['channel'],
+  faultPhaseMs: number,
+): ScenarioRun {
+  const phaseMs = schedule.trim?.faultPhaseMs ?? faultPhaseMs
+  const written = scenarioOfSchedule({ schedule, workload, channel, faultPhaseMs: phaseMs })
+  const scenario = { ...Scenario.parse(written), session: workload.session }
+  return {
+    scenario,
+    title: scenario.name,
+    channel,
+    faults: scenario.faults,
+    seed: undefined,
+    group: undefined,
+  }
+}
+
+function resultOf({ schedule }: BatchEntry, outcome: ScenarioOutcome): ScheduleResult {
+  const failures = outcome.verdicts.flatMap(({ id, findings, follows }) =>
+    findings.filter(isViolation).map(({ because, evidence, slot }): BrokenRule => ({
+      rule: id,
+      because,
+      evidence: evidence.map(({ seq, at, line }) => ({ seq, at, line })),
+      ...(slot === undefined ? {} : { slot }),
+      ...(follows === undefined ? {} : { follows }),
+    })),
+  )
+  return {
+    schedule,
+    failures,
+    inconclusive: [],
+    exercised: schedule.faults.map(() => true),
+    signature: '',
+    traces: {},
+    stepFailures: outcome.steps.flatMap(({ because }) => because ?? []),
+    faultsEndedMs: 0,
+  }
+}

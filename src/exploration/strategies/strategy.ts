@@ -1,0 +1,50 @@
+/** The definition of a strategy: how the faults of the schedule with a given number are drawn. Pure. */
+import type { Chance } from '../../engine/chance.ts'
+import type { ScheduledFault } from '../schedule.ts'
+
+/** One message of a workload with the faults that can distort it. */
+export interface FaultSite {
+  readonly slot: string | undefined
+  readonly choices: readonly ScheduledFault[]
+}
+
+/** What schedules are drawn from. */
+export interface SearchSpace {
+  /** The names of the workloads, in a fixed order. */
+  readonly workloads: readonly string[]
+  /** By workload, the messages about its orders. */
+  readonly own: ReadonlyMap<string, readonly FaultSite[]>
+  /** The messages about no single order. */
+  readonly shared: readonly FaultSite[]
+}
+
+export interface DrawnFaults {
+  readonly workload: string
+  readonly faults: readonly ScheduledFault[]
+}
+
+export interface Strategy {
+  readonly name: string
+  /** One sentence: what it draws. */
+  readonly about: string
+  /** `turn`: how many schedules this strategy has drawn before. Undefined where the space has nothing for it. */
+  readonly draw: (space: SearchSpace, turn: number, chance: Chance) => DrawnFaults | undefined
+}
+
+export const sitesOf = ({ own }: SearchSpace, workload: string): readonly FaultSite[] =>
+  own.get(workload) ?? []
+
+/** One of the faults, each name as likely as every other, whatever number of sizes it has. */
+export function pickByName(
+  choices: readonly ScheduledFault[],
+  chance: Chance,
+): ScheduledFault | undefined {
+  const names = [...new Set(choices.map(({ name }) => name))]
+  if (names.length === 0) return undefined
+  const name = chance.pick(names)
+  return chance.pick(choices.filter((each) => each.name === name))
+}
+
+/** Whether something with a probability in percent happens. */
+export const isDrawn = (percent: number, chance: Chance): boolean =>
+  chance.fraction() * 100 < percent

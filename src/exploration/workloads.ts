@@ -1,0 +1,122 @@
+/** The built-in workloads, by the role that the subject plays. */
+import type { Role } from '../protocol/role.ts'
+import { createWorkload, type Workload, type WorkloadInput } from './workload.ts'
+
+const cancelled = 'CONSUMER_CANCELLATION_REQUESTED'
+const cancelOfCustomer = {
+  trigger: {
+    order: 'o1',
+    move: 'cancel',
+    code: cancelled,
+    reason: 'the customer changed their mind',
+  },
+} as const
+
+/** The subject confirms and prepares orders of our Ordering Application. */
+const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
+  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  { name: 'takeout', about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
+  { name: 'indoor', about: 'An order is served at a table.', orders: { o1: { type: 'INDOOR' } } },
+  {
+    name: 'two-of-one-customer',
+    about: 'A customer orders twice within seconds.',
+    orders: {
+      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
+      o2: { type: 'TAKEOUT', customer: { name: 'Ana Souza' }, at: '3s' },
+    },
+  },
+  {
+    name: 'cancelled-at-once',
+    about: 'The customer cancels in the moment in which the order is placed.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ advance: '20ms' }, cancelOfCustomer],
+  },
+  {
+    name: 'cancelled-early',
+    about: 'The customer cancels about when the order is read for the first time.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ advance: '1500ms' }, cancelOfCustomer],
+  },
+  {
+    name: 'cancelled-while-preparing',
+    about: 'The customer cancels while the order is prepared.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+      { advance: '300ms' },
+      cancelOfCustomer,
+    ],
+  },
+  {
+    name: 'cancelled-when-ready',
+    about: 'The customer cancels when the order is ready.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfCustomer],
+  },
+  {
+    name: 'service-cancels',
+    about: 'The store asks to cancel, and the partner agrees.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+      { await: { call: 'requestCancellation', order: 'o1', within: '60s' } },
+      { advance: '2s' },
+      { trigger: { order: 'o1', move: 'accept-cancellation' } },
+    ],
+  },
+  {
+    name: 'service-cancels-denied',
+    about: 'The store asks to cancel, and the partner says no.',
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+      { await: { call: 'requestCancellation', order: 'o1', within: '60s' } },
+      { trigger: { order: 'o1', move: 'deny-cancellation' } },
+    ],
+  },
+  {
+    name: 'item-cancelled',
+    about: 'One item of an order is cancelled, and the order goes on.',
+    orders: { o1: { type: 'DELIVERY', items: 3 } },
+    steps: [
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { emit: { order: 'o1', event: 'ITEM_CANCELLED' } },
+    ],
+  },
+]
+
+/** The subject hosts orders, which it places by itself; our Software Service confirms and prepares them. */
+const ofOrderingApplication: readonly Omit<WorkloadInput, 'subjects'>[] = [
+  {
+    name: 'own-orders',
+    about: 'The orders that the service places by itself within a minute.',
+    steps: [{ advance: '60s' }],
+  },
+]
+
+/** The subject delivers, or keeps the customers: our other roles run the orders that concern it. */
+const ofOthers: readonly Omit<WorkloadInput, 'subjects'>[] = [
+  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  {
+    name: 'cancelled-while-preparing',
+    about: 'The customer cancels while the order is prepared.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+      { advance: '300ms' },
+      cancelOfCustomer,
+    ],
+  },
+]
+
+const inputs: Readonly<Record<Role, readonly Omit<WorkloadInput, 'subjects'>[]>> = {
+  'software-service': ofSoftwareService,
+  'ordering-application': ofOrderingApplication,
+  'delivery-platform': ofOthers,
+  crm: ofOthers,
+}
+
+export const workloadsOf = (subject: Role): readonly Workload[] =>
+  inputs[subject].map((input) => createWorkload({ ...input, subjects: [subject] }))
