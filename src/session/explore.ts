@@ -69,7 +69,7 @@ export interface ExploreOptions extends Pick<
 }
 
 /** What was found, and what was tried. */
-export interface ExploreReport {
+export interface ExploreResult {
   /** One for each cause, in the order in which they were found. */
   readonly buckets: readonly Bucket[]
   readonly state: CampaignState
@@ -112,7 +112,7 @@ const channelsOf = (channel: 'polling' | 'webhook' | 'both'): readonly EventChan
  * })
  * expect(buckets).toEqual([])
  */
-export async function explore(options: ExploreOptions): Promise<ExploreReport> {
+export async function explore(options: ExploreOptions): Promise<ExploreResult> {
   const { as, subject, connect, channel = 'polling', seed = 1, visit, signal } = options
   const { capabilities, conduct, counterparts, tolerances, protocol, dialect, merchants } = options
   const workloads = options.workloads

@@ -1,0 +1,56 @@
+/** The data that reporters of a campaign format. */
+import type { Bucket } from '../../exploration/bucket.ts'
+import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import type { CampaignState } from '../../exploration/campaign-state.ts'
+import type { Workload } from '../../exploration/workload.ts'
+import type { Clause } from '../../protocol/clause.ts'
+import type { Role } from '../../protocol/role.ts'
+
+/** A bucket with what is kept of it. */
+export interface ReportedBucket {
+  readonly bucket: Bucket
+  /** The rule as a sentence, and what to do. */
+  readonly sentence: string
+  readonly remedy: string
+  readonly clauses: readonly Clause[]
+  /** What a person reads, one paragraph. */
+  readonly paragraph: string
+  /** The scenario that was kept; absent when nothing is written. */
+  readonly file?: string
+  /** The recording of the reproducer; absent when there is none. */
+  readonly recording?: string
+  /** The command that plays it again. */
+  readonly again: string
+}
+
+export interface ExploreReport {
+  readonly version: string
+  readonly subject: Role
+  readonly channel: 'polling' | 'webhook' | 'both'
+  readonly seed: number
+  readonly shard?: { readonly part: number; readonly of: number }
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  /** Certain ones first, then by how often they were met. */
+  readonly buckets: readonly ReportedBucket[]
+  /** Reproducers of earlier campaigns that break nothing any more, by their files. */
+  readonly passing: readonly string[]
+  /** Wall-clock time. */
+  readonly tookMs: number
+  /** Why the campaign ended early: the subject is unreachable or rejects us. */
+  readonly halted?: string
+  readonly interrupted?: true
+  /** The files that were merged; absent for a campaign that was run. */
+  readonly merged?: readonly string[]
+}
+
+/** What a reporter is told while a campaign runs. */
+export interface CampaignProgress {
+  readonly record: CampaignRecord
+  /** After the record. */
+  readonly state: CampaignState
+  /** Wall-clock time since the beginning, in ms. */
+  readonly tookMs: number
+  /** Schedules that run side by side. */
+  readonly width: number
+}
