@@ -28,7 +28,8 @@ export interface BatchObserverOptions {
   readonly subject: Role
   /** Knows the statuses of the orders. */
   readonly observer: ScenarioObserver
-  readonly entries: number
+  /** For each schedule, whether its messages are to be learned. */
+  readonly learns: readonly boolean[]
   readonly ownerOf: (orderId: string) => OrderOwner | undefined
   /** The scheduled fault of a fault in force. */
   readonly faultOf: (id: number) => ScheduledFault | undefined
@@ -57,9 +58,10 @@ export const signatureOf = (traces: Readonly<Record<string, string>>): string =>
 export function createBatchObserver(options: BatchObserverOptions): BatchObserver {
   const { session, subject, observer, ownerOf, faultOf } = options
   const fired = new Set<ScheduledFault>()
-  const steps = Array.from({ length: options.entries }, () => new Map<string, string[]>())
-  const messages = Array.from({ length: options.entries }, observeMessages)
+  const steps = options.learns.map(() => new Map<string, string[]>())
+  const messages = options.learns.map((learns) => (learns ? observeMessages() : undefined))
   const shared = observeMessages()
+  const isLearning = options.learns.includes(true)
   const coverage = new Map<string, number>()
   const pace = createPaceObserver()
   let lastFact = 0
@@ -106,7 +108,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     const { operation } = exchange
     if (operation === undefined) return
     const owner = orderId === undefined ? undefined : ownerOf(orderId)
-    const observed = owner ? messages[owner.entry] : shared
+    const observed = owner ? messages[owner.entry] : isLearning ? shared : undefined
     const event = caller === 'sparring' ? handedOverEvents(seen)[0]?.eventType : undefined
     if (caller === 'subject') observed?.answer(owner?.slot, operation)
     else observed?.call(owner?.slot, operation, event)

@@ -10,7 +10,7 @@ import { type CampaignState, createCampaignState } from './campaign-state.ts'
 import { createFailures, type Failures, firstFailures } from './failures.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
-import { faultClass, type Schedule, scheduleHash, sharedFaultsText } from './schedule.ts'
+import { faultClass, type Schedule, scheduleHash, sessionKey } from './schedule.ts'
 import { createScheduleGenerator, type DrawnSchedule, neighbours } from './schedule-generator.ts'
 import { sideBySide } from './side-by-side.ts'
 import { classesOf, learnSearchSpace } from './steady-state.ts'
@@ -128,13 +128,13 @@ function nextDrawn(
   },
 ): readonly DrawnSchedule[] | undefined {
   if (pending.next.done === true) return undefined
-  const shared = sharedFaultsText(generator.drawn(pending.next.value).schedule)
+  const shared = sessionKey(generator.drawn(pending.next.value).schedule)
   const drawn: DrawnSchedule[] = []
   while (pending.next.done !== true && drawn.length < width) {
     const candidate = generator.drawn(pending.next.value)
     const { schedule } = candidate
     const isAlone = byName.get(schedule.workload)?.isExclusive === true
-    if (sharedFaultsText(schedule) !== shared || (isAlone && drawn.length > 0)) break
+    if (sessionKey(schedule) !== shared || (isAlone && drawn.length > 0)) break
     if (!state.hasRun(scheduleHash(schedule))) drawn.push(candidate)
     pending.next = indices.next()
     if (isAlone) break

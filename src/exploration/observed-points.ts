@@ -12,8 +12,9 @@ export interface ObservedPoint {
   readonly match: FaultMatcher
 }
 
-/** Attempts of the same call that are told apart. */
+/** Attempts of the same call that are told apart; readings recur. */
 const maxAttempts = 3
+const maxReads = 5
 /** Polls, acknowledgments and token requests that are told apart. */
 const maxPeriodicCalls = 8
 
@@ -52,7 +53,9 @@ export function observeMessages(): ObservedMessages {
     points.set(pointText(point), point)
   }
   const addAttempts = (match: FaultMatcher, kind: 'answer' | 'call'): void => {
-    const attempts = match.order === undefined ? maxPeriodicCalls : maxAttempts
+    const isRead = match.operation !== undefined && rowOf(match.operation).method === 'GET'
+    const ofOrder = isRead ? maxReads : maxAttempts
+    const attempts = match.order === undefined ? maxPeriodicCalls : ofOrder
     for (let nth = 1; nth <= attempts; nth++) add(kind, { ...match, nth })
   }
   return {

@@ -5,6 +5,7 @@
 import type { Instant } from '../engine/instant.ts'
 import type { ScenarioClock } from '../scenario/scenario-clock.ts'
 import type { Session } from '../session-api/session.ts'
+import type { ClockMode } from '../session-api/session-api.ts'
 
 interface Waiter {
   readonly holds: () => boolean | Promise<boolean>
@@ -19,7 +20,9 @@ export interface ParallelClock {
 }
 
 export interface ParallelClockOptions {
-  readonly session: Session
+  readonly session: Pick<Session, 'advance' | 'clock' | 'subscribe'>
+  readonly mode: ClockMode
+  readonly speed: number
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
   readonly enough: AbortSignal
@@ -31,12 +34,12 @@ export interface ParallelClockOptions {
 const maxSleepMs = 250
 
 export function createParallelClock(options: ParallelClockOptions): ParallelClock {
-  const { session, sleep, enough, sliceMs } = options
+  const { session, mode, speed, sleep, enough, sliceMs } = options
   const waiters = new Set<Waiter>()
   let playing = 0
   let onBlocked: (() => void) | undefined
 
-  const clockInfo = async () => (await session.look({})).info.clock
+  const { now } = session.clock
 
   const checkBlocked = (): void => {
     if (waiters.size >= playing) onBlocked?.()
@@ -53,12 +56,11 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
     })
 
   const clock: ScenarioClock = {
-    now: async () => (await clockInfo()).now,
+    now: () => Promise.resolve(now()),
     async waitUntil(holds, timeoutMs) {
       if (enough.aborted) return false
-      const { now } = await clockInfo()
       return new Promise((resume) => {
-        waiters.add({ holds, end: now + timeoutMs, resume })
+        waiters.add({ holds, end: now() + timeoutMs, resume })
         checkBlocked()
       })
     },
@@ -66,11 +68,11 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
   }
 
   /** Lets those go on whose condition holds or whose time is over; returns whether there were any. */
-  async function resumeSome(now: Instant): Promise<boolean> {
+  async function resumeSome(): Promise<boolean> {
     let resumed = false
     for (const waiter of waiters) {
       const isHeld = !enough.aborted && (await waiter.holds())
-      if (!isHeld && now < waiter.end && !enough.aborted) continue
+      if (!isHeld && now() < waiter.end && !enough.aborted) continue
       waiters.delete(waiter)
       waiter.resume(isHeld)
       resumed = true
@@ -89,8 +91,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
   }
 
   async function passTime(): Promise<void> {
-    const { now, mode, speed } = await clockInfo()
-    const next = Math.min(...[...waiters].map(({ end }) => end)) - now
+    const next = Math.min(...[...waiters].map(({ end }) => end)) - now()
     if (mode === 'real') await waitForChange(Math.max(1, Math.min(maxSleepMs, next / speed)))
     else await session.advance(Math.max(0, Math.min(sliceMs, next)))
   }
@@ -107,7 +108,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
       )
       const all = Promise.allSettled(ended)
       for (await allBlocked(); playing > 0; await allBlocked())
-        if (!(await resumeSome((await clockInfo()).now))) await passTime()
+        if (!(await resumeSome())) await passTime()
       for (const each of await all) if (each.status === 'rejected') throw each.reason
     },
   }

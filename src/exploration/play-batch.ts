@@ -46,7 +46,7 @@ interface Placement {
 
 /** Slice of a virtual clock while steps are played, and while the end is waited for, in ms. */
 const stepSliceMs = 100
-const recoverySliceMs = 500
+const waitSliceMs = 500
 
 /** All orders of a batch in the order in which they are placed: their place is their slot in the session. */
 export function placements(entries: readonly BatchEntry[]): readonly Placement[] {
@@ -77,7 +77,7 @@ export async function playBatch(
   const { subject, sleep, enough, tolerances, merchants, asks, requestSubject } = environment
   const { info } = await session.look({})
   const isAlone = entries.length === 1
-  using observer = createScenarioObserver(session, subject)
+  using observer = createScenarioObserver(session, subject, false)
   const placing = isAlone && entries[0]?.workload.isExclusive === true ? [] : placements(entries)
   const sessionSlots = new Map(
     placing.map(({ entry, slot }, index) => [`${entry} ${slot}`, `o${index + 1}`]),
@@ -101,7 +101,7 @@ export async function playBatch(
     session,
     subject,
     observer,
-    entries: entries.length,
+    learns: entries.map(({ schedule }) => schedule.faults.length === 0),
     ownerOf,
     faultOf: (id) => faultById.get(id),
   })
@@ -165,7 +165,9 @@ export async function playBatch(
   }
 
   const begin = info.clock.now
-  const parallel = createParallelClock({ session, sleep, enough, sliceMs: stepSliceMs })
+  const { mode, speed } = info.clock
+  const timing = { session, sleep, enough, mode, speed }
+  const parallel = createParallelClock({ ...timing, sliceMs: stepSliceMs })
   const { clock } = parallel
   for (const [entry, each] of entries.entries()) addFaults(each, entry)
   if (info.clock.mode === 'virtual') await session.advance(0)
@@ -183,15 +185,19 @@ export async function playBatch(
     ...entries.map((each, entry) => () => playSteps(each, entry, clock)),
   ])
   // Faults stay in force until nothing is left to do; where one never ends by itself, for this time.
-  await parallel.play([
+  const quiet = createParallelClock({ ...timing, sliceMs: waitSliceMs })
+  await quiet.play([
     async () =>
-      void (await clock.waitUntil(
+      void (await quiet.clock.waitUntil(
         async () => (await pendingWorkText({ session, observer })) === undefined,
-        environment.faultPhaseMs,
+        Math.max(
+          environment.faultPhaseMs,
+          ...entries.map(({ schedule }) => schedule.trim?.faultPhaseMs ?? 0),
+        ),
       )),
   ])
   const faultsEndedMs = (await clock.now()) - begin
-  const recovery = createParallelClock({ session, sleep, enough, sliceMs: recoverySliceMs })
+  const recovery = createParallelClock({ ...timing, sliceMs: waitSliceMs })
   await recovery.play([
     () =>
       recover({

@@ -9,7 +9,13 @@ import { pairs } from './strategies/pairs.ts'
 import { permanent } from './strategies/permanent.ts'
 import { reorderings } from './strategies/reordering.ts'
 import { singles } from './strategies/singles.ts'
-import { pickByName, type SearchSpace, type Strategy } from './strategies/strategy.ts'
+import {
+  failingFaults,
+  type FaultSite,
+  pickByName,
+  type SearchSpace,
+  type Strategy,
+} from './strategies/strategy.ts'
 import { createSchedule, faultClass, type Schedule, type ScheduledFault } from './schedule.ts'
 
 /** So many neighbours share the faults at messages about no single order. */
@@ -18,21 +24,29 @@ export const neighbours = 16
 /** The strategies in turn. */
 const turns: readonly Strategy[] = [
   dense,
+  dense,
+  pairs,
   singles,
   dense,
   pairs,
   dense,
-  singles,
-  dense,
   reorderings,
   dense,
   singles,
-  dense,
-  permanent,
 ]
 
-/** The strategies of a campaign, and how many of `turns` each takes. */
-export const mixedStrategies = turns
+/** The shared faults of groups of neighbours in turn. */
+const sharedForms = [
+  'none',
+  'dense',
+  'none',
+  'dense',
+  'single',
+  'permanent',
+  'dense',
+  'none',
+  'single',
+] as const
 
 export interface DrawnSchedule {
   readonly index: number
@@ -40,11 +54,44 @@ export interface DrawnSchedule {
   readonly schedule: Schedule
 }
 
-/** The kinds of faults at messages about no single order, in a fixed order. */
-function sharedClasses({ shared }: SearchSpace): readonly (readonly ScheduledFault[])[] {
-  const all = shared.flatMap(({ choices }) => choices)
-  const grouped = Map.groupBy(all, faultClass)
-  return [...grouped].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, faults]) => faults)
+const operationOf = ({ match }: Pick<ScheduledFault, 'match'>): string => match.operation ?? ''
+
+/** The operations that are about no single order, the ones that a service depends on most first. */
+function sharedOperations({ shared }: SearchSpace): readonly string[] {
+  const all = new Set(shared.flatMap(({ choices }) => choices.map(operationOf)))
+  const first = ['pollingEvents', 'acknowledgeEvents', 'issueToken'].filter((each) => all.has(each))
+  return [...first, ...[...all].filter((each) => !first.includes(each)).sort()]
+}
+
+/** The kinds of faults at messages about no single order: operations take turns, and what makes a caller try again is first. */
+function sharedClasses(space: SearchSpace): readonly (readonly ScheduledFault[])[] {
+  const all = space.shared.flatMap(({ choices }) => choices)
+  const byOperation = sharedOperations(space).map((operation) => {
+    const grouped = Map.groupBy(
+      all.filter((each) => operationOf(each) === operation),
+      faultClass,
+    )
+    const rank = (name = ''): string => `${failingFaults.has(name) ? 0 : 1} ${name}`
+    return [...grouped.values()].sort(([one], [other]) =>
+      rank(one?.name) < rank(other?.name) ? -1 : 1,
+    )
+  })
+  const longest = Math.max(0, ...byOperation.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, turn) =>
+    byOperation.flatMap((classes) => {
+      const faults = classes[turn]
+      return faults ? [faults] : []
+    }),
+  ).flat()
+}
+
+/** Many faults, at the messages of one operation or of all. */
+function denseShared(space: SearchSpace, chance: Chance): readonly ScheduledFault[] {
+  const [first, ...others] = sharedOperations(space)
+  const operation = chance.oneIn(2) ? first : chance.pick([undefined, ...others])
+  const isMeant = ({ choices: [choice] }: FaultSite): boolean =>
+    operation === undefined || (choice !== undefined && operationOf(choice) === operation)
+  return denseFaults(space.shared.filter(isMeant), chance)
 }
 
 /** The shared faults of a group of neighbours: none, one, or many. */
@@ -53,11 +100,15 @@ function sharedFaults(
   group: number,
   chance: Chance,
 ): readonly ScheduledFault[] {
-  const form = group % 4
-  if (form === 0 || space.shared.length === 0) return []
-  if (form === 2) return denseFaults(space.shared, chance)
+  const place = group % sharedForms.length
+  const form = sharedForms[place]
+  if (space.shared.length === 0) return []
+  if (form === 'dense') return denseShared(space, chance)
+  if (form !== 'single') return []
+  const singlesBefore = sharedForms.slice(0, place).filter((each) => each === 'single').length
+  const round = Math.floor(group / sharedForms.length)
   const classes = sharedClasses(space)
-  const turn = 2 * Math.floor(group / 4) + (form === 1 ? 0 : 1)
+  const turn = round * sharedForms.filter((each) => each === 'single').length + singlesBefore
   const single = pickByName(classes[turn % classes.length] ?? [], chance)
   return single ? [single] : []
 }
@@ -81,20 +132,30 @@ export function createScheduleGenerator(
     return group.faults
   }
 
+  /** The strategy of a schedule, and how many schedules it has drawn before. */
+  function strategyAt(index: number): readonly [Strategy, number] {
+    const number = Math.floor(index / neighbours)
+    if (strategies === turns && sharedForms[number % sharedForms.length] === 'permanent')
+      return [permanent, index]
+    const strategy = strategies[index % strategies.length] ?? dense
+    const places = strategies.flatMap((each, place) => (each === strategy ? [place] : []))
+    const round = Math.floor(index / strategies.length)
+    return [strategy, round * places.length + places.indexOf(index % strategies.length)]
+  }
+
   return {
     drawn(index) {
-      const strategy = strategies[index % strategies.length] ?? dense
-      const places = strategies.flatMap((each, place) => (each === strategy ? [place] : []))
-      const round = Math.floor(index / strategies.length)
-      const turn = round * places.length + places.indexOf(index % strategies.length)
+      const [strategy, turn] = strategyAt(index)
       const draws = chance.fork(`schedule ${index}`)
       const drawn = strategy.draw(space, turn, draws) ?? dense.draw(space, turn, draws)
-      const { workload = space.workloads[0] ?? '', faults = [] } = drawn ?? {}
-      return {
-        index,
-        strategy: strategy.name,
-        schedule: createSchedule(workload, [...faults, ...sharedOf(index)]),
-      }
+      const { workload = space.workloads[0] ?? '', faults = [], faultPhaseMs } = drawn ?? {}
+      const all = [...faults, ...sharedOf(index)]
+      const schedule = createSchedule(
+        workload,
+        all,
+        faultPhaseMs === undefined ? undefined : { faultPhaseMs },
+      )
+      return { index, strategy: strategy.name, schedule }
     },
   }
 }

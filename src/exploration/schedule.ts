@@ -106,9 +106,12 @@ export const scheduleText = ({ workload, trim = {}, faults }: Schedule): string 
 /** 16 hexadecimal digits; equal for equal schedules. */
 export const scheduleHash = (schedule: Schedule): string => digestOf(scheduleText(schedule))
 
-/** What schedules must have in common to run side by side: the faults that distort messages of all of them. */
-export const sharedFaultsText = ({ faults }: Schedule): string =>
-  faults.filter(isSharedFault).map(scheduledFaultText).join(' | ')
+/**
+ * What schedules must have in common to run side by side in one session: the faults that distort messages of all of them, and
+ * how long faults stay in force.
+ */
+export const sessionKey = ({ faults, trim }: Schedule): string =>
+  [trim?.faultPhaseMs ?? '', ...faults.filter(isSharedFault).map(scheduledFaultText)].join(' | ')
 
 /** The kind of a fault: its name and the kind of message that it distorts, whatever order and options. */
 export const faultClass = ({ name, match }: Pick<ScheduledFault, 'name' | 'match'>): string =>

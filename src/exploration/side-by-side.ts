@@ -1,5 +1,5 @@
 /** Which schedules can run side by side in one session: those with the same shared faults, and none that must be alone. */
-import { type Schedule, sharedFaultsText } from './schedule.ts'
+import { type Schedule, sessionKey } from './schedule.ts'
 import type { Workload } from './workload.ts'
 
 export function sideBySide(
@@ -10,7 +10,7 @@ export function sideBySide(
   const isAlone = ({ workload }: Schedule): boolean => workloads.get(workload)?.isExclusive === true
   const groups = Map.groupBy(
     schedules.filter((each) => !isAlone(each)),
-    sharedFaultsText,
+    sessionKey,
   )
   const packed = [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / width) }, (_, part) =>

@@ -34,8 +34,11 @@ export function simplerFaults(fault: ScheduledFault): readonly ScheduledFault[] 
     .filter((options) => isSimpler(options, fault.options))
     .sort((one, other) => weightOf(one) - weightOf(other))
     .map((options): ScheduledFault => ({ ...fault, options }))
+  const { nth = 1 } = fault.match
+  const earlier: readonly ScheduledFault[] =
+    nth > 1 ? [{ ...fault, match: { ...fault.match, nth: 1 } }] : []
   const own = scheduledFaultText(fault)
-  return [...fewerAttempts, ...smaller]
+  return [...earlier, ...fewerAttempts, ...smaller]
     .filter((each) => scheduledFaultText(each) !== own)
     .slice(0, maxForms)
 }

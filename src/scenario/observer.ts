@@ -71,7 +71,11 @@ const maxEntries = 200_000
 /** Refusals of our credentials (401, 403) after which waiting is pointless. */
 const maxRefusals = 3
 
-export function createScenarioObserver(session: Session, subject: Role): ScenarioObserver {
+export function createScenarioObserver(
+  session: Session,
+  subject: Role,
+  hasDigest = true,
+): ScenarioObserver {
   const calls: ObservedCall[] = []
   const arrivals: ObservedEvent[] = []
   const acknowledgments: ObservedEvent[] = []
@@ -80,7 +84,7 @@ export function createScenarioObserver(session: Session, subject: Role): Scenari
   const refused: (ObservedEvent & { readonly status: number })[] = []
   const lastAbout = new Map<string, Instant>()
   const typeOf = (eventId: string) => orders.events.get(eventId)
-  const orders = createOrderLog(session, subject)
+  const orders = createOrderLog(session, subject, hasDigest)
   const idleDetector = createIdleDetector()
   let hasContact = false
   let accepted = false

@@ -20,7 +20,6 @@ import type { Role } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { Scenario, type ScenarioInput } from '../scenario/schema.ts'
 import type { SubjectRequest } from '../scenario/step-context.ts'
-import { merchantIdentities } from '../seed-data/merchants.ts'
 import type { FetchHandler, Session } from '../session-api/session.ts'
 import { abortableSleep } from './abortable-sleep.ts'
 import type { SessionOptions } from './options.ts'
@@ -176,9 +175,7 @@ export async function explore(options: ExploreOptions): Promise<ExploreResult> {
     tolerances: configurationParts.tolerances().parse(tolerances ?? {}),
     asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,
     faultPhaseMs,
-    merchants: Array.isArray(merchants)
-      ? []
-      : merchantIdentities().map(({ externalCode }) => externalCode),
+    merchants: [],
     width: () => options.width ?? defaultWidth,
   })
   const state = await runCampaign({

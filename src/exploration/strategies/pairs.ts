@@ -1,32 +1,71 @@
 /**
- * Two faults at messages of the same order. Every third pair cuts two of the ways by which a service learns of a change: the
- * event is lost, and reading the order fails as well.
+ * Two faults at messages of the same order, in three forms by turns: two of the ways are cut by which a service learns of a
+ * change; two attempts of one call fail in different ways; any two.
  */
 import type { Chance } from '../../engine/chance.ts'
 import type { ScheduledFault } from '../schedule.ts'
-import { type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
+import { failingFaults, type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
 
-const lost: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver', 'delay', 'reorder'])
+/** Faults by which an event comes late or never. */
+const losing: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver', 'delay', 'reorder'])
+type Drawn = readonly ScheduledFault[] | undefined
 
-/** A lost event and a reading that fails; undefined where the workload has neither. */
-function cutWays(
-  sites: readonly FaultSite[],
-  chance: Chance,
-): readonly ScheduledFault[] | undefined {
-  const events = sites.flatMap(({ choices }) =>
-    choices.filter(({ name, match }) => match.event !== undefined && lost.has(name)),
+/** An event that is lost on every channel, and a later reading that fails; undefined where the workload has neither. */
+function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
+  const all = sites.flatMap(({ choices }) => choices)
+  const event = pickByName(
+    all.filter(({ name, match }) => match.event !== undefined && losing.has(name)),
+    chance,
   )
-  const event = events.length > 0 ? pickByName(events, chance) : undefined
-  const order = event?.match.order
-  const reads = sites.flatMap(({ choices }) =>
-    choices.filter(
-      ({ match, burst }) =>
-        match.operation === 'getOrder' && match.order === order && burst !== undefined,
+  const read = pickByName(
+    all.filter(
+      ({ name, match }) =>
+        match.operation === 'getOrder' &&
+        match.order === event?.match.order &&
+        (match.nth ?? 0) > 1 &&
+        failingFaults.has(name),
     ),
+    chance,
   )
-  const read = reads.length > 0 ? pickByName(reads, chance) : undefined
-  return event && read ? [event, read] : undefined
+  if (!event || !read) return undefined
+  const elsewhere = all.filter(
+    ({ name, match, options }) =>
+      name === event.name &&
+      match.event === event.match.event &&
+      match.order === event.match.order &&
+      match.channel !== event.match.channel &&
+      JSON.stringify(options) === JSON.stringify(event.options),
+  )
+  return [event, ...elsewhere, read]
 }
+
+/** The first attempt of a call fails in one way, the second in another. */
+function twoAttempts(sites: readonly FaultSite[], chance: Chance): Drawn {
+  const all = sites.flatMap(({ choices }) => choices).filter(({ name }) => failingFaults.has(name))
+  const firsts = all.filter(({ match }) => match.operation !== undefined && match.nth === 1)
+  const first = pickByName(firsts, chance)
+  const second = pickByName(
+    all.filter(
+      ({ match, name }) =>
+        match.nth === 2 &&
+        name !== first?.name &&
+        match.operation === first?.match.operation &&
+        match.event === first?.match.event &&
+        match.order === first?.match.order,
+    ),
+    chance,
+  )
+  return first && second ? [first, second] : undefined
+}
+
+function anyTwo(sites: readonly FaultSite[], chance: Chance): Drawn {
+  if (sites.length === 0) return undefined
+  const { slot } = chance.pick(sites)
+  const ofOrder = sites.filter((site) => site.slot === slot)
+  return [1, 2].flatMap(() => pickByName(chance.pick(ofOrder).choices, chance) ?? [])
+}
+
+const forms = [cutWays, twoAttempts, anyTwo] as const
 
 export const pairs: Strategy = {
   name: 'pairs',
@@ -34,12 +73,8 @@ export const pairs: Strategy = {
   draw(space, turn, chance) {
     const workload = chance.pick(space.workloads)
     const sites = sitesOf(space, workload)
-    if (sites.length === 0) return undefined
-    const cut = turn % 3 === 0 ? cutWays(sites, chance) : undefined
-    if (cut) return { workload, faults: cut }
-    const { slot } = chance.pick(sites)
-    const ofOrder = sites.filter((site) => site.slot === slot)
-    const faults = [1, 2].flatMap(() => pickByName(chance.pick(ofOrder).choices, chance) ?? [])
-    return { workload, faults }
+    const form = forms[turn % forms.length] ?? anyTwo
+    const faults = form(sites, chance) ?? anyTwo(sites, chance)
+    return faults && { workload, faults }
   },
 }

@@ -1,8 +1,10 @@
 /** Faults that never end by themselves: every call of one operation about one order fails, and the other orders must go on. */
-import { createSchedule, faultClass } from '../schedule.ts'
+import { faultClass } from '../schedule.ts'
 import { sitesOf, type Strategy } from './strategy.ts'
 
 const statuses = [500, 503] as const
+/** Longer than a service has to bring the other orders to their end. */
+const faultPhaseMs = 150_000
 
 export const permanent: Strategy = {
   name: 'permanent',
@@ -17,9 +19,11 @@ export const permanent: Strategy = {
     const { burst: _burst, ...fault } = chance.pick(
       failing.filter((each) => faultClass(each) === kind),
     )
-    const { faults } = createSchedule(workload, [
-      { ...fault, options: { ...fault.options, status: chance.pick(statuses) } },
-    ])
-    return { workload, faults }
+    const status = chance.pick(statuses)
+    return {
+      workload,
+      faults: [{ ...fault, options: { ...fault.options, status } }],
+      faultPhaseMs,
+    }
   },
 }

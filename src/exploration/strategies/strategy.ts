@@ -21,6 +21,8 @@ export interface SearchSpace {
 export interface DrawnFaults {
   readonly workload: string
   readonly faults: readonly ScheduledFault[]
+  /** How long faults stay in force after the steps, in ms, where it is not the usual time. */
+  readonly faultPhaseMs?: number
 }
 
 export interface Strategy {
@@ -30,6 +32,16 @@ export interface Strategy {
   /** `turn`: how many schedules this strategy has drawn before. Undefined where the space has nothing for it. */
   readonly draw: (space: SearchSpace, turn: number, chance: Chance) => DrawnFaults | undefined
 }
+
+/** Faults that make a caller try again. */
+export const failingFaults: ReadonlySet<string> = new Set([
+  'fail',
+  'hang',
+  'rate-limit',
+  'reset',
+  'truncate',
+  'unauthorized',
+])
 
 export const sitesOf = ({ own }: SearchSpace, workload: string): readonly FaultSite[] =>
   own.get(workload) ?? []
