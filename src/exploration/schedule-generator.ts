@@ -149,7 +149,7 @@ export function createScheduleGenerator(
       const draws = chance.fork(`schedule ${index}`)
       const drawn = strategy.draw(space, turn, draws) ?? dense.draw(space, turn, draws)
       const { workload = space.workloads[0] ?? '', faults = [], faultPhaseMs } = drawn ?? {}
-      const all = [...faults, ...sharedOf(index)]
+      const all = strategy.drawsShared ? faults : [...faults, ...sharedOf(index)]
       const schedule = createSchedule(
         workload,
         all,

@@ -15,6 +15,7 @@ const percent = 10
 export const transport: Strategy = {
   name: 'transport',
   about: `${percent} % of the calls are slow, hang or are reset`,
+  drawsShared: true,
   draw(space, _turn, chance) {
     const workload = chance.pick(space.workloads)
     const faults = [...sitesOf(space, workload), ...space.shared].flatMap(({ choices }) => {
