@@ -51,10 +51,12 @@ export const roleOf = ({ workload }: Schedule, slot: string | undefined): string
 /** Whether the faults that fired in a run include those that trigger a known bucket of the same rule. */
 export function explains(bucket: Bucket, result: ScheduleResult, rule: string): boolean {
   if (bucket.rule !== rule) return false
+  const triggers = triggersOf(bucket.schedule)
+  if (triggers.length === 0) return bucket.schedule.workload === result.schedule.workload
   const fired = new Set(
     result.schedule.faults.filter((_, index) => result.exercised[index]).map(faultClass),
   )
-  return triggersOf(bucket.schedule).every((each) => fired.has(each))
+  return triggers.every((each) => fired.has(each))
 }
 
 /** Smaller reproducers first; of equal ones the one that was found first. */

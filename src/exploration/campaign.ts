@@ -241,7 +241,15 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const search: Search = { state, batches, failures, record }
   await record({ type: 'phase', phase: 'steady' })
   const width = runner.width()
-  const space = await learnSearchSpace({ workloads, channels, width, play, record, enough })
+  const space = await learnSearchSpace({
+    workloads,
+    channels,
+    width,
+    play,
+    record,
+    onBroken: failures.addSteady,
+    enough,
+  })
   const classes = [...classesOf(space)].sort()
   await record({ type: 'space', classes, workloads: space.workloads })
   await runKnown(search, options)

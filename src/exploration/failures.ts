@@ -32,6 +32,8 @@ export interface FailuresOptions {
 export interface Failures {
   /** Sorts the failures of a run into buckets, or has them investigated. */
   readonly add: (result: ScheduleResult, index?: number) => Promise<void>
+  /** Has the failures of a run without faults investigated, one of each rule. */
+  readonly addSteady: (result: ScheduleResult) => void
   /** Takes all investigations one round further; false when there are none. */
   readonly advance: () => Promise<boolean>
   /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
@@ -137,7 +139,16 @@ export function createFailures(options: FailuresOptions): Failures {
     }
   }
 
+  const isKnown = (rule: string): boolean =>
+    bucketsOf(rule).length > 0 || waiting.some(({ failure }) => failure.rule === rule)
+
   return {
+    addSteady(result) {
+      const found = firstFailures(result)
+        .filter(({ rule }) => !isKnown(rule))
+        .map((failure) => ({ result, failure, index: undefined }))
+      waiting = [...waiting, ...found]
+    },
     isExplained: (result, rule) => bucketFor(result, rule) !== undefined,
     async add(result, index) {
       for (const failure of firstFailures(result)) {

@@ -3,7 +3,7 @@ import type { EventChannel } from '../engine/emitted-event.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { faultChoices } from './fault-choices.ts'
 import { type ObservedPoint, pointText } from './observed-points.ts'
-import type { BatchResult } from './result.ts'
+import type { BatchResult, ScheduleResult } from './result.ts'
 import { createSchedule, faultClass, type Schedule } from './schedule.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
@@ -15,12 +15,14 @@ export interface SteadyStateOptions {
   readonly width: number
   readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
   readonly record: (record: CampaignRecord) => Promise<void>
+  /** Told what breaks a rule without faults. */
+  readonly onBroken: (result: ScheduleResult) => void
   readonly enough: AbortSignal
 }
 
 /** Runs every workload without faults; what cannot be played is left out of the search space. */
 export async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpace> {
-  const { workloads, channels, width, play, record, enough } = options
+  const { workloads, channels, width, play, record, onBroken, enough } = options
   const own = new Map<string, readonly FaultSite[]>()
   const shared = new Map<string, FaultSite>()
   const usable: string[] = []
@@ -41,7 +43,8 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
       const failures = [...result.failures, ...batch.unattributed]
       const reason = leftOut === undefined ? {} : { leftOut }
       await record({ type: 'steady', workload, failures, ...reason })
-      if (leftOut !== undefined) continue
+      onBroken({ ...result, failures })
+      if (leftOut !== undefined || workloads.get(workload)?.isFaultFree === true) continue
       usable.push(workload)
       own.set(workload, sitesAt(batch.points[index] ?? []))
     }

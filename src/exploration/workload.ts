@@ -20,18 +20,22 @@ export interface Workload {
   readonly session: ScenarioSession
   /** It cannot run beside others: orders are placed by steps, or by the subject, or it has settings of its own. */
   readonly isExclusive: boolean
+  /** It is played without faults only. */
+  readonly isFaultFree: boolean
 }
 
 export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 'session'> {
   readonly name: string
   readonly about: string
   readonly subjects: readonly Role[]
+  /** It is played without faults only: because of its size, or because the partner is at fault in it. */
+  readonly faultFree?: true
 }
 
 /** The steps that place orders. */
 const placingSteps: readonly string[] = ['create', 'crowd']
 
-export function createWorkload({ subjects, ...input }: WorkloadInput): Workload {
+export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput): Workload {
   const { name, about, orders, steps } = Scenario.parse(input)
   const session: ScenarioSession = input.session ?? {}
   const hasOwnSettings = Object.keys(session).length > 0
@@ -53,6 +57,7 @@ export function createWorkload({ subjects, ...input }: WorkloadInput): Workload 
       ...(input.steps ? { steps: input.steps } : {}),
     },
     isExclusive: placesBySteps || hasOwnSettings || isHost,
+    isFaultFree: faultFree === true,
   }
 }
 

@@ -77,13 +77,107 @@ const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
     ],
   },
   {
+    name: 'one-after-the-other',
+    about: 'Orders come one after the other, when those before them may not be over.',
+    orders: {
+      o1: { type: 'TAKEOUT' },
+      o2: { type: 'DELIVERY', at: '10s' },
+      o3: { type: 'TAKEOUT', at: '25s' },
+    },
+  },
+  {
     name: 'item-cancelled',
     about: 'One item of an order is cancelled, and the order goes on.',
-    orders: { o1: { type: 'DELIVERY', items: 3 } },
+    orders: { o1: { type: 'TAKEOUT', items: 3 } },
     steps: [
       { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
       { emit: { order: 'o1', event: 'ITEM_CANCELLED' } },
     ],
+  },
+]
+
+/** An order of a store that the subject does not know. */
+const foreignOrder = {
+  displayId: '4711',
+  createdAt: '2026-01-05T15:00:00.000Z',
+  merchant: { id: 'somebody-else', name: 'A store of somebody else' },
+  fulfillment: { orderType: 'TAKEOUT', takeout: { pickupCode: '17' } },
+  timing: { orderTiming: 'INSTANT' },
+  items: [
+    {
+      id: 'soup',
+      name: 'Soup',
+      quantity: 1,
+      pricing: {
+        unitPrice: { value: 18, currency: 'BRL' },
+        totalPrice: { value: 18, currency: 'BRL' },
+      },
+    },
+  ],
+  total: {
+    itemsPrice: { value: 18, currency: 'BRL' },
+    otherFees: { value: 0, currency: 'BRL' },
+    discount: { value: 0, currency: 'BRL' },
+    orderAmount: { value: 18, currency: 'BRL' },
+  },
+  payments: { prepaid: 18, pending: 0, methods: [] },
+}
+
+/** What a Software Service must bear without any fault, and what is too large to be searched. */
+const faultFreeOfSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
+  {
+    name: 'rush',
+    about: 'Thirty orders are placed at once.',
+    steps: [{ crowd: { times: 30, type: 'TAKEOUT', items: 1 } }, { advance: '5s' }],
+  },
+  {
+    name: 'backlog',
+    about: 'More orders wait than one poll returns.',
+    session: { conduct: { pollBatch: 10 } },
+    steps: [{ crowd: { times: 25, type: 'TAKEOUT', items: 1 } }, { advance: '10s' }],
+  },
+  {
+    name: 'concluded-late',
+    about: 'An order is over, and CONCLUDED comes minutes later.',
+    session: { counterparts: { 'ordering-application': { concludeAfter: '10m' } } },
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'DELIVERED', order: 'o1', within: '90s' } },
+      { advance: '2m' },
+    ],
+    orders: { o1: { type: 'TAKEOUT' } },
+  },
+  {
+    name: 'cancellation-accepted-only',
+    about: 'The partner says that it accepts a cancellation, and does not cancel.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { advance: '2s' },
+      { emit: { order: 'o1', event: 'CANCELLATION_REQUEST_ACCEPTED' } },
+      { advance: '10s' },
+    ],
+  },
+  {
+    name: 'malformed-event',
+    about: 'One event of several has a number where its type should be.',
+    orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'TAKEOUT' } },
+    steps: [
+      { fault: { delay: { event: 'PREPARATION_REQUESTED', by: '1s' } } },
+      { create: 'o1' },
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { emit: { order: 'o1', event: 'PREPARATION_REQUESTED' } },
+      { alter: { order: 'o1', event: 'PREPARATION_REQUESTED', change: { eventType: 7 } } },
+      { create: 'o2' },
+      { advance: '10s' },
+    ],
+  },
+  {
+    name: 'order-of-another-store',
+    about: 'An order comes of a store that is not served.',
+    orders: { o1: { order: foreignOrder }, o2: { type: 'TAKEOUT' } },
+    steps: [{ create: ['o1', 'o2'] }, { advance: '20s' }],
   },
 ]
 
@@ -118,5 +212,12 @@ const inputs: Readonly<Record<Role, readonly Omit<WorkloadInput, 'subjects'>[]>>
   crm: ofOthers,
 }
 
-export const workloadsOf = (subject: Role): readonly Workload[] =>
-  inputs[subject].map((input) => createWorkload({ ...input, subjects: [subject] }))
+const faultFreeInputs: Readonly<Partial<Record<Role, readonly Omit<WorkloadInput, 'subjects'>[]>>> =
+  { 'software-service': faultFreeOfSoftwareService }
+
+export const workloadsOf = (subject: Role): readonly Workload[] => [
+  ...inputs[subject].map((input) => createWorkload({ ...input, subjects: [subject] })),
+  ...(faultFreeInputs[subject] ?? []).map((input) =>
+    createWorkload({ ...input, subjects: [subject], faultFree: true }),
+  ),
+]

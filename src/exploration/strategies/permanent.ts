@@ -1,29 +1,30 @@
-/** Faults that never end by themselves: every call of one operation about one order fails, and the other orders must go on. */
+/** Faults that never end by themselves: every call of one operation about one order fails or hangs, and the other orders must go on. */
 import { faultClass } from '../schedule.ts'
-import { sitesOf, type Strategy } from './strategy.ts'
+import { type SearchSpace, sitesOf, type Strategy } from './strategy.ts'
 
-const statuses = [500, 503] as const
+/** Faults that a partner may have for as long as it likes. */
+const lasting: ReadonlySet<string> = new Set(['fail', 'hang'])
 /** Longer than a service has to bring the other orders to their end. */
 const faultPhaseMs = 150_000
 
+/** The orders of a workload. */
+const slotsOf = (space: SearchSpace, workload: string): ReadonlySet<string | undefined> =>
+  new Set(sitesOf(space, workload).map(({ slot }) => slot))
+
 export const permanent: Strategy = {
   name: 'permanent',
-  about: 'every call of one operation about one order fails',
+  about: 'every call of one operation about one order fails or hangs',
   draw(space, _turn, chance) {
-    const workload = chance.pick(space.workloads)
+    const several = space.workloads.filter((each) => slotsOf(space, each).size > 1)
+    const workload = chance.pick(several.length > 0 && chance.oneIn(2) ? several : space.workloads)
     const failing = sitesOf(space, workload).flatMap(({ choices }) =>
-      choices.filter(({ name, burst }) => name === 'fail' && burst !== undefined),
+      choices.filter(({ name, burst }) => lasting.has(name) && burst !== undefined),
     )
     if (failing.length === 0) return undefined
     const kind = chance.pick([...new Set(failing.map(faultClass))].sort())
     const { burst: _burst, ...fault } = chance.pick(
       failing.filter((each) => faultClass(each) === kind),
     )
-    const status = chance.pick(statuses)
-    return {
-      workload,
-      faults: [{ ...fault, options: { ...fault.options, status } }],
-      faultPhaseMs,
-    }
+    return { workload, faults: [fault], faultPhaseMs }
   },
 }
