@@ -1,7 +1,8 @@
 /** A bucket: failures that have the same cause as far as it is seen from outside, with their smallest reproducer. */
 import { digestOf } from '../engine/digest.ts'
 import type { BrokenRule, ScheduleResult } from './result.ts'
-import { faultClass, type Schedule, scheduleText } from './schedule.ts'
+import { type Schedule, scheduleText } from './schedule.ts'
+import { triggersOf } from './trigger.ts'
 
 /**
  * `confirmed`: it failed each time it was played again. `flaky`: some of the times. `suspected`: none of the times, for a rule
@@ -37,10 +38,6 @@ export interface Bucket {
   readonly hits: number
 }
 
-/** The kinds of faults that trigger it. */
-export const triggersOf = ({ faults }: Schedule): readonly string[] =>
-  [...new Set(faults.map(faultClass))].sort()
-
 export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>
   digestOf([rule, role ?? '', ...triggersOf(schedule)].join('|')).slice(0, 8)
 
@@ -48,15 +45,24 @@ export const bucketId = (rule: string, role: string | undefined, schedule: Sched
 export const roleOf = ({ workload }: Schedule, slot: string | undefined): string | undefined =>
   slot === undefined ? undefined : `${workload} ${slot}`
 
-/** Whether the faults that fired in a run include those that trigger a known bucket of the same rule. */
+/**
+ * Whether a bucket explains that a rule was broken in a run: its reproducer breaks the rule as well, and what triggers it was
+ * there.
+ */
 export function explains(bucket: Bucket, result: ScheduleResult, rule: string): boolean {
-  if (bucket.rule !== rule) return false
+  if (bucket.rule !== rule && !bucket.alsoBroken.includes(rule)) return false
   const triggers = triggersOf(bucket.schedule)
-  if (triggers.length === 0) return bucket.schedule.workload === result.schedule.workload
-  const fired = new Set(
-    result.schedule.faults.filter((_, index) => result.exercised[index]).map(faultClass),
-  )
+  const { workload, faults } = result.schedule
+  if (triggers.length === 0) return bucket.schedule.workload === workload
+  const fired = new Set(triggersOf({ faults: faults.filter((_, at) => result.exercised[at]) }))
   return triggers.every((each) => fired.has(each))
+}
+
+/** Whether two buckets have the same reproducer, which breaks the rules of both. */
+export function isSameCause(known: Bucket, other: Bucket): boolean {
+  const textOf = ({ schedule: { workload, faults } }: Bucket): string =>
+    scheduleText({ workload, faults })
+  return known.alsoBroken.includes(other.rule) && textOf(known) === textOf(other)
 }
 
 /** Smaller reproducers first; of equal ones the one that was found first. */

@@ -3,7 +3,7 @@
  * because the others are often explained by what comes of it.
  */
 import type { InvariantKind } from '../invariants/verdict.ts'
-import { type Bucket, explains } from './bucket.ts'
+import { type Bucket, explains, isSameCause } from './bucket.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
 import { type Investigation, investigate, type RunRequest } from './investigation.ts'
@@ -70,8 +70,8 @@ export function createFailures(options: FailuresOptions): Failures {
 
   /** The bucket that a failure belongs to. */
   function bucketFor(result: ScheduleResult, rule: string): Bucket | undefined {
+    const explaining = [...state.buckets.values()].find((each) => explains(each, result, rule))
     const known = bucketsOf(rule)
-    const explaining = known.find((bucket) => explains(bucket, result, rule))
     return explaining ?? (known.length >= maxBucketsOfRule ? known[0] : undefined)
   }
 
@@ -102,6 +102,8 @@ export function createFailures(options: FailuresOptions): Failures {
 
   async function conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
     if (!bucket) return record({ type: 'unattributed', rule })
+    const same = [...state.buckets.values()].find((each) => isSameCause(each, bucket))
+    if (same) return hit(same, bucket.foundAt)
     const [known] = bucketsOf(rule)
     // One that is not certain is of use only as long as nothing better is known of the rule.
     if (bucket.status !== 'confirmed' && known) return hit(known, bucket.foundAt)
@@ -124,9 +126,11 @@ export function createFailures(options: FailuresOptions): Failures {
       const { how, schedules } = inquiry.request
       if (how === 'shared') continue
       const results: ScheduleResult[] = []
-      for (const [attempt, schedule] of schedules.entries())
-        if (how === 'again') results.push(await runAgain(schedule, attempt))
-        else results.push(...(await run([schedule])))
+      for (const [place, schedule] of schedules.entries())
+        if (how === 'again') {
+          const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
+          results.push(await runAgain(schedule, attempt))
+        } else results.push(...(await run([schedule])))
       inquiry.results = results
     }
     const shared = inquiries.filter(({ request }) => request.how === 'shared')

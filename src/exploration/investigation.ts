@@ -2,10 +2,11 @@
  * The investigation of one failure: is it there when the schedule is played alone, what is its smallest reproducer, and how often
  * does it fail? It yields schedules to run and is told the results, so many investigations share one service.
  */
+import { compact } from '../compact.ts'
 import { type Bucket, bucketId, type BucketStatus, roleOf } from './bucket.ts'
 import type { InvariantKind } from '../invariants/verdict.ts'
 import type { BrokenRule, ScheduleResult } from './result.ts'
-import { createSchedule, type Schedule } from './schedule.ts'
+import { createSchedule, isSharedFault, type Schedule } from './schedule.ts'
 import { shrink } from './shrink.ts'
 import type { Workload } from './workload.ts'
 
@@ -50,66 +51,125 @@ const statusOf = (failed: number, played: number, kind: InvariantKind): BucketSt
 const withFaultPhase = ({ workload, faults, trim }: Schedule, faultPhaseMs: number): Schedule =>
   createSchedule(workload, faults, { ...trim, faultPhaseMs })
 
+const repeated = (schedules: readonly Schedule[], times: number): readonly Schedule[] =>
+  schedules.flatMap((each) => Array.from({ length: times }, () => each))
+
+/** The same faults where several orders are placed at once, in case the failure takes other orders. */
+function besideOthers(
+  { faults }: Schedule,
+  workloads: ReadonlyMap<string, Workload>,
+): readonly Schedule[] {
+  const slots = new Set(faults.flatMap(({ match }) => match.order ?? []))
+  const isAtOnce = ({ orders, steps, isExclusive }: Workload): boolean =>
+    !isExclusive &&
+    steps.length === 0 &&
+    Object.values(orders).filter(({ at }) => at === 0).length > 2
+  return slots.size > 1
+    ? []
+    : [...workloads.values()].filter(isAtOnce).map(({ name }) =>
+        createSchedule(
+          name,
+          faults.map((fault) =>
+            isSharedFault(fault) ? fault : { ...fault, match: { ...fault.match, order: 'o1' } },
+          ),
+        ),
+      )
+}
+
+/** A failing schedule to shrink, and how its candidates are run. */
+interface Reproduction {
+  readonly result: ScheduleResult
+  readonly slot: string | undefined
+  readonly how: RunRequest['how']
+  /** Runs of each candidate; it fails when one of them does. */
+  readonly tries: number
+}
+
+/** Finds out how a failure comes again: alone, beside other orders, or some of the times. */
+function* reproduce(
+  schedule: Schedule,
+  failure: BrokenRule,
+  workloads: ReadonlyMap<string, Workload>,
+): Generator<RunRequest, Reproduction | undefined, readonly ScheduleResult[]> {
+  const how = failure.slot === undefined ? 'alone' : 'shared'
+  const [alone] = yield { schedules: [schedule], how: 'alone' }
+  if (alone && hasFailed(alone, failure, schedule))
+    return { result: alone, slot: failure.slot, how, tries: 1 }
+  const wider = besideOthers(schedule, workloads)
+  for (const result of yield { schedules: wider, how: 'alone' }) {
+    const again = result.failures.find(({ rule }) => rule === failure.rule)
+    if (again) return { result, slot: again.slot, how: 'alone', tries: 1 }
+  }
+  const tries = yield { schedules: repeated([schedule], confirmations), how: 'again' }
+  const result = tries.find((each) => hasFailed(each, failure, schedule))
+  return result && { result, slot: failure.slot, how: 'again', tries: confirmations }
+}
+
 export function* investigate(
   { result, failure, index, runs }: Suspicion,
   workloads: ReadonlyMap<string, Workload>,
   kindOf: (rule: string) => InvariantKind,
 ): Investigation {
-  const { rule, slot } = failure
-  const how = slot === undefined ? 'alone' : 'shared'
+  const { rule } = failure
   const { faults, workload, trim } = result.schedule
   const fired = createSchedule(
     workload,
     faults.filter((_, each) => result.exercised[each]),
     trim,
   )
-  let shrinkRuns = 0
+  const found = yield* reproduce(fired, failure, workloads)
+  let shrinkRuns = 1
   let smallest = fired
-  const [alone] = yield { schedules: [fired], how: 'alone' }
-  shrinkRuns++
-  const isThere = alone !== undefined && hasFailed(alone, failure, result.schedule)
-  if (isThere) {
-    const shrinking = shrink({ schedule: fired, exercised: alone.exercised, slot, workloads })
+  let last = found?.result ?? result
+  if (found) {
+    const { how, tries, slot, result: first } = found
+    smallest = first.schedule
+    const isSame = (each: ScheduleResult): boolean =>
+      hasFailed(each, { ...failure, ...compact({ slot }) }, first.schedule)
+    const { schedule, exercised } = first
+    const shrinking = shrink({ schedule, exercised, slot, workloads })
     let step = shrinking.next()
-    let last = alone
     while (step.done !== true && shrinkRuns < maxRuns) {
-      const results: readonly ScheduleResult[] = yield { schedules: step.value, how }
-      shrinkRuns += step.value.length
-      const fails = results.map((each) => hasFailed(each, failure, fired))
-      last = results.find((_, each) => fails[each]) ?? last
-      step = shrinking.next(fails)
+      const results: readonly ScheduleResult[] = yield {
+        schedules: repeated(step.value, tries),
+        how,
+      }
+      shrinkRuns += results.length
+      const failing = step.value.map((_, each) =>
+        results.slice(each * tries, (each + 1) * tries).find(isSame),
+      )
+      last = failing.find((each) => each !== undefined) ?? last
+      step = shrinking.next(failing.map((each) => each !== undefined))
     }
-    if (step.done === true) smallest = withFaultPhase(step.value, last.faultsEndedMs)
+    if (step.done === true) smallest = step.value
+    if (last.faultsEndedMs > 0) smallest = withFaultPhase(smallest, last.faultsEndedMs)
   }
-  const again = (times: number): RunRequest => ({
-    schedules: Array.from({ length: times }, () => smallest),
-    how: 'again',
-  })
-  const tries = [...(yield again(confirmations))]
-  const failedTries = (): readonly ScheduleResult[] =>
-    tries.filter((each) => hasFailed(each, failure, fired))
-  if (failedTries().length < tries.length && tries.length > 0)
-    tries.push(...(yield again(rateTries - confirmations)))
-  const [seen = alone ?? result] = [...failedTries(), ...tries]
-  const isOf = (each: BrokenRule): boolean => each.rule === rule
-  const shown = seen.failures.find(isOf) ?? failure
+  const isRule = ({ failures }: ScheduleResult): boolean =>
+    failures.some((each) => each.rule === rule)
+  const played = [...(yield { schedules: repeated([smallest], confirmations), how: 'again' })]
+  if (!played.every(isRule))
+    played.push(
+      ...(yield { schedules: repeated([smallest], rateTries - confirmations), how: 'again' }),
+    )
+  const failed = played.filter(isRule)
+  const seen = failed[0] ?? last
+  const shown = seen.failures.find((each) => each.rule === rule) ?? failure
   const role = roleOf(smallest, shown.slot)
+  const others = new Set(seen.failures.map((each) => each.rule))
+  others.delete(rule)
   return {
     id: bucketId(rule, role, smallest),
     rule,
-    ...(role === undefined ? {} : { role }),
-    status: statusOf(failedTries().length, tries.length, kindOf(rule)),
-    failed: failedTries().length,
-    played: tries.length,
+    status: statusOf(failed.length, played.length, kindOf(rule)),
+    failed: failed.length,
+    played: played.length,
     schedule: smallest,
     failure: shown,
-    alsoBroken: [...new Set(seen.failures.map((each) => each.rule))].filter(
-      (each) => each !== rule,
-    ),
-    trace: seen.traces[shown.slot ?? 'o1'] ?? '',
-    ...(index === undefined ? {} : { foundAt: index }),
+    alsoBroken: [...others],
+    trace: last.traces[shown.slot ?? 'o1'] ?? '',
     runsToFind: runs,
     shrinkRuns,
     hits: 1,
+    ...compact({ role, foundAt: index }),
   }
 }

@@ -91,12 +91,14 @@ function trims(schedule: Schedule, { workloads, slot }: ShrinkStart): readonly S
     0,
     ...slots.flatMap((each, index) => (needed.has(each) || each === slot ? [index] : [])),
   )
-  const kept = slots.slice(0, last + 1)
   const named = new Set(workload.steps.flatMap((step) => ordersIn(step)))
-  const fewerOrders =
-    kept.length < slots.length && [...named].every((each) => kept.includes(each))
-      ? [createSchedule(schedule.workload, schedule.faults, { orders: kept })]
+  const fewerOrders = slots.flatMap((_, count) => {
+    const kept = slots.slice(0, count + 1)
+    const isEnough = count >= last && [...named].every((each) => kept.includes(each))
+    return isEnough && kept.length < slots.length
+      ? [createSchedule(schedule.workload, schedule.faults, { ...schedule.trim, orders: kept })]
       : []
+  })
   const fewerSteps = workload.steps.map((_, steps) =>
     createSchedule(schedule.workload, schedule.faults, { ...schedule.trim, steps }),
   )

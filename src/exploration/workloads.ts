@@ -77,6 +77,16 @@ const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
     ],
   },
   {
+    name: 'several-at-once',
+    about: 'Four orders are placed in the same moment.',
+    orders: {
+      o1: { type: 'TAKEOUT' },
+      o2: { type: 'DELIVERY' },
+      o3: { type: 'TAKEOUT' },
+      o4: { type: 'INDOOR' },
+    },
+  },
+  {
     name: 'one-after-the-other',
     about: 'Orders come one after the other, when those before them may not be over.',
     orders: {
@@ -133,8 +143,8 @@ const faultFreeOfSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
   {
     name: 'backlog',
     about: 'More orders wait than one poll returns.',
-    session: { conduct: { pollBatch: 10 } },
-    steps: [{ crowd: { times: 25, type: 'TAKEOUT', items: 1 } }, { advance: '10s' }],
+    session: { conduct: { pollBatch: 50 } },
+    steps: [{ crowd: { times: 60, type: 'TAKEOUT', items: 1 } }, { advance: '10s' }],
   },
   {
     name: 'concluded-late',
