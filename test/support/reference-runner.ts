@@ -1,0 +1,67 @@
+/** Runs schedules against the reference Software Service in this process, in a new session for each batch. */
+import type { DefectName } from '../../src/demo/defects.ts'
+import { configurationParts } from '../../src/configuration/schema.ts'
+import type { ScheduleRunner } from '../../src/exploration/campaign.ts'
+import { createSessionRunner, type SessionRequest } from '../../src/exploration/session-runner.ts'
+import { configurationOf } from '../../src/scenario/options.ts'
+import { Scenario } from '../../src/scenario/schema.ts'
+import { merchantIdentities } from '../../src/seed-data/merchants.ts'
+import { openHarness } from './in-process-harness.ts'
+import { serviceCapabilities, serviceUrl } from './in-process-service.ts'
+
+export interface ReferenceRunnerOptions {
+  readonly seed: number
+  readonly defects?: readonly DefectName[]
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  readonly width?: number
+}
+
+const scenario: Scenario = {
+  ...Scenario.parse({
+    name: 'exploration',
+    about: 'Schedules side by side.',
+    subject: 'software-service',
+  }),
+  session: {},
+}
+
+export function createReferenceRunner({
+  seed,
+  defects = [],
+  channel = 'both',
+  width = 16,
+}: ReferenceRunnerOptions): ScheduleRunner {
+  const base = { capabilities: serviceCapabilities(true) }
+
+  async function open({ seed: own, settings, faults }: SessionRequest) {
+    const run = { scenario: { ...scenario, session: settings }, title: '', group: undefined }
+    const { subject: _subject, ...session } = configurationOf(
+      { ...run, channel, faults, seed: own },
+      base,
+    )
+    const harness = await openHarness({ seed: own, channel, defects, delivers: true, session })
+    return {
+      session: harness.session,
+      async requestSubject({ method, path }: { readonly method: string; readonly path: string }) {
+        const answer = await harness.service.fetch(new Request(`${serviceUrl}${path}`, { method }))
+        return answer.status
+      },
+      [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
+    }
+  }
+
+  return createSessionRunner({
+    open,
+    subject: 'software-service',
+    channel,
+    seed,
+    // The virtual clock is advanced, not awaited.
+    sleep: () => Promise.resolve(),
+    enough: new AbortController().signal,
+    tolerances: configurationParts.tolerances().parse({}),
+    asks: configurationParts.subject().parse({}).asks,
+    faultPhaseMs: 60_000,
+    merchants: merchantIdentities().map(({ externalCode }) => externalCode),
+    width: () => width,
+  })
+}
