@@ -62,6 +62,12 @@ function caseLines({ problems, output, tookMs, ...names }: JunitCase): readonly 
   return inside.length === 0 ? [`${head}/>`] : [`${head}>`, ...inside, '    </testcase>']
 }
 
+/** A halt is a test case with an error: otherwise CI would see only what passed before it. */
+export const haltSuite = (name: string, halted: string): JunitSuite => ({
+  name: 'sparring',
+  cases: [{ name, classname: 'sparring', problems: [{ kind: 'error', message: halted }] }],
+})
+
 export function junitDocument(suites: readonly JunitSuite[]): string {
   const all = countsOf(suites.flatMap(({ cases }) => cases))
   const lines = [

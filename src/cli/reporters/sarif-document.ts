@@ -1,4 +1,6 @@
 /** The SARIF 2.1.0 document of any report. */
+import type { Invariant } from '../../invariants/invariant.ts'
+import { type Clauses, clausesOf, clauseWithPlace } from '../../protocol/clause.ts'
 
 export interface SarifRule {
   readonly id: string
@@ -13,6 +15,39 @@ export const toPascalCase = (name: string): string =>
   name.replace(/(^|-)([a-z0-9])/g, (_, _dash, character: string) => character.toUpperCase())
 
 export const encodedFileUri = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
+
+/** An invariant as a rule, with what its clauses say where they are given. */
+export const invariantSarifRule = (
+  {
+    id,
+    name,
+    sentence,
+    remedy,
+    clauses: ids,
+    kind,
+  }: Pick<Invariant, 'id' | 'name' | 'sentence' | 'remedy' | 'clauses' | 'kind'>,
+  clauses: Clauses = new Map(),
+): SarifRule => ({
+  id,
+  name: toPascalCase(name),
+  shortDescription: { text: sentence },
+  help: {
+    text: [
+      remedy,
+      ...clausesOf(ids, clauses).map((clause) => `${clause.id}: ${clauseWithPlace(clause)}`),
+    ].join('\n'),
+  },
+  properties: { tags: ids, kind },
+})
+
+/** A file as a location, at a line where one is known. */
+export function sarifLocation(
+  file: string,
+  place?: { readonly line: number; readonly column: number },
+) {
+  const region = place ? { region: { startLine: place.line, startColumn: place.column } } : {}
+  return { physicalLocation: { artifactLocation: { uri: encodedFileUri(file) }, ...region } }
+}
 
 export interface SarifFindings {
   readonly version: string

@@ -1,33 +1,37 @@
 /** GitHub Actions workflow commands: annotations on the lines of the scenario. */
+import { githubAnnotation } from '../../reporters/github-command.ts'
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
-const message = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const property = (text: string): string =>
-  message(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-function annotations(run: RunReport): readonly string[] {
+function annotations({ file, title, seed, again, ...run }: RunReport): readonly string[] {
   const failed = run.failures.map((failure) => {
     const { place, verdict, kind } = failure
-    const parts = [
-      `file=${property(run.file)}`,
-      ...(place ? [`line=${place.line}`, `col=${place.column}`] : []),
-      `title=${property(`${run.title}: ${verdict?.id ?? kind}`)}`,
-    ]
-    const text = `${failureText(failure, run.file)}\nseed ${run.seed}\nagain: ${run.again}`
-    return `::error ${parts.join(',')}::${message(text)}`
+    return githubAnnotation({
+      level: 'error',
+      file,
+      place,
+      title: `${title}: ${verdict?.id ?? kind}`,
+      text: `${failureText(failure, file)}\nseed ${seed}\nagain: ${again}`,
+    })
   })
-  const advice = (run.outcome?.advice ?? []).map(
-    ({ id, findings }) =>
-      `::notice file=${property(run.file)},title=${property(`${run.title}: ${id}`)}::${message(findings[0]?.because ?? '')}`,
+  const advice = (run.outcome?.advice ?? []).map(({ id, findings }) =>
+    githubAnnotation({
+      level: 'notice',
+      file,
+      title: `${title}: ${id}`,
+      text: findings[0]?.because ?? '',
+    }),
   )
   const doubt =
     run.result === 'inconclusive'
       ? [
-          `::warning file=${property(run.file)},title=${property(`${run.title}: inconclusive`)}::${message(run.because ?? '')}`,
+          githubAnnotation({
+            level: 'warning',
+            file,
+            title: `${title}: inconclusive`,
+            text: run.because ?? '',
+          }),
         ]
       : []
   return [...failed, ...doubt, ...advice]
@@ -37,10 +41,9 @@ export const runGithubReporter = defineReporter({
   name: 'github',
   summary: 'for GitHub: annotations beside the lines of the scenario',
   form: 'lines',
-  ended: (run) =>
-    annotations(run)
-      .map((line) => `${line}\n`)
-      .join(''),
+  ended: (run) => annotations(run).join(''),
   finish: ({ halted }) =>
-    halted === undefined ? '' : `::error title=sparring::${message(halted)}\n`,
+    halted === undefined
+      ? ''
+      : githubAnnotation({ level: 'error', title: 'sparring', text: halted }),
 })

@@ -1,5 +1,5 @@
 /** JUnit XML for CI: a suite for each file and a case for each run. */
-import { type JunitCase, junitDocument, type JunitSuite } from '../../reporters/junit-document.ts'
+import { haltSuite, type JunitCase, junitDocument } from '../../reporters/junit-document.ts'
 import { defineReporter } from './reporter.ts'
 import { isUndecided, type RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
@@ -26,18 +26,6 @@ function caseOf(run: RunReport): JunitCase {
   }
 }
 
-/** A halt is a test case with an error: otherwise CI would see only the runs that passed before it. */
-const haltSuite = (halted: string): JunitSuite => ({
-  name: 'sparring',
-  cases: [
-    {
-      name: 'every run could be played',
-      classname: 'sparring',
-      problems: [{ kind: 'error', message: halted }],
-    },
-  ],
-})
-
 export const runJunitReporter = defineReporter({
   name: 'junit',
   summary: 'for machines that build: JUnit XML',
@@ -46,7 +34,7 @@ export const runJunitReporter = defineReporter({
     const suites = Map.groupBy(runs, ({ file }) => file)
     return junitDocument([
       ...Array.from(suites, ([name, own]) => ({ name, cases: own.map(caseOf) })),
-      ...(halted === undefined ? [] : [haltSuite(halted)]),
+      ...(halted === undefined ? [] : [haltSuite('every run could be played', halted)]),
     ])
   },
 })

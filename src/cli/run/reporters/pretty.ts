@@ -1,38 +1,28 @@
 /** Text for people: a line for each run, and the details of each failure. */
-import { type Clause, clauseWithPlace } from '../../../protocol/clause.ts'
+import type { Clause } from '../../../protocol/clause.ts'
 import { formatDuration } from '../../../protocol/duration.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
+import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import { defineReporter } from './reporter.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
-
-/** Maximum number of exchanges shown per finding; the recording has all. */
-const maxEvidence = 8
 const maxFindings = 3
 
-function findingLines(
-  { findings, sentence, remedy, violations }: Verdict,
-  clauses: readonly Clause[],
-): readonly string[] {
+function findingLines(verdict: Verdict, clauses: readonly Clause[]): readonly string[] {
+  const { findings, violations } = verdict
   const shown = findings.filter(({ advice, lagMs }) => !advice && lagMs === undefined)
   const listed = (shown.length > 0 ? shown : findings).slice(0, maxFindings)
   return [
     ...listed.flatMap(({ because, evidence }, index) => [
       ...(index === 0 ? [] : [`  ${escapeControls(because)}`]),
-      ...evidence
-        .slice(0, maxEvidence)
-        .map(({ seq, line }) => `    #${seq}  ${escapeControls(line)}`),
-      ...(evidence.length > maxEvidence ? [`    and ${evidence.length - maxEvidence} more`] : []),
+      ...indented(evidenceLines(evidence), 4),
     ]),
     ...(violations > listed.length ? [`  and ${violations - listed.length} times more`] : []),
-    `  ${sentence}`,
-    `  fix: ${remedy}`,
-    ...clauses.map((clause) => `  ${clause.id}  ${clauseWithPlace(clause)}`),
+    ...indented(ruleLines(verdict, clauses)),
   ]
 }
 
@@ -64,8 +54,8 @@ function headOf(run: RunReport, style: Style): string {
   const [mark, color] = marks[run.result]
   const { outcome, tookMs } = run
   const took = outcome
-    ? `${seconds(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
-    : seconds(tookMs)
+    ? `${secondsText(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
+    : secondsText(tookMs)
   const again = run.repetition > 1 ? `  #${run.repetition}` : ''
   return `${color(mark, style)}  ${escapeControls(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
 }
@@ -119,7 +109,7 @@ export const runPrettyReporter = defineReporter({
       ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0
         ? []
         : [
-            `${pluralise(runs.length, 'run')}: ${parts.join(', ') || 'nothing to play'}, in ${seconds(tookMs)}`,
+            `${pluralise(runs.length, 'run')}: ${parts.join(', ') || 'nothing to play'}, in ${secondsText(tookMs)}`,
           ]),
     ]
     return lines.length > 0 ? `${lines.join('\n')}\n` : ''

@@ -1,14 +1,13 @@
 /** SARIF 2.1.0 for code scanning: invariants are the rules, scenario files the locations. */
 import { isInconclusiveVerdict, type Verdict } from '../../../invariants/verdict.ts'
-import { type Clauses, clausesOf, clauseWithPlace } from '../../../protocol/clause.ts'
-import type { LocatedFailure, ScenarioReport, RunReport } from '../report.ts'
+import type { ScenarioReport, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 import {
-  encodedFileUri,
+  invariantSarifRule,
   sarifDocument,
+  sarifLocation,
   type SarifRule,
-  toPascalCase,
 } from '../../reporters/sarif-document.ts'
 
 const ownRules: readonly SarifRule[] = [
@@ -20,30 +19,12 @@ const ownRules: readonly SarifRule[] = [
   },
 ]
 
-const clauseTexts = (ids: readonly string[], clauses: Clauses): readonly string[] =>
-  clausesOf(ids, clauses).map((clause) => `${clause.id}: ${clauseWithPlace(clause)}`)
-
-const ruleOf = (
-  { id, name, sentence, remedy, clauses: ids, kind }: Verdict,
-  clauses: Clauses = new Map(),
-): SarifRule => ({
-  id,
-  name: toPascalCase(name),
-  shortDescription: { text: sentence },
-  help: { text: [remedy, ...clauseTexts(ids, clauses)].join('\n') },
-  properties: { tags: ids, kind },
-})
-
 function rulesOf({ runs, clauses }: ScenarioReport): readonly SarifRule[] {
   const byId = new Map<string, SarifRule>()
   for (const { outcome } of runs)
-    for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict, clauses))
+    for (const verdict of outcome?.verdicts ?? [])
+      byId.set(verdict.id, invariantSarifRule(verdict, clauses))
   return [...ownRules, ...byId.values()]
-}
-
-function locationOf(file: string, place: LocatedFailure['place']) {
-  const region = place ? { region: { startLine: place.line, startColumn: place.column } } : {}
-  return { physicalLocation: { artifactLocation: { uri: encodedFileUri(file) }, ...region } }
 }
 
 const doubtText = ({ id, findings }: Verdict): string =>
@@ -57,7 +38,7 @@ function resultsOf(run: RunReport, index: (id: string) => number) {
       ruleIndex: index(ruleId),
       level: 'error',
       message: { text: `${run.title}: ${failureText(failure, run.file)}` },
-      locations: [locationOf(run.file, failure.place)],
+      locations: [sarifLocation(run.file, failure.place)],
       properties: { seed: run.seed, again: run.again },
     }
   })
@@ -66,7 +47,7 @@ function resultsOf(run: RunReport, index: (id: string) => number) {
     ruleIndex: index(id),
     level: 'note',
     message: { text: `${run.title}: ${findings[0]?.because ?? id}` },
-    locations: [locationOf(run.file, undefined)],
+    locations: [sarifLocation(run.file)],
     properties: { seed: run.seed, again: run.again },
   }))
   // By the format a result that is no failure has the level `none`.
@@ -76,7 +57,7 @@ function resultsOf(run: RunReport, index: (id: string) => number) {
     kind: 'review',
     level: 'none',
     message: { text: `${run.title}: ${doubtText(verdict)}` },
-    locations: [locationOf(run.file, undefined)],
+    locations: [sarifLocation(run.file)],
     properties: { seed: run.seed, again: run.again },
   }))
   return [...failed, ...doubts, ...advice]
