@@ -1,0 +1,13 @@
+/** What screens and reporters are told while a campaign runs. */
+import type { CampaignRecord } from './campaign-record.ts'
+import type { CampaignState } from './campaign-state.ts'
+
+export interface CampaignProgress {
+  readonly record: CampaignRecord
+  /** After the record. */
+  readonly state: CampaignState
+  /** Wall-clock time since the beginning, in ms. */
+  readonly tookMs: number
+  /** Schedules that run side by side. */
+  readonly width: number
+}
