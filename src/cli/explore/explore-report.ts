@@ -1,10 +1,11 @@
 /** The data that reporters of a campaign format. */
 import type { Bucket } from '../../exploration/bucket.ts'
-import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import type { CampaignState } from '../../exploration/campaign-state.ts'
 import type { Workload } from '../../exploration/workload.ts'
 import type { Clause } from '../../protocol/clause.ts'
 import type { Role } from '../../protocol/role.ts'
+
+export type { CampaignProgress } from '../../exploration/campaign-progress.ts'
 
 /** A bucket with what is kept of it. */
 export interface ReportedBucket {
@@ -42,15 +43,4 @@ export interface ExploreReport {
   readonly interrupted?: true
   /** The files that were merged; absent for a campaign that was run. */
   readonly merged?: readonly string[]
-}
-
-/** What a reporter is told while a campaign runs. */
-export interface CampaignProgress {
-  readonly record: CampaignRecord
-  /** After the record. */
-  readonly state: CampaignState
-  /** Wall-clock time since the beginning, in ms. */
-  readonly tookMs: number
-  /** Schedules that run side by side. */
-  readonly width: number
 }

@@ -1,6 +1,7 @@
 /** Interface of reporters of campaigns: called for each record, then with the whole report. */
 import type { Reporter } from '../../reporters/reporter.ts'
-import type { CampaignProgress, ExploreReport } from '../explore-report.ts'
+import type { CampaignProgress } from '../../../exploration/campaign-progress.ts'
+import type { ExploreReport } from '../explore-report.ts'
 
 export type ExploreReporter = Reporter<CampaignProgress, ExploreReport>
 

@@ -4,6 +4,7 @@ import { readRuns } from '../../../scenario/read.ts'
 import type { ScenarioOutcome } from '../../../scenario/outcome.ts'
 import { clausesOf, loadClauses } from '../../../protocol/clause.ts'
 import { checkSchema } from '../../../edge/files/schema-errors.ts'
+import { wellFormedElements } from '../../../../test/support/well-formed-xml.ts'
 import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
 import type { ScenarioReport, RunReport } from '../report.ts'
@@ -101,28 +102,6 @@ function written(name: string, how: Style = style, what: ScenarioReport = report
   ].join('')
 }
 
-/** Checks well-formedness: balanced tags, quoted attributes, no forbidden characters. */
-function wellFormed(xml: string): readonly string[] {
-  const open: string[] = []
-  const seen: string[] = []
-  const rest = xml.replace(/^<\?xml [^?]*\?>\n/, '')
-  const tag = /<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g
-  let last = 0
-  for (const match of rest.matchAll(tag)) {
-    const text = rest.slice(last, match.index)
-    expect(text).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot|apos);)/)
-    last = match.index + match[0].length
-    const [, closes, name = '', , alone] = match
-    seen.push(name)
-    if (closes) expect(open.pop()).toBe(name)
-    else if (!alone) open.push(name)
-  }
-  expect({ open, rest: rest.slice(last).trim() }).toEqual({ open: [], rest: '' })
-  // eslint-disable-next-line no-control-regex
-  expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
-  return seen
-}
-
 test('every reporter has a name, a summary and its own output', () => {
   const names = runReporters.map(({ name }) => name)
   expect(names).toEqual(['pretty', 'json', 'junit', 'tap', 'sarif', 'github'])
@@ -177,7 +156,7 @@ test('JSON is one document, with steps, orders and verdicts', () => {
 
 test('JUnit is well-formed XML, with a case for each run', () => {
   const xml = written('junit')
-  const seen = wellFormed(xml)
+  const seen = wellFormedElements(xml)
   expect(seen.filter((name) => name === 'testcase')).toHaveLength(5)
   expect(xml).toMatch(
     /<testsuites name="sparring" tests="3" failures="1" errors="0" skipped="1" time="3\.702">/,
@@ -281,7 +260,7 @@ test('the reason of a halt is in the output of every format that supports it', (
 
 test('JUnit reports a halt as an error, besides the finished runs', () => {
   const xml = written('junit', style, { ...report, halted: 'your service: it is <gone>.' })
-  expect(wellFormed(xml)).toContain('error')
+  expect(wellFormedElements(xml)).toContain('error')
   expect(xml).toContain('<testsuites name="sparring" tests="4" failures="1" errors="1" skipped="1"')
   expect(xml).toContain('<error message="your service: it is &lt;gone&gt;."/>')
   expect(written('junit')).not.toContain('<error')

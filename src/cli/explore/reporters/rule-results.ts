@@ -1,0 +1,99 @@
+/** What a campaign says about each rule that binds the role of the service: the rows of documents such as JUnit and SARIF. */
+import type { BrokenRule } from '../../../exploration/result.ts'
+import { invariants } from '../../../invariants/catalogue.ts'
+import type { Invariant } from '../../../invariants/invariant.ts'
+import { pluralise } from '../../../protocol/count-text.ts'
+import type { Clauses } from '../../../protocol/clause.ts'
+import { boundedText } from './bounded-text.ts'
+import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
+
+/** A rule that is broken without any fault. */
+export interface SteadyFailure {
+  /** The workloads that break it. */
+  readonly workloads: readonly string[]
+  /** In the first of them. */
+  readonly failure: BrokenRule
+}
+
+export interface RuleResult {
+  readonly invariant: Invariant
+  /** The premise occurred so often. */
+  readonly premises: number
+  readonly steady: SteadyFailure | undefined
+  /** Failures. */
+  readonly found: readonly ReportedBucket[]
+  /** They did not fail again, and depend on time: no failures. */
+  readonly suspected: readonly ReportedBucket[]
+  /** Why nothing certain is known, as sentences. */
+  readonly doubts: readonly string[]
+}
+
+/** Workloads that are named. */
+const maxWorkloads = 3
+
+/** A rule that depends on time and did not fail again may have been broken by a slow machine. */
+const isFailure = ({ bucket }: ReportedBucket): boolean => bucket.status !== 'suspected'
+
+/** One for each rule. */
+export function steadyFailuresOf({
+  state,
+}: Pick<ExploreReport, 'state'>): readonly SteadyFailure[] {
+  const byRule = Map.groupBy(state.steadyFailures, ([, { rule }]) => rule)
+  return [...byRule.values()].flatMap((entries) => {
+    const [first] = entries
+    if (!first) return []
+    const [, failure] = first
+    return [{ workloads: entries.map(([key]) => key.slice(failure.rule.length + 1)), failure }]
+  })
+}
+
+/** `without faults, in delivery, takeout and 3 more: …`. */
+export const steadyText = ({ workloads, failure }: SteadyFailure): string =>
+  `without faults, in ${boundedText(workloads, maxWorkloads)}: ${failure.because}`
+
+function doubtsOf(
+  { state }: ExploreReport,
+  id: string,
+  suspected: readonly ReportedBucket[],
+): readonly string[] {
+  const late = state.inconclusive.get(id) ?? 0
+  const shared = state.unattributed.get(id) ?? 0
+  return [
+    ...suspected.map(({ bucket }) => `suspected: ${bucket.failure.because}`),
+    ...(late > 0
+      ? [`inconclusive in ${pluralise(late, 'schedule')}: Sparring itself was late in that time`]
+      : []),
+    ...(shared > 0
+      ? [`broken in ${pluralise(shared, 'batch')} of schedules, and by none of them alone`]
+      : []),
+  ]
+}
+
+/** In the order of the catalogue. */
+export function ruleResults(report: ExploreReport): readonly RuleResult[] {
+  const steady = new Map(steadyFailuresOf(report).map((each) => [each.failure.rule, each]))
+  const buckets = Map.groupBy(report.buckets, ({ bucket }) => bucket.rule)
+  return invariants
+    .filter(({ binds }) => binds.includes(report.subject))
+    .map((invariant) => {
+      const { id } = invariant
+      const own = buckets.get(id) ?? []
+      const suspected = own.filter((each) => !isFailure(each))
+      return {
+        invariant,
+        premises: report.state.premises.get(id) ?? 0,
+        steady: steady.get(id),
+        found: own.filter(isFailure),
+        suspected,
+        doubts: doubtsOf(report, id, suspected),
+      }
+    })
+}
+
+/** Whether a rule is broken for certain, with faults or without any. */
+export const hasFindings = (report: ExploreReport): boolean =>
+  report.buckets.some(isFailure) || report.state.steadyFailures.size > 0
+
+/** The clauses of all buckets, by id. */
+export const reportedClauses = ({ buckets }: ExploreReport): Clauses =>
+  new Map(buckets.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause])))
