@@ -2,6 +2,7 @@
 import { formatDuration } from '../protocol/duration.ts'
 import { pluralise } from '../protocol/count-text.ts'
 import type { Bucket } from './bucket.ts'
+import type { BucketDetails } from './bucket-details.ts'
 import type { CampaignPhase } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
 import type { SubjectPace } from './result.ts'
@@ -35,6 +36,28 @@ const statusTexts: Readonly<Record<Bucket['status'], (bucket: Bucket) => string>
 /** How certain a bucket is, and how often it was met. */
 export const certaintyText = (bucket: Bucket): string =>
   `${statusTexts[bucket.status](bucket)}; ${pluralise(bucket.hits, 'schedule')} failed with it`
+
+/** The smallest schedule that fails: its workload, then its faults in words, one each. */
+export function reproducerTexts({ schedule }: Bucket): readonly string[] {
+  const { workload, trim = {}, faults } = schedule
+  const orders = trim.orders === undefined ? '' : `, only ${trim.orders.join(' and ')}`
+  const steps = trim.steps === undefined ? '' : `, only its first ${pluralise(trim.steps, 'step')}`
+  return [
+    `${workload}${orders}${steps}${faults.length === 0 ? ', without any fault' : ''}`,
+    ...faults.map(scheduledFaultWords),
+  ]
+}
+
+/** The same in one line, without sizes: `delivery: fail on confirmOrder of o1`. */
+export const shortReproducerText = ({ schedule: { workload, faults } }: Bucket): string =>
+  `${workload}: ${faults.map(({ name, match }) => `${name} on ${matcherText(match)}`).join(' + ') || 'without any fault'}`
+
+/** What is kept of a bucket, and how it is played again. */
+export const keptTexts = ({ file, recording, again }: BucketDetails): readonly string[] => [
+  ...(file === undefined ? [] : [`scenario: ${file}`]),
+  ...(recording === undefined ? [] : [`recording: ${recording}`]),
+  `again: ${again}`,
+]
 
 /** A duration of the service's own, which is not exact: `5s`, `130ms`. */
 const roundText = (ms: number): string =>
