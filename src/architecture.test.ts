@@ -105,7 +105,7 @@ const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   dashboard: {
-    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-api'],
+    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-api', 'exploration'],
     packages: ['ink', 'react', 'string-width', 'wrap-ansi'],
   },
   cli: {

@@ -4,7 +4,6 @@ import { runProgram } from '../../src/cli/program.ts'
 import type { Verb } from '../../src/cli/verb.ts'
 import { verbs } from '../../src/cli/verbs/catalogue.ts'
 import {
-  bindingLabel,
   type KeyContext,
   keyGroups,
   overlayContexts,
@@ -12,6 +11,7 @@ import {
   paneContextsExceptRecording,
   promptContexts,
 } from '../../src/dashboard/keys/binding.ts'
+import { bindingLabel } from '../../src/dashboard/keys/documented-key.ts'
 import { keyBindings } from '../../src/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/dashboard/keys/mouse.ts'
 import { createTestIo } from './test-io.ts'

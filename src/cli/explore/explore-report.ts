@@ -1,27 +1,15 @@
 /** The data that reporters of a campaign format. */
 import type { Bucket } from '../../exploration/bucket.ts'
+import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignState } from '../../exploration/campaign-state.ts'
 import type { Workload } from '../../exploration/workload.ts'
-import type { Clause } from '../../protocol/clause.ts'
 import type { Role } from '../../protocol/role.ts'
 
 export type { CampaignProgress } from '../../exploration/campaign-progress.ts'
 
 /** A bucket with what is kept of it. */
-export interface ReportedBucket {
+export interface ReportedBucket extends BucketDetails {
   readonly bucket: Bucket
-  /** The rule as a sentence, and what to do. */
-  readonly sentence: string
-  readonly remedy: string
-  readonly clauses: readonly Clause[]
-  /** What a person reads, one paragraph. */
-  readonly paragraph: string
-  /** The scenario that was kept; absent when nothing is written. */
-  readonly file?: string
-  /** The recording of the reproducer; absent when there is none. */
-  readonly recording?: string
-  /** The command that plays it again. */
-  readonly again: string
 }
 
 export interface ExploreReport {

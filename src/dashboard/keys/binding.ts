@@ -3,6 +3,7 @@ import { paneIds } from '../model/layout.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { focusOf, type Model } from '../model/model.ts'
 import type { KeyPress } from '../runtime/key-press.ts'
+import type { DocumentedKey } from './documented-key.ts'
 import { isTextPrompt, textPrompts } from '../update/prompt.ts'
 
 /** Contexts of keys, by precedence: an open prompt, then an overlay, then the focused pane. */
@@ -50,28 +51,18 @@ export const keyGroups = [
 ] as const
 export type KeyGroup = (typeof keyGroups)[number]
 
-export interface KeyBinding {
+export interface KeyBinding extends DocumentedKey {
   readonly id: string
-  /** Help and footer show the first one. */
-  readonly keys: readonly string[]
-  /** Label in help and footer, when it is not the first key. */
-  readonly label?: string
   readonly contexts: readonly KeyContext[]
   readonly group: KeyGroup
   /** What the key means, in every context the same; by default the id. */
   readonly meaning?: string
-  /** Description in the help. */
-  readonly title: string
-  /** Short description in the footer; without it the footer omits the key. */
-  readonly footer?: string
   /** Contexts in which the footer shows it; all of `contexts` when absent. */
   readonly footerIn?: readonly KeyContext[]
   /** Titles by key in the palette, where each key does something of its own; none for an empty table. */
   readonly titles?: Readonly<Record<string, string>>
   /** It needs nothing that only its contexts have: the palette runs it from anywhere. */
   readonly anywhere?: true
-  /** Shown permanently, at the right of the footer. */
-  readonly always?: true
   /** Why the key is disabled now; undefined when it is enabled. */
   readonly disabledReason?: (model: Model) => string | undefined
   readonly run: (model: Model, press: KeyPress, table: readonly KeyBinding[]) => KeyOutcome
@@ -94,19 +85,15 @@ export const paneContext = (model: Model): KeyContext => {
 export const contextOf = (model: Model): KeyContext =>
   model.prompt?.kind ?? model.overlay?.kind ?? paneContext(model)
 
-const labels: Readonly<Record<string, string>> = { ' ': 'space' }
-
-export const bindingLabel = ({ label, keys }: KeyBinding): string => {
-  const first = keys[0] ?? ''
-  return label ?? labels[first] ?? first
-}
-
 /** Finds the binding of a key in a context. */
-export const findBinding = (
-  table: readonly KeyBinding[],
-  context: KeyContext,
+export const findBinding = <
+  Context,
+  Binding extends Pick<DocumentedKey, 'keys'> & { readonly contexts: readonly Context[] },
+>(
+  table: readonly Binding[],
+  context: Context,
   key: string,
-): KeyBinding | undefined =>
+): Binding | undefined =>
   table.find(({ contexts: own, keys }) => own.includes(context) && keys.includes(key))
 
 /** What an unbound key is answered with; a question says how to leave it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findBinding, keyContexts, keyGroups, promptContexts } from './binding.ts'
-import { bindingKeysText, helpRows } from '../view/help.ts'
+import { helpRows } from '../view/help.ts'
+import { bindingKeysText } from './documented-key.ts'
 import { keyBindings } from './catalogue.ts'
 import { initialModel } from '../model/model.ts'
 import { driveDashboard } from '../../../test/support/dashboard/drive.ts'

@@ -7,7 +7,6 @@ import type { Model } from '../model/model.ts'
 import { placeOutcome } from '../model/palette.ts'
 import { closePromptLayer, focusPane } from '../update/layers.ts'
 import {
-  bindingLabel,
   bindingsOf,
   contextOf,
   type KeyBinding,
@@ -17,6 +16,7 @@ import {
   paneContexts,
   promptContexts,
 } from './binding.ts'
+import { bindingLabel } from './documented-key.ts'
 import { entriesWithoutKeys, type PaletteEntry } from './palette-entries.ts'
 import { openListTarget } from '../view/overlays/catalogue.ts'
 

@@ -9,7 +9,7 @@ import { outcomeOf } from '../model/key-outcomes.ts'
 import type { Model } from '../model/model.ts'
 import { matchPalette } from '../model/palette.ts'
 import { isTextPrompt } from '../update/prompt.ts'
-import { bindingKeysText } from '../view/help.ts'
+import { bindingKeysText } from '../keys/documented-key.ts'
 import { type PlainCommand, plainCommands } from './commands.ts'
 import { closeEverything, type PlainStep } from './steps.ts'
 

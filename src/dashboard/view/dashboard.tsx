@@ -2,19 +2,16 @@
  * Root component for Ink: rows of text in boxes at the positions given by `layout`. It has no state of its own: one
  * subscription for the model, one input hook for the keys.
  */
-import { Box, Text, useApp, useInput, usePaste } from 'ink'
-import { memo, type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { Box, useApp, useInput, usePaste } from 'ink'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import type { Appearance } from './appearance.ts'
-import { ErrorBoundary } from '../runtime/error-boundary.tsx'
+import { Area } from './area.tsx'
 import { type PaneRows, screenAreas } from './areas.ts'
-import type { Rect } from '../model/layout.ts'
 import { type Model } from '../model/model.ts'
 import { type KeyPress, keyPressesOf } from '../runtime/key-press.ts'
 import type { MouseEvent } from '../runtime/pointer.ts'
 import type { ModelStore } from '../runtime/store.ts'
 import { isTextPrompt } from '../update/prompt.ts'
-import { paintRow } from './text/paint.ts'
-import type { Row } from './text/row.ts'
 
 type SuspendTerminal = (during: () => Promise<void>) => Promise<void>
 
@@ -65,42 +62,8 @@ export function Screen({ model, appearance, paneRows }: ScreenProps): ReactNode 
   return (
     <Box width={columns} height={rows} overflow="hidden">
       {screenAreas(model, appearance.glyphs, paneRows).map(({ name, rect, rows: make }) => (
-        <Box
-          key={name}
-          position="absolute"
-          left={rect.x}
-          top={rect.y}
-          width={rect.width}
-          height={rect.height}
-        >
-          <ErrorBoundary name={name} attempt={model}>
-            <Area rect={rect} appearance={appearance} make={make} />
-          </ErrorBoundary>
-        </Box>
+        <Area key={name} {...{ name, rect, appearance, make }} attempt={model} />
       ))}
     </Box>
   )
 }
-
-/** Rows are rendered inside the boundary, so that an error stays in its pane. */
-function Area({
-  rect,
-  appearance,
-  make,
-}: {
-  readonly rect: Rect
-  readonly appearance: Appearance
-  readonly make: () => readonly Row[]
-}): ReactNode {
-  const lines = make().slice(0, rect.height)
-  return (
-    <Box flexDirection="column" width={rect.width}>
-      {lines.map((line, index) => (
-        // Keyed by position: an unchanged row has the same text and is not drawn again.
-        <Line key={index} text={paintRow(line, rect.width, appearance)} />
-      ))}
-    </Box>
-  )
-}
-
-const Line = memo(({ text }: { readonly text: string }) => <Text wrap="truncate">{text}</Text>)

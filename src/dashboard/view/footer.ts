@@ -1,7 +1,8 @@
 /** The bottom rows: notice or prompt, and the keys of the current context. */
 import { assertNever } from '../../protocol/result.ts'
-import { bindingLabel, footerBindings, type KeyBinding } from '../keys/binding.ts'
+import { footerBindings } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
+import { keyRow, keySpans, questionSpans } from '../keys/documented-key.ts'
 import type { Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
@@ -11,7 +12,6 @@ import { losses, unsavedActions } from '../model/leaving.ts'
 import { searchText } from '../model/search.ts'
 import {
   cutSpans,
-  fittingPairs,
   type Row,
   row,
   rowWithEnds,
@@ -38,7 +38,7 @@ export function bottomRows(model: Model): readonly Row[] {
   const hints = keySpans(bindings.filter(({ always }) => always !== true))
   const noticeSpans = notice ? [span(` ${notice.text}`, notice.tone)] : []
   const left = model.at !== undefined && !model.overlay ? pastSpans : []
-  const keys = sideBySide(left, hints, right, width)
+  const keys = keyRow(left, hints, right, width)
   if (prompt) {
     const question = wrappedBefore(promptSpans(model, prompt), hints, [], width)
     const above = notice || noticeRect ? textRows(noticeSpans, width) : []
@@ -65,7 +65,7 @@ function wrappedBefore(
   const rows = textRows(text, width)
   const last = rows.at(-1)?.spans ?? []
   const fits = widthOf(last) + widthOf(right) + 2 <= width
-  return [...rows.slice(0, -1), sideBySide(last, hints, fits ? right : [], width)]
+  return [...rows.slice(0, -1), keyRow(last, hints, fits ? right : [], width)]
 }
 
 /** Padded rows: what is below them must not show through. */
@@ -83,31 +83,6 @@ const pastSpans: readonly Span[] = [
   span('go on from here '),
 ]
 
-const keySpans = (bindings: readonly KeyBinding[]): readonly Span[] =>
-  bindings.flatMap((binding) => {
-    const key = binding.keys[0] ?? ''
-    return [
-      { ...span(`${bindingLabel(binding)} `, 'accent'), key },
-      { ...span(`${binding.footer ?? binding.title}  `, 'muted'), key },
-    ]
-  })
-
-/** Text at the left, then as many keys as fit whole, then the permanent keys at the right. */
-function sideBySide(
-  left: readonly Span[],
-  hints: readonly Span[],
-  right: readonly Span[],
-  width: number,
-): Row {
-  const room = width - widthOf(right) - 1
-  const start = cutSpans(left, room)
-  return rowWithEnds(
-    width,
-    [...start, span(' '), ...fittingPairs(hints, room - widthOf(start) - 1)],
-    right,
-  )
-}
-
 export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
   const { filter } = model
   switch (prompt.kind) {
@@ -121,9 +96,13 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
       return inputLine('/', draft, undefined)
     }
     case 'copy':
-      return question('Copy:', ...prompt.choices.map(({ key, name }) => `${key} ${name}`), 'esc no')
+      return questionSpans(
+        'Copy:',
+        ...prompt.choices.map(({ key, name }) => `${key} ${name}`),
+        'esc no',
+      )
     case 'new-order':
-      return question(
+      return questionSpans(
         'A new order for',
         'd delivery',
         't takeout',
@@ -140,7 +119,7 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
     case 'export':
       return inputLine('export to', prompt.draft, undefined)
     case 'ignore':
-      return question(
+      return questionSpans(
         'Accept it as:',
         ...acceptComparators.map(([key, , words]) => `${key} ${words}`),
         'esc no',
@@ -148,11 +127,14 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
     case 'save':
       return inputLine('scenario', prompt.draft, undefined)
     case 'overwrite':
-      return question(`${prompt.file} is there already.`, 'y overwrites', 'esc no')
+      return questionSpans(`${prompt.file} is there already.`, 'y overwrites', 'esc no')
     case 'mend':
-      return [span(` ${prompt.problem} `, 'err'), ...question('', 'e edits again', 'esc gives up')]
+      return [
+        span(` ${prompt.problem} `, 'err'),
+        ...questionSpans('', 'e edits again', 'esc gives up'),
+      ]
     case 'fork':
-      return question(
+      return questionSpans(
         `Go on from entry ${model.at}? What went over the wire stays.`,
         'y goes back',
         'esc no',
@@ -162,13 +144,13 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
       const moves = movesOf(model, prompt.kind).slice(0, 9)
       const names = moves.map(({ trigger }, index) => `${index + 1} ${trigger}`)
       const words = prompt.kind === 'move' ? 'Transition:' : 'Force:'
-      return question(words, ...names, 'esc no')
+      return questionSpans(words, ...names, 'esc no')
     }
     case 'quit': {
       const lost = losses(model)
       const save = unsavedActions(model) > 0 ? ['s saves first'] : []
       const because = lost.length === 0 ? [] : [span(` ${lost.join(', ')}`, 'warn')]
-      return [...question('Quit?', 'y yes', ...save, 'esc no'), ...because]
+      return [...questionSpans('Quit?', 'y yes', ...save, 'esc no'), ...because]
     }
     default:
       return assertNever(prompt)
@@ -181,12 +163,4 @@ const inputLine = (name: string, draft: string, problem: string | undefined): re
   span(draft),
   span('_', 'accent'),
   ...(problem === undefined ? [] : [span(`  ${problem}`, 'err')]),
-]
-
-const question = (words: string, ...answers: readonly string[]): readonly Span[] => [
-  span(` ${words} `, 'strong'),
-  ...answers.flatMap((answer) => {
-    const [key = '', ...rest] = answer.split(' ')
-    return [span(` ${key} `, 'accent'), span(`${rest.join(' ')} `)]
-  }),
 ]

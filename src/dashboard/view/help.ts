@@ -1,10 +1,11 @@
 /** The help: every key binding by group, in as many columns as fit. */
-import { type KeyBinding, type KeyGroup, keyGroups, bindingLabel } from '../keys/binding.ts'
+import { type KeyBinding, type KeyGroup, keyGroups } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
+import { bindingKeysText, helpLine, keysWidth } from '../keys/documented-key.ts'
 import { type MouseGesture, mouseGestures } from '../keys/mouse.ts'
 import { containsWords } from '../../traffic/contains-words.ts'
 import { cellWidth } from './text/cells.ts'
-import { columnSpans, emptyRow, type Row, row, span } from './text/row.ts'
+import { emptyRow, type Row, row, span } from './text/row.ts'
 
 /** Headings of groups, where they differ from the group's name. */
 const headings: Partial<Readonly<Record<KeyGroup, string>>> = {
@@ -13,10 +14,7 @@ const headings: Partial<Readonly<Record<KeyGroup, string>>> = {
 }
 
 const labelWidth = (): number =>
-  Math.max(
-    ...keyBindings.map((binding) => cellWidth(bindingKeysText(binding))),
-    ...mouseGestures.map(({ gesture }) => cellWidth(gesture)),
-  )
+  Math.max(keysWidth(keyBindings), ...mouseGestures.map(({ gesture }) => cellWidth(gesture)))
 
 /** The keys with the words that are searched for; all without words. */
 export function foundBindings(search: string | undefined): readonly KeyBinding[] {
@@ -33,15 +31,10 @@ export function foundGestures(search: string | undefined): readonly MouseGesture
   return mouseGestures.filter(({ gesture, title }) => test?.(`${gesture} ${title} mouse`) ?? true)
 }
 
-const helpLine = (keys: string, title: string, width: number): Row => ({
-  spans: columnSpans(width, [
-    { text: ` ${keys}`, width: labelWidth() + 1, tone: 'accent' },
-    { text: title },
-  ]),
-})
-
 function mouseRows(width: number, search: string | undefined): readonly Row[] {
-  const lines = foundGestures(search).map(({ gesture, title }) => helpLine(gesture, title, width))
+  const lines = foundGestures(search).map(({ gesture, title }) =>
+    helpLine(gesture, title, width, labelWidth()),
+  )
   return lines.length === 0 ? [] : [row(span(' mouse', 'strong')), ...lines, emptyRow]
 }
 
@@ -54,14 +47,10 @@ function groupRows(
   if (own.length === 0) return []
   return [
     row(span(` ${headings[group] ?? group}`, 'strong')),
-    ...own.map((binding) => helpLine(bindingKeysText(binding), binding.title, width)),
+    ...own.map((binding) => helpLine(bindingKeysText(binding), binding.title, width, labelWidth())),
     emptyRow,
   ]
 }
-
-/** All keys of a binding: `j down`, `ctrl-d pagedown`. */
-export const bindingKeysText = (binding: KeyBinding): string =>
-  binding.label ?? (binding.keys.length === 2 ? binding.keys.join(' ') : bindingLabel(binding))
 
 /** Cells between two columns. */
 const gapWidth = 2

@@ -1,44 +1,29 @@
 /** A bucket as plain text: what was broken, its smallest reproducer, and the command that plays it again. */
-import { certaintyText, scheduledFaultWords } from '../../../exploration/campaign-text.ts'
-import type { Bucket } from '../../../exploration/bucket.ts'
+import { keptTexts, reproducerTexts } from '../../../exploration/campaign-text.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
-import { evidenceLines, indented, ruleLines } from '../../reporters/rule-lines.ts'
+import { evidenceLines, indented } from '../../reporters/rule-lines.ts'
+import { clauseWithPlace } from '../../../protocol/clause.ts'
 import type { ReportedBucket } from '../explore-report.ts'
 
-/** The smallest schedule that fails: its faults in words, one each line, after its workload. */
-export function reproducerLines({ schedule }: Bucket): readonly string[] {
-  const { workload, trim = {}, faults } = schedule
-  const orders = trim.orders === undefined ? '' : `, only ${trim.orders.join(' and ')}`
-  const steps = trim.steps === undefined ? '' : `, only its first ${pluralise(trim.steps, 'step')}`
-  return [
-    `${workload}${orders}${steps}${faults.length === 0 ? ', without any fault' : ''}`,
-    ...faults.map(scheduledFaultWords),
-  ]
-}
+const asLines = (texts: readonly string[]): readonly string[] =>
+  texts.map((each) => escapeControls(each))
 
-/** What is kept of it, and how it is played again. */
-export const keptLines = ({ file, recording, again }: ReportedBucket): readonly string[] => [
-  ...(file === undefined ? [] : [`scenario: ${escapeControls(file)}`]),
-  ...(recording === undefined ? [] : [`recording: ${escapeControls(recording)}`]),
-  `again: ${escapeControls(again)}`,
-]
-
-/** All of it, without a heading. */
+/** All of it, without a heading. The paragraph says why, how certain it is, and what to do. */
 export function bucketLines(reported: ReportedBucket): readonly string[] {
-  const { bucket, clauses, paragraph } = reported
-  const { failure, alsoBroken, trace } = bucket
-  const [workload = '', ...faults] = reproducerLines(bucket)
+  const { bucket, sentence, clauses, paragraph } = reported
+  const { failure, alsoBroken, trace, hits, runsToFind } = bucket
+  const [workload = '', ...faults] = asLines(reproducerTexts(bucket))
   return [
-    escapeControls(failure.because),
+    escapeControls(paragraph),
     ...indented(evidenceLines(failure.evidence)),
     ...(trace === '' ? [] : [`  ${escapeControls(trace)}`]),
     `under ${workload}`,
-    ...indented(faults.map((each) => escapeControls(each))),
-    certaintyText(bucket),
+    ...indented(faults),
+    `${pluralise(hits, 'schedule')} failed with it, the first after ${pluralise(runsToFind, 'run')}`,
     ...(alsoBroken.length === 0 ? [] : [`with it ${alsoBroken.join(', ')}`]),
-    ...ruleLines(reported, clauses),
-    escapeControls(paragraph),
-    ...keptLines(reported),
+    sentence,
+    ...clauses.map((clause) => `${clause.id}  ${clauseWithPlace(clause)}`),
+    ...asLines(keptTexts(reported)),
   ]
 }

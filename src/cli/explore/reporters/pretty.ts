@@ -9,18 +9,19 @@ import {
   percentText,
   phaseTexts,
   rateText,
+  reproducerTexts,
   runRate,
 } from '../../../exploration/campaign-text.ts'
 import type { BrokenRule } from '../../../exploration/result.ts'
 import { invariants } from '../../../invariants/catalogue.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
-import { formatDuration } from '../../../protocol/duration.ts'
+import { ageText } from '../../../dashboard/view/text/time.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
 import type { ExploreReport } from '../explore-report.ts'
-import { bucketLines, reproducerLines } from './bucket-text.ts'
+import { bucketLines } from './bucket-text.ts'
 import { coverageRows } from './coverage-lines.ts'
 import { defineExploreReporter } from './reporter.ts'
 import { hasFindings, type SteadyFailure, steadyFailuresOf, steadyText } from './rule-results.ts'
@@ -44,7 +45,7 @@ function bucketHead({ status, rule, id }: Bucket, style: Style): string {
 /** A bucket while the campaign runs; its details come at the end. */
 const bucketNews = (bucket: Bucket, style: Style): readonly string[] => [
   bucketHead(bucket, style),
-  ...indented([escapeControls(bucket.failure.because), ...indented(reproducerLines(bucket))], 6),
+  ...indented([escapeControls(bucket.failure.because), ...indented(reproducerTexts(bucket))], 6),
   grey(`      ${certaintyText(bucket)}`, style),
 ]
 
@@ -124,7 +125,7 @@ function summaryLine(report: ExploreReport, style: Style): string {
   const { state, tookMs, buckets, merged, interrupted } = report
   const { size } = state.schedules
   const verdict = hasFindings(report) ? red('found', style) : green('nothing found', style)
-  const session = formatDuration(Math.round(state.sessionMs() / 1000) * 1000)
+  const session = ageText(state.sessionMs())
   const parts = [
     pluralise(size, 'schedule'),
     `${pluralise(state.runs(), 'run')} in ${secondsText(tookMs)} (${rateText(runRate(state.runs(), tookMs))})`,
