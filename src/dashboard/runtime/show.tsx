@@ -10,22 +10,16 @@ import { Dashboard } from '../view/dashboard.tsx'
 import type { Action } from '../model/message.ts'
 import { initialModel } from '../model/model.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
+import { fullScreenOptions, type TerminalStreams } from './full-screen.ts'
 import type { KeyPress } from './key-press.ts'
 import { createPointer, type MouseEvent } from './pointer.ts'
 import { createModelStore, performInto, pressKey } from './store.ts'
 import { watchSession } from './watch.ts'
 
 /** Terminal as the dashboard uses it; created in `edge`. */
-interface DashboardTerminal {
-  readonly input: NodeJS.ReadableStream
+interface DashboardTerminal extends TerminalStreams {
   /** Calls back with each event of the mouse; returns an unsubscribe function. */
   readonly onMouse: (listener: (event: MouseEvent) => void) => () => void
-  /** A stream that never blocks the process; it carries the size of the terminal. */
-  readonly output: NodeJS.WritableStream & {
-    readonly columns: number
-    readonly rows: number
-    readonly writableLength: number
-  }
   /** Suspends to the shell that started the process, until resumed. */
   readonly suspend: () => Promise<void>
 }
@@ -47,7 +41,7 @@ export type ExitReason = 'quit' | 'interrupted'
 
 export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   const { session, terminal, appearance, signal, ports = {} } = options
-  const { input, output } = terminal
+  const { output } = terminal
   const store = createModelStore(initialModel(output.columns, output.rows))
   // Registered before Ink's listener: the first frame after a resize already has the new size.
   const resized = (): void =>
@@ -87,18 +81,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
 
   const app = render(
     <Dashboard {...{ store, appearance, press, point, onMouse: terminal.onMouse }} />,
-    {
-      stdin: input,
-      stdout: output,
-      alternateScreen: true,
-      incrementalRendering: true,
-      maxFps: 60,
-      exitOnCtrlC: false,
-      // Nothing may print while the dashboard is open, and Ink must not capture what is printed afterwards.
-      patchConsole: false,
-      // Ink treats any CI variable as non-interactive; the caller has already decided.
-      interactive: true,
-    },
+    fullScreenOptions(terminal),
   )
   const interrupted = (): void => closed.resolve('interrupted')
   if (signal?.aborted === true) interrupted()

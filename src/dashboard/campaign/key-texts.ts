@@ -1,0 +1,98 @@
+/** The keys of a campaign's screen as texts: help and footer are printed from them, and each has its response in `keys.ts`. */
+import type { DocumentedKey } from '../keys/documented-key.ts'
+import type { CampaignView } from './model.ts'
+
+export type CampaignKeyContext = CampaignView | 'stop'
+
+export const campaignKeyIds = [
+  'up',
+  'down',
+  'page-up',
+  'page-down',
+  'first',
+  'last',
+  'story',
+  'play',
+  'back',
+  'help',
+  'quit',
+  'interrupt',
+  'stop.confirm',
+  'stop.refuse',
+] as const
+export type CampaignKeyId = (typeof campaignKeyIds)[number]
+
+export interface CampaignKeyText extends DocumentedKey {
+  readonly id: CampaignKeyId
+  readonly contexts: readonly CampaignKeyContext[]
+}
+
+const views: readonly CampaignView[] = ['overview', 'story', 'help']
+const texts: readonly CampaignView[] = ['story', 'help']
+
+export const campaignKeyTexts: readonly CampaignKeyText[] = [
+  { id: 'up', keys: ['up', 'k'], contexts: views, title: 'the bucket above, or scroll up' },
+  {
+    id: 'down',
+    keys: ['down', 'j'],
+    contexts: views,
+    title: 'the bucket below, or scroll down',
+    footer: 'choose',
+  },
+  { id: 'page-up', keys: ['pageup', 'ctrl-u'], contexts: views, title: 'half a screen up' },
+  { id: 'page-down', keys: ['pagedown', 'ctrl-d'], contexts: views, title: 'half a screen down' },
+  { id: 'first', keys: ['home', 'g'], contexts: views, title: 'to the first row' },
+  { id: 'last', keys: ['end', 'G'], contexts: views, title: 'to the last row' },
+  {
+    id: 'story',
+    keys: ['enter'],
+    contexts: ['overview'],
+    title: 'the story of the bucket: paragraph, faults, exchanges, files, command',
+    footer: 'story',
+  },
+  {
+    id: 'play',
+    keys: ['p'],
+    contexts: ['overview', 'story'],
+    title: 'play its reproducer step by step, in a session of its own',
+    footer: 'play it step by step',
+  },
+  {
+    id: 'back',
+    keys: ['esc', 'backspace'],
+    contexts: texts,
+    title: 'back to the campaign',
+    footer: 'back',
+    always: true,
+  },
+  { id: 'help', keys: ['?'], contexts: views, title: 'all keys', footer: 'help', always: true },
+  {
+    id: 'quit',
+    keys: ['q'],
+    contexts: views,
+    title: 'leave; while the campaign runs, stop it (it asks)',
+    footer: 'quit',
+    always: true,
+  },
+  {
+    id: 'interrupt',
+    keys: ['ctrl-c'],
+    label: 'ctrl-c twice',
+    contexts: views,
+    title: 'stop the campaign and leave',
+  },
+  {
+    id: 'stop.confirm',
+    keys: ['y', 'enter', 'ctrl-c'],
+    label: 'q y',
+    contexts: ['stop'],
+    title: 'stop the campaign; what was found stays',
+  },
+  {
+    id: 'stop.refuse',
+    keys: ['n', 'esc'],
+    label: 'q n',
+    contexts: ['stop'],
+    title: 'go on with the campaign',
+  },
+]

@@ -1,0 +1,112 @@
+/** The model of a campaign's screen: what was told last, what is shown, and where the cursor is. */
+import type { Bucket } from '../../exploration/bucket.ts'
+import type { BucketDetails } from '../../exploration/bucket-details.ts'
+import type { CampaignBudget } from '../../exploration/campaign.ts'
+import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import { type CampaignState, createCampaignState } from '../../exploration/campaign-state.ts'
+import type { EventChannel } from '../../engine/emitted-event.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Tone } from '../view/text/row.ts'
+
+/** What is run; it does not change. */
+export interface CampaignHeading {
+  /** What is told of a bucket; files come with time. */
+  readonly details: (bucket: Bucket) => BucketDetails
+  readonly subject: Role
+  readonly channels: readonly EventChannel[]
+  readonly seed: number
+  readonly budget: CampaignBudget
+  readonly shard?: { readonly part: number; readonly of: number }
+}
+
+export type CampaignView = 'overview' | 'story' | 'help'
+
+/** Runs at a moment, to tell how many there are in a second. */
+export interface RunSample {
+  readonly atMs: number
+  readonly runs: number
+}
+
+export interface CampaignModel {
+  readonly columns: number
+  readonly rows: number
+  readonly heading: CampaignHeading
+  /** It is changed by the campaign, and read when a frame is drawn. */
+  readonly state: CampaignState
+  /** Wall-clock time since the beginning, in ms. */
+  readonly tookMs: number
+  readonly width: number
+  /** Of the last seconds, oldest first. */
+  readonly samples: readonly RunSample[]
+  /** The schedule that was run last. */
+  readonly last?: Extract<CampaignRecord, { readonly type: 'schedule' }>
+  readonly ended?: Extract<CampaignRecord, { readonly type: 'end' }>
+  readonly view: CampaignView
+  /** Where help leads back to. */
+  readonly before: CampaignView
+  /** Id of the bucket with the cursor; the first one when absent. */
+  readonly chosen?: string
+  /** Top row of the open text. */
+  readonly top: number
+  /** `asked`: whether to stop. `stopping`: it was told to. */
+  readonly stop: 'no' | 'asked' | 'stopping'
+  readonly notice?: { readonly text: string; readonly tone: Tone }
+}
+
+export const initialCampaign = (
+  heading: CampaignHeading,
+  columns: number,
+  rows: number,
+): CampaignModel => ({
+  columns,
+  rows,
+  heading,
+  state: createCampaignState(),
+  tookMs: 0,
+  width: 0,
+  samples: [],
+  view: 'overview',
+  before: 'overview',
+  top: 0,
+  stop: 'no',
+})
+
+/** Rows above and below what is shown. */
+export const headingHeight = ({ rows }: CampaignModel): number => (rows < 8 ? 1 : 2)
+export const bodyHeight = (model: CampaignModel): number =>
+  Math.max(0, model.rows - headingHeight(model) - 1)
+
+/** Certain ones first, then by how often they were met. */
+const statusOrder = ['confirmed', 'seen', 'flaky', 'suspected'] as const
+
+/** The buckets in the order of the list. */
+export const listedBuckets = ({ state }: CampaignModel): readonly Bucket[] =>
+  [...state.buckets.values()].sort(
+    (one, other) =>
+      statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) || other.hits - one.hits,
+  )
+
+/** The index of the bucket with the cursor; undefined while there are none. */
+export function chosenBucketIndex(
+  buckets: readonly Bucket[],
+  { chosen }: Pick<CampaignModel, 'chosen'>,
+): number | undefined {
+  if (buckets.length === 0) return undefined
+  return Math.max(
+    0,
+    buckets.findIndex(({ id }) => id === chosen),
+  )
+}
+
+export function chosenBucket(model: CampaignModel): Bucket | undefined {
+  const buckets = listedBuckets(model)
+  const index = chosenBucketIndex(buckets, model)
+  return index === undefined ? undefined : buckets[index]
+}
+
+/** Runs per second in the last seconds; of the whole time before there are enough samples. */
+export function recentRate({ samples, state, tookMs }: CampaignModel): number {
+  const [oldest = { atMs: 0, runs: 0 }] = samples
+  const ms = tookMs - oldest.atMs
+  return ms <= 0 ? 0 : ((state.runs() - oldest.runs) * 1000) / ms
+}

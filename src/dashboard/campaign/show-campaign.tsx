@@ -1,0 +1,171 @@
+/**
+ * Shows a campaign on a terminal until it is closed. The command line imports this file lazily, since Ink and React take longer to
+ * load than everything else.
+ */
+import { type Instance, render } from 'ink'
+import type { Bucket } from '../../exploration/bucket.ts'
+import type { CampaignProgress } from '../../exploration/campaign-progress.ts'
+import { fullScreenOptions, type TerminalStreams } from '../runtime/full-screen.ts'
+import type { ExitReason } from '../runtime/show.tsx'
+import type { Appearance } from '../view/appearance.ts'
+import { CampaignDashboard } from './campaign-screen.tsx'
+import { type CampaignAction, respondToCampaignKey } from './keys.ts'
+import { type CampaignHeading, initialCampaign } from './model.ts'
+import { type CampaignStore, createCampaignStore } from './store.ts'
+
+/** The terminal, taken for as long as the screen is shown; created in `edge`. */
+export interface CampaignTerminal extends TerminalStreams {
+  /** Restores the terminal as it was. */
+  readonly close: () => Promise<void>
+}
+
+export interface ShowCampaignOptions {
+  readonly heading: CampaignHeading
+  readonly appearance: Appearance
+  /** Called at the beginning, and again after a reproducer was played. */
+  readonly openTerminal: () => CampaignTerminal
+  /** The operator wants the campaign to stop. The screen stays until the campaign has ended. */
+  readonly onStop: () => void
+  /** Plays a reproducer on the same terminal, which is given back for that long; absent where that is not possible. */
+  readonly onPlay?: (bucket: Bucket) => Promise<void>
+  /** Closes the screen, after a signal. */
+  readonly signal?: AbortSignal
+}
+
+export interface ShownCampaign {
+  readonly onProgress: (progress: CampaignProgress) => void
+  /** Resolves when the operator leaves: by a key after the campaign has ended, or as soon as one that was stopped has ended. */
+  readonly closed: Promise<ExitReason>
+  /** Closes it, if it is open, and restores the terminal. */
+  readonly close: () => Promise<void>
+}
+
+/** Frames for records: at most ten in a second. */
+const frameMs = 100
+/** Time passes, although nothing is told. */
+const tickMs = 1000
+/** Drawing may take at most a tenth of the time. */
+const drawTimeDivisor = 10
+
+/** Draws what was folded, so often that it costs little and the terminal keeps up. */
+function createFrameTimer(store: CampaignStore, isDrained: () => boolean) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let dueAt = 0
+  const schedule = (): void => {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        const began = performance.now()
+        if (isDrained()) store.draw()
+        const pause = Math.max(frameMs, drawTimeDivisor * (performance.now() - began))
+        dueAt = began + pause
+        if (store.get() !== store.newest()) schedule()
+      },
+      Math.max(0, dueAt - performance.now()),
+    )
+  }
+  return { schedule, stop: () => clearTimeout(timer) }
+}
+
+export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
+  const { heading, appearance, openTerminal, onStop, onPlay, signal } = options
+  const closed = Promise.withResolvers<ExitReason>()
+  let terminal = openTerminal()
+  const { columns, rows } = terminal.output
+  const store = createCampaignStore(initialCampaign(heading, columns, rows))
+  /** While a reproducer is played nothing is drawn. */
+  let isAside = false
+  const frames = createFrameTimer(store, () => !isAside && terminal.output.writableLength === 0)
+  /** The wall clock at the beginning, by the last record. */
+  let beganAt = performance.now()
+  const ticks = setInterval(() => {
+    if (store.newest().ended) return
+    store.fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
+    frames.schedule()
+  }, tickMs)
+
+  const resized = (): void => {
+    const { output } = terminal
+    store.send({ kind: 'resized', columns: output.columns, rows: output.rows })
+  }
+
+  async function play(bucket: Bucket): Promise<void> {
+    if (!onPlay) {
+      const text = 'a reproducer cannot be played from here; its story has the command'
+      return store.send({ kind: 'told', notice: { text, tone: 'muted' } })
+    }
+    isAside = true
+    await unmount()
+    let notice
+    try {
+      await onPlay(bucket)
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      notice = { text, tone: 'err' as const }
+    }
+    if (isClosing) return
+    terminal = openTerminal()
+    isAside = false
+    resized()
+    store.send({ kind: 'told', notice })
+    app = mount()
+  }
+
+  function act(action: CampaignAction): void {
+    if (action.kind === 'stop') return onStop()
+    if (action.kind === 'leave') return closed.resolve('quit')
+    playing = play(action.bucket)
+  }
+
+  const press = (key: string): void => {
+    if (store.newest().notice) store.fold({ kind: 'told', notice: undefined })
+    const { message, action } = respondToCampaignKey(store.newest(), key)
+    if (message) store.fold(message)
+    store.draw()
+    if (action) act(action)
+  }
+
+  function mount(): Instance {
+    // Registered before Ink's listener: the first frame after a resize already has the new size.
+    terminal.output.on('resize', resized)
+    return render(
+      <CampaignDashboard {...{ store, appearance, press }} />,
+      fullScreenOptions(terminal),
+    )
+  }
+
+  async function unmount(): Promise<void> {
+    terminal.output.off('resize', resized)
+    app.unmount()
+    await app.waitUntilExit().catch(() => undefined)
+    await terminal.close()
+  }
+
+  let isClosing = false
+  let playing: Promise<void> = Promise.resolve()
+  let app = mount()
+  const interrupted = (): void => closed.resolve('interrupted')
+  if (signal?.aborted === true) interrupted()
+  signal?.addEventListener('abort', interrupted, { once: true })
+
+  return {
+    closed: closed.promise,
+    onProgress(progress) {
+      beganAt = performance.now() - progress.tookMs
+      store.fold({ kind: 'progress', progress })
+      frames.schedule()
+      if (progress.record.type === 'end' && store.newest().stop === 'stopping')
+        closed.resolve('quit')
+    },
+    async close() {
+      if (isClosing) return
+      isClosing = true
+      signal?.removeEventListener('abort', interrupted)
+      clearInterval(ticks)
+      frames.stop()
+      await playing
+      if (!isAside) await unmount()
+      closed.resolve('interrupted')
+    },
+  }
+}
