@@ -10,6 +10,7 @@ import {
   columnSpans,
   type Row,
   row,
+  rowWithEnds,
   type Span,
   span,
   type Tone,
@@ -61,6 +62,13 @@ const detailRows = (bucket: Bucket, width: number): readonly Row[] => [
   ),
 ]
 
+/** The first rows; a mark at the end of the last one says that there are more. */
+function cutRows(rows: readonly Row[], height: number, width: number): readonly Row[] {
+  if (rows.length <= height) return rows
+  const last = rows[height - 1]?.spans ?? []
+  return [...rows.slice(0, height - 1), rowWithEnds(width, last, [span('~', 'muted')])]
+}
+
 export function bucketListRows(model: CampaignModel, rect: Rect, glyphs: Glyphs): readonly Row[] {
   const buckets = listedBuckets(model)
   const title = ruledRow(
@@ -78,6 +86,7 @@ export function bucketListRows(model: CampaignModel, rect: Rect, glyphs: Glyphs)
     .map((each, index) => bucketRow(each, top + index === chosen, rect.width))
   const spare = height - list.length
   const bucket = buckets[chosen]
-  const details = bucket && spare > 1 ? detailRows(bucket, rect.width).slice(0, spare - 1) : []
+  const details =
+    bucket && spare > 1 ? cutRows(detailRows(bucket, rect.width), spare - 1, rect.width) : []
   return [title, ...list, ...(details.length > 0 ? [row(), ...details] : [])]
 }

@@ -7,7 +7,7 @@ import {
 } from '../../exploration/campaign-text.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import type { Glyphs } from '../view/text/glyphs.ts'
-import { type Row, rowWithEnds, type Span, span } from '../view/text/row.ts'
+import { type Row, rowWithEnds, type Span, span, widthOf } from '../view/text/row.ts'
 import { ageText } from '../view/text/time.ts'
 import { type CampaignModel, headingHeight, recentRate } from './model.ts'
 
@@ -29,7 +29,7 @@ function timeText({ heading, tookMs, state, ended }: CampaignModel): string {
   if (maxMs !== undefined) return `${passed}, ${ageText(maxMs - tookMs)} left`
   if (maxRuns !== undefined)
     return done === 0 || done >= maxRuns
-      ? `${passed}, ${maxRuns} schedules to run`
+      ? passed
       : `${passed}, about ${ageText(((maxRuns - done) * tookMs) / done)} left`
   return untilCovered ? `${passed}, until it is covered` : passed
 }
@@ -42,22 +42,29 @@ function schedulesText({ heading, state }: CampaignModel): string {
     : `${done} of ${pluralise(maxRuns, 'schedule')}`
 }
 
-function progressSpans(model: CampaignModel): readonly Span[] {
-  const { state, width } = model
-  const { newProbability } = state.estimate()
-  return [
-    span(` ${schedulesText(model)}`, 'strong'),
-    span(`  ${rateText(recentRate(model))}`, 'strong'),
-    span(` of ${pluralise(state.runs(), 'run')}, ${width} side by side`, 'muted'),
-    span(`  ${exercisedText(state)}`),
-    span(`, next looks new ${percentText(newProbability)}`, 'muted'),
-  ]
+/** As many parts as fit whole. */
+function fittingParts(parts: readonly (readonly Span[])[], width: number): readonly Span[] {
+  const kept: Span[] = []
+  for (const part of parts) {
+    if (widthOf([...kept, ...part]) > width) break
+    kept.push(...part)
+  }
+  return kept
 }
 
-const bucketSpans = ({ state: { buckets } }: CampaignModel): readonly Span[] =>
-  buckets.size === 0
-    ? [span('no bucket ', 'ok')]
-    : [span(`${pluralise(buckets.size, 'bucket')} `, 'err')]
+function progressRow(model: CampaignModel): Row {
+  const { state, width, columns } = model
+  const estimate = span(`looks new: ${percentText(state.estimate().newProbability)} `, 'muted')
+  const parts: readonly (readonly Span[])[] = [
+    [span(` ${schedulesText(model)}`, 'strong')],
+    [span(`  ${rateText(recentRate(model))}`, 'strong')],
+    [span(`  ${pluralise(state.runs(), 'run')}`)],
+    [span(`  ${width} side by side`, 'muted')],
+    [span(`  ${exercisedText(state)}`, 'muted')],
+  ]
+  const room = columns - widthOf([estimate]) - 1
+  return rowWithEnds(columns, fittingParts(parts, room), [estimate])
+}
 
 export function headingRows(model: CampaignModel, glyphs: Glyphs): readonly Row[] {
   const { columns, heading } = model
@@ -66,7 +73,7 @@ export function headingRows(model: CampaignModel, glyphs: Glyphs): readonly Row[
   const what = span(`  ${subject}  ${channels.join(' and ')}  seed ${seed}${part}`, 'muted')
   const rows = [
     rowWithEnds(columns, [...badge(model, glyphs), what], [span(`${timeText(model)} `)]),
-    rowWithEnds(columns, progressSpans(model), bucketSpans(model)),
+    progressRow(model),
   ]
   return rows.slice(0, headingHeight(model))
 }

@@ -16,6 +16,7 @@ import type { CampaignModel } from './model.ts'
 interface Grid {
   readonly blocks: number
   readonly blockWidth: number
+  readonly labelWidth: number
   /** Width of a state with the blank before it. */
   readonly stateWidth: number
   /** Faults of one block. */
@@ -23,7 +24,11 @@ interface Grid {
 }
 
 const gap = 2
-const labelWidth = 18
+/** Of the name of a fault, the blank before it included. */
+const minLabelWidth = 12
+const maxLabelWidth = 19
+/** Of a state, the blank before it included. */
+const minStateWidth = 3
 const maxStateWidth = 12
 const maxBlocks = 3
 /** From this width on a cell has its number. */
@@ -40,22 +45,30 @@ export function coverageMapOf({ state }: Pick<CampaignModel, 'state'>): Coverage
   return { states, count, faults: [...new Set([...names, ...faults])].sort() }
 }
 
+const noGrid: Grid = { blocks: 0, blockWidth: 0, labelWidth: 0, stateWidth: 2, height: 0 }
+
 /** The fewest blocks that fit into so many rows; the most that fit into the width where none does. */
 function gridOf({ states, faults }: CoverageMap, width: number, maxHeight: number): Grid {
   const grids = Array.from({ length: maxBlocks }, (_, index): Grid => {
     const blocks = index + 1
     const blockWidth = Math.floor((width - index * gap) / blocks)
-    const room = Math.floor((blockWidth - labelWidth) / Math.max(1, states.length))
-    const stateWidth = Math.min(maxStateWidth, room)
-    return { blocks, blockWidth, stateWidth, height: Math.ceil(faults.length / blocks) }
-  }).filter(({ stateWidth }, index) => index === 0 || stateWidth >= 2)
+    const count = Math.max(1, states.length)
+    const labelWidth = Math.max(
+      minLabelWidth,
+      Math.min(maxLabelWidth, blockWidth - count * minStateWidth),
+    )
+    const room = Math.floor((blockWidth - labelWidth) / count)
+    const stateWidth = Math.max(2, Math.min(maxStateWidth, room))
+    const height = Math.ceil(faults.length / blocks)
+    return { blocks, blockWidth, labelWidth, stateWidth, height }
+  }).filter(({ stateWidth }, index) => index === 0 || stateWidth >= minStateWidth)
   const fitting = grids.find(({ height }) => height + 2 <= maxHeight)
-  return fitting ?? grids.at(-1) ?? { blocks: 1, blockWidth: width, stateWidth: 2, height: 0 }
+  return fitting ?? grids.at(-1) ?? noGrid
 }
 
 /** Rows that the whole map takes, at most so many. */
 export function heatMapHeight(map: CoverageMap, width: number, maxHeight: number): number {
-  return map.faults.length === 0 ? 2 : Math.min(maxHeight, gridOf(map, width, maxHeight).height + 2)
+  return map.faults.length === 0 ? 0 : Math.min(maxHeight, gridOf(map, width, maxHeight).height + 2)
 }
 
 /** Names that differ in so few cells: the first character, and the next one that no name before has with it. */
@@ -92,7 +105,7 @@ function cellText(count: number, width: number, { bars, scheduled }: Glyphs): st
 function faultSpans(
   { states, count }: CoverageMap,
   fault: string,
-  { stateWidth }: Grid,
+  { stateWidth, labelWidth }: Grid,
   glyphs: Glyphs,
 ): readonly Span[] {
   const counts = states.map((state) => count(state, fault))
@@ -105,7 +118,7 @@ function faultSpans(
   ]
 }
 
-function stateSpans({ states }: CoverageMap, { stateWidth }: Grid): readonly Span[] {
+function stateSpans({ states }: CoverageMap, { stateWidth, labelWidth }: Grid): readonly Span[] {
   const names = shortStateNames(states, stateWidth - 1)
   return [
     span(' '.repeat(labelWidth)),
@@ -133,7 +146,6 @@ export function heatMapRows(model: CampaignModel, rect: Rect, glyphs: Glyphs): r
     [span('Coverage', 'strong'), span(' how often a fault fired in a state of an order', 'muted')],
     [span(exercisedText(model.state), 'muted')],
   )
-  if (faults.length === 0) return [title]
   const grid = gridOf(map, rect.width, rect.height)
   const shown = Math.min(grid.height, rect.height - 2)
   const blocks = Array.from({ length: grid.blocks }, (_, index) =>

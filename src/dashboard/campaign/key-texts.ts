@@ -5,12 +5,9 @@ import type { CampaignView } from './model.ts'
 export type CampaignKeyContext = CampaignView | 'stop'
 
 export const campaignKeyIds = [
-  'up',
-  'down',
-  'page-up',
-  'page-down',
-  'first',
-  'last',
+  'move',
+  'page',
+  'ends',
   'story',
   'play',
   'back',
@@ -31,23 +28,33 @@ const views: readonly CampaignView[] = ['overview', 'story', 'help']
 const texts: readonly CampaignView[] = ['story', 'help']
 
 export const campaignKeyTexts: readonly CampaignKeyText[] = [
-  { id: 'up', keys: ['up', 'k'], contexts: views, title: 'the bucket above, or scroll up' },
   {
-    id: 'down',
-    keys: ['down', 'j'],
+    id: 'move',
+    keys: ['up', 'down', 'k', 'j'],
+    label: 'up down',
     contexts: views,
-    title: 'the bucket below, or scroll down',
+    title: 'the bucket above or below, or scroll; also k and j',
     footer: 'choose',
   },
-  { id: 'page-up', keys: ['pageup', 'ctrl-u'], contexts: views, title: 'half a screen up' },
-  { id: 'page-down', keys: ['pagedown', 'ctrl-d'], contexts: views, title: 'half a screen down' },
-  { id: 'first', keys: ['home', 'g'], contexts: views, title: 'to the first row' },
-  { id: 'last', keys: ['end', 'G'], contexts: views, title: 'to the last row' },
+  {
+    id: 'page',
+    keys: ['pageup', 'pagedown', 'ctrl-u', 'ctrl-d'],
+    label: 'pageup pagedown',
+    contexts: views,
+    title: 'half a screen up or down; also ctrl-u and ctrl-d',
+  },
+  {
+    id: 'ends',
+    keys: ['home', 'end', 'g', 'G'],
+    label: 'home end',
+    contexts: views,
+    title: 'to the first or the last row; also g and G',
+  },
   {
     id: 'story',
     keys: ['enter'],
     contexts: ['overview'],
-    title: 'the story of the bucket: paragraph, faults, exchanges, files, command',
+    title: 'the story of the bucket: faults, exchanges, files, command',
     footer: 'story',
   },
   {
@@ -60,6 +67,7 @@ export const campaignKeyTexts: readonly CampaignKeyText[] = [
   {
     id: 'back',
     keys: ['esc', 'backspace'],
+    label: 'esc',
     contexts: texts,
     title: 'back to the campaign',
     footer: 'back',

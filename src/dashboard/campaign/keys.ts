@@ -1,6 +1,7 @@
 /** Keys of a campaign's screen: what each one does. */
 import type { Bucket } from '../../exploration/bucket.ts'
 import { findBinding } from '../keys/binding.ts'
+import type { Motion } from '../model/message.ts'
 import {
   type CampaignKeyContext,
   type CampaignKeyId,
@@ -24,16 +25,17 @@ export interface CampaignKeyOutcome {
 interface CampaignKeyResponse {
   /** Why the key does nothing now. */
   readonly disabledReason?: (model: CampaignModel) => string | undefined
-  readonly run: (model: CampaignModel) => CampaignKeyOutcome
+  readonly run: (model: CampaignModel, key: string) => CampaignKeyOutcome
 }
 
 const withoutBucket = (model: CampaignModel): string | undefined =>
   chosenBucket(model) ? undefined : 'there is no bucket yet'
 
-const motion = (
-  moved: Extract<CampaignMessage, { readonly kind: 'moved' }>['motion'],
-): CampaignKeyResponse => ({
-  run: () => ({ message: { kind: 'moved', motion: moved } }),
+const upwards: ReadonlySet<string> = new Set(['up', 'k', 'pageup', 'ctrl-u', 'home', 'g'])
+
+/** A motion upwards or downwards, by the key. */
+const moving = (toMotion: (isUp: boolean) => Motion): CampaignKeyResponse => ({
+  run: (_, key) => ({ message: { kind: 'moved', motion: toMotion(upwards.has(key)) } }),
 })
 
 function leaveOrAsk({ ended, stop }: CampaignModel): CampaignKeyOutcome {
@@ -44,12 +46,9 @@ function leaveOrAsk({ ended, stop }: CampaignModel): CampaignKeyOutcome {
 }
 
 const responses: Readonly<Record<CampaignKeyId, CampaignKeyResponse>> = {
-  up: motion({ kind: 'rows', by: -1 }),
-  down: motion({ kind: 'rows', by: 1 }),
-  'page-up': motion({ kind: 'halves', by: -1 }),
-  'page-down': motion({ kind: 'halves', by: 1 }),
-  first: motion({ kind: 'first' }),
-  last: motion({ kind: 'last' }),
+  move: moving((isUp) => ({ kind: 'rows', by: isUp ? -1 : 1 })),
+  page: moving((isUp) => ({ kind: 'halves', by: isUp ? -1 : 1 })),
+  ends: moving((isUp) => ({ kind: isUp ? 'first' : 'last' })),
   story: {
     disabledReason: withoutBucket,
     run: () => ({ message: { kind: 'opened', view: 'story' } }),
@@ -94,6 +93,6 @@ export function respondToCampaignKey(model: CampaignModel, key: string): Campaig
   const reason = response
     ? response.disabledReason?.(model)
     : `${key}: no such key here; ? lists them`
-  if (response && reason === undefined) return response.run(model)
+  if (response && reason === undefined) return response.run(model, key)
   return { message: { kind: 'told', notice: { text: reason ?? '', tone: 'muted' } } }
 }

@@ -3,6 +3,7 @@ import type { Bucket } from '../../exploration/bucket.ts'
 import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignBudget } from '../../exploration/campaign.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import { runRate } from '../../exploration/campaign-text.ts'
 import { type CampaignState, createCampaignState } from '../../exploration/campaign-state.ts'
 import type { EventChannel } from '../../engine/emitted-event.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -104,9 +105,9 @@ export function chosenBucket(model: CampaignModel): Bucket | undefined {
   return index === undefined ? undefined : buckets[index]
 }
 
-/** Runs per second in the last seconds; of the whole time before there are enough samples. */
-export function recentRate({ samples, state, tookMs }: CampaignModel): number {
+/** Runs per second in the last seconds; of the whole time once the campaign has ended. */
+export function recentRate({ samples, state, tookMs, ended }: CampaignModel): number {
+  if (ended) return runRate(state.runs(), tookMs)
   const [oldest = { atMs: 0, runs: 0 }] = samples
-  const ms = tookMs - oldest.atMs
-  return ms <= 0 ? 0 : ((state.runs() - oldest.runs) * 1000) / ms
+  return runRate(state.runs() - oldest.runs, tookMs - oldest.atMs)
 }
