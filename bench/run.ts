@@ -56,11 +56,24 @@ async function main(chosen: BenchOptions): Promise<number> {
   return 0
 }
 
+/** The bench of exploration counts schedules, not time: it has options and a table of its own. */
+async function runExplore(argv: readonly string[]): Promise<number> {
+  const { runExploreBench } = await import('./explore/explore-bench.ts')
+  try {
+    return await runExploreBench(argv)
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  }
+}
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(130))
 
-const chosen = parseOptions()
-if (chosen) process.exitCode = await main(chosen)
+const [first, ...others] = process.argv.slice(2)
+const chosen = first === 'explore' ? undefined : parseOptions()
+if (first === 'explore') process.exitCode = await runExplore(others)
+else if (chosen) process.exitCode = await main(chosen)
 else {
   process.stderr.write(usageText)
   process.exitCode = process.argv.some((each) => each === '--help' || each === '-h') ? 0 : 2

@@ -1,0 +1,153 @@
+/**
+ * How many schedules a strategy draws until a defect shows: a campaign that ends with the first schedule that breaks a rule
+ * which the same schedule, played in the same company, does not break on the correct service.
+ */
+import type { DefectName } from '../../src/demo/defects.ts'
+import type { BatchEntry } from '../../src/exploration/batch-entry.ts'
+import {
+  type CampaignOptions,
+  runCampaign,
+  type ScheduleRunner,
+} from '../../src/exploration/campaign.ts'
+import type { CampaignRecord } from '../../src/exploration/campaign-record.ts'
+import { firstFailures } from '../../src/exploration/failures.ts'
+import type { BatchResult, BrokenRule } from '../../src/exploration/result.ts'
+import { scheduleHash, scheduleText } from '../../src/exploration/schedule.ts'
+import type { Strategy } from '../../src/exploration/strategies/strategy.ts'
+import { workloadsOf } from '../../src/exploration/workloads.ts'
+import { invariants } from '../../src/invariants/catalogue.ts'
+import { createReferenceRunner } from '../../test/support/reference-runner.ts'
+import type { BenchChannel } from './options.ts'
+
+export interface BenchCampaign {
+  /** None: the correct service. */
+  readonly defects: readonly DefectName[]
+  readonly seed: number
+  readonly strategies: readonly Strategy[]
+  readonly maxRuns: number
+  readonly channel: BenchChannel
+}
+
+/** A rule that the correct service breaks in a schedule. */
+export interface FalseAlarm {
+  readonly rule: string
+  readonly schedule: string
+}
+
+export type Kill =
+  /** It shows without any fault. */
+  | { readonly kind: 'steady'; readonly rules: readonly string[] }
+  | {
+      readonly kind: 'killed'
+      /** The place of the schedule, from 1. */
+      readonly runs: number
+      /** The strategy that drew it. */
+      readonly strategy: string
+      readonly rules: readonly string[]
+    }
+  | { readonly kind: 'survived' }
+
+export interface KillResult {
+  readonly kill: Kill
+  readonly falseAlarms: readonly FalseAlarm[]
+}
+
+const kinds = new Map(invariants.map(({ id, kind }) => [id, kind]))
+const workloads = workloadsOf('software-service')
+
+/** The options of a campaign against the reference service. */
+export const campaignOptions = (
+  { seed, strategies, maxRuns, channel }: BenchCampaign,
+  runner: ScheduleRunner,
+): Omit<CampaignOptions, 'onRecord' | 'enough'> => ({
+  seed,
+  strategies,
+  channels: channel === 'both' ? ['polling', 'webhook'] : [channel],
+  workloads,
+  runner,
+  budget: { maxRuns },
+  now: Date.now,
+  kindOf: (rule) => kinds.get(rule) ?? 'liveness',
+})
+
+/** The rules that one schedule of a batch breaks; those about no single order are its own only when it runs alone. */
+function brokenRules({ results, unattributed }: BatchResult, entry: number): readonly string[] {
+  const result = results[entry]
+  if (!result) return []
+  const others = results.length === 1 ? unattributed : []
+  const failures: readonly BrokenRule[] = [...result.failures, ...others]
+  return firstFailures({ ...result, failures }).map(({ rule }) => rule)
+}
+
+interface Shown {
+  readonly hash: string
+  readonly rules: readonly string[]
+}
+
+/** Compares each failing schedule with the correct service. */
+function createComparison(campaign: BenchCampaign) {
+  const correct = createReferenceRunner({ seed: campaign.seed, channel: campaign.channel })
+  const shown: Shown[] = []
+  const falseAlarms: FalseAlarm[] = []
+  return {
+    shown,
+    falseAlarms,
+    async compare(entries: readonly BatchEntry[], batch: BatchResult): Promise<void> {
+      const failing = entries.flatMap((entry, place) => {
+        const rules = brokenRules(batch, place)
+        return rules.length > 0 ? [{ ...entry, place, rules }] : []
+      })
+      if (failing.length === 0) return
+      const expected = await correct.play(entries)
+      for (const { place, rules, schedule } of failing) {
+        const alarms = expected.results[place]?.failures.map(({ rule }) => rule) ?? []
+        const known = new Set([...alarms, ...brokenRules(expected, place)])
+        for (const rule of known) falseAlarms.push({ rule, schedule: scheduleText(schedule) })
+        const own = rules.filter((rule) => !known.has(rule))
+        if (own.length > 0) shown.push({ hash: scheduleHash(schedule), rules: own })
+      }
+    },
+  }
+}
+
+export async function measureKill(campaign: BenchCampaign): Promise<KillResult> {
+  const { defects, seed, channel } = campaign
+  const runner = createReferenceRunner({ seed, defects, channel })
+  const { shown, falseAlarms, compare } = createComparison(campaign)
+  const enough = new AbortController()
+  const steady = new Set<string>()
+  const drawn = new Map<string, Extract<CampaignRecord, { readonly type: 'schedule' }>>()
+  let isSearching = false
+  const endWhenKilled = (): void => {
+    if (shown.some(({ hash }) => drawn.has(hash))) enough.abort()
+  }
+
+  await runCampaign({
+    ...campaignOptions(campaign, {
+      ...runner,
+      async play(entries) {
+        const batch = await runner.play(entries)
+        if (isSearching) await compare(entries, batch)
+        endWhenKilled()
+        return batch
+      },
+    }),
+    enough: enough.signal,
+    onRecord(record) {
+      if (record.type === 'phase') isSearching = record.phase === 'search'
+      if (record.type === 'steady') for (const { rule } of record.failures) steady.add(rule)
+      // What shows without faults is found by the first run of every strategy.
+      if (record.type === 'space' && steady.size > 0) enough.abort()
+      if (record.type === 'schedule') drawn.set(record.hash, record)
+      endWhenKilled()
+    },
+  })
+  if (steady.size > 0) return { kill: { kind: 'steady', rules: [...steady] }, falseAlarms }
+  const [first] = shown
+    .flatMap(({ hash, rules }) => {
+      const record = drawn.get(hash)
+      return record ? [{ runs: record.index + 1, strategy: record.strategy, rules }] : []
+    })
+    .sort((one, other) => one.runs - other.runs)
+  return { kill: first ? { kind: 'killed', ...first } : { kind: 'survived' }, falseAlarms }
+}

@@ -1,0 +1,80 @@
+/** Command line options of `npm run bench -- explore`. */
+import { parseArgs } from 'node:util'
+import { type DefectName, defects as defectTable, isDefectName } from '../../src/demo/defects.ts'
+import { problem } from '../../src/problem.ts'
+
+const benchChannels = ['polling', 'webhook', 'both'] as const
+export type BenchChannel = (typeof benchChannels)[number]
+
+export interface ExploreBenchOptions {
+  /** The defects to look for; all when none is named. */
+  readonly defects: readonly DefectName[]
+  readonly seeds: readonly number[]
+  /** Schedules that are drawn at most to find a defect. */
+  readonly maxRuns: number
+  /** Schedules that are run on the correct service. */
+  readonly falseAlarmRuns: number
+  readonly channel: BenchChannel
+  readonly json: boolean
+}
+
+export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c] [--json] [defect...]
+
+  --seeds         campaigns with different seeds for each defect and strategy (3)
+  --max-runs      schedules that are drawn at most to find a defect (200)
+  --false-alarms  schedules that are run on the correct service (2000)
+  --channel       polling, webhook or both (both)
+  --json          one JSON object
+  --first-seed    the first of the seeds (1)
+`
+
+const attempted = 'reading the options of the bench'
+
+function wholeNumber(option: string, text: string, least: number): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= least) return value
+  throw problem(attempted, `--${option} is ${text}`, `Give a whole number from ${least} on.`)
+}
+
+function channelNamed(text: string): BenchChannel {
+  const channel = benchChannels.find((each) => each === text)
+  if (channel) return channel
+  throw problem(attempted, `--channel is ${text}`, `Give one of ${benchChannels.join(', ')}.`)
+}
+
+function defectNamed(name: string): DefectName {
+  if (isDefectName(name)) return name
+  const known = Object.keys(defectTable).join(', ')
+  throw problem(attempted, `there is no defect ${name}`, `The defects are ${known}.`)
+}
+
+/** Undefined when help is asked for. */
+export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      seeds: { type: 'string', default: '3' },
+      'first-seed': { type: 'string', default: '1' },
+      'max-runs': { type: 'string', default: '200' },
+      'false-alarms': { type: 'string', default: '2000' },
+      channel: { type: 'string', default: 'both' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return undefined
+  const first = wholeNumber('first-seed', values['first-seed'], 1)
+  const named = positionals.map(defectNamed)
+  return {
+    defects: named.length > 0 ? named : Object.keys(defectTable).map(defectNamed),
+    seeds: Array.from(
+      { length: wholeNumber('seeds', values.seeds, 1) },
+      (_, index) => first + index,
+    ),
+    maxRuns: wholeNumber('max-runs', values['max-runs'], 1),
+    falseAlarmRuns: wholeNumber('false-alarms', values['false-alarms'], 0),
+    channel: channelNamed(values.channel),
+    json: values.json,
+  }
+}
