@@ -125,10 +125,11 @@ export function createScheduleGenerator(
   const chance = createChance(seed, 'exploration')
   let group = { number: -1, faults: [] as readonly ScheduledFault[] }
 
-  function sharedOf(index: number): readonly ScheduledFault[] {
+  function sharedOf(index: number, { drawShared }: Strategy): readonly ScheduledFault[] {
     const number = Math.floor(index / neighbours)
-    if (group.number !== number)
-      group = { number, faults: sharedFaults(space, number, chance.fork(`group ${number}`)) }
+    const draws = chance.fork(`group ${number}`)
+    if (drawShared) return drawShared(space, draws)
+    if (group.number !== number) group = { number, faults: sharedFaults(space, number, draws) }
     return group.faults
   }
 
@@ -149,10 +150,9 @@ export function createScheduleGenerator(
       const draws = chance.fork(`schedule ${index}`)
       const drawn = strategy.draw(space, turn, draws) ?? dense.draw(space, turn, draws)
       const { workload = space.workloads[0] ?? '', faults = [], faultPhaseMs } = drawn ?? {}
-      const all = strategy.drawsShared ? faults : [...faults, ...sharedOf(index)]
       const schedule = createSchedule(
         workload,
-        all,
+        [...faults, ...sharedOf(index, strategy)],
         faultPhaseMs === undefined ? undefined : { faultPhaseMs },
       )
       return { index, strategy: strategy.name, schedule }

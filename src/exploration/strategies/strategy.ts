@@ -29,8 +29,8 @@ export interface Strategy {
   readonly name: string
   /** One sentence: what it draws. */
   readonly about: string
-  /** It draws the faults at messages about no single order itself; otherwise its schedule gets those of its neighbours. */
-  readonly drawsShared?: true
+  /** Draws the faults at messages about no single order for a group of neighbours, in place of the usual ones. */
+  readonly drawShared?: (space: SearchSpace, chance: Chance) => readonly ScheduledFault[]
   /** `turn`: how many schedules this strategy has drawn before. Undefined where the space has nothing for it. */
   readonly draw: (space: SearchSpace, turn: number, chance: Chance) => DrawnFaults | undefined
 }

@@ -2,7 +2,9 @@
  * Faults of the transport alone at a fixed rate, as a proxy between the two sides makes them: slow, hanging and reset
  * connections. For comparison; a campaign does not draw from it.
  */
-import { isDrawn, pickByName, sitesOf, type Strategy } from './strategy.ts'
+import type { Chance } from '../../engine/chance.ts'
+import type { ScheduledFault } from '../schedule.ts'
+import { type FaultSite, isDrawn, pickByName, sitesOf, type Strategy } from './strategy.ts'
 
 const transportFaults: ReadonlySet<string> = new Set([
   'slow-response',
@@ -12,19 +14,21 @@ const transportFaults: ReadonlySet<string> = new Set([
 ])
 const percent = 10
 
+const faultsAt = (sites: readonly FaultSite[], chance: Chance): readonly ScheduledFault[] =>
+  sites.flatMap(({ choices }) => {
+    const possible = choices.filter(
+      ({ name, burst }) => transportFaults.has(name) && burst === undefined,
+    )
+    if (possible.length === 0 || !isDrawn(percent, chance)) return []
+    return pickByName(possible, chance) ?? []
+  })
+
 export const transport: Strategy = {
   name: 'transport',
   about: `${percent} % of the calls are slow, hang or are reset`,
-  drawsShared: true,
+  drawShared: ({ shared }, chance) => faultsAt(shared, chance),
   draw(space, _turn, chance) {
     const workload = chance.pick(space.workloads)
-    const faults = [...sitesOf(space, workload), ...space.shared].flatMap(({ choices }) => {
-      const possible = choices.filter(
-        ({ name, burst }) => transportFaults.has(name) && burst === undefined,
-      )
-      if (possible.length === 0 || !isDrawn(percent, chance)) return []
-      return pickByName(possible, chance) ?? []
-    })
-    return { workload, faults }
+    return { workload, faults: faultsAt(sitesOf(space, workload), chance) }
   },
 }
