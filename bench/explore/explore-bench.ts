@@ -5,11 +5,12 @@
  */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { measureFalseAlarms } from './false-alarms.ts'
-import { type BenchCampaign, type Kill, measureKill } from './kill.ts'
+import { createReferenceRunner } from '../../test/support/reference-runner.ts'
+import { type BenchCampaign, type Kill, measureKill, playFaultFreeOnce } from './kill.ts'
 import { type ExploreBenchOptions, exploreUsageText, readExploreOptions } from './options.ts'
 import { exploreJson, exploreTable } from './report.ts'
 import { measureReproducers, type ShrunkDefect } from './reproducers.ts'
-import { comparedStrategies, type ComparedStrategy, ours } from './strategies.ts'
+import { ours } from './strategies.ts'
 import type { DefectRow, ExploreBenchResult } from './summary.ts'
 
 /** It shows without any fault. */
@@ -22,15 +23,14 @@ const timesAgain = 10
 
 export interface ExploreBenchParts {
   readonly showProgress: (text: string) => void
-  readonly strategies: readonly ComparedStrategy[]
   /** A defect that must show at once, and defects of the service that must never show any. */
   readonly canaries: { readonly dies: DefectName; readonly lives: readonly DefectName[] }
 }
 
 /** Why the measurement cannot be trusted; undefined when it can. */
 export async function failedCanary(
-  { seeds: [seed = 1], channel }: ExploreBenchOptions,
-  { strategies, canaries: { dies, lives } }: ExploreBenchParts,
+  { seeds: [seed = 1], channel, strategies }: ExploreBenchOptions,
+  { canaries: { dies, lives } }: Pick<ExploreBenchParts, 'canaries'>,
 ): Promise<string | undefined> {
   for (const { name, strategies: drawn } of strategies) {
     const campaign = { seed, channel, strategies: drawn, maxRuns: canaryRuns }
@@ -47,19 +47,20 @@ export async function failedCanary(
 /** All strategies on one defect; what shows without faults is found by the first run of each. */
 async function measureDefect(
   defect: DefectName,
-  { seeds, maxRuns, channel }: ExploreBenchOptions,
-  { strategies, showProgress }: ExploreBenchParts,
+  { seeds, maxRuns, channel, strategies }: ExploreBenchOptions,
+  { showProgress }: ExploreBenchParts,
 ): Promise<{ readonly kills: ReadonlyMap<string, readonly Kill[]>; readonly doubtful: string[] }> {
   const kills = new Map<string, Kill[]>(strategies.map(({ name }) => [name, []]))
   const doubtful: string[] = []
   for (const seed of seeds) {
     let steady: Kill | undefined
+    const runner = playFaultFreeOnce(createReferenceRunner({ defects: [defect], seed, channel }))
     for (const { name, strategies: drawn } of strategies) {
       showProgress(`${defect}, seed ${seed}, ${name}`)
       const campaign = { defects: [defect], seed, strategies: drawn, maxRuns, channel }
       const { kill, falseAlarms } = steady
         ? { kill: steady, falseAlarms: [] }
-        : await measureKill(campaign)
+        : await measureKill(campaign, runner)
       if (kill.kind === 'steady') steady = kill
       kills.get(name)?.push(kill)
       for (const { rule, schedule } of falseAlarms) doubtful.push(`${rule}  ${schedule}`)
@@ -71,17 +72,16 @@ async function measureDefect(
 /** The campaign of the first seed with which the usual mix finds the defect, up to the schedule that shows it. */
 function shrinkCampaign(
   { defect, kills }: DefectRow,
-  { seeds, channel }: ExploreBenchOptions,
-  { strategies }: ExploreBenchParts,
+  { seeds, channel, strategies }: ExploreBenchOptions,
 ): BenchCampaign | undefined {
-  const drawn = strategies.find(({ name }) => name === ours)
+  const usual = strategies.find(({ name }) => name === ours)
   const found = (kills.get(ours) ?? []).map((kill, index) => ({ kill, seed: seeds[index] }))
   const first = found.find(({ kill }) => kill.kind === 'killed')
-  if (!drawn || first?.kill.kind !== 'killed' || first.seed === undefined) return undefined
+  if (!usual || first?.kill.kind !== 'killed' || first.seed === undefined) return undefined
   return {
     defects: [defect],
     seed: first.seed,
-    strategies: drawn.strategies,
+    strategies: usual.strategies,
     maxRuns: first.kill.runs,
     channel,
   }
@@ -91,8 +91,8 @@ export async function measureExploration(
   options: ExploreBenchOptions,
   parts: ExploreBenchParts,
 ): Promise<ExploreBenchResult> {
-  const { seeds, maxRuns, channel, falseAlarmRuns } = options
-  const { strategies, showProgress } = parts
+  const { seeds, maxRuns, channel, strategies, falseAlarmRuns } = options
+  const { showProgress } = parts
   const rows: DefectRow[] = []
   const doubtful: string[] = []
   let replayed = 0
@@ -100,7 +100,7 @@ export async function measureExploration(
     const measured = await measureDefect(defect, options, parts)
     doubtful.push(...measured.doubtful)
     const row: DefectRow = { defect, kills: measured.kills }
-    const campaign = shrinkCampaign(row, options, parts)
+    const campaign = shrinkCampaign(row, options)
     let shrunk: ShrunkDefect | undefined
     if (campaign) {
       showProgress(`${defect}, shrinking`)
@@ -109,7 +109,7 @@ export async function measureExploration(
     }
     rows.push({ ...row, ...(shrunk ? { shrunk } : {}) })
   }
-  const usual = strategies.find(({ name }) => name === ours)?.strategies ?? []
+  const usual = strategies.find(({ name }) => name === ours)?.strategies
   const falseAlarms = await measureFalseAlarms(
     { seed: seeds[0] ?? 1, strategies: usual, maxRuns: falseAlarmRuns, channel, defects: [] },
     (schedules) => showProgress(`the correct service, ${schedules} of ${falseAlarmRuns}`),
@@ -148,7 +148,6 @@ export async function runExploreBench(argv: readonly string[]): Promise<number> 
   const showProgress = createProgress(process.stderr)
   const parts: ExploreBenchParts = {
     showProgress,
-    strategies: comparedStrategies,
     canaries: { dies: canary, lives: [] },
   }
   const failed = await failedCanary(options, parts)

@@ -23,7 +23,8 @@ export interface BenchCampaign {
   /** None: the correct service. */
   readonly defects: readonly DefectName[]
   readonly seed: number
-  readonly strategies: readonly Strategy[]
+  /** Absent: the usual ones. */
+  readonly strategies?: readonly Strategy[] | undefined
   readonly maxRuns: number
   readonly channel: BenchChannel
 }
@@ -61,7 +62,7 @@ export const campaignOptions = (
   runner: ScheduleRunner,
 ): Omit<CampaignOptions, 'onRecord' | 'enough'> => ({
   seed,
-  strategies,
+  ...(strategies ? { strategies } : {}),
   channels: channel === 'both' ? ['polling', 'webhook'] : [channel],
   workloads,
   runner,
@@ -110,9 +111,26 @@ function createComparison(campaign: BenchCampaign) {
   }
 }
 
-export async function measureKill(campaign: BenchCampaign): Promise<KillResult> {
-  const { defects, seed, channel } = campaign
-  const runner = createReferenceRunner({ seed, defects, channel })
+/** Batches without faults are the same in campaigns of one seed against one service: they are played once. */
+export function playFaultFreeOnce(runner: ScheduleRunner): ScheduleRunner {
+  const played = new Map<string, Promise<BatchResult>>()
+  return {
+    ...runner,
+    play(entries) {
+      const schedules = entries.map(({ schedule }) => schedule)
+      if (schedules.some(({ faults }) => faults.length > 0)) return runner.play(entries)
+      const key = schedules.map(scheduleText).join('\n')
+      const batch = played.get(key) ?? runner.play(entries)
+      played.set(key, batch)
+      return batch
+    },
+  }
+}
+
+export async function measureKill(
+  campaign: BenchCampaign,
+  runner: ScheduleRunner = createReferenceRunner(campaign),
+): Promise<KillResult> {
   const { shown, falseAlarms, compare } = createComparison(campaign)
   const enough = new AbortController()
   const steady = new Set<string>()

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type DefectName, defects as defectTable, isDefectName } from '../../src/demo/defects.ts'
 import { problem } from '../../src/problem.ts'
+import { comparedStrategies, type ComparedStrategy } from './strategies.ts'
 
 const benchChannels = ['polling', 'webhook', 'both'] as const
 export type BenchChannel = (typeof benchChannels)[number]
@@ -15,17 +16,20 @@ export interface ExploreBenchOptions {
   /** Schedules that are run on the correct service. */
   readonly falseAlarmRuns: number
   readonly channel: BenchChannel
+  readonly strategies: readonly ComparedStrategy[]
   readonly json: boolean
 }
 
-export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c] [--json] [defect...]
+export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c]
+                           [--strategies s,...] [--first-seed n] [--json] [defect...]
 
   --seeds         campaigns with different seeds for each defect and strategy (3)
   --max-runs      schedules that are drawn at most to find a defect (200)
   --false-alarms  schedules that are run on the correct service (2000)
   --channel       polling, webhook or both (both)
-  --json          one JSON object
+  --strategies    some of transport, singles, dense, ours, with commas between them (all)
   --first-seed    the first of the seeds (1)
+  --json          one JSON object
 `
 
 const attempted = 'reading the options of the bench'
@@ -40,6 +44,13 @@ function channelNamed(text: string): BenchChannel {
   const channel = benchChannels.find((each) => each === text)
   if (channel) return channel
   throw problem(attempted, `--channel is ${text}`, `Give one of ${benchChannels.join(', ')}.`)
+}
+
+function strategyNamed(name: string): ComparedStrategy {
+  const strategy = comparedStrategies.find((each) => each.name === name)
+  if (strategy) return strategy
+  const known = comparedStrategies.map((each) => each.name).join(', ')
+  throw problem(attempted, `there is no strategy ${name}`, `The strategies are ${known}.`)
 }
 
 function defectNamed(name: string): DefectName {
@@ -59,6 +70,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
       'max-runs': { type: 'string', default: '200' },
       'false-alarms': { type: 'string', default: '2000' },
       channel: { type: 'string', default: 'both' },
+      strategies: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -75,6 +87,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
     maxRuns: wholeNumber('max-runs', values['max-runs'], 1),
     falseAlarmRuns: wholeNumber('false-alarms', values['false-alarms'], 0),
     channel: channelNamed(values.channel),
+    strategies: values.strategies?.split(',').map(strategyNamed) ?? comparedStrategies,
     json: values.json,
   }
 }

@@ -1,6 +1,6 @@
 /** Formats what the bench of exploration has measured: as a table, or as one JSON object. */
 import type { Kill } from './kill.ts'
-import { ours } from './strategies.ts'
+import { baseline, ours } from './strategies.ts'
 import {
   type DefectRow,
   type ExploreBenchResult,
@@ -44,7 +44,9 @@ function totalsText(title: string, rows: readonly DefectRow[], result: ExploreBe
     row('median of runs', (each) => runsText(each.medianRuns)),
     row('nine in ten by', ({ mostRuns }) => runsText(mostRuns)),
     row('mean, never counts as budget', ({ meanRuns }) => meanRuns.toFixed(1)),
-    row('share of the runs of transport', ({ ratio }) => ratio.toFixed(2)),
+    ...(result.strategies.includes(baseline)
+      ? [row(`share of the runs of ${baseline}`, ({ ratio }) => ratio.toFixed(2))]
+      : []),
   ]
 }
 
