@@ -9,7 +9,7 @@ import type { Io } from '../io.ts'
 import type { TrialService } from '../replay/driver.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
 import { createProcessOutput } from '../run/process-output.ts'
-import { freePort, listenError } from '../ports.ts'
+import { reservePorts } from '../reserve-ports.ts'
 import { fillPlaceholders, type StartedSubject, startSubject } from '../run/start-subject.ts'
 import { environmentOf } from '../run/subject-environment.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
@@ -18,33 +18,6 @@ import { unreachableReason } from '../subject-probe.ts'
 const host = '127.0.0.1'
 const maxWaitMs = 30_000
 const pauseMs = 100
-const maxTries = 50
-
-/** Ports of services that run side by side: a free one may be meant for another, which does not listen yet. */
-const reserved = new Set<number>()
-
-interface Ports extends Disposable {
-  /** The first of as many in a row as a session needs. */
-  readonly first: number
-  readonly service: number
-}
-
-async function reservePorts(attempted: string): Promise<Ports> {
-  for (let tried = 0; tried < maxTries; tried++) {
-    const first = await freePort(host)
-    const service = await freePort(host)
-    const row = [first, ...roles.map((_role, index) => first + 1 + index)]
-    const all = [...row, service]
-    if (first + roles.length > 65_535 || row.includes(service)) continue
-    const errors = await Promise.all(all.map((port) => listenError(host, port)))
-    if (errors.some((error) => error !== undefined)) continue
-    if (all.some((port) => reserved.has(port))) continue
-    for (const port of all) reserved.add(port)
-    const release = (): void => all.forEach((port) => void reserved.delete(port))
-    return { first, service, [Symbol.dispose]: release }
-  }
-  throw problem(attempted, 'no ports are free', 'Give a URL instead.')
-}
 
 export interface OwnServiceOptions {
   readonly command: string
@@ -65,7 +38,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
   const { command, flag, config, content, io } = options
   const attempted = `starting the service of ${flag}`
   const { configuration } = await readConfigurationAndFlags(compact({ config }), io.cwd)
-  const ports = await reservePorts(attempted)
+  const ports = await reservePorts(attempted, host)
   const url = `http://${host}:${ports.service}`
   const urls = roles.map(
     (role, index) => [role, `http://${host}:${ports.first + 1 + index}`] as const,

@@ -1,12 +1,12 @@
 /** Checks and parses the values of replay flags: the driver that they are for, pace, filter and target. */
 import { compact } from '../../compact.ts'
-import { isLoopback } from '../../edge/server/loopback.ts'
 import type { PlaybackPace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { DriverName } from '../../traffic/replay/replay-report.ts'
 import { trafficFilter } from '../../views/traffic-filter.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
+import { isAllowedTarget } from '../allowed-target.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import type { ReplayFlags } from './flags.ts'
 
@@ -113,11 +113,7 @@ export function allowedTarget(
       `"${text}" is no http or https URL`,
       'Write http://127.0.0.1:3000.',
     )
-  if (
-    isLoopback(url.hostname) ||
-    allowed.some((host) => host === url.hostname || host === url.host)
-  )
-    return text.replace(/\/+$/, '')
+  if (isAllowedTarget(url, allowed)) return text.replace(/\/+$/, '')
   throw problem(
     `replaying to ${text}`,
     `${url.hostname} is not this machine, and a replay confirms, cancels and pays whatever it says`,

@@ -8,6 +8,7 @@ import { stepEntryOf } from '../../scenario/steps.ts'
 import { applyDialect } from '../../session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
+import { parseShard, type Shard } from './shard.ts'
 
 export interface PlannedRun {
   /** From 1, among all planned runs. */
@@ -34,27 +35,14 @@ export interface PlanOptions extends Pick<RunOptions, 'grep' | 'shard' | 'repeat
   readonly freshFrom?: number | undefined
 }
 
-interface Shard {
-  readonly index: number
-  readonly of: number
-}
-
-function shardOf(text: string | undefined): Shard {
-  if (text === undefined) return { index: 0, of: 1 }
-  const [, k, n] = /^(\d+)\/(\d+)$/.exec(text) ?? []
-  const [index, of] = [Number(k) - 1, Number(n)]
-  if (k !== undefined && index >= 0 && index < of) return { index, of }
-  throw problem('reading --shard', `"${text}" is no part of a whole`, 'Write it as 1/4, 2/4 …')
-}
-
 /** Runs of one group, which are compared with each other, go to the same shard. */
-function inShard(loaded: readonly LoadedRun[], { index, of }: Shard): readonly LoadedRun[] {
+function inShard(loaded: readonly LoadedRun[], shard: Shard | undefined): readonly LoadedRun[] {
   const units = new Map<string, number>()
   return loaded.filter(({ file, run }) => {
     const unit = `${file} ${run.group ?? run.title}`
     const place = units.get(unit) ?? units.size
     units.set(unit, place)
-    return place % of === index
+    return shard === undefined || place % shard.of === shard.part - 1
   })
 }
 
@@ -112,7 +100,7 @@ export function planRuns(
 ): readonly PlannedRun[] {
   const { grep, shard, repeat = 1, start, base } = options
   const found = filterByTitle(loaded, grep)
-  const chosen = inShard(found, shardOf(shard))
+  const chosen = inShard(found, parseShard(shard))
   if (chosen.length === 0)
     throw problem(
       'choosing the runs',

@@ -42,6 +42,17 @@ const copiedFlags = [
   'wait-for-subject',
 ] as const
 
+/** The words of the flags that a command against the same subject has. */
+export function copiedFlagWords(options: Pick<RunOptions, (typeof copiedFlags)[number] | 'tls'>) {
+  const words: string[] = []
+  for (const name of copiedFlags) {
+    const value = options[name]
+    if (value !== undefined) words.push(`--${name}`, String(value))
+  }
+  if (options.tls) words.push('--tls')
+  return words
+}
+
 /** The common prefix of the titles. */
 function commonPrefix(titles: readonly string[]): string {
   const [first = '', ...others] = titles
@@ -74,11 +85,7 @@ export function rerunCommand(
   // A name that begins like a flag would be taken for one.
   const words = ['sparring', 'run', file.startsWith('-') ? `./${file}` : file, '--grep', title]
   if (seed !== undefined) words.push('--seed', String(seed))
-  for (const name of copiedFlags) {
-    const value = options[name]
-    if (value !== undefined) words.push(`--${name}`, String(value))
-  }
+  words.push(...copiedFlagWords(options))
   for (const fault of options.fault ?? []) words.push('--fault', fault)
-  if (options.tls) words.push('--tls')
   return words.map(shellWord).join(' ')
 }

@@ -1,5 +1,5 @@
 /** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
-import type { PlannedRun } from './plan.ts'
+import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { roles } from '../../protocol/role.ts'
 import { freePort } from '../ports.ts'
 import type { PreparedSession } from '../../session/types.ts'
@@ -56,15 +56,22 @@ export function environmentOf({
 }
 
 export function subjectEnvironmentOf(
-  { configuration, loaded }: PlannedRun,
+  { configuration, channel }: { readonly configuration: Configuration; readonly channel: string },
   { urls }: Pick<PreparedSession, 'urls'>,
 ): SubjectEnvironment {
   const { credentials, url } = configuration.subject
-  return environmentOf({ credentials, url, channel: loaded.run.channel, urls })
+  return environmentOf({ credentials, url, channel, urls })
+}
+
+interface SessionSettings {
+  readonly input: ConfigurationInput
+  readonly configuration: Configuration
 }
 
 /** Assigns a free local port to a subject that we start and that has no URL. */
-export async function withFreeSubjectPort(planned: PlannedRun): Promise<PlannedRun> {
+export async function withFreeSubjectPort<Planned extends SessionSettings>(
+  planned: Planned,
+): Promise<Planned> {
   const { input, configuration } = planned
   if (configuration.subject.url !== undefined) return planned
   const url = `http://127.0.0.1:${await freePort('127.0.0.1')}`
