@@ -169,20 +169,17 @@ const withSetting = (
   input: withValueAt(resolved.input, place, value) as ConfigurationInput,
 })
 
-const leastNewSeed = 100_000
+const minNewSeed = 100_000
+
+/** A seed that is short enough to be typed. */
+export const newSeed = (): number => minNewSeed + Math.floor(9 * minNewSeed * Math.random())
 
 /**
- * Draws a seed where none is given, short enough to be typed. A service with a database would else be given the orders
+ * Draws a seed where none is given. A service with a database would else be given the orders
  * of the session before once more: equal seeds give equal ids.
  */
 export const withNewSeed = (resolved: ResolvedSessionOptions): ResolvedSessionOptions =>
-  resolved.input.seed === undefined
-    ? withSetting(
-        resolved,
-        flagPaths.seed,
-        leastNewSeed + Math.floor(9 * leastNewSeed * Math.random()),
-      )
-    : resolved
+  resolved.input.seed === undefined ? withSetting(resolved, flagPaths.seed, newSeed()) : resolved
 
 /** Default interval between orders when we play every role. */
 const defaultOrderIntervalMs = 5000

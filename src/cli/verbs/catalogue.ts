@@ -8,6 +8,7 @@ import { doctorVerb } from './doctor.ts'
 import { entityVerbs } from './entities.ts'
 import { eventsVerb } from './events.ts'
 import { explainVerb } from './explain.ts'
+import { exploreVerb } from './explore.ts'
 import { faultsVerb } from './faults.ts'
 import { exportVerb } from './export.ts'
 import { importVerb } from './import.ts'
@@ -31,6 +32,7 @@ export const verbs: readonly Verb[] = [
   statusVerb,
   stopVerb,
   runVerb,
+  exploreVerb,
   replayVerb,
   minimiseVerb,
   recordVerb,

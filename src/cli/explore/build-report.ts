@@ -1,0 +1,92 @@
+/** The report of a campaign, from its state: what reporters format. */
+import { packageVersion } from '../../edge/version.ts'
+import { type Bucket, bucketStatuses } from '../../exploration/bucket.ts'
+import type { CampaignState } from '../../exploration/campaign-state.ts'
+import { bucketParagraph } from '../../exploration/scenario-of-schedule.ts'
+import { scheduleHash } from '../../exploration/schedule.ts'
+import { trimWorkload, type Workload } from '../../exploration/workload.ts'
+import { type Clauses, clausesOf } from '../../protocol/clause.ts'
+import { invariants } from '../../invariants/catalogue.ts'
+import { shellWord } from '../run/rerun-command.ts'
+import type { KnownScenario } from './corpus.ts'
+import type { ExploreReport, ReportedBucket } from './explore-report.ts'
+import type { CampaignHeader } from './record-schema.ts'
+
+/** The files of a bucket. */
+export interface KeptFiles {
+  readonly file: string
+  readonly recording?: string
+}
+
+export interface ReportInput {
+  readonly header: CampaignHeader
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly clauses: Clauses
+  /** By id of the bucket. */
+  readonly kept: ReadonlyMap<string, KeptFiles>
+  readonly known: readonly KnownScenario[]
+  readonly tookMs: number
+}
+
+export const invariantOf = (rule: string): (typeof invariants)[number] | undefined =>
+  invariants.find(({ id }) => id === rule)
+
+const command = (words: readonly (string | number)[]): string =>
+  words.map((word) => shellWord(String(word))).join(' ')
+
+function reportedBucket(
+  bucket: Bucket,
+  { header, workloads, clauses, kept }: ReportInput,
+): readonly ReportedBucket[] {
+  const invariant = invariantOf(bucket.rule)
+  const workload = workloads.get(bucket.schedule.workload)
+  if (!workload) return []
+  const files = kept.get(bucket.id)
+  return [
+    {
+      bucket,
+      sentence: invariant?.sentence ?? '',
+      remedy: invariant?.remedy ?? '',
+      clauses: clausesOf(invariant?.clauses ?? [], clauses),
+      paragraph: bucketParagraph(bucket, trimWorkload(workload, bucket.schedule.trim), invariant),
+      again: files
+        ? command(['sparring', 'run', files.file, ...header.flags])
+        : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
+      ...files,
+    },
+  ]
+}
+
+/** Certain ones first, then by how often they were met. */
+const byWeight = (one: Bucket, other: Bucket): number =>
+  bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
+  other.hits - one.hits ||
+  (one.id < other.id ? -1 : 1)
+
+export function buildReport(
+  input: ReportInput,
+): Omit<ExploreReport, 'halted' | 'interrupted' | 'merged'> {
+  const { header, state, workloads, known, tookMs } = input
+  const { subject, channel, seed, shard } = header
+  return {
+    version: packageVersion(),
+    subject,
+    channel,
+    seed,
+    ...(shard ? { shard: { part: shard.part, of: shard.of } } : {}),
+    state,
+    workloads,
+    buckets: [...state.buckets.values()]
+      .sort(byWeight)
+      .flatMap((bucket) => reportedBucket(bucket, input)),
+    passing: known
+      .filter(({ schedule }) => state.known.get(scheduleHash(schedule))?.length === 0)
+      .map(({ file }) => file),
+    tookMs,
+  }
+}
+
+/** Whether something is wrong with the service: what is only suspected is not. */
+export const hasFindings = ({ buckets, steadyFailures }: CampaignState): boolean =>
+  steadyFailures.size > 0 || [...buckets.values()].some(({ status }) => status !== 'suspected')

@@ -1,0 +1,189 @@
+/** The flags of `sparring explore` and `sparring explore merge`, and the options that they are parsed into. */
+import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
+import { runFlags } from '../run/run-flags.ts'
+import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
+
+/** Flags of a session that a campaign does not set by itself. */
+const sessionFlagNames = [
+  'config',
+  'clock',
+  'speed',
+  'port',
+  'host',
+  'public-url',
+  'tls',
+  'as',
+  'dialect',
+  'subject',
+  'channel',
+  'menu',
+  'merchants',
+] as const
+
+type SessionFlag = Extract<
+  (typeof sessionFlags)[number],
+  { name: (typeof sessionFlagNames)[number] }
+>
+
+const isSessionFlag = (flag: (typeof sessionFlags)[number]): flag is SessionFlag =>
+  (sessionFlagNames as readonly string[]).includes(flag.name)
+
+type WaitFlag = Extract<(typeof runFlags)[number], { name: 'wait-for-subject' }>
+
+const isWaitFlag = (flag: (typeof runFlags)[number]): flag is WaitFlag =>
+  flag.name === 'wait-for-subject'
+
+/** The folder of reproducers when none is named. */
+export const defaultCorpus = 'regressions'
+/** The time limit when none is given. */
+export const defaultMaxTime = '5m'
+
+const reporterFlag = {
+  name: 'reporter',
+  value: '<name[=file]>',
+  summary: 'pretty, json, junit, sarif or github; to stdout or to a file; repeatable',
+  many: true,
+} as const satisfies FlagRow
+
+const quietFlag = { name: 'quiet', summary: 'print what was found only' } as const satisfies FlagRow
+
+const ownFlags = [
+  {
+    name: 'start',
+    value: '<command>',
+    summary:
+      'command that starts your service, as in run: executed for each session and stopped after it; with --reset once for all of them',
+  },
+  {
+    name: 'reset',
+    value: '<command or url>',
+    summary:
+      'your service is kept: this command is run, or POST sent to this URL, before each session',
+  },
+  {
+    name: 'allow-target',
+    value: '<host>',
+    summary: 'allow a service on this host; by default only this machine is called; repeatable',
+    many: true,
+  },
+  {
+    name: 'seed',
+    value: '<n>',
+    summary:
+      'seed of the campaign: the same seed draws the same schedules (default: a new one, which is printed)',
+    number: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  },
+  {
+    name: 'max-time',
+    value: '<time>',
+    summary: `time limit of the search, such as 30m (default: ${defaultMaxTime}, when no other limit is given)`,
+  },
+  {
+    name: 'max-runs',
+    value: '<n>',
+    summary: 'maximum number of schedules, of all shards together',
+    number: { min: 1, max: 1_000_000_000 },
+  },
+  {
+    name: 'until',
+    value: '<state>',
+    summary: 'covered: stop when every kind of fault was exercised and little new is expected',
+    choices: ['covered'],
+  },
+  {
+    name: 'workload',
+    value: '<name or file>',
+    summary:
+      'a built-in workload, or a scenario file whose orders and steps are played; repeatable (default: all built-in ones of the role)',
+    many: true,
+  },
+  {
+    name: 'concurrency',
+    value: '<n>',
+    summary:
+      'schedules that run side by side (default: found by itself, from 4 to 200, as fast as your service and this machine allow)',
+    number: { min: 1, max: 200 },
+  },
+  {
+    name: 'shard',
+    value: '<k/n>',
+    summary:
+      'run only part k of n: 1/8 (default: from JOB_COMPLETION_INDEX with --shards, or the variables of GitLab, CircleCI, Buildkite, Semaphore, Bitbucket or Cloud Run)',
+  },
+  {
+    name: 'shards',
+    value: '<n>',
+    summary: 'number of parts, where the environment has only the number of this one',
+    number: { min: 1, max: 100_000 },
+  },
+  {
+    name: 'corpus',
+    value: '<folder>',
+    summary: `folder of reproducers: those in it are run first, new ones are written to it (default: ${defaultCorpus})`,
+  },
+  {
+    name: 'out',
+    short: 'o',
+    value: '<file>',
+    summary: 'write the records of the campaign to this file, for --resume and explore merge',
+  },
+  {
+    name: 'resume',
+    summary: 'continue the campaign whose records are in the file of --out',
+  },
+  reporterFlag,
+  jsonFlag,
+  quietFlag,
+  noColorFlag,
+] as const satisfies readonly FlagRow[]
+
+export const exploreFlags: readonly (SessionFlag | WaitFlag | (typeof ownFlags)[number])[] = [
+  ...sessionFlags.filter(isSessionFlag),
+  ...runFlags.filter(isWaitFlag),
+  ...ownFlags,
+]
+
+/** Groups of the flags in help. */
+export const exploreGroups = {
+  'Your service': [
+    'as',
+    'subject',
+    'start',
+    'reset',
+    'channel',
+    'dialect',
+    'wait-for-subject',
+    'allow-target',
+  ],
+  Search: ['seed', 'max-time', 'max-runs', 'until', 'workload', 'concurrency', 'shard', 'shards'],
+  'What is kept': ['corpus', 'out', 'resume'],
+  Session: ['config', 'clock', 'speed', 'merchants', 'menu'],
+  Network: ['port', 'host', 'public-url', 'tls'],
+  Output: ['reporter', 'json', 'quiet', 'no-color'],
+} as const satisfies FlagGroups<(typeof exploreFlags)[number]['name']>
+
+export type ExploreFlags = OptionsOf<[], typeof exploreFlags>
+
+export const mergeArguments = [
+  {
+    name: 'file',
+    summary: 'files that explore --out wrote, one of each shard',
+    required: true,
+    many: true,
+  },
+] as const
+
+export const mergeFlags = [
+  {
+    name: 'corpus',
+    value: '<folder>',
+    summary: 'write the reproducers of all shards to this folder',
+    isTypedOnly: true,
+  },
+  reporterFlag,
+  jsonFlag,
+  quietFlag,
+  noColorFlag,
+] as const satisfies readonly FlagRow[]
+
+export type MergeOptions = OptionsOf<typeof mergeArguments, typeof mergeFlags>

@@ -1,0 +1,84 @@
+/** Keeps buckets in the corpus: the scenario of the smallest reproducer, and the recording of its run. */
+import type { Bucket } from '../../exploration/bucket.ts'
+import type { BatchEntry } from '../../exploration/batch-entry.ts'
+import type { ScheduleResult } from '../../exploration/result.ts'
+import { scenarioOfBucket } from '../../exploration/scenario-of-schedule.ts'
+import { scheduleText } from '../../exploration/schedule.ts'
+import { trimWorkload, type Workload } from '../../exploration/workload.ts'
+import { formatDuration } from '../../protocol/duration.ts'
+import type { ScenarioInput } from '../../scenario/schema.ts'
+import { invariantOf, type KeptFiles } from './build-report.ts'
+import { type CorpusWriter, reproducerName } from './corpus.ts'
+import type { CampaignHeader } from './record-schema.ts'
+
+export interface BucketKeeperOptions {
+  readonly corpus: CorpusWriter
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly channel: CampaignHeader['channel']
+  /** The time to recover of the campaign, in ms, where it is not that of the configuration. */
+  readonly convergeMs: () => number | undefined
+  readonly faultPhaseMs: () => number
+  /** Plays and records a reproducer; absent when there is no service. */
+  readonly record?: (entry: BatchEntry, file: string) => Promise<ScheduleResult>
+}
+
+export interface BucketKeeper {
+  /** Writes what is new of a bucket; what is only suspected is not kept. */
+  readonly keep: (bucket: Bucket) => Promise<void>
+  /** By id. */
+  readonly kept: ReadonlyMap<string, KeptFiles>
+}
+
+/** How often a reproducer is played until it fails once while it is recorded. */
+const maxTries = 3
+
+/** The scenario is played with the patience of the campaign. */
+function withConverge(scenario: ScenarioInput, convergeMs: number | undefined): ScenarioInput {
+  if (convergeMs === undefined) return scenario
+  const { session } = scenario
+  const tolerances = { converge: formatDuration(convergeMs), ...session?.tolerances }
+  return { ...scenario, session: { ...session, tolerances } }
+}
+
+export function createBucketKeeper(options: BucketKeeperOptions): BucketKeeper {
+  const { corpus, workloads, channel, convergeMs, faultPhaseMs, record } = options
+  const kept = new Map<string, KeptFiles>()
+  const texts = new Map<string, string>()
+
+  async function recordingOf(
+    { rule, schedule }: Bucket,
+    workload: Workload,
+    name: string,
+  ): Promise<string | undefined> {
+    for (let attempt = 0; record && attempt < maxTries; attempt++) {
+      const file = await corpus.saveRecording(name, async (temporary) => {
+        const { failures } = await record({ schedule, workload }, temporary)
+        return failures.some((each) => each.rule === rule)
+      })
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+
+  return {
+    kept,
+    async keep(bucket) {
+      const whole = workloads.get(bucket.schedule.workload)
+      const text = scheduleText(bucket.schedule)
+      if (bucket.status === 'suspected' || !whole || texts.get(bucket.id) === text) return
+      texts.set(bucket.id, text)
+      const workload = trimWorkload(whole, bucket.schedule.trim)
+      const phaseMs = bucket.schedule.trim?.faultPhaseMs ?? faultPhaseMs()
+      const written = scenarioOfBucket(
+        bucket,
+        { workload, channel, faultPhaseMs: phaseMs },
+        invariantOf(bucket.rule),
+      )
+      const name = reproducerName(bucket)
+      const file = await corpus.saveScenario(name, withConverge(written, convergeMs()))
+      kept.set(bucket.id, { file })
+      const recording = await recordingOf(bucket, workload, name)
+      if (recording !== undefined) kept.set(bucket.id, { file, recording })
+    },
+  }
+}

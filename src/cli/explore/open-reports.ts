@@ -1,0 +1,17 @@
+/** Opens the reports that `--reporter`, `--json` and `--quiet` ask for. */
+import type { Io } from '../io.ts'
+import { openReportWriters, type ReportWriters } from '../run/report-writers.ts'
+import type { ExploreFlags } from './explore-flags.ts'
+import type { CampaignProgress, ExploreReport } from './explore-report.ts'
+import { exploreReporters } from './reporters/catalogue.ts'
+
+export function openExploreReports(
+  { reporter, json, quiet }: Pick<ExploreFlags, 'reporter' | 'json' | 'quiet'>,
+  io: Io,
+): Promise<ReportWriters<CampaignProgress, ExploreReport>> {
+  const requested = reporter ?? []
+  // --json claims stdout, also with reports to files; a reporter to stdout overrides it.
+  const isJson = json === true && requested.every((each) => each.includes('='))
+  const wanted = isJson ? ['json', ...requested] : reporter ? requested : ['pretty']
+  return openReportWriters(wanted, io, { color: io.color, quiet: quiet === true }, exploreReporters)
+}

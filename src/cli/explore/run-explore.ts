@@ -1,0 +1,178 @@
+/** Implements `sparring explore`: runs a campaign against a service, keeps what it finds, returns the exit code. */
+import { Problem, problem } from '../../problem.ts'
+import { loadClauses } from '../../protocol/clause.ts'
+import { formatDuration } from '../../protocol/duration.ts'
+import { escapeControls } from '../../traffic/escape-controls.ts'
+import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import { runCampaign } from '../../exploration/campaign.ts'
+import { createCampaignState } from '../../exploration/campaign-state.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, printLine } from '../io.ts'
+import { listenForStop } from '../stop-signal.ts'
+import { buildReport, hasFindings, invariantOf } from './build-report.ts'
+import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
+import { createCorpusWriter } from './corpus.ts'
+import type { ExploreFlags } from './explore-flags.ts'
+import { createExploreProgress } from './explore-progress.ts'
+import type { CampaignProgress, ExploreReport } from './explore-report.ts'
+import { createExploredService } from './explored-service.ts'
+import { createBucketKeeper } from './keep-buckets.ts'
+import { openExploreReports } from './open-reports.ts'
+import { openRecordFile, type RecordFile } from './record-file.ts'
+import { byName, type Calibration, channelsOf, createServiceRunner } from './service-runner.ts'
+
+/** The beginning of a campaign in one line. */
+function beginning({ header, shard, workloads, stored }: CampaignPlan): string {
+  const part = shard ? `, part ${shard.part} of ${shard.of} (${shard.from})` : ''
+  const before = stored ? `, continuing ${stored.file}` : ''
+  return `exploring your ${header.subject} with ${workloads.length} workloads, seed ${header.seed}${part}${before}`
+}
+
+const roundedTo = (ms: number | undefined): string =>
+  ms === undefined ? 'unknown' : formatDuration(Math.round(ms / 100) * 100)
+
+const calibrationText = ({ pollMs, reconcileMs, attempts, convergeMs }: Calibration): string =>
+  `poll interval ${roundedTo(pollMs)}, reads again after ${roundedTo(reconcileMs)}, ${attempts ?? 0} attempts: ` +
+  `it has ${formatDuration(convergeMs)} to recover`
+
+function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) {
+  if (out === undefined) return undefined
+  const file = openRecordFile(out, io.cwd, resume === true)
+  file.append(plan.header)
+  return file
+}
+
+/** Throws a problem when nothing could be searched. */
+function checkPlayed({ leftOut }: CampaignProgress['state'], plan: CampaignPlan): void {
+  if (leftOut.size === 0 || leftOut.size < plan.workloads.length) return
+  const [[name, because] = ['', '']] = leftOut
+  throw problem(
+    'exploring your service',
+    `no workload can be played: ${name}: ${because}`,
+    'Choose others with --workload.',
+  )
+}
+
+export async function runExplore(
+  flags: ExploreFlags,
+  io: Io,
+  /** Told each record; a dashboard listens here. */
+  onProgress?: (progress: CampaignProgress) => void,
+): Promise<ExitCode> {
+  using stopping = listenForStop(io)
+  const plan = await planCampaign(flags, io)
+  const { header, known, stored, workloads, budget, channel } = plan
+  const clauses = await loadClauses()
+  using reports = await openExploreReports(flags, io)
+  const records = openRecords(flags, plan, io)
+  const isQuiet = flags.quiet === true
+  const say = async (line: string): Promise<void> => {
+    progress.clear()
+    if (!isQuiet) await printLine(io.stderr, `sparring: ${line}`)
+  }
+  const progress = createExploreProgress(budget, io, isQuiet)
+  const began = performance.now()
+  const tookMs = (): number => performance.now() - began
+  for (const note of plan.notes) await say(note)
+  await say(beginning(plan))
+
+  await using service = await createExploredService({
+    ...plan,
+    start: flags.start,
+    reset: flags.reset,
+    waitSeconds: flags['wait-for-subject'] ?? (flags.start === undefined ? 10 : 30),
+    io,
+    signal: stopping.signal,
+  })
+  const enough = AbortSignal.any([stopping.signal, service.signal])
+  using runner = createServiceRunner({ plan, service, enough, width: flags.concurrency })
+  const state = createCampaignState()
+  for (const record of stored?.records ?? []) state.apply(record)
+  const keeper = createBucketKeeper({
+    ...runner,
+    corpus: createCorpusWriter(plan.corpus, io.cwd),
+    workloads: byName(workloads),
+    channel,
+  })
+
+  async function keep(id: string): Promise<void> {
+    const bucket = state.buckets.get(id)
+    if (!bucket || enough.aborted) return
+    try {
+      await keeper.keep(bucket)
+    } catch (error) {
+      if (!(error instanceof Problem) || service.gone()) throw error
+      await say(error.message)
+    }
+  }
+
+  async function onRecord(record: CampaignRecord): Promise<void> {
+    state.apply(record)
+    records?.append(record)
+    const now: CampaignProgress = { record, state, tookMs: tookMs(), width: runner.width() }
+    onProgress?.(now)
+    progress.show(now)
+    await reports.writeRun(now)
+    if (record.type === 'space') {
+      const learned = await runner.calibrate()
+      if (learned) await say(calibrationText(learned))
+    }
+    if (record.type === 'bucket') await keep(record.bucket.id)
+  }
+
+  const reportOf = (halted?: string): ExploreReport => ({
+    ...buildReport({
+      header,
+      state,
+      workloads: byName(workloads),
+      clauses,
+      kept: keeper.kept,
+      known,
+      tookMs: tookMs(),
+    }),
+    ...(halted === undefined ? {} : { halted }),
+    ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
+  })
+
+  try {
+    await runCampaign({
+      seed: header.seed,
+      channels: channelsOf(channel),
+      workloads,
+      runner,
+      budget,
+      known: known.map(({ schedule }) => schedule),
+      now: () => performance.now(),
+      kindOf: (rule) => invariantOf(rule)?.kind ?? 'liveness',
+      onRecord,
+      enough,
+      ...(plan.shard ? { shard: plan.shard } : {}),
+      ...(stored ? { resume: stored.records } : {}),
+    })
+    for (const { id } of state.buckets.values()) await keep(id)
+    if (service.gone() && stopping.reason() === undefined) throw service.gone()
+    if (!enough.aborted) checkPlayed(state, plan)
+  } catch (error) {
+    progress.clear()
+    const gone = service.gone()
+    // Finish the begun reports: half a document is unreadable, and what was found stays reported.
+    const halted =
+      gone?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
+    await reports.writeReport(reportOf(halted)).catch(() => undefined)
+    await closeRecords(records, io)
+    if (!gone) throw error
+    await printLine(io.stderr, `sparring: ${gone.message}`)
+    for (const line of gone.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
+    return exitCode.unreachable
+  }
+  progress.clear()
+  await reports.writeReport(reportOf())
+  await closeRecords(records, io)
+  if (stopping.reason() !== undefined) return exitCode.interrupted
+  return hasFindings(state) ? exitCode.failed : exitCode.done
+}
+
+async function closeRecords(records: RecordFile | undefined, io: Io): Promise<void> {
+  const wrong = await records?.close()
+  if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+}

@@ -1,0 +1,58 @@
+/** Implements `sparring explore merge`: folds the records of all parts of a campaign, and reports them as one. */
+import { createCampaignState } from '../../exploration/campaign-state.ts'
+import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import { loadClauses } from '../../protocol/clause.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, printLine } from '../io.ts'
+import { buildReport, hasFindings } from './build-report.ts'
+import { createCorpusWriter } from './corpus.ts'
+import type { MergeOptions } from './explore-flags.ts'
+import { createBucketKeeper } from './keep-buckets.ts'
+import { openExploreReports } from './open-reports.ts'
+import { checkParts, readStoredCampaign, workloadsOfHeader } from './stored-campaign.ts'
+import { byName } from './service-runner.ts'
+
+/** How long a campaign took: its last end; a part that was resumed has several. */
+const tookMsOf = (records: readonly CampaignRecord[]): number =>
+  records.reduce((sum, record) => (record.type === 'end' ? sum + record.tookMs : sum), 0)
+
+export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode> {
+  const parts = await Promise.all(options.file.map((file) => readStoredCampaign(file, io.cwd)))
+  checkParts(parts)
+  const [first] = parts
+  if (!first) return exitCode.usage
+  const { shard: _part, ...header } = first.header
+  const workloads = byName(workloadsOfHeader(first))
+  const clauses = await loadClauses()
+  using reports = await openExploreReports(options, io)
+  const state = createCampaignState()
+  for (const { records } of parts) for (const record of records) state.apply(record)
+  const missing = (first.header.shard?.of ?? 1) - parts.length
+  if (missing > 0 && options.quiet !== true)
+    await printLine(
+      io.stderr,
+      `sparring: ${missing} of ${first.header.shard?.of} parts are missing`,
+    )
+  const keeper = createBucketKeeper({
+    corpus: createCorpusWriter(options.corpus ?? '.', io.cwd),
+    workloads,
+    channel: header.channel,
+    convergeMs: () => undefined,
+    faultPhaseMs: () => 60_000,
+  })
+  if (options.corpus !== undefined)
+    for (const bucket of state.buckets.values()) await keeper.keep(bucket)
+  await reports.writeReport({
+    ...buildReport({
+      header,
+      state,
+      workloads,
+      clauses,
+      kept: keeper.kept,
+      known: [],
+      tookMs: Math.max(...parts.map(({ records }) => tookMsOf(records))),
+    }),
+    merged: parts.map(({ file }) => file),
+  })
+  return hasFindings(state) ? exitCode.failed : exitCode.done
+}

@@ -1,0 +1,147 @@
+/**
+ * Runs the schedules of a campaign against a service over sockets: side by side by the width that is found or asked for,
+ * with the time to recover that a calibration has learned.
+ */
+import { compact } from '../../compact.ts'
+import type { EventChannel } from '../../engine/emitted-event.ts'
+import type { BatchEntry } from '../../exploration/batch-entry.ts'
+import {
+  calibrationEntries,
+  calibrationPhaseMs,
+  convergeMsOf,
+  observeReconciling,
+  type ObservedWorkload,
+  type ReconcileObserver,
+} from '../../exploration/calibration.ts'
+import type { ScheduleRunner } from '../../exploration/campaign.ts'
+import {
+  type Concurrency,
+  initialConcurrency,
+  nextConcurrency,
+} from '../../exploration/concurrency.ts'
+import type { BatchResult, ScheduleResult, SubjectPace } from '../../exploration/result.ts'
+import { createSessionRunner } from '../../exploration/session-runner.ts'
+import type { Workload } from '../../exploration/workload.ts'
+import { merchantIdentities } from '../../seed-data/merchants.ts'
+import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { measureEventLoopLag } from '../event-loop-lag.ts'
+import type { CampaignPlan } from './campaign-plan.ts'
+import type { ExploredService, SessionSettings } from './explored-service.ts'
+
+export interface ServiceRunner extends ScheduleRunner, Disposable {
+  /** Ends the part without faults: learns how patient to be; returns what it has learned. */
+  readonly calibrate: () => Promise<Calibration | undefined>
+  /** Plays the kept scenario once more and records it. */
+  readonly record: (entry: BatchEntry, file: string) => Promise<ScheduleResult>
+  /** The time to recover, in ms, where it was learned. */
+  readonly convergeMs: () => number | undefined
+  /** Longest session time after the steps in which faults stay active, in ms. */
+  readonly faultPhaseMs: () => number
+}
+
+export interface Calibration extends SubjectPace {
+  readonly convergeMs: number
+}
+
+export interface ServiceRunnerOptions {
+  readonly plan: CampaignPlan
+  readonly service: ExploredService
+  /** Aborts when the campaign is to end. */
+  readonly enough: AbortSignal
+  /** `--concurrency`. */
+  readonly width?: number | undefined
+}
+
+const maxFaultPhaseMs = 60_000
+
+/** Codes of the open merchants of the user; made-up ones otherwise. */
+function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly string[] {
+  if (typeof merchants === 'string' || merchants === undefined)
+    return merchantIdentities().map(({ externalCode }) => externalCode)
+  return merchants
+    .filter(({ status }) => status === 'OPEN')
+    .map(({ id, externalCode = id }) => externalCode)
+}
+
+export const channelsOf = (channel: CampaignPlan['channel']): readonly EventChannel[] =>
+  channel === 'both' ? ['polling', 'webhook'] : [channel]
+
+export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunner {
+  const { plan, service, enough, width } = options
+  const { configuration, subject, channel, header } = plan
+  const { tolerances, clock } = configuration
+  const isConvergeSet = plan.base.tolerances?.converge !== undefined
+  const lag = measureEventLoopLag()
+  const merchants = merchantsOf(configuration)
+  const observed = new Map<string, ObservedWorkload>()
+  let concurrency: Concurrency = width === undefined ? initialConcurrency : { width }
+  let isSteady = true
+  let pace: SubjectPace = {}
+  let convergeMs: number | undefined
+
+  const faultPhaseMs = (): number => Math.min(maxFaultPhaseMs, convergeMs ?? maxFaultPhaseMs)
+
+  /** With what is known now. */
+  const sessions = (settings: SessionSettings = {}, phaseMs = faultPhaseMs()): ScheduleRunner =>
+    createSessionRunner({
+      open: (request) => service.open(request, { convergeMs, isSteady, ...settings }),
+      subject,
+      channel,
+      seed: header.seed,
+      sleep: abortableSleep,
+      enough,
+      tolerances: { ...tolerances, converge: convergeMs ?? tolerances.converge },
+      asks: configuration.subject.asks,
+      faultPhaseMs: phaseMs,
+      merchants,
+      width: () => concurrency.width,
+    })
+
+  function learn(entries: readonly BatchEntry[], batch: BatchResult): void {
+    pace = { ...pace, ...batch.pace }
+    for (const [index, { workload }] of entries.entries())
+      observed.set(workload.name, { workload, points: batch.points[index] ?? [] })
+  }
+
+  return {
+    width: () => concurrency.width,
+    faultPhaseMs,
+    convergeMs: () => convergeMs,
+    async play(entries) {
+      lag.latestMs()
+      const batch = await sessions().play(entries)
+      if (isSteady) learn(entries, batch)
+      const answerMs = service.answerMs()
+      if (width === undefined)
+        concurrency = nextConcurrency(concurrency, {
+          schedules: entries.length,
+          lagMs: lag.latestMs(),
+          ...(answerMs === undefined ? {} : { answerMs }),
+        })
+      return batch
+    },
+    playAgain: (entry, attempt) => sessions().playAgain(entry, attempt),
+    record: (entry, file) => sessions({ recording: file }).playAgain(entry, 0),
+    async calibrate() {
+      isSteady = false
+      const entries = calibrationEntries([...observed.values()], channelsOf(channel))
+      if (clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
+        return undefined
+      let reconciling: ReconcileObserver | undefined
+      const onPrepared: SessionSettings['onPrepared'] = (session) => {
+        reconciling = observeReconciling(session, subject)
+      }
+      const batch = await sessions({ onPrepared }, calibrationPhaseMs).play(entries)
+      // Between the steps of an order that goes its way readings follow each other more quickly.
+      const { reconcileMs: _quick, ...others } = { ...pace, ...batch.pace }
+      const learned = { ...others, ...compact({ reconcileMs: reconciling?.longestMs() }) }
+      convergeMs = convergeMsOf(learned, tolerances.converge)
+      return { ...learned, convergeMs }
+    },
+    [Symbol.dispose]: () => lag[Symbol.dispose](),
+  }
+}
+
+/** The workloads by their names. */
+export const byName = (workloads: readonly Workload[]): ReadonlyMap<string, Workload> =>
+  new Map(workloads.map((each) => [each.name, each]))
