@@ -22,7 +22,7 @@ export interface ObservedWorkload {
 }
 
 /** Time in which faults of the calibration stay active, in ms: the longest reconcile period that is learned. */
-export const calibrationPhaseMs = 60_000
+export const calibrationPhaseMs = 40_000
 /** A service is given this long to recover at least, in ms. */
 const minConvergeMs = 20_000
 

@@ -10,10 +10,11 @@ import { type CampaignState, createCampaignState } from './campaign-state.ts'
 import { createFailures, type Failures, firstFailures } from './failures.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
-import { faultClass, type Schedule, scheduleHash, sessionKey } from './schedule.ts'
-import { createScheduleGenerator, type DrawnSchedule, neighbours } from './schedule-generator.ts'
+import { faultClass, type Schedule, scheduleHash } from './schedule.ts'
+import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
+import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import { sideBySide } from './side-by-side.ts'
-import { classesOf, learnSearchSpace } from './steady-state.ts'
+import { classesOf, learnSearchSpace, runNextFaultFree } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
 import { trimWorkload, type Workload } from './workload.ts'
 
@@ -43,9 +44,11 @@ export interface CampaignOptions {
   readonly runner: ScheduleRunner
   readonly budget: CampaignBudget
   /** The part of it that is run: `{ part: 1, of: 8 }`. */
-  readonly shard?: { readonly part: number; readonly of: number }
+  readonly shard?: Shard
   /** The strategies to draw from in turn, when they are not the usual ones. */
   readonly strategies?: readonly Strategy[]
+  /** Schedules that share faults at messages about no single order, and so can run side by side, at most. */
+  readonly maxGroupSize?: number
   /** Reproducers of earlier campaigns, which are run first. */
   readonly known?: readonly Schedule[]
   /** Records of a campaign that was interrupted. */
@@ -59,6 +62,8 @@ export interface CampaignOptions {
 
 /** The chance of a new signature below which a campaign that runs until it is covered ends. */
 const coveredProbability = 0.02
+/** Batches of the search before the workloads that are played without faults only: the first answer comes soon. */
+const batchesBeforeFaultFree = 3
 
 /** The kinds of the faults that fired. */
 const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[] => [
@@ -110,37 +115,6 @@ function createBatches(
 }
 
 type Batches = ReturnType<typeof createBatches>
-
-/** The next schedules that can run side by side; undefined when this part has no more. */
-function nextDrawn(
-  indices: Iterator<number, undefined>,
-  pending: { next: IteratorResult<number, undefined> },
-  {
-    generator,
-    state,
-    byName,
-    width,
-  }: {
-    readonly generator: ReturnType<typeof createScheduleGenerator>
-    readonly state: CampaignState
-    readonly byName: Batches['byName']
-    readonly width: number
-  },
-): readonly DrawnSchedule[] | undefined {
-  if (pending.next.done === true) return undefined
-  const shared = sessionKey(generator.drawn(pending.next.value).schedule)
-  const drawn: DrawnSchedule[] = []
-  while (pending.next.done !== true && drawn.length < width) {
-    const candidate = generator.drawn(pending.next.value)
-    const { schedule } = candidate
-    const isAlone = byName.get(schedule.workload)?.isExclusive === true
-    if (sessionKey(schedule) !== shared || (isAlone && drawn.length > 0)) break
-    if (!state.hasRun(scheduleHash(schedule))) drawn.push(candidate)
-    pending.next = indices.next()
-    if (isAlone) break
-  }
-  return drawn
-}
 
 interface Search {
   readonly state: CampaignState
@@ -227,7 +201,7 @@ function isCovered({ budget }: CampaignOptions, state: CampaignState, space: Sea
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignState> {
-  const { runner, budget, enough, now, seed, kindOf, channels } = options
+  const { runner, budget, enough, now, kindOf, channels } = options
   const state = createCampaignState()
   const began = now()
   const record = async (entry: CampaignRecord): Promise<void> => {
@@ -241,56 +215,44 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const search: Search = { state, batches, failures, record }
   await record({ type: 'phase', phase: 'steady' })
   const width = runner.width()
-  const space = await learnSearchSpace({
-    workloads,
-    channels,
-    width,
-    play,
-    record,
-    onBroken: failures.addSteady,
-    enough,
-  })
+  const { addSteady: onBroken } = failures
+  const steady = { workloads, channels, width, play, record, onBroken, enough }
+  const space = await learnSearchSpace(steady)
   const classes = [...classesOf(space)].sort()
   await record({ type: 'space', classes, workloads: space.workloads })
   await runKnown(search, options)
   await record({ type: 'phase', phase: 'search' })
-  const generator = createScheduleGenerator(space, seed, options.strategies)
+  const generator = createScheduleGenerator(space, options)
   /** What an interrupted campaign has not explained is run again. */
   for (const index of state.unexplained()) await runDrawn(search, [generator.drawn(index)])
-  const indices = indicesOf(options, state)
-  const pending = { next: indices.next() }
+  const { maxRuns } = budget
+  const { shard, maxGroupSize } = options
+  const left = { generator, state, workloads, maxRuns, shard, maxGroupSize }
+  const schedules = createDrawnSchedules(left)
+  /** Wall-clock time of the last batch, in ms: what cannot end in time is not begun. */
+  let batchMs = 0
   const isOver = (): boolean =>
-    space.workloads.length === 0 ||
-    (budget.maxMs !== undefined && now() - began >= budget.maxMs) ||
+    (budget.maxMs !== undefined && now() - began + batchMs / 2 >= budget.maxMs) ||
     isCovered(options, state, space)
-  while (!enough.aborted) {
+  const faultFree = new Set<string>()
+  let batchesLeft = batchesBeforeFaultFree
+  while (!enough.aborted && space.workloads.length > 0) {
     if (await failures.advance()) continue
     if (isOver()) break
-    const drawn = nextDrawn(indices, pending, {
-      generator,
-      state,
-      byName: workloads,
-      width: runner.width(),
-    })
-    if (!drawn) break
+    const isDue = schedules.isEmpty() || batchesLeft <= 0
+    const played = isDue ? await runNextFaultFree(steady, faultFree) : undefined
+    if (played !== undefined) {
+      faultFree.add(played)
+      continue
+    }
+    const beginning = now()
+    if (schedules.isEmpty()) break
+    const drawn = schedules.take(runner.width())
     if (drawn.length > 0) await runDrawn(search, drawn)
+    batchMs = now() - beginning
+    batchesLeft--
   }
   const reason = enough.aborted ? 'interrupted' : 'done'
   await record({ type: 'end', reason, tookMs: now() - began })
   return state
-}
-
-/** The numbers of the schedules of this part that were not run yet; groups of neighbours stay together. */
-function* indicesOf(
-  { shard, budget }: CampaignOptions,
-  state: CampaignState,
-): Generator<number, undefined> {
-  const { maxRuns = Number.MAX_SAFE_INTEGER } = budget
-  for (let group = 0; group * neighbours < maxRuns; group++) {
-    if (shard && group % shard.of !== shard.part - 1) continue
-    const end = Math.min(maxRuns, (group + 1) * neighbours)
-    for (let index = group * neighbours; index < end; index++)
-      if (!state.hasIndex(index)) yield index
-  }
-  return undefined
 }

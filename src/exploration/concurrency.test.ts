@@ -11,7 +11,7 @@ import {
 /** The widths that full batches lead to, as the load of each width is measured. */
 function widths(batches: number, loadOf: (width: number) => Omit<BatchLoad, 'schedules'>) {
   const seen: number[] = []
-  let state: Concurrency = initialConcurrency
+  let state: Concurrency = { width: 4 }
   for (let batch = 0; batch < batches; batch++) {
     seen.push(state.width)
     state = nextConcurrency(state, { schedules: state.width, ...loadOf(state.width) })
@@ -19,7 +19,11 @@ function widths(batches: number, loadOf: (width: number) => Omit<BatchLoad, 'sch
   return seen
 }
 
-test('it doubles from 4 to at most 200 while the service answers as at first', () => {
+test('it begins with 16 schedules', () => {
+  expect(initialConcurrency).toEqual({ width: 16 })
+})
+
+test('it doubles to at most 200 while the service answers as at first', () => {
   expect(widths(9, () => ({ answerMs: 12, lagMs: 3 }))).toEqual([
     4, 8, 16, 32, 64, 128, 200, 200, 200,
   ])

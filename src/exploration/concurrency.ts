@@ -21,7 +21,7 @@ export interface Concurrency {
   readonly tooWide?: number
 }
 
-export const initialConcurrency: Concurrency = { width: 4 }
+export const initialConcurrency: Concurrency = { width: 16 }
 
 export const maxWidth = 200
 /** Answers that are so many times slower than at first mean that the service slows down … */

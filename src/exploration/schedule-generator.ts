@@ -16,10 +16,8 @@ import {
   type SearchSpace,
   type Strategy,
 } from './strategies/strategy.ts'
+import { createGroupFinder, firstGroupSize } from './neighbours.ts'
 import { createSchedule, faultClass, type Schedule, type ScheduledFault } from './schedule.ts'
-
-/** So many neighbours share the faults at messages about no single order. */
-export const neighbours = 16
 
 /** The strategies in turn. */
 const turns: readonly Strategy[] = [
@@ -117,26 +115,37 @@ export interface ScheduleGenerator {
   readonly drawn: (index: number) => DrawnSchedule
 }
 
+export interface ScheduleGeneratorOptions {
+  readonly seed: number
+  /** The strategies to draw from in turn, when they are not the usual ones. */
+  readonly strategies?: readonly Strategy[] | undefined
+  /** Schedules in the largest groups of neighbours. */
+  readonly maxGroupSize?: number | undefined
+}
+
 export function createScheduleGenerator(
   space: SearchSpace,
-  seed: number,
-  strategies: readonly Strategy[] = turns,
+  { seed, strategies = turns, maxGroupSize = firstGroupSize }: ScheduleGeneratorOptions,
 ): ScheduleGenerator {
   const chance = createChance(seed, 'exploration')
-  let group = { number: -1, faults: [] as readonly ScheduledFault[] }
+  const groupOf = createGroupFinder(maxGroupSize)
+  let shared = { group: -1, faults: [] as readonly ScheduledFault[] }
 
   function sharedOf(index: number, { drawShared }: Strategy): readonly ScheduledFault[] {
-    const number = Math.floor(index / neighbours)
+    const { number } = groupOf(index)
     const draws = chance.fork(`group ${number}`)
     if (drawShared) return drawShared(space, draws)
-    if (group.number !== number) group = { number, faults: sharedFaults(space, number, draws) }
-    return group.faults
+    if (shared.group !== number)
+      shared = { group: number, faults: sharedFaults(space, number, draws) }
+    return shared.faults
   }
 
   /** The strategy of a schedule, and how many schedules it has drawn before. */
   function strategyAt(index: number): readonly [Strategy, number] {
-    const number = Math.floor(index / neighbours)
-    if (strategies === turns && sharedForms[number % sharedForms.length] === 'permanent')
+    if (
+      strategies === turns &&
+      sharedForms[groupOf(index).number % sharedForms.length] === 'permanent'
+    )
       return [permanent, index]
     const strategy = strategies[index % strategies.length] ?? dense
     const places = strategies.flatMap((each, place) => (each === strategy ? [place] : []))

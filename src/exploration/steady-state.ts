@@ -20,23 +20,16 @@ export interface SteadyStateOptions {
   readonly enough: AbortSignal
 }
 
-/** Runs every workload without faults; what cannot be played is left out of the search space. */
-export async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpace> {
-  const { workloads, channels, width, play, record, onBroken, enough } = options
-  const own = new Map<string, readonly FaultSite[]>()
-  const shared = new Map<string, FaultSite>()
-  const usable: string[] = []
-  const sitesAt = (points: readonly ObservedPoint[]): readonly FaultSite[] =>
-    points.flatMap((point) => {
-      const choices = faultChoices(point, channels)
-      return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
-    })
-  const faultFree = [...workloads.keys()].map((name) => createSchedule(name, []))
-  for (const group of sideBySide(faultFree, workloads, width)) {
-    if (enough.aborted) break
+/** Runs workloads without faults, side by side; returns each batch with the workloads that could be played in it. */
+async function* runFaultFree(
+  { workloads, width, play, record, onBroken, enough }: SteadyStateOptions,
+  names: readonly string[],
+): AsyncGenerator<readonly [BatchResult, ReadonlyMap<string, number>]> {
+  const schedules = names.map((name) => createSchedule(name, []))
+  for (const group of sideBySide(schedules, workloads, width)) {
+    if (enough.aborted) return
     const batch = await play(group)
-    for (const point of batch.sharedPoints)
-      for (const site of sitesAt([point])) shared.set(pointText(point), site)
+    const played = new Map<string, number>()
     for (const [index, result] of batch.results.entries()) {
       const { workload } = result.schedule
       const [leftOut] = result.stepFailures
@@ -44,13 +37,46 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
       const reason = leftOut === undefined ? {} : { leftOut }
       await record({ type: 'steady', workload, failures, ...reason })
       onBroken({ ...result, failures })
-      if (leftOut !== undefined || workloads.get(workload)?.isFaultFree === true) continue
-      usable.push(workload)
-      own.set(workload, sitesAt(batch.points[index] ?? []))
+      if (leftOut === undefined) played.set(workload, index)
     }
+    yield [batch, played]
+  }
+}
+
+/** Runs every workload that is searched without faults; what cannot be played is left out of the search space. */
+export async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpace> {
+  const { workloads, channels } = options
+  const own = new Map<string, readonly FaultSite[]>()
+  const shared = new Map<string, FaultSite>()
+  const sitesAt = (points: readonly ObservedPoint[]): readonly FaultSite[] =>
+    points.flatMap((point) => {
+      const choices = faultChoices(point, channels)
+      return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
+    })
+  const searched = [...workloads.values()].filter(({ isFaultFree }) => !isFaultFree)
+  for await (const [batch, played] of runFaultFree(
+    options,
+    searched.map(({ name }) => name),
+  )) {
+    for (const point of batch.sharedPoints)
+      for (const site of sitesAt([point])) shared.set(pointText(point), site)
+    for (const [workload, index] of played) own.set(workload, sitesAt(batch.points[index] ?? []))
   }
   const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))
-  return { workloads: usable, own, shared: sorted.map(([, site]) => site) }
+  return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site) }
+}
+
+/** Runs the next workload that is played without faults only; undefined when there is none left. */
+export async function runNextFaultFree(
+  options: SteadyStateOptions,
+  done: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const next = [...options.workloads.values()].find(
+    ({ name, isFaultFree }) => isFaultFree && !done.has(name),
+  )
+  if (!next) return undefined
+  for await (const _batch of runFaultFree(options, [next.name]));
+  return next.name
 }
 
 /** Every kind of fault of a search space. */

@@ -153,7 +153,7 @@ const faultFreeOfSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
     steps: [
       { create: 'o1' },
       { await: { status: 'DELIVERED', order: 'o1', within: '90s' } },
-      { advance: '2m' },
+      { advance: '75s' },
     ],
     orders: { o1: { type: 'TAKEOUT' } },
   },

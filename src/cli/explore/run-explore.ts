@@ -21,6 +21,9 @@ import { openExploreReports } from './open-reports.ts'
 import { openRecordFile, type RecordFile } from './record-file.ts'
 import { byName, type Calibration, channelsOf, createServiceRunner } from './service-runner.ts'
 
+/** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
+const maxGroupSize = 192
+
 /** The beginning of a campaign in one line. */
 function beginning({ header, shard, workloads, stored }: CampaignPlan): string {
   const part = shard ? `, part ${shard.part} of ${shard.of} (${shard.from})` : ''
@@ -140,6 +143,7 @@ export async function runExplore(
       channels: channelsOf(channel),
       workloads,
       runner,
+      maxGroupSize,
       budget,
       known: known.map(({ schedule }) => schedule),
       now: () => performance.now(),
