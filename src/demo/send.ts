@@ -44,14 +44,23 @@ export interface SendParts {
 }
 
 export function createSend({ fetch, clock, timeoutMs: defaultTimeoutMs, enough }: SendParts): Send {
+  /** An abort reaches a pending request only as long as something refers to it: a collected one would hang for ever. */
+  const pendingRequests = new Set<Request>()
+
   async function exchange(
     { method, url, headers, body }: OutgoingRequest,
     signal: AbortSignal,
   ): Promise<Answer> {
     const init = { method, signal, redirect: 'manual' as const, ...(headers && { headers }) }
-    const response = await fetch(new Request(url, body === undefined ? init : { ...init, body }))
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parseJson(text) }
+    const request = new Request(url, body === undefined ? init : { ...init, body })
+    pendingRequests.add(request)
+    try {
+      const response = await fetch(request)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, json: parseJson(text) }
+    } finally {
+      pendingRequests.delete(request)
+    }
   }
 
   return async (sending) => {

@@ -51,6 +51,8 @@ export interface CampaignOptions {
   readonly maxGroupSize?: number
   /** Reproducers of earlier campaigns, which are run first. */
   readonly known?: readonly Schedule[]
+  /** Batches of the search before the workloads that are played without faults only: 3 when absent. */
+  readonly batchesBeforeFaultFree?: number
   /** Records of a campaign that was interrupted. */
   readonly resume?: readonly CampaignRecord[]
   /** The wall clock, in ms. */
@@ -62,8 +64,8 @@ export interface CampaignOptions {
 
 /** The chance of a new signature below which a campaign that runs until it is covered ends. */
 const coveredProbability = 0.02
-/** Batches of the search before the workloads that are played without faults only: the first answer comes soon. */
-const batchesBeforeFaultFree = 3
+/** The first answer comes soon. */
+const defaultBatchesBeforeFaultFree = 3
 
 /** The kinds of the faults that fired. */
 const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[] => [
@@ -231,12 +233,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const schedules = createDrawnSchedules(left)
   /** Wall-clock time of the last batch, in ms: what cannot end in time is not begun. */
   let batchMs = 0
-  const isOver = (): boolean =>
-    (budget.maxMs !== undefined && now() - began + batchMs / 2 >= budget.maxMs) ||
-    isCovered(options, state, space)
+  const isTimeUp = (aheadMs = 0): boolean =>
+    budget.maxMs !== undefined && now() - began + aheadMs >= budget.maxMs
+  const isOver = (): boolean => isTimeUp(batchMs / 2) || isCovered(options, state, space)
   const faultFree = new Set<string>()
-  let batchesLeft = batchesBeforeFaultFree
+  let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
   while (!enough.aborted && space.workloads.length > 0) {
+    if (isTimeUp()) break
     if (await failures.advance()) continue
     if (isOver()) break
     const isDue = schedules.isEmpty() || batchesLeft <= 0
@@ -252,6 +255,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
     batchMs = now() - beginning
     batchesLeft--
   }
+  if (!enough.aborted) await failures.giveUp()
   const reason = enough.aborted ? 'interrupted' : 'done'
   await record({ type: 'end', reason, tookMs: now() - began })
   return state

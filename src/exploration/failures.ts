@@ -6,7 +6,13 @@ import type { InvariantKind } from '../invariants/verdict.ts'
 import { type Bucket, explains, isSameCause } from './bucket.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
-import { type Investigation, investigate, type RunRequest } from './investigation.ts'
+import {
+  type Investigation,
+  investigate,
+  type RunRequest,
+  type Suspicion,
+  unconfirmedBucket,
+} from './investigation.ts'
 import type { BrokenRule, ScheduleResult } from './result.ts'
 import type { Schedule } from './schedule.ts'
 import type { Workload } from './workload.ts'
@@ -36,12 +42,15 @@ export interface Failures {
   readonly addSteady: (result: ScheduleResult) => void
   /** Takes all investigations one round further; false when there are none. */
   readonly advance: () => Promise<boolean>
+  /** Keeps what is not investigated to its end as it is: there is no time left. */
+  readonly giveUp: () => Promise<void>
   /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
   readonly isExplained: (result: ScheduleResult, rule: string) => boolean
 }
 
 interface Inquiry {
   readonly rule: string
+  readonly suspicion: Suspicion
   readonly investigation: Investigation
   request: RunRequest
   results: readonly ScheduleResult[]
@@ -90,11 +99,15 @@ export function createFailures(options: FailuresOptions): Failures {
       )
         left.push(one)
       else {
-        const investigation = investigate({ ...one, runs: state.runs() }, workloads, kindOf)
+        const suspicion = { ...one, runs: state.runs() }
+        const investigation = investigate(suspicion, workloads, kindOf)
         const step = investigation.next()
         const request = step.done === true ? undefined : step.value
         if (request)
-          inquiries = [...inquiries, { rule: failure.rule, investigation, request, results: [] }]
+          inquiries = [
+            ...inquiries,
+            { rule: failure.rule, suspicion, investigation, request, results: [] },
+          ]
       }
     }
     waiting = left
@@ -146,7 +159,19 @@ export function createFailures(options: FailuresOptions): Failures {
   const isKnown = (rule: string): boolean =>
     bucketsOf(rule).length > 0 || waiting.some(({ failure }) => failure.rule === rule)
 
+  async function giveUp(): Promise<void> {
+    const runs = state.runs()
+    const left = [
+      ...inquiries.map(({ suspicion }) => suspicion),
+      ...waiting.map((each) => ({ ...each, runs })),
+    ]
+    inquiries = []
+    waiting = []
+    for (const each of left) await conclude(unconfirmedBucket(each, kindOf), each.failure.rule)
+  }
+
   return {
+    giveUp,
     addSteady(result) {
       const found = firstFailures(result)
         .filter(({ rule }) => !isKnown(rule))

@@ -105,18 +105,48 @@ function* reproduce(
   return result && { result, slot: failure.slot, how: 'again', tries: confirmations }
 }
 
+/** The schedule with only those faults that distorted a message. */
+function firedOnly({ schedule, exercised }: ScheduleResult): Schedule {
+  const { workload, faults, trim } = schedule
+  return createSchedule(
+    workload,
+    faults.filter((_, each) => exercised[each]),
+    trim,
+  )
+}
+
+/** The bucket of a failure for whose investigation there is no time. */
+export function unconfirmedBucket(
+  { result, failure, index, runs }: Suspicion,
+  kindOf: (rule: string) => InvariantKind,
+): Bucket {
+  const schedule = firedOnly(result)
+  const { rule, slot } = failure
+  const role = roleOf(schedule, slot)
+  return {
+    id: bucketId(rule, role, schedule),
+    rule,
+    status: kindOf(rule) === 'safety' ? 'seen' : 'suspected',
+    failed: 0,
+    played: 0,
+    schedule,
+    failure,
+    alsoBroken: [],
+    trace: result.traces[slot ?? 'o1'] ?? '',
+    runsToFind: runs,
+    shrinkRuns: 0,
+    hits: 1,
+    ...compact({ role, foundAt: index }),
+  }
+}
+
 export function* investigate(
   { result, failure, index, runs }: Suspicion,
   workloads: ReadonlyMap<string, Workload>,
   kindOf: (rule: string) => InvariantKind,
 ): Investigation {
   const { rule } = failure
-  const { faults, workload, trim } = result.schedule
-  const fired = createSchedule(
-    workload,
-    faults.filter((_, each) => result.exercised[each]),
-    trim,
-  )
+  const fired = firedOnly(result)
   const found = yield* reproduce(fired, failure, workloads)
   let shrinkRuns = 1
   let smallest = fired

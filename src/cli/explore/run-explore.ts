@@ -23,6 +23,8 @@ import { byName, type Calibration, channelsOf, createServiceRunner } from './ser
 
 /** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
 const maxGroupSize = 192
+/** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
+const batchesBeforeFaultFree = 8
 
 /** The beginning of a campaign in one line. */
 function beginning({ header, shard, workloads, stored }: CampaignPlan): string {
@@ -144,6 +146,7 @@ export async function runExplore(
       workloads,
       runner,
       maxGroupSize,
+      batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),
       now: () => performance.now(),
