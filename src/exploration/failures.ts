@@ -18,7 +18,7 @@ import type { Schedule } from './schedule.ts'
 import type { Workload } from './workload.ts'
 
 /** Different causes of one rule that are told apart; beyond them a failure counts to the first. */
-const maxBucketsOfRule = 5
+export const maxBucketsOfRule = 5
 /** Investigations at the same time. */
 const maxInvestigations = 8
 /** Failures that wait to be investigated. */
