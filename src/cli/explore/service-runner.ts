@@ -79,7 +79,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
   let pace: SubjectPace = {}
   let convergeMs: number | undefined
 
-  const faultPhaseMs = (): number => Math.min(maxFaultPhaseMs, convergeMs ?? maxFaultPhaseMs)
+  const faultPhaseMs = (): number => Math.min(maxFaultPhaseMs, convergeMs ?? tolerances.converge)
 
   /** With what is known now. */
   const sessions = (settings: SessionSettings = {}, phaseMs = faultPhaseMs()): ScheduleRunner =>
