@@ -5,15 +5,15 @@ import {
   progressOf,
   recordCampaign,
 } from '../../../../test/support/explored-campaign.ts'
+import { keptDetailsOf } from '../../../../test/support/opened-reproducer.ts'
 import { wellFormedElements } from '../../../../test/support/well-formed-xml.ts'
 import type { Bucket } from '../../../exploration/bucket.ts'
 import type { CampaignProgress } from '../../../exploration/campaign-progress.ts'
 import type { CampaignRecord } from '../../../exploration/campaign-record.ts'
 import { createCampaignState } from '../../../exploration/campaign-state.ts'
-import { bucketParagraph } from '../../../exploration/scenario-of-schedule.ts'
 import { workloadsOf } from '../../../exploration/workloads.ts'
 import { invariants } from '../../../invariants/catalogue.ts'
-import { clausesOf, loadClauses } from '../../../protocol/clause.ts'
+import { loadClauses } from '../../../protocol/clause.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
 import { exploreReporters } from './catalogue.ts'
@@ -25,21 +25,10 @@ const clauses = await loadClauses()
 /** A service that never reads again what it lost: RT-6 once a call fails until it gives up. */
 const records = await recordCampaign({ defects: ['never-reconciles'], maxRuns: 32 })
 
-function withDetails(bucket: Bucket): ReportedBucket {
-  const invariant = invariants.find(({ id }) => id === bucket.rule)
-  const workload = workloads.get(bucket.schedule.workload)
-  if (!invariant || !workload) throw new Error(`there is no ${bucket.rule}`)
-  const file = `explored/a b ${bucket.id}.yaml`
-  return {
-    bucket,
-    sentence: invariant.sentence,
-    remedy: invariant.remedy,
-    clauses: clausesOf(invariant.clauses, clauses),
-    paragraph: bucketParagraph(bucket, workload, invariant),
-    file,
-    again: `sparring run '${file}'`,
-  }
-}
+const withDetails = (bucket: Bucket): ReportedBucket => ({
+  bucket,
+  ...keptDetailsOf(bucket, clauses),
+})
 
 function reportOf(given: readonly CampaignRecord[]): ExploreReport {
   const state = createCampaignState()

@@ -1,0 +1,75 @@
+/** Sessions for reproducers, with the reference service of this process in them, and the scenarios that are kept of buckets. */
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
+import { configurationParts } from '../../src/configuration/schema.ts'
+import type { DefectName } from '../../src/demo/defects.ts'
+import type { Bucket } from '../../src/exploration/bucket.ts'
+import type { BucketDetails } from '../../src/exploration/bucket-details.ts'
+import { bucketParagraph, scenarioOfBucket } from '../../src/exploration/scenario-of-schedule.ts'
+import type { OpenedSession } from '../../src/exploration/session-runner.ts'
+import { trimWorkload } from '../../src/exploration/workload.ts'
+import { workloadsOf } from '../../src/exploration/workloads.ts'
+import { invariants } from '../../src/invariants/catalogue.ts'
+import { clausesOf, type Clauses } from '../../src/protocol/clause.ts'
+import type { ScenarioInput } from '../../src/scenario/schema.ts'
+import { prepareSession } from '../../src/session/session.ts'
+import { createInProcessService, serviceCapabilities, servicePaths } from './in-process-service.ts'
+
+const subject = 'software-service'
+
+/** The configuration of `exploreInProcess`. */
+export const exploredBase: ConfigurationInput = { capabilities: serviceCapabilities(true) }
+
+export const exploredAsks = configurationParts.subject().parse({}).asks
+
+/** A begun session with the service in it, over no socket. */
+export async function openWithService(
+  configuration: ConfigurationInput,
+  defects: readonly DefectName[],
+): Promise<OpenedSession> {
+  const service = createInProcessService({ channel: 'both', defects, delivers: true })
+  const session = await prepareSession({
+    ...configuration,
+    as: subject,
+    subject: { ...configuration.subject, ...servicePaths },
+    listen: false,
+    automatic: false,
+    handler: service.fetch,
+  })
+  await Promise.all([session.begin(), session.loadFaults()])
+  const started = service.start(session)
+  return {
+    session,
+    async [Symbol.asyncDispose]() {
+      await started[Symbol.asyncDispose]()
+      await session.close()
+    },
+  }
+}
+
+function partsOf({ rule, schedule }: Bucket) {
+  const workload = workloadsOf(subject).find(({ name }) => name === schedule.workload)
+  const invariant = invariants.find(({ id }) => id === rule)
+  if (!workload || !invariant) throw new Error(`there is no ${schedule.workload} or no ${rule}`)
+  return { workload: trimWorkload(workload, schedule.trim), invariant }
+}
+
+/** The scenario that is kept of a bucket. */
+export function keptScenarioOf(bucket: Bucket): ScenarioInput {
+  const { workload, invariant } = partsOf(bucket)
+  const faultPhaseMs = bucket.schedule.trim?.faultPhaseMs ?? 60_000
+  return scenarioOfBucket(bucket, { workload, channel: 'both', faultPhaseMs }, invariant)
+}
+
+/** What is told of a bucket whose scenario was kept. */
+export function keptDetailsOf(bucket: Bucket, clauses: Clauses): BucketDetails {
+  const { workload, invariant } = partsOf(bucket)
+  const file = `explored/a b ${bucket.id}.yaml`
+  return {
+    sentence: invariant.sentence,
+    remedy: invariant.remedy,
+    clauses: clausesOf(invariant.clauses, clauses),
+    paragraph: bucketParagraph(bucket, workload, invariant),
+    file,
+    again: `sparring run '${file}'`,
+  }
+}
