@@ -1,0 +1,108 @@
+/** The screen of a real campaign on a real pseudo-terminal: what only a terminal can show. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { bundleProgram } from '../../../bench/bundle-program.ts'
+import { openPty, type Pty } from '../../../test/support/terminal.ts'
+
+/** Compiled once: from its sources each start would compile for seconds. */
+const folder = mkdtempSync(join(tmpdir(), 'sparring-campaign-'))
+let demo = ''
+beforeAll(async () => {
+  // Sessions read the version of the package, two folders above the code.
+  copyFileSync(new URL('../../../package.json', import.meta.url), join(folder, 'package.json'))
+  const built = join(folder, 'built', 'demo')
+  demo = await bundleProgram('../test/support/dashboard/campaign-demo.ts', built)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const open: Pty[] = []
+afterEach(async () => {
+  for (const pty of open.splice(0)) await pty.close()
+})
+
+async function start(
+  runs: number,
+  [columns, rows]: readonly [columns: number, rows: number],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Pty> {
+  const args = [demo, '--runs', String(runs)]
+  const ownEnv = { NODE_ENV: 'production', ...env }
+  const pty = openPty({ file: process.execPath, args, columns, rows, env: ownEnv })
+  open.push(pty)
+  await pty.until(/EXPLORE|DONE/)
+  return pty
+}
+
+/** Terminal state before the screen is opened. */
+const untouched = {
+  alternateScreen: false,
+  cursorVisible: true,
+  bracketedPaste: false,
+  mouse: false,
+}
+
+test('80x24: a bucket is found, its story opened, its reproducer played step by step, and the screen restored', async () => {
+  const pty = await start(48, [80, 24])
+  expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
+  await pty.until(/>RT-6 {3}confirmed/)
+  await pty.until('DONE')
+  await pty.until(/ 48 of 48 schedules {2}/)
+  pty.press('\r')
+  await pty.until(/━ RT-6 [0-9a-f]{8} confirmed ━/)
+  pty.press('p')
+  await pty.until(/‖ HOLD/)
+  await pty.until(/#\d+ +\S+ /)
+  expect(pty.text()).not.toContain('48 of 48')
+  pty.press('Q')
+  await pty.until(/━ RT-6 [0-9a-f]{8} confirmed ━/)
+  await pty.until(/ 48 of 48 schedules {2}/)
+  pty.press('\u{1b}')
+  await pty.until('━ Buckets')
+  // Keys are read once: the dashboard of the session is gone.
+  pty.press('\u{1b}[B')
+  await vi.waitFor(() => expect(pty.rows()[4]).toMatch(/^>RT-6/))
+  pty.press('q')
+  expect((await pty.exited).code).toBe(0)
+  expect(pty.modes()).toEqual(untouched)
+  expect(pty.text()).toMatch(/closed: quit, done, \d buckets/)
+  expect(pty.text()).not.toContain('Coverage')
+})
+
+test('120x40: keys are answered while a campaign runs, q asks, and the campaign stops', async () => {
+  const pty = await start(100_000, [120, 40])
+  await pty.until(/ \d+ of 100000 schedules/)
+  await pty.until(/>RT-6 {3}confirmed/)
+  pty.press('?')
+  await pty.until('━ Keys')
+  pty.press('?')
+  await pty.until('━ Buckets')
+  pty.resize(80, 24)
+  await pty.until(/ - CR CO PR .* - CR CO PR/)
+  pty.press('q')
+  await pty.until('Stop the campaign?')
+  pty.press('n')
+  await pty.untilGone('Stop the campaign?')
+  pty.press('qy')
+  expect((await pty.exited).code).toBe(0)
+  expect(pty.modes()).toEqual(untouched)
+  expect(pty.text()).toMatch(/closed: quit, interrupted, \d buckets/)
+})
+
+test('records by the hundred are at most ten frames in a second, and NO_COLOR removes all colours', async () => {
+  const pty = await start(96, [80, 24], { NO_COLOR: '1' })
+  const began = performance.now()
+  await pty.until('DONE')
+  const seconds = (performance.now() - began) / 1000
+  const written = pty.written()
+  // Ink wraps each frame in a synchronised update.
+  const frames = written.split('\u{1b}[?2026h').length - 1
+  expect(frames).toBeGreaterThan(3)
+  expect(frames).toBeLessThan(10 * seconds + 15)
+  for (let code = 30; code < 40; code++) expect(written).not.toContain(`[${code}m`)
+  pty.signal('SIGTERM')
+  expect((await pty.exited).code).toBe(0)
+  expect(pty.modes()).toEqual(untouched)
+  expect(pty.text()).toContain('closed: interrupted')
+})

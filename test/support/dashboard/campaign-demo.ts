@@ -1,0 +1,71 @@
+/**
+ * Runs a real campaign in this process and shows it on its terminal, for the pseudo-terminal tests: `--runs <n>` schedules against a
+ * service with a defect. Its reproducers are played against the same service.
+ */
+import { createProcessIo } from '../../../src/cli/process-io.ts'
+import { playReproducer } from '../../../src/cli/explore/play-reproducer.ts'
+import { showCampaign } from '../../../src/dashboard/campaign/show-campaign.tsx'
+import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
+import { openTerminal } from '../../../src/edge/terminal.ts'
+import { createCampaignState } from '../../../src/exploration/campaign-state.ts'
+import { loadClauses } from '../../../src/protocol/clause.ts'
+import { exploreInProcess } from '../explored-campaign.ts'
+import {
+  exploredAsks,
+  exploredBase,
+  keptDetailsOf,
+  keptScenarioOf,
+  openWithService,
+} from '../opened-reproducer.ts'
+
+const options = process.argv.slice(2)
+const maxRuns = Number(options[options.indexOf('--runs') + 1])
+const defects = ['never-reconciles'] as const
+
+const clauses = await loadClauses()
+const stopping = new AbortController()
+const interruption = new AbortController()
+const screen = showCampaign({
+  heading: {
+    subject: 'software-service',
+    channels: ['polling', 'webhook'],
+    seed: 1,
+    budget: { maxRuns },
+    details: (bucket) => keptDetailsOf(bucket, clauses),
+  },
+  appearance: appearanceOf(process.env),
+  openTerminal: () => openTerminal({ onSignal: () => interruption.abort() }),
+  onStop: () => stopping.abort(),
+  onPlay: (bucket) =>
+    playReproducer(
+      {
+        scenario: keptScenarioOf(bucket),
+        base: exploredBase,
+        seed: 7,
+        open: (configuration) => openWithService(configuration, defects),
+        asks: exploredAsks,
+        output: {},
+        signal: interruption.signal,
+      },
+      createProcessIo(),
+    ),
+  signal: interruption.signal,
+})
+
+const state = createCampaignState()
+const began = performance.now()
+const explored = exploreInProcess({
+  defects: [...defects],
+  maxRuns,
+  signal: AbortSignal.any([stopping.signal, interruption.signal]),
+  onRecord(record) {
+    state.apply(record)
+    screen.onProgress({ record, state, tookMs: performance.now() - began, width: 16 })
+  },
+})
+const reason = await screen.closed
+await screen.close()
+stopping.abort()
+await explored
+process.stdout.write(`closed: ${reason}, ${state.ended()?.reason}, ${state.buckets.size} buckets\n`)
+process.stdin.pause()
