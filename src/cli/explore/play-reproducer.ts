@@ -162,7 +162,11 @@ export async function openReproducer(options: ReproducerOptions): Promise<Opened
     played,
     async [Symbol.asyncDispose]() {
       ended.abort()
-      await played.finally(() => opened[Symbol.asyncDispose]())
+      try {
+        await played
+      } finally {
+        await opened[Symbol.asyncDispose]()
+      }
     },
   }
 }

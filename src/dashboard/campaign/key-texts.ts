@@ -14,6 +14,7 @@ export const campaignKeyIds = [
   'help',
   'quit',
   'interrupt',
+  'suspend',
   'stop.confirm',
   'stop.refuse',
 ] as const
@@ -88,6 +89,12 @@ export const campaignKeyTexts: readonly CampaignKeyText[] = [
     label: 'ctrl-c twice',
     contexts: views,
     title: 'stop the campaign and leave',
+  },
+  {
+    id: 'suspend',
+    keys: ['ctrl-z'],
+    contexts: [...views, 'stop'],
+    title: 'to the shell; fg comes back',
   },
   {
     id: 'stop.confirm',

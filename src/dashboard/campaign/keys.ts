@@ -15,6 +15,7 @@ import type { CampaignMessage } from './update.ts'
 export type CampaignAction =
   | { readonly kind: 'stop' }
   | { readonly kind: 'leave' }
+  | { readonly kind: 'suspend' }
   | { readonly kind: 'play'; readonly bucket: Bucket }
 
 export interface CampaignKeyOutcome {
@@ -68,6 +69,7 @@ const responses: Readonly<Record<CampaignKeyId, CampaignKeyResponse>> = {
   },
   quit: { run: leaveOrAsk },
   interrupt: { run: leaveOrAsk },
+  suspend: { run: () => ({ action: { kind: 'suspend' } }) },
   'stop.confirm': {
     run: () => ({ message: { kind: 'stop', stop: 'stopping' }, action: { kind: 'stop' } }),
   },

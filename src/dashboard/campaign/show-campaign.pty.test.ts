@@ -106,3 +106,27 @@ test('records by the hundred are at most ten frames in a second, and NO_COLOR re
   expect(pty.modes()).toEqual(untouched)
   expect(pty.text()).toContain('closed: interrupted')
 })
+
+test('ctrl-z suspends to the shell, and fg comes back to the screen', async () => {
+  const shell = openPty({
+    file: '/bin/bash',
+    args: ['--norc', '--noprofile', '-i'],
+    columns: 80,
+    rows: 24,
+    env: { PS1: 'shell> ', NODE_ENV: 'production' },
+  })
+  open.push(shell)
+  await shell.until('shell>')
+  shell.press(`"${process.execPath}" "${demo}" --runs 16\r`)
+  await shell.until('DONE')
+  shell.press('\u{1a}')
+  await shell.until('Stopped')
+  expect(shell.modes()).toEqual({ ...untouched, bracketedPaste: shell.modes().bracketedPaste })
+  shell.press('fg\r')
+  await shell.until('DONE')
+  await vi.waitFor(() => expect(shell.modes()).toMatchObject({ alternateScreen: true }))
+  shell.press('q')
+  await shell.until('closed: quit')
+  shell.press('exit\r')
+  await shell.exited
+})

@@ -10,7 +10,7 @@ import type { ExitReason } from '../runtime/show.tsx'
 import type { Appearance } from '../view/appearance.ts'
 import { CampaignDashboard } from './campaign-screen.tsx'
 import { type CampaignAction, respondToCampaignKey } from './keys.ts'
-import { type CampaignHeading, initialCampaign } from './model.ts'
+import { type CampaignHeading, type CampaignModel, initialCampaign } from './model.ts'
 import { type CampaignStore, createCampaignStore } from './store.ts'
 
 /** The terminal, taken for as long as the screen is shown; created in `edge`. */
@@ -22,12 +22,14 @@ export interface CampaignTerminal extends TerminalStreams {
 export interface ShowCampaignOptions {
   readonly heading: CampaignHeading
   readonly appearance: Appearance
-  /** Called at the beginning, and again after a reproducer was played. */
+  /** Called at the beginning, and again after something else had the terminal. */
   readonly openTerminal: () => CampaignTerminal
   /** The operator wants the campaign to stop. The screen stays until the campaign has ended. */
   readonly onStop: () => void
   /** Plays a reproducer on the same terminal, which is given back for that long; absent where that is not possible. */
   readonly onPlay?: (bucket: Bucket) => Promise<void>
+  /** Suspends to the shell, until resumed; absent where that is not possible. */
+  readonly suspend?: () => Promise<void>
   /** Closes the screen, after a signal. */
   readonly signal?: AbortSignal
 }
@@ -38,6 +40,15 @@ export interface ShownCampaign {
   readonly closed: Promise<ExitReason>
   /** Closes it, if it is open, and restores the terminal. */
   readonly close: () => Promise<void>
+}
+
+/** What another program or another screen does on the terminal meanwhile. */
+type AsideAction = Extract<CampaignAction, { readonly kind: 'play' | 'suspend' }>
+
+/** Why that is not possible. */
+const refusals: Readonly<Record<AsideAction['kind'], string>> = {
+  play: 'a reproducer cannot be played from here; its story has the command',
+  suspend: 'this program cannot be suspended',
 }
 
 /** Frames for records: at most ten in a second. */
@@ -68,12 +79,12 @@ function createFrameTimer(store: CampaignStore, isDrained: () => boolean) {
 }
 
 export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
-  const { heading, appearance, openTerminal, onStop, onPlay, signal } = options
+  const { heading, appearance, openTerminal, onStop, onPlay, suspend, signal } = options
   const closed = Promise.withResolvers<ExitReason>()
   let terminal = openTerminal()
   const { columns, rows } = terminal.output
   const store = createCampaignStore(initialCampaign(heading, columns, rows))
-  /** While a reproducer is played nothing is drawn. */
+  /** While something else has the terminal nothing is drawn. */
   let isAside = false
   const frames = createFrameTimer(store, () => !isAside && terminal.output.writableLength === 0)
   /** The wall clock at the beginning, by the last record. */
@@ -89,19 +100,15 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
     store.send({ kind: 'resized', columns: output.columns, rows: output.rows })
   }
 
-  async function play(bucket: Bucket): Promise<void> {
-    if (!onPlay) {
-      const text = 'a reproducer cannot be played from here; its story has the command'
-      return store.send({ kind: 'told', notice: { text, tone: 'muted' } })
-    }
+  /** Gives the terminal to something else, and takes it again. */
+  async function aside(work: () => Promise<void>): Promise<void> {
     isAside = true
     await unmount()
-    let notice
+    let notice: CampaignModel['notice']
     try {
-      await onPlay(bucket)
+      await work()
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error)
-      notice = { text, tone: 'err' as const }
+      notice = { text: error instanceof Error ? error.message : String(error), tone: 'err' }
     }
     if (isClosing) return
     terminal = openTerminal()
@@ -111,10 +118,17 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
     app = mount()
   }
 
+  function workOf(action: AsideAction): (() => Promise<void>) | undefined {
+    if (action.kind === 'suspend') return suspend
+    return onPlay && (() => onPlay(action.bucket))
+  }
+
   function act(action: CampaignAction): void {
     if (action.kind === 'stop') return onStop()
     if (action.kind === 'leave') return closed.resolve('quit')
-    playing = play(action.bucket)
+    const work = workOf(action)
+    if (work) asideWork = aside(work)
+    else store.send({ kind: 'told', notice: { text: refusals[action.kind], tone: 'muted' } })
   }
 
   const press = (key: string): void => {
@@ -142,7 +156,7 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
   }
 
   let isClosing = false
-  let playing: Promise<void> = Promise.resolve()
+  let asideWork: Promise<void> = Promise.resolve()
   let app = mount()
   const interrupted = (): void => closed.resolve('interrupted')
   if (signal?.aborted === true) interrupted()
@@ -163,7 +177,7 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
       signal?.removeEventListener('abort', interrupted)
       clearInterval(ticks)
       frames.stop()
-      await playing
+      await asideWork
       if (!isAside) await unmount()
       closed.resolve('interrupted')
     },

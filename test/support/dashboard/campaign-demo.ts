@@ -6,6 +6,7 @@ import { createProcessIo } from '../../../src/cli/process-io.ts'
 import { playReproducer } from '../../../src/cli/explore/play-reproducer.ts'
 import { showCampaign } from '../../../src/dashboard/campaign/show-campaign.tsx'
 import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
+import { suspendToShell } from '../../../src/edge/line-prompt.ts'
 import { openTerminal } from '../../../src/edge/terminal.ts'
 import { createCampaignState } from '../../../src/exploration/campaign-state.ts'
 import { loadClauses } from '../../../src/protocol/clause.ts'
@@ -49,6 +50,7 @@ const screen = showCampaign({
       },
       createProcessIo(),
     ),
+  suspend: suspendToShell,
   signal: interruption.signal,
 })
 
