@@ -1,0 +1,49 @@
+/** A search space as a run without faults teaches it, with the faults of the catalogue: one workload of one order, one of two. */
+import type { EventChannel } from '../../src/engine/emitted-event.ts'
+import { faultChoices } from '../../src/exploration/fault-choices.ts'
+import { observeMessages, type ObservedPoint } from '../../src/exploration/observed-points.ts'
+import type { FaultSite, SearchSpace } from '../../src/exploration/strategies/strategy.ts'
+
+const channels: readonly EventChannel[] = ['polling', 'webhook']
+const events = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DISPATCHED'] as const
+
+/** What happens to an order from its placement on. */
+export function messagesOf(slots: readonly string[]): readonly ObservedPoint[] {
+  const messages = observeMessages()
+  for (const slot of slots) {
+    for (const event of events)
+      for (const channel of channels) messages.handover(slot, event, channel)
+    for (const event of events) messages.call(slot, 'receiveOrderEvent', event)
+    messages.answer(slot, 'getOrder')
+    messages.answer(slot, 'confirmOrder')
+    messages.effect(slot, 'confirm')
+  }
+  return messages.points()
+}
+
+/** Messages about no single order. */
+export function sharedMessages(): readonly ObservedPoint[] {
+  const messages = observeMessages()
+  messages.answer(undefined, 'pollingEvents')
+  messages.answer(undefined, 'acknowledgeEvents')
+  messages.answer(undefined, 'issueToken')
+  return messages.points()
+}
+
+const sitesAt = (points: readonly ObservedPoint[]): readonly FaultSite[] =>
+  points.flatMap((point) => {
+    const choices = faultChoices(point, channels)
+    return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
+  })
+
+export const exampleSpace: SearchSpace = {
+  workloads: ['one', 'two'],
+  own: new Map([
+    ['one', sitesAt(messagesOf(['o1']))],
+    ['two', sitesAt(messagesOf(['o1', 'o2']))],
+  ]),
+  shared: sitesAt(sharedMessages()),
+}
+
+/** It has no messages at all. */
+export const emptySpace: SearchSpace = { workloads: ['none'], own: new Map(), shared: [] }
