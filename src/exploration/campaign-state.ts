@@ -49,6 +49,14 @@ export interface CampaignState {
 const increase = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1)
 
+/** Whether a bucket says no more than another of its rule: what is certain stands before what is not. */
+function givesWay(bucket: Bucket, other: Bucket): boolean {
+  if (bucket.rule !== other.rule || bucket.id === other.id || bucket.status === 'confirmed')
+    return false
+  if (other.status === 'confirmed' || isSmaller(other, bucket)) return true
+  return !isSmaller(bucket, other) && other.id < bucket.id
+}
+
 export function createCampaignState(): CampaignState {
   const buckets = new Map<string, Bucket>()
   const steadyFailures = new Map<string, BrokenRule>()
@@ -71,16 +79,14 @@ export function createCampaignState(): CampaignState {
   let ended: Extract<CampaignRecord, { readonly type: 'end' }> | undefined
 
   function addBucket(bucket: Bucket): void {
-    // What was not certain gives way to what is confirmed of the same rule.
-    const doubtful = [...buckets.values()].filter(
-      ({ rule, status, id }) => rule === bucket.rule && status !== 'confirmed' && id !== bucket.id,
-    )
-    for (const { id } of doubtful) buckets.delete(id)
+    if (bucket.foundAt !== undefined) explained.add(bucket.foundAt)
+    const others = [...buckets.values()]
+    if (others.some((other) => givesWay(bucket, other))) return
+    for (const other of others) if (givesWay(other, bucket)) buckets.delete(other.id)
     const before = buckets.get(bucket.id)
     const smaller = before && !isSmaller(bucket, before) ? before : bucket
     const hits = Math.max(bucket.hits, before?.hits ?? 0)
     buckets.set(bucket.id, { ...smaller, hits })
-    if (bucket.foundAt !== undefined) explained.add(bucket.foundAt)
   }
 
   function addSchedule(record: ScheduleRecord): void {
