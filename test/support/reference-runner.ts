@@ -1,5 +1,6 @@
 /** Runs schedules against the reference Software Service in this process, in a new session for each batch. */
 import type { DefectName } from '../../src/demo/defects.ts'
+import type { Pace } from '../../src/demo/pace.ts'
 import { configurationParts } from '../../src/configuration/schema.ts'
 import type { ScheduleRunner } from '../../src/exploration/campaign.ts'
 import { createSessionRunner, type SessionRequest } from '../../src/exploration/session-runner.ts'
@@ -13,6 +14,7 @@ export interface ReferenceRunnerOptions {
   readonly seed: number
   readonly defects?: readonly DefectName[]
   readonly channel?: 'polling' | 'webhook' | 'both'
+  readonly pace?: Partial<Pace>
   readonly width?: number
 }
 
@@ -29,6 +31,7 @@ export function createReferenceRunner({
   seed,
   defects = [],
   channel = 'both',
+  pace = {},
   width = 16,
 }: ReferenceRunnerOptions): ScheduleRunner {
   const base = { capabilities: serviceCapabilities(true) }
@@ -39,7 +42,8 @@ export function createReferenceRunner({
       { ...run, channel, faults, seed: own },
       base,
     )
-    const harness = await openHarness({ seed: own, channel, defects, delivers: true, session })
+    const service = { channel, defects, pace, delivers: true }
+    const harness = await openHarness({ seed: own, ...service, session })
     return {
       session: harness.session,
       async requestSubject({ method, path }: { readonly method: string; readonly path: string }) {
