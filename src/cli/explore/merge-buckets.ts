@@ -2,8 +2,9 @@
  * The buckets of all parts of a campaign as one campaign would have them: what was found first explains what was found later,
  * of one rule only so many causes are told apart, and what is not certain gives way to what is.
  */
-import { type Bucket, isSmaller, triggersOf } from '../../exploration/bucket.ts'
+import { type Bucket, isSmaller } from '../../exploration/bucket.ts'
 import { maxBucketsOfRule } from '../../exploration/failures.ts'
+import { triggersOf } from '../../exploration/trigger.ts'
 
 /** The kinds of faults of the first are among those of the second. */
 function explainsBucket(one: Bucket, other: Bucket): boolean {
