@@ -14,7 +14,7 @@ import { faultClass, type Schedule, scheduleHash } from './schedule.ts'
 import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import { sideBySide } from './side-by-side.ts'
-import { classesOf, learnSearchSpace, runNextFaultFree } from './steady-state.ts'
+import { classesOf, learnSearchSpace, runNextFaultFree, withDelaysUpTo } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
 import { trimWorkload, type Workload } from './workload.ts'
 
@@ -51,6 +51,8 @@ export interface CampaignOptions {
   readonly maxGroupSize?: number
   /** Reproducers of earlier campaigns, which are run first. */
   readonly known?: readonly Schedule[]
+  /** Longest time for which a fault may hold something back, in ms; asked when the search begins. */
+  readonly maxDelayMs?: () => number
   /** Batches of the search before the workloads that are played without faults only: 3 when absent. */
   readonly batchesBeforeFaultFree?: number
   /** Records of a campaign that was interrupted. */
@@ -224,7 +226,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   await record({ type: 'space', classes, workloads: space.workloads })
   await runKnown(search, options)
   await record({ type: 'phase', phase: 'search' })
-  const generator = createScheduleGenerator(space, options)
+  const generator = createScheduleGenerator(
+    withDelaysUpTo(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY),
+    options,
+  )
   /** What an interrupted campaign has not explained is run again. */
   for (const index of state.unexplained()) await runDrawn(search, [generator.drawn(index)])
   const { maxRuns } = budget

@@ -46,7 +46,15 @@ test('a defect is found, shrunk to one fault, kept and recorded; sparring run pl
     ...['--speed', String(speed), '--workload', 'takeout', '--seed', '7'],
     ...['--max-runs', '48', '--concurrency', '16', '--out', 'records.ndjson'],
   ])
-  console.log(performance.now() - t, found.stdout, found.stderr, readFileSync(join(found.cwd,'records.ndjson'),'utf8').slice(0,0))
-  const again = await ran(['run', 'regressions/*.yaml', ...service, '--speed', String(speed)], found.cwd)
+  console.log(
+    performance.now() - t,
+    found.stdout,
+    found.stderr,
+    readFileSync(join(found.cwd, 'records.ndjson'), 'utf8').slice(0, 0),
+  )
+  const again = await ran(
+    ['run', 'regressions/*.yaml', ...service, '--speed', String(speed)],
+    found.cwd,
+  )
   console.log(performance.now() - t, again.stdout, again.stderr)
 }, 60_000)

@@ -146,6 +146,7 @@ export async function runExplore(
       workloads,
       runner,
       maxGroupSize,
+      maxDelayMs: runner.faultPhaseMs,
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),
