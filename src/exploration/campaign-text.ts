@@ -1,6 +1,6 @@
 /** Texts about a campaign that its screen and its reporters share. */
 import { formatDuration } from '../protocol/duration.ts'
-import { pluralise } from '../protocol/count-text.ts'
+import { pluralise, timesText } from '../protocol/count-text.ts'
 import type { Bucket } from './bucket.ts'
 import type { BucketDetails } from './bucket-details.ts'
 import type { CampaignPhase } from './campaign-record.ts'
@@ -77,7 +77,7 @@ export function paceTexts({
   return [
     ...text('polls every', pollMs),
     ...text('reacts within', reactionMs),
-    ...(attempts === undefined ? [] : [`tries a call ${attempts} times at most`]),
+    ...(attempts === undefined ? [] : [`tries a call at most ${timesText(attempts)}`]),
     ...text('waits between attempts up to', retryGapMs),
     ...text('reads an order again every', reconcileMs),
     ...text('answers within', answerMs),
