@@ -1,34 +1,38 @@
 /** Sessions for reproducers, with the reference service of this process in them, and the scenarios that are kept of buckets. */
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import { configurationParts } from '../../src/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Bucket } from '../../src/exploration/bucket.ts'
 import type { BucketDetails } from '../../src/exploration/bucket-details.ts'
 import { bucketParagraph, scenarioOfBucket } from '../../src/exploration/scenario-of-schedule.ts'
-import type { OpenedSession } from '../../src/exploration/session-runner.ts'
+import type { OpenedSession, SessionRequest } from '../../src/exploration/session-runner.ts'
 import { trimWorkload } from '../../src/exploration/workload.ts'
 import { workloadsOf } from '../../src/exploration/workloads.ts'
 import { invariants } from '../../src/invariants/catalogue.ts'
 import { clausesOf, type Clauses } from '../../src/protocol/clause.ts'
-import type { ScenarioInput } from '../../src/scenario/schema.ts'
+import { configurationOf } from '../../src/scenario/options.ts'
+import { Scenario, type ScenarioInput } from '../../src/scenario/schema.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { createInProcessService, serviceCapabilities, servicePaths } from './in-process-service.ts'
 
 const subject = 'software-service'
 
-/** The configuration of `exploreInProcess`. */
-export const exploredBase: ConfigurationInput = { capabilities: serviceCapabilities(true) }
-
 export const exploredAsks = configurationParts.subject().parse({}).asks
 
-/** A begun session with the service in it, over no socket. */
+/** The scenario of a session that plays what it is told later. */
+const emptyScenario = Scenario.parse({ name: 'reproducer', about: 'A reproducer.', subject })
+
+/** A begun session as `exploreInProcess` opens it, with the service in it, over no socket. */
 export async function openWithService(
-  configuration: ConfigurationInput,
+  { seed, settings, faults }: SessionRequest,
   defects: readonly DefectName[],
 ): Promise<OpenedSession> {
   const service = createInProcessService({ channel: 'both', defects, delivers: true })
+  const scenario = { ...emptyScenario, session: settings }
+  const run = { scenario, title: '', channel: 'both', faults, seed, group: undefined } as const
+  const configuration = configurationOf(run, { capabilities: serviceCapabilities(true) })
   const session = await prepareSession({
     ...configuration,
+    clock: 'virtual',
     as: subject,
     subject: { ...configuration.subject, ...servicePaths },
     listen: false,

@@ -4,7 +4,6 @@ import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
 import { exploreInProcess } from '../../../test/support/explored-campaign.ts'
 import {
   exploredAsks,
-  exploredBase,
   keptScenarioOf,
   openWithService,
 } from '../../../test/support/opened-reproducer.ts'
@@ -16,9 +15,8 @@ const defects = ['never-reconciles'] as const
 const open = (scenario: ScenarioInput) =>
   openReproducer({
     scenario,
-    base: exploredBase,
     seed: 7,
-    open: (configuration) => openWithService(configuration, defects),
+    open: (request) => openWithService(request, defects),
     asks: exploredAsks,
   })
 

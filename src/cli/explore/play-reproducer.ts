@@ -3,12 +3,11 @@
  * active from the beginning, its orders are placed and its steps made as session time passes them, which only the operator
  * lets happen.
  */
-import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
+import type { Configuration } from '../../configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
-import type { OpenedSession } from '../../exploration/session-runner.ts'
+import type { OpenedSession, SessionRequest } from '../../exploration/session-runner.ts'
 import { problem } from '../../problem.ts'
 import { createScenarioObserver } from '../../scenario/observer.ts'
-import { configurationOf } from '../../scenario/options.ts'
 import { readRuns } from '../../scenario/read.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
 import type { ScenarioClock } from '../../scenario/scenario-clock.ts'
@@ -23,14 +22,9 @@ import { runDashboard, type SessionOutputOptions } from '../session-output.ts'
 export interface ReproducerOptions {
   /** As it is kept of a bucket; one run. */
   readonly scenario: ScenarioInput
-  /** The configuration of the campaign. */
-  readonly base: ConfigurationInput
   readonly seed: number
-  /**
-   * Opens and begins a session with this configuration, with its faults loaded and your service in it, as the campaign opens its
-   * own; its ports must be free.
-   */
-  readonly open: (configuration: ConfigurationInput) => Promise<OpenedSession>
+  /** Opens and begins a session with your service in it, as the campaign opens its own; its ports must be free. */
+  readonly open: (request: SessionRequest) => Promise<OpenedSession>
   /** Paths of your service for an `ask` without one. */
   readonly asks: Configuration['subject']['asks']
 }
@@ -145,9 +139,11 @@ async function playAtPace(
 
 /** Opens the session of a reproducer; it is played until it is disposed of. */
 export async function openReproducer(options: ReproducerOptions): Promise<OpenedReproducer> {
-  const run = { ...runOf(options.scenario), seed: options.seed }
-  const opened = await options.open({ ...configurationOf(run, options.base), clock: 'stepped' })
+  const run = runOf(options.scenario)
+  const { faults, scenario } = run
+  const opened = await options.open({ seed: options.seed, settings: scenario.session, faults })
   const { session } = opened
+  await session.setClock({ mode: 'stepped' })
   const ended = new AbortController()
   let failure: string | undefined
   const played = playAtPace(run, opened, options, ended.signal).catch((error: unknown) => {

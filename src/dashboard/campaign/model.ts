@@ -1,5 +1,5 @@
 /** The model of a campaign's screen: what was told last, what is shown, and where the cursor is. */
-import type { Bucket } from '../../exploration/bucket.ts'
+import { type Bucket, bucketStatuses } from '../../exploration/bucket.ts'
 import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignBudget } from '../../exploration/campaign.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
@@ -77,14 +77,12 @@ export const headingHeight = ({ rows }: CampaignModel): number => (rows < 8 ? 1 
 export const bodyHeight = (model: CampaignModel): number =>
   Math.max(0, model.rows - headingHeight(model) - 1)
 
-/** Certain ones first, then by how often they were met. */
-const statusOrder = ['confirmed', 'seen', 'flaky', 'suspected'] as const
-
-/** The buckets in the order of the list. */
+/** The buckets in the order of the list: certain ones first, then by how often they were met. */
 export const listedBuckets = ({ state }: CampaignModel): readonly Bucket[] =>
   [...state.buckets.values()].sort(
     (one, other) =>
-      statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) || other.hits - one.hits,
+      bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
+      other.hits - one.hits,
   )
 
 /** The index of the bucket with the cursor; undefined while there are none. */

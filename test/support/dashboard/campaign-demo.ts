@@ -13,7 +13,6 @@ import { loadClauses } from '../../../src/protocol/clause.ts'
 import { exploreInProcess } from '../explored-campaign.ts'
 import {
   exploredAsks,
-  exploredBase,
   keptDetailsOf,
   keptScenarioOf,
   openWithService,
@@ -41,9 +40,8 @@ const screen = showCampaign({
     playReproducer(
       {
         scenario: keptScenarioOf(bucket),
-        base: exploredBase,
         seed: 7,
-        open: (configuration) => openWithService(configuration, defects),
+        open: (request) => openWithService(request, defects),
         asks: exploredAsks,
         output: {},
         signal: interruption.signal,

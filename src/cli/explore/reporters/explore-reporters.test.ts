@@ -67,13 +67,14 @@ function newsOf(name: string, given: Iterable<CampaignProgress>, how = style): r
 const [bucket] = [...report.state.buckets.values()]
 if (!bucket) throw new Error('the campaign found nothing')
 
-/** The same report in which the rule may have been broken by a slow machine. */
-const suspected: ExploreReport = {
-  ...report,
-  buckets: report.buckets.map((each) =>
-    withDetails({ ...each.bucket, status: 'suspected', failed: 0 }),
+/** The same campaign, whose bucket did not fail again: a slow machine may have been the cause. */
+const suspected = reportOf(
+  records.map((record) =>
+    record.type === 'bucket'
+      ? { ...record, bucket: { ...record.bucket, status: 'suspected', failed: 0 } }
+      : record,
   ),
-}
+)
 
 test('every reporter has a name, a summary and its own output', () => {
   const names = exploreReporters.map(({ name }) => name)
@@ -142,7 +143,7 @@ test('JSON is one object for each record, and the report as the last one', () =>
     schedules: 32,
     passing: ['explored/old.yaml'],
     steady: [],
-    pace: { attempts: 4 },
+    pace: report.state.pace(),
   })
   expect(last?.['buckets']).toMatchObject(
     report.buckets.map(({ bucket: { id, rule }, again, clauses: own }) => ({
@@ -229,31 +230,39 @@ test('what is only suspected is no failure anywhere, and every reporter says so'
 })
 
 test('a rule that is broken without faults is reported once, with the workloads that break it', async () => {
-  const steady: CampaignRecord[] = []
-  await exploreInProcess({
-    defects: ['confirms-unread'],
-    maxRuns: 1,
-    onRecord: (record) => steady.push(record),
-  })
+  const all: CampaignRecord[] = []
+  const defects = ['confirms-unread'] as const
+  await exploreInProcess({ defects, maxRuns: 1, onRecord: (record) => all.push(record) })
+  const steady = all.filter(({ type }) => type !== 'bucket')
   const told = reportOf(steady)
   const news = newsOf('pretty', progressOf(steady)).join('')
   expect(
     news.match(/^FAIL {2}SE-7 {2}without faults, in delivery: The service confirmed /gm),
   ).toHaveLength(1)
   expect(finished('pretty', told)).toMatch(
-    /FAIL {2}SE-7 {2}without faults, in delivery, takeout, indoor and 7 more: [^]*\n {8}#\d+ {2}[^]*\n {6}fix: /,
+    /FAIL {2}SE-7 {2}without faults, in delivery, takeout, indoor and \d+ more: [^]*\n {8}#\d+ {2}[^]*\n {6}fix: /,
   )
   expect(finished('junit', told)).toMatch(
     /<failure message="without faults, in [^"]*" type="SE-7">/,
   )
-  expect(JSON.parse(finished('sarif', told))).toMatchObject({
-    runs: [{ results: [{ ruleId: 'SE-7', level: 'error' }] }],
-  })
-  expect(finished('github', told)).toMatch(/^::error title=SE-7::without faults, in [^\n]*\n$/)
+  expect(finished('sarif', told).match(/"ruleId": "SE-7"/g)).toHaveLength(1)
+  expect(
+    finished('github', told).match(/^::error title=SE-7::without faults, in [^\n]*$/gm),
+  ).toHaveLength(1)
   expect(JSON.parse(finished('json', told))).toMatchObject({
     ok: false,
-    steady: [{ rule: 'SE-7', workloads: expect.arrayContaining(['delivery', 'indoor']) }],
+    steady: expect.arrayContaining([
+      expect.objectContaining({
+        rule: 'SE-7',
+        workloads: expect.arrayContaining(['delivery', 'indoor']),
+      }),
+    ]),
   })
+  // A bucket that needs no fault says more, and takes its place.
+  const kept = reportOf(all)
+  expect(kept.buckets.map(({ bucket: { rule } }) => rule)).toContain('SE-7')
+  expect(finished('pretty', kept).match(/FAIL {2}SE-7/g)).toHaveLength(1)
+  expect(finished('sarif', kept).match(/"ruleId": "SE-7"/g)).toHaveLength(1)
 })
 
 test('reproducers of earlier campaigns, rules in doubt and what was left out are told', () => {

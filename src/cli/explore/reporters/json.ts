@@ -13,16 +13,17 @@
  */
 import { compact } from '../../../compact.ts'
 import { unexercisedClasses } from '../../../exploration/campaign-text.ts'
+import { hasFindings } from '../build-report.ts'
 import type { ExploreReport } from '../explore-report.ts'
 import { defineExploreReporter } from './reporter.ts'
-import { hasFindings, ruleResults, steadyFailuresOf } from './rule-results.ts'
+import { ruleResults, steadyFailuresOf } from './rule-results.ts'
 
 function reportDocument(report: ExploreReport) {
   const { version, subject, channel, seed, shard, merged, state, halted, interrupted } = report
   return {
     type: 'report',
     sparring: version,
-    ok: !hasFindings(report) && halted === undefined && !interrupted,
+    ok: !hasFindings(state) && halted === undefined && !interrupted,
     ...compact({ halted, interrupted }),
     subject,
     channel,

@@ -13,18 +13,18 @@ import {
   runRate,
 } from '../../../exploration/campaign-text.ts'
 import type { BrokenRule } from '../../../exploration/result.ts'
-import { invariants } from '../../../invariants/catalogue.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import { ageText } from '../../../dashboard/view/text/time.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
+import { hasFindings, invariantOf } from '../build-report.ts'
 import type { ExploreReport } from '../explore-report.ts'
 import { bucketLines } from './bucket-text.ts'
 import { coverageRows } from './coverage-lines.ts'
 import { defineExploreReporter } from './reporter.ts'
-import { hasFindings, type SteadyFailure, steadyFailuresOf, steadyText } from './rule-results.ts'
+import { ruleResults, type SteadyFailure, steadyText } from './rule-results.ts'
 
 const marks: Readonly<Record<BucketStatus, readonly [mark: string, color: typeof red]>> = {
   confirmed: ['FAIL', red],
@@ -32,8 +32,6 @@ const marks: Readonly<Record<BucketStatus, readonly [mark: string, color: typeof
   seen: ['FAIL', red],
   suspected: ['?   ', yellow],
 }
-
-const invariantOf = (rule: string) => invariants.find(({ id }) => id === rule)
 
 /** `FAIL  RT-6  7a59d3fa  Must …`. */
 function bucketHead({ status, rule, id }: Bucket, style: Style): string {
@@ -124,7 +122,7 @@ function steadyLines(steady: SteadyFailure, style: Style): readonly string[] {
 function summaryLine(report: ExploreReport, style: Style): string {
   const { state, tookMs, buckets, merged, interrupted } = report
   const { size } = state.schedules
-  const verdict = hasFindings(report) ? red('found', style) : green('nothing found', style)
+  const verdict = hasFindings(state) ? red('found', style) : green('nothing found', style)
   const session = ageText(state.sessionMs())
   const parts = [
     pluralise(size, 'schedule'),
@@ -143,7 +141,7 @@ function reportLines(report: ExploreReport, style: Style): readonly string[] {
   const { buckets, passing, subject, channel, seed, shard } = report
   const part = shard ? `, part ${shard.part} of ${shard.of}` : ''
   const details = [
-    ...steadyFailuresOf(report).flatMap((each) => steadyLines(each, style)),
+    ...ruleResults(report).flatMap(({ steady }) => (steady ? steadyLines(steady, style) : [])),
     ...buckets.flatMap((each) => [
       bucketHead(each.bucket, style),
       ...indented(bucketLines(each), 6),

@@ -19,6 +19,7 @@ export interface RuleResult {
   readonly invariant: Invariant
   /** The premise occurred so often. */
   readonly premises: number
+  /** Absent where a bucket of the rule needs no fault: it says more. */
   readonly steady: SteadyFailure | undefined
   /** Failures. */
   readonly found: readonly ReportedBucket[]
@@ -33,6 +34,8 @@ const maxWorkloads = 3
 
 /** A rule that depends on time and did not fail again may have been broken by a slow machine. */
 const isFailure = ({ bucket }: ReportedBucket): boolean => bucket.status !== 'suspected'
+
+const isWithoutFaults = ({ bucket }: ReportedBucket): boolean => bucket.schedule.faults.length === 0
 
 /** One for each rule. */
 export function steadyFailuresOf({
@@ -82,17 +85,13 @@ export function ruleResults(report: ExploreReport): readonly RuleResult[] {
       return {
         invariant,
         premises: report.state.premises.get(id) ?? 0,
-        steady: steady.get(id),
+        steady: own.some(isWithoutFaults) ? undefined : steady.get(id),
         found: own.filter(isFailure),
         suspected,
         doubts: doubtsOf(report, id, suspected),
       }
     })
 }
-
-/** Whether a rule is broken for certain, with faults or without any. */
-export const hasFindings = (report: ExploreReport): boolean =>
-  report.buckets.some(isFailure) || report.state.steadyFailures.size > 0
 
 /** The clauses of all buckets, by id. */
 export const reportedClauses = ({ buckets }: ExploreReport): Clauses =>
