@@ -18,13 +18,16 @@ export const permanent: Strategy = {
     const several = space.workloads.filter((each) => slotsOf(space, each).size > 1)
     const workload = chance.pick(several.length > 0 && chance.oneIn(2) ? several : space.workloads)
     const failing = sitesOf(space, workload).flatMap(({ choices }) =>
-      choices.filter(({ name, burst }) => lasting.has(name) && burst !== undefined),
+      choices.filter(
+        ({ name, match, burst }) => lasting.has(name) && (burst !== undefined || match.nth === 1),
+      ),
     )
     if (failing.length === 0) return undefined
     const kind = chance.pick([...new Set(failing.map(faultClass))].sort())
-    const { burst: _burst, ...fault } = chance.pick(
+    const { name, match, options } = chance.pick(
       failing.filter((each) => faultClass(each) === kind),
     )
-    return { workload, faults: [fault], faultPhaseMs }
+    const { nth: _nth, ...everyAttempt } = match
+    return { workload, faults: [{ name, match: everyAttempt, options }], faultPhaseMs }
   },
 }
