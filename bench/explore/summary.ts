@@ -33,9 +33,11 @@ export function quantileOf(values: readonly number[], share: number): number | u
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
 }
 
-/** The median runs over the seeds; infinite when most of them find nothing. */
-export const medianRuns = ({ kills }: DefectRow, strategy: string): number =>
-  quantileOf((kills.get(strategy) ?? []).map(runsOf), 0.5) ?? Number.POSITIVE_INFINITY
+/** The median runs over the seeds, the later of two; infinite when half of them find nothing. */
+export function medianRuns({ kills }: DefectRow, strategy: string): number {
+  const runs = (kills.get(strategy) ?? []).map(runsOf).sort((one, other) => one - other)
+  return runs[runs.length >> 1] ?? Number.POSITIVE_INFINITY
+}
 
 export const needsFault = ({ kills }: DefectRow): boolean =>
   [...kills.values()].some((each) => each.some(({ kind }) => kind !== 'steady'))

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptySpace, exampleSpace } from '../../test/support/search-space.ts'
-import { createScheduleGenerator, type DrawnSchedule, neighbours } from './schedule-generator.ts'
+import { firstGroupSize as neighbours } from './neighbours.ts'
+import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import { createSchedule, isSharedFault, scheduleHash, sessionKey } from './schedule.ts'
 import { candidatesByClass, singles } from './strategies/singles.ts'
 import type { Strategy } from './strategies/strategy.ts'
@@ -12,7 +13,7 @@ const draw = (
   indices: readonly number[],
   strategies?: readonly Strategy[],
 ): readonly DrawnSchedule[] => {
-  const { drawn } = createScheduleGenerator(exampleSpace, seed, strategies)
+  const { drawn } = createScheduleGenerator(exampleSpace, { seed, strategies })
   return indices.map((index) => drawn(index))
 }
 
@@ -57,7 +58,7 @@ describe('the schedule with a number', () => {
   })
 
   test('exists though the space has nothing that can fail', () => {
-    const { drawn } = createScheduleGenerator(emptySpace, 1)
+    const { drawn } = createScheduleGenerator(emptySpace, { seed: 1 })
     for (const index of indicesTo(200))
       expect(drawn(index).schedule).toMatchObject({ workload: 'none', faults: [] })
   })
