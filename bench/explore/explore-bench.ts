@@ -5,6 +5,7 @@
  */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { measureFalseAlarms } from './false-alarms.ts'
+import type { Workload } from '../../src/exploration/workload.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, type Kill, measureKill, playFaultFreeOnce } from './kill.ts'
 import { type ExploreBenchOptions, exploreUsageText, readExploreOptions } from './options.ts'
@@ -23,6 +24,8 @@ const timesAgain = 10
 
 export interface ExploreBenchParts {
   readonly showProgress: (text: string) => void
+  /** Absent: the built-in ones. */
+  readonly workloads?: readonly Workload[]
   /** A defect that must show at once, and defects of the service that must never show any. */
   readonly canaries: { readonly dies: DefectName; readonly lives: readonly DefectName[] }
 }
@@ -30,10 +33,10 @@ export interface ExploreBenchParts {
 /** Why the measurement cannot be trusted; undefined when it can. */
 export async function failedCanary(
   { seeds: [seed = 1], channel, strategies }: ExploreBenchOptions,
-  { canaries: { dies, lives } }: Pick<ExploreBenchParts, 'canaries'>,
+  { canaries: { dies, lives }, workloads }: Pick<ExploreBenchParts, 'canaries' | 'workloads'>,
 ): Promise<string | undefined> {
   for (const { name, strategies: drawn } of strategies) {
-    const campaign = { seed, channel, strategies: drawn, maxRuns: canaryRuns }
+    const campaign = { seed, channel, workloads, strategies: drawn, maxRuns: canaryRuns }
     const { kill } = await measureKill({ ...campaign, defects: [dies] })
     if (kill.kind !== 'steady' && !(kill.kind === 'killed' && kill.runs === 1))
       return `${name} does not find ${dies} in its first schedule`
@@ -48,7 +51,7 @@ export async function failedCanary(
 async function measureDefect(
   defect: DefectName,
   { seeds, maxRuns, channel, strategies }: ExploreBenchOptions,
-  { showProgress }: ExploreBenchParts,
+  { showProgress, workloads }: ExploreBenchParts,
 ): Promise<{ readonly kills: ReadonlyMap<string, readonly Kill[]>; readonly doubtful: string[] }> {
   const kills = new Map<string, Kill[]>(strategies.map(({ name }) => [name, []]))
   const doubtful: string[] = []
@@ -57,7 +60,7 @@ async function measureDefect(
     const runner = playFaultFreeOnce(createReferenceRunner({ defects: [defect], seed, channel }))
     for (const { name, strategies: drawn } of strategies) {
       showProgress(`${defect}, seed ${seed}, ${name}`)
-      const campaign = { defects: [defect], seed, strategies: drawn, maxRuns, channel }
+      const campaign = { defects: [defect], seed, strategies: drawn, maxRuns, channel, workloads }
       const { kill, falseAlarms } = steady
         ? { kill: steady, falseAlarms: [] }
         : await measureKill(campaign, runner)
@@ -73,6 +76,7 @@ async function measureDefect(
 function shrinkCampaign(
   { defect, kills }: DefectRow,
   { seeds, channel, strategies }: ExploreBenchOptions,
+  { workloads }: ExploreBenchParts,
 ): BenchCampaign | undefined {
   const usual = strategies.find(({ name }) => name === ours)
   const found = (kills.get(ours) ?? []).map((kill, index) => ({ kill, seed: seeds[index] }))
@@ -84,6 +88,7 @@ function shrinkCampaign(
     strategies: usual.strategies,
     maxRuns: first.kill.runs,
     channel,
+    workloads,
   }
 }
 
@@ -92,7 +97,7 @@ export async function measureExploration(
   parts: ExploreBenchParts,
 ): Promise<ExploreBenchResult> {
   const { seeds, maxRuns, channel, strategies, falseAlarmRuns } = options
-  const { showProgress } = parts
+  const { showProgress, workloads } = parts
   const rows: DefectRow[] = []
   const doubtful: string[] = []
   let replayed = 0
@@ -100,7 +105,7 @@ export async function measureExploration(
     const measured = await measureDefect(defect, options, parts)
     doubtful.push(...measured.doubtful)
     const row: DefectRow = { defect, kills: measured.kills }
-    const campaign = shrinkCampaign(row, options)
+    const campaign = shrinkCampaign(row, options, parts)
     let shrunk: ShrunkDefect | undefined
     if (campaign) {
       showProgress(`${defect}, shrinking`)
@@ -111,7 +116,14 @@ export async function measureExploration(
   }
   const usual = strategies.find(({ name }) => name === ours)?.strategies
   const falseAlarms = await measureFalseAlarms(
-    { seed: seeds[0] ?? 1, strategies: usual, maxRuns: falseAlarmRuns, channel, defects: [] },
+    {
+      seed: seeds[0] ?? 1,
+      strategies: usual,
+      maxRuns: falseAlarmRuns,
+      channel,
+      defects: [],
+      workloads,
+    },
     (schedules) => showProgress(`the correct service, ${schedules} of ${falseAlarmRuns}`),
   )
   return {

@@ -14,6 +14,7 @@ import { firstFailures } from '../../src/exploration/failures.ts'
 import type { BatchResult, BrokenRule } from '../../src/exploration/result.ts'
 import { scheduleHash, scheduleText } from '../../src/exploration/schedule.ts'
 import type { Strategy } from '../../src/exploration/strategies/strategy.ts'
+import type { Workload } from '../../src/exploration/workload.ts'
 import { workloadsOf } from '../../src/exploration/workloads.ts'
 import { invariants } from '../../src/invariants/catalogue.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
@@ -27,6 +28,8 @@ export interface BenchCampaign {
   readonly strategies?: readonly Strategy[] | undefined
   readonly maxRuns: number
   readonly channel: BenchChannel
+  /** Absent: the built-in ones. */
+  readonly workloads?: readonly Workload[] | undefined
 }
 
 /** A rule that the correct service breaks in a schedule. */
@@ -54,11 +57,11 @@ export interface KillResult {
 }
 
 const kinds = new Map(invariants.map(({ id, kind }) => [id, kind]))
-const workloads = workloadsOf('software-service')
+export const builtInWorkloads = workloadsOf('software-service')
 
 /** The options of a campaign against the reference service. */
 export const campaignOptions = (
-  { seed, strategies, maxRuns, channel }: BenchCampaign,
+  { seed, strategies, maxRuns, channel, workloads = builtInWorkloads }: BenchCampaign,
   runner: ScheduleRunner,
 ): Omit<CampaignOptions, 'onRecord' | 'enough'> => ({
   seed,

@@ -1,10 +1,9 @@
 /** What shrinking makes of the first failures of a defect, and whether it fails again when it is played as a scenario. */
 import { runCampaign } from '../../src/exploration/campaign.ts'
 import type { Bucket } from '../../src/exploration/bucket.ts'
-import { trimWorkload, placementOrder } from '../../src/exploration/workload.ts'
-import { workloadsOf } from '../../src/exploration/workloads.ts'
+import { placementOrder, trimWorkload, type Workload } from '../../src/exploration/workload.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
-import { type BenchCampaign, campaignOptions } from './kill.ts'
+import { type BenchCampaign, builtInWorkloads, campaignOptions } from './kill.ts'
 
 export interface Reproducer {
   readonly rule: string
@@ -28,19 +27,17 @@ export interface ShrunkDefect {
   readonly replays?: Replays
 }
 
-const workloads = new Map(workloadsOf('software-service').map((each) => [each.name, each]))
-
-function entryOf({ schedule }: Bucket) {
-  const workload = workloads.get(schedule.workload)
+function entryOf({ schedule }: Bucket, workloads: readonly Workload[]) {
+  const workload = workloads.find(({ name }) => name === schedule.workload)
   if (!workload) throw new Error(`there is no workload ${schedule.workload}`)
   return { schedule, workload: trimWorkload(workload, schedule.trim) }
 }
 
-const reproducerOf = (bucket: Bucket): Reproducer => ({
+const reproducerOf = (bucket: Bucket, workloads: readonly Workload[]): Reproducer => ({
   rule: bucket.rule,
   status: bucket.status,
   faults: bucket.schedule.faults.length,
-  orders: placementOrder(entryOf(bucket).workload).length,
+  orders: placementOrder(entryOf(bucket, workloads).workload).length,
   executions: bucket.shrinkRuns,
 })
 
@@ -52,6 +49,7 @@ export async function measureReproducers(
   campaign: BenchCampaign,
   timesAgain: number,
 ): Promise<ShrunkDefect> {
+  const { workloads = builtInWorkloads } = campaign
   const runner = createReferenceRunner(campaign)
   const { buckets } = await runCampaign({
     ...campaignOptions(campaign, runner),
@@ -59,13 +57,16 @@ export async function measureReproducers(
     onRecord: () => undefined,
   })
   const found = [...buckets.values()]
-  const reproducers = found.map(reproducerOf)
+  const reproducers = found.map((bucket) => reproducerOf(bucket, workloads))
   const confirmed = found.find(({ status }) => status === 'confirmed')
   if (!confirmed || timesAgain === 0) return { reproducers }
   const { rule } = confirmed
   let failed = 0
   for (let attempt = 0; attempt < timesAgain; attempt++) {
-    const { failures } = await runner.playAgain(entryOf(confirmed), firstAttempt + attempt)
+    const { failures } = await runner.playAgain(
+      entryOf(confirmed, workloads),
+      firstAttempt + attempt,
+    )
     if (failures.some((each) => each.rule === rule)) failed++
   }
   return { reproducers, replays: { rule, failed, played: timesAgain } }
