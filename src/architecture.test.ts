@@ -262,6 +262,7 @@ const ownWriters: Readonly<Record<string, string>> = {
   'edge/recording/line-source.ts': 'unpacks into a temporary file',
   'edge/registry/session-registry.ts': 'removes the files of sessions that are gone',
   'cli/edit-text.ts': 'a temporary file for the editor',
+  'cli/explore/corpus.ts': 'removes its temporary folder',
   'cli/formats/recording-output.ts': 'removes what it made itself',
   'cli/formats/unpack-source.ts': 'unpacks into a temporary file',
   'cli/minimise/products.ts': 'removes its temporary folder',

@@ -49,7 +49,11 @@ export const roleOf = ({ workload }: Schedule, slot: string | undefined): string
  * Whether a bucket explains that a rule was broken in a run: its reproducer breaks the rule as well, and what triggers it was
  * there.
  */
-export function explains(bucket: Bucket, result: ScheduleResult, rule: string): boolean {
+export function explains(
+  bucket: Bucket,
+  result: Pick<ScheduleResult, 'schedule' | 'exercised'>,
+  rule: string,
+): boolean {
   if (bucket.rule !== rule && !bucket.alsoBroken.includes(rule)) return false
   const triggers = triggersOf(bucket.schedule)
   const { workload, faults } = result.schedule

@@ -164,7 +164,7 @@ export const exploreGroups = {
 
 export type ExploreFlags = OptionsOf<[], typeof exploreFlags>
 
-export const mergeArguments = [
+export const exploreMergeArguments = [
   {
     name: 'file',
     summary: 'files that explore --out wrote, one of each shard',
@@ -173,7 +173,7 @@ export const mergeArguments = [
   },
 ] as const
 
-export const mergeFlags = [
+export const exploreMergeFlags = [
   {
     name: 'corpus',
     value: '<folder>',
@@ -186,4 +186,4 @@ export const mergeFlags = [
   noColorFlag,
 ] as const satisfies readonly FlagRow[]
 
-export type MergeOptions = OptionsOf<typeof mergeArguments, typeof mergeFlags>
+export type MergeOptions = OptionsOf<typeof exploreMergeArguments, typeof exploreMergeFlags>

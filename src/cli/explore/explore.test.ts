@@ -2,59 +2,194 @@
  * `sparring explore` against the reference service over sockets: what it finds and keeps, that sparring run plays what is
  * kept, and how it ends.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startKeptDemo } from '../../../test/support/kept-demo.ts'
-import { createTestIo } from '../../../test/support/test-io.ts'
-import { runProgram } from '../program.ts'
-import { exploreVerb } from '../verbs/explore.ts'
-import { runVerb } from '../verbs/run.ts'
+import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
+import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
+import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
+import { createCampaignState } from '../../exploration/campaign-state.ts'
+import { reproducerName } from './corpus.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
 
-const program = { name: 'sparring', summary: '', version: '1', verbs: [exploreVerb, runVerb] }
 const speed = 40
 
-/** Short limits: the reference service recovers within seconds of its clock. */
-const configuration = 'tolerances: { converge: 30s }\n'
+/** Flags for a service that runs. */
+const serviceFlags = ({ url, port }: Pick<KeptDemo, 'url' | 'port'>): readonly string[] => [
+  ...['--as', 'software-service', '--subject', url, '--port', String(port)],
+  ...['--speed', String(speed)],
+]
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sparring-explore-'))
-  writeFileSync(join(path, 'sparring.config.yaml'), configuration)
-  return path
+const searchFlags = (maxRuns: number, seed = 3): readonly string[] => [
+  ...['--workload', 'takeout', '--seed', String(seed), '--max-runs', String(maxRuns)],
+  ...['--concurrency', '16', '--out', 'records.ndjson'],
+]
+
+async function stateIn(cwd: string) {
+  const { records, header } = await readStoredCampaign('records.ndjson', cwd)
+  const state = createCampaignState()
+  for (const record of records) state.apply(record)
+  return { state, records, header }
 }
 
-function start(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
-  const test_ = createTestIo({ cwd, env: { PATH: process.env['PATH'], ...env } })
-  return { ...test_, ended: runProgram(program, argv, test_.io) }
-}
-
-async function ran(argv: readonly string[], cwd = folder()) {
-  const { ended, written } = start(argv, cwd)
-  const code = await ended
-  return { code, ...written(), cwd }
-}
-
-test('a defect is found, shrunk to one fault, kept and recorded; sparring run plays what is kept, and it fails', async () => {
-  await using demo = await startKeptDemo({ defects: ['gives-up-after-four'], speed })
-  const service = ['--as', 'software-service', '--subject', demo.url, '--port', String(demo.port)]
-  const t = performance.now()
-  const found = await ran([
-    'explore',
-    ...service,
-    ...['--speed', String(speed), '--workload', 'takeout', '--seed', '7'],
-    ...['--max-runs', '48', '--concurrency', '16', '--out', 'records.ndjson'],
-  ])
-  console.log(
-    performance.now() - t,
-    found.stdout,
-    found.stderr,
-    readFileSync(join(found.cwd, 'records.ndjson'), 'utf8').slice(0, 0),
+test('a defect is found, kept with its recording, and sparring run plays what is kept: it fails with that rule', async () => {
+  await using demo = await startKeptDemo({ defects: ['retries-without-pause'], speed })
+  const cwd = exploreFolder()
+  const { ended, written, interrupt } = startVerb(
+    ['explore', ...serviceFlags(demo), ...searchFlags(400)],
+    cwd,
   )
-  const again = await ran(
-    ['run', 'regressions/*.yaml', ...service, '--speed', String(speed)],
-    found.cwd,
+  const kept = (): readonly string[] =>
+    existsSync(join(cwd, 'regressions')) ? readdirSync(join(cwd, 'regressions')) : []
+  await expect
+    .poll(() => kept().some((name) => name.endsWith('.rec.ndjson')), { timeout: 50_000 })
+    .toBe(true)
+  interrupt('SIGINT')
+  expect(await ended).toBe(130)
+  const { buckets } = (await stateIn(cwd)).state
+  const bucket = [...buckets.values()].find((each) =>
+    kept().includes(`${reproducerName(each)}.rec.ndjson`),
   )
-  console.log(performance.now() - t, again.stdout, again.stderr)
+  if (!bucket) throw new Error(`nothing was kept: ${written().stdout}`)
+  expect(bucket.schedule.faults.length).toBeLessThanOrEqual(2)
+  const file = join('regressions', `${reproducerName(bucket)}.yaml`)
+  expect(written().stdout).toContain(file)
+  expect(readFileSync(join(cwd, file), 'utf8')).toMatch(/^# Kept by sparring explore\./)
+  const recording = join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`)
+  expect(readFileSync(recording, 'utf8')).toContain('"_rec"')
+
+  const again = await runVerbIn(['run', file, ...serviceFlags(demo)], cwd)
+  expect(again.code).toBe(1)
+  expect(again.stdout).toContain(`${bucket.rule} failed:`)
 }, 60_000)
+
+/** A reproducer as it is kept: an order is picked up, and its reading fails once. */
+const keptScenario = `name: RT-6 by fail on getOrder of o1
+about: "An order is picked up."
+subject: software-service
+channel: polling
+orders:
+  o1: { type: TAKEOUT, at: 0s }
+faults:
+  - fail: { status: 503, effect: before, operation: getOrder, order: o1, nth: 1 }
+steps:
+  - advance: 5s
+expect:
+  tests: [RT-6]
+`
+
+test('a correct service breaks nothing: exit code 0; a reproducer of an earlier campaign is played first and passes', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const cwd = exploreFolder()
+  mkdirSync(join(cwd, 'regressions'))
+  writeFileSync(join(cwd, 'regressions', 'RT-6-0a1b2c3d.yaml'), keptScenario)
+  writeFileSync(
+    join(cwd, 'regressions', 'mine.yaml'),
+    keptScenario.replace('advance: 5s', 'advance: 5s\n  - advance: 1s'),
+  )
+  const { code, stdout, stderr } = await runVerbIn(
+    ['explore', ...serviceFlags(demo), ...searchFlags(4)],
+    cwd,
+  )
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('regressions/RT-6-0a1b2c3d.yaml'),
+  })
+  expect(stderr).toContain('regressions/mine.yaml is no schedule of this campaign')
+  const { state, records } = await stateIn(cwd)
+  expect([...state.known.values()]).toEqual([[]])
+  expect(records.at(-1)).toMatchObject({ type: 'end', reason: 'done' })
+}, 60_000)
+
+test('a rule that is broken without faults is an exit code 1, and is kept as a scenario without faults', async () => {
+  await using demo = await startKeptDemo({ defects: ['acks-nothing'], speed })
+  const { code, stdout, cwd } = await runVerbIn([
+    'explore',
+    ...serviceFlags(demo),
+    ...searchFlags(1),
+  ])
+  expect(code).toBe(1)
+  expect(stdout).toContain('AK-6')
+  const [file = ''] = readdirSync(join(cwd, 'regressions')).filter((name) => name.endsWith('.yaml'))
+  expect(file).toMatch(/^AK-6-/)
+  expect(readFileSync(join(cwd, 'regressions', file), 'utf8')).toContain('faults: []')
+}, 60_000)
+
+test('an interruption ends with 130 and keeps the records; --resume plays what is left, each schedule once', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const cwd = exploreFolder()
+  const argv = ['explore', ...serviceFlags(demo), ...searchFlags(24)]
+  const { ended, interrupt } = startVerb([...argv, '--concurrency', '4'], cwd)
+  const records = join(cwd, 'records.ndjson')
+  await expect
+    .poll(() => (existsSync(records) ? readFileSync(records, 'utf8') : ''), { timeout: 30_000 })
+    .toContain('"type":"schedule"')
+  interrupt('SIGINT')
+  expect(await ended).toBe(130)
+  const before = (await stateIn(cwd)).state.schedules.size
+  expect(before).toBeLessThan(24)
+
+  const other = runVerbIn([...argv, '--resume', '--channel', 'both'], cwd)
+  await expect(other).rejects.toThrow(
+    /^continuing records\.ndjson: its channel is polling in records\.ndjson, and both in this command\. /,
+  )
+  await expect(runVerbIn(argv, cwd)).rejects.toThrow(
+    /it is there already\. Continue it with --resume/,
+  )
+  expect((await runVerbIn([...argv, '--resume'], cwd)).code).toBe(0)
+  const { records: all } = await stateIn(cwd)
+  const indices = all.flatMap((each) => (each.type === 'schedule' ? [each.index] : []))
+  expect(indices.length).toBeGreaterThan(before)
+  expect(new Set(indices).size).toBe(indices.length)
+}, 60_000)
+
+test('a service that cannot be reached, and one that goes away, end with 3; what was found is reported', async () => {
+  const cwd = exploreFolder()
+  await using demo = await startKeptDemo({ speed })
+  const nobody = ['--as', 'software-service', '--subject', 'http://127.0.0.1:1', '--port', '0']
+  const away = await runVerbIn(['explore', ...nobody, '--wait-for-subject', '0.2'], cwd)
+  expect(away.code).toBe(3)
+  expect(away.stderr).toMatch(/your service: it does not answer at http:\/\/127\.0\.0\.1:1 within/)
+
+  const { ended, written } = startVerb(
+    ['explore', ...serviceFlags(demo), ...searchFlags(400), '--wait-for-subject', '1'],
+    cwd,
+  )
+  const records = join(cwd, 'records.ndjson')
+  await expect
+    .poll(() => (existsSync(records) ? readFileSync(records, 'utf8') : ''), { timeout: 30_000 })
+    .toContain('"type":"schedule"')
+  await demo.stop()
+  expect(await ended).toBe(3)
+  expect(written().stderr).toMatch(/your service: it does not answer/)
+  expect(written().stdout).toMatch(/schedules?/)
+}, 120_000)
+
+test('a service of --start is fresh for each session; with --reset it is started once, and reset before each', async () => {
+  const start = `echo x >> starts; ${demoServiceCommand('--speed', '20', '--think', '200')}`
+  const flags = ['--as', 'software-service', '--start', start, '--speed', '20']
+  const count = (cwd: string, file: string): number =>
+    existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8').length / 2 : 0
+
+  const fresh = await runVerbIn(['explore', ...flags, ...searchFlags(2)])
+  expect({ code: fresh.code, out: fresh.stdout }).toMatchObject({ code: 0 })
+  const sessions = count(fresh.cwd, 'starts')
+  expect(sessions).toBeGreaterThan(1)
+
+  const reset = ['--reset', 'echo x >> resets']
+  const kept = await runVerbIn(['explore', ...flags, ...reset, ...searchFlags(2)])
+  expect({ code: kept.code, out: kept.stdout }).toMatchObject({ code: 0 })
+  expect(count(kept.cwd, 'starts')).toBe(1)
+  expect(count(kept.cwd, 'resets')).toBeGreaterThan(0)
+
+  const failing = await runVerbIn([
+    'explore',
+    ...flags,
+    ...['--reset', 'echo no database; exit 4'],
+    ...searchFlags(2),
+  ])
+  expect(failing.code).toBe(3)
+  expect(failing.stderr).toMatch(
+    /it could not be reset: the command of --reset ended with 4\. Correct --reset\.\n {2}sparring?|\| no database/,
+  )
+}, 120_000)

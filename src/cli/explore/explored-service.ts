@@ -206,10 +206,11 @@ export async function createExploredService(
       })
     if (!isStarted) subjectProcess.start()
     const { url } = configuration.subject
+    const isReturning = url === undefined && sessions > 1
     const refusal = await waitForSubject({
       session,
       url,
-      seconds: sessions > 1 ? Math.max(waitSeconds, minReturnSeconds) : waitSeconds,
+      seconds: isReturning ? Math.max(waitSeconds, minReturnSeconds) : waitSeconds,
       probe: (each) => unreachableReason(each, configuration),
       startedSubject: subjectProcess.current,
       enough: signal,
@@ -243,7 +244,7 @@ export async function createExploredService(
         leave(new SubjectGone('it does not call any more', 'Look why, and start it again.'))
       return
     }
-    const why = watch?.hasFailed() ? await unreachableReason(url, configuration) : undefined
+    const why = await unreachableReason(url, configuration)
     if (why !== undefined)
       leave(new SubjectGone(`it does not answer at ${url} any more (${why})`, 'Start it again.'))
   }

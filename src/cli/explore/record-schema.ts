@@ -81,7 +81,7 @@ const recordOf = <Type extends CampaignRecord['type'], Shape extends z.ZodRawSha
   shape: Shape,
 ) => z.looseObject({ type: z.literal(type), ...shape })
 
-export const RecordLine = z.discriminatedUnion('type', [
+export const CampaignRecordLine = z.discriminatedUnion('type', [
   recordOf('phase', { phase: z.enum(campaignPhases) }),
   recordOf('steady', {
     workload: z.string(),
@@ -119,7 +119,7 @@ const Shard = z.looseObject({ part: z.int().min(1), of: z.int().min(1) })
 /** Its version; a file of another one is not read. */
 export const recordFormat = 1
 
-export const HeaderLine = z.looseObject({
+export const CampaignHeaderLine = z.looseObject({
   type: z.literal('campaign'),
   format: z.literal(recordFormat),
   /** Of Sparring. */
@@ -141,4 +141,4 @@ export const HeaderLine = z.looseObject({
   flags: z.array(z.string()),
 })
 
-export type CampaignHeader = z.infer<typeof HeaderLine>
+export type CampaignHeader = z.infer<typeof CampaignHeaderLine>

@@ -9,16 +9,17 @@ import { createCampaignState } from '../../exploration/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { buildReport, hasFindings, invariantOf } from './build-report.ts'
+import { buildReport, invariantOf } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 import { createExploreProgress } from './explore-progress.ts'
 import type { CampaignProgress, ExploreReport } from './explore-report.ts'
 import { createExploredService } from './explored-service.ts'
-import { createBucketKeeper } from './keep-buckets.ts'
+import { createBucketStore } from './bucket-store.ts'
 import { openExploreReports } from './open-reports.ts'
 import { openRecordFile, type RecordFile } from './record-file.ts'
+import { hasFindings } from './reporters/rule-results.ts'
 import { byName, type Calibration, channelsOf, createServiceRunner } from './service-runner.ts'
 
 /** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
@@ -93,7 +94,7 @@ export async function runExplore(
   using runner = createServiceRunner({ plan, service, enough, width: flags.concurrency })
   const state = createCampaignState()
   for (const record of stored?.records ?? []) state.apply(record)
-  const keeper = createBucketKeeper({
+  const keeper = createBucketStore({
     ...runner,
     corpus: createCorpusWriter(plan.corpus, io.cwd),
     workloads: byName(workloads),
@@ -174,10 +175,11 @@ export async function runExplore(
     return exitCode.unreachable
   }
   progress.clear()
-  await reports.writeReport(reportOf())
+  const report = reportOf()
+  await reports.writeReport(report)
   await closeRecords(records, io)
   if (stopping.reason() !== undefined) return exitCode.interrupted
-  return hasFindings(state) ? exitCode.failed : exitCode.done
+  return hasFindings(report) ? exitCode.failed : exitCode.done
 }
 
 async function closeRecords(records: RecordFile | undefined, io: Io): Promise<void> {

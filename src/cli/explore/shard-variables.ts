@@ -1,7 +1,8 @@
 /** Which part of a campaign this process runs: by `--shard`, or by the variables of what distributes it. */
+import type { Shard } from '../../exploration/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
 import type { Io } from '../io.ts'
-import { parseShard, type Shard } from '../run/shard.ts'
+import { parseShard } from '../run/shard.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 
 interface ShardVariables {

@@ -7,7 +7,7 @@ import { readTextFile } from '../../edge/files/text-file.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import { createWorkload, type Workload } from '../../exploration/workload.ts'
 import { Problem, problem } from '../../problem.ts'
-import { type CampaignHeader, HeaderLine, RecordLine } from './record-schema.ts'
+import { type CampaignHeader, CampaignHeaderLine, CampaignRecordLine } from './record-schema.ts'
 
 export interface StoredCampaign {
   /** As it was named. */
@@ -54,8 +54,8 @@ export async function readStoredCampaign(file: string, cwd: string): Promise<Sto
   const records: CampaignRecord[] = []
   for (const [index, value] of values.entries()) {
     const place = `${file}:${index + 1}`
-    if (index === 0 || isHeader(value)) header = checked(HeaderLine, value, place)
-    else records.push(checked(RecordLine, value, place))
+    if (index === 0 || isHeader(value)) header = checked(CampaignHeaderLine, value, place)
+    else records.push(checked(CampaignRecordLine, value, place))
   }
   if (!header) throw problem(`reading ${file}`, 'it has no header of a campaign', rerun)
   return { file, header, records, isTorn }

@@ -6,8 +6,6 @@ import { wallDurationMs } from '../../traffic/exchange.ts'
 export interface SubjectWatch extends Disposable {
   /** 95th percentile of its answers to calls that no fault distorted, in ms. */
   readonly answerMs: () => number | undefined
-  /** A call of ours that no fault distorted got no reply. */
-  readonly hasFailed: () => boolean
   /** It called before, and has been silent for much longer than ever. */
   readonly isSilent: () => boolean
 }
@@ -20,7 +18,6 @@ const silenceFactor = 4
 
 export function watchSubject(session: Pick<Session, 'onExchange'>): SubjectWatch {
   const answers: number[] = []
-  let failed = false
   let lastCall: number | undefined
   let longestGap = 0
   const stop = session.onExchange((exchange) => {
@@ -31,12 +28,10 @@ export function watchSubject(session: Pick<Session, 'onExchange'>): SubjectWatch
       lastCall = now
     }
     if (to.party !== 'subject' || fault !== undefined) return
-    if (!reply) failed = true
-    else if (answers.length < maxAnswers) answers.push(wallDurationMs(exchange))
+    if (reply && answers.length < maxAnswers) answers.push(wallDurationMs(exchange))
   })
   return {
     answerMs: () => quantile(answers, 0.95),
-    hasFailed: () => failed,
     isSilent: () =>
       lastCall !== undefined &&
       performance.now() - lastCall > Math.max(minSilenceMs, silenceFactor * longestGap),

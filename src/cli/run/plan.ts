@@ -2,13 +2,14 @@
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { checkConfiguration } from '../../edge/files/check-configuration.ts'
 import { schemaErrorsText } from '../../edge/files/schema-errors.ts'
+import type { Shard } from '../../exploration/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { stepEntryOf } from '../../scenario/steps.ts'
 import { applyDialect } from '../../session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
-import { parseShard, type Shard } from './shard.ts'
+import { parseShard } from './shard.ts'
 
 export interface PlannedRun {
   /** From 1, among all planned runs. */

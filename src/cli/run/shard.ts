@@ -1,11 +1,6 @@
 /** A part of a whole, as `--shard` writes it: 1/4. */
+import type { Shard } from '../../exploration/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
-
-export interface Shard {
-  /** From 1. */
-  readonly part: number
-  readonly of: number
-}
 
 /** Undefined for the whole. */
 export function parseShard(text: string | undefined): Shard | undefined {

@@ -2,8 +2,8 @@
 import {
   exploreFlags,
   exploreGroups,
-  mergeArguments,
-  mergeFlags,
+  exploreMergeArguments,
+  exploreMergeFlags,
 } from '../explore/explore-flags.ts'
 import { defineVerb, defineVerbGroup } from '../verb.ts'
 
@@ -39,8 +39,8 @@ reached, 130 when interrupted; what was found until then is reported, and --resu
 const merge = defineVerb({
   name: 'merge',
   summary: 'report the parts of one campaign as a whole',
-  arguments: mergeArguments,
-  flags: mergeFlags,
+  arguments: exploreMergeArguments,
+  flags: exploreMergeFlags,
   details: `
 Examples:
   sparring explore merge shard-*.ndjson

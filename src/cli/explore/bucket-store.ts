@@ -11,7 +11,7 @@ import { invariantOf, type KeptFiles } from './build-report.ts'
 import { type CorpusWriter, reproducerName } from './corpus.ts'
 import type { CampaignHeader } from './record-schema.ts'
 
-export interface BucketKeeperOptions {
+export interface BucketStoreOptions {
   readonly corpus: CorpusWriter
   readonly workloads: ReadonlyMap<string, Workload>
   readonly channel: CampaignHeader['channel']
@@ -22,7 +22,7 @@ export interface BucketKeeperOptions {
   readonly record?: (entry: BatchEntry, file: string) => Promise<ScheduleResult>
 }
 
-export interface BucketKeeper {
+export interface BucketStore {
   /** Writes what is new of a bucket; what is only suspected is not kept. */
   readonly keep: (bucket: Bucket) => Promise<void>
   /** By id. */
@@ -40,7 +40,7 @@ function withConverge(scenario: ScenarioInput, convergeMs: number | undefined): 
   return { ...scenario, session: { ...session, tolerances } }
 }
 
-export function createBucketKeeper(options: BucketKeeperOptions): BucketKeeper {
+export function createBucketStore(options: BucketStoreOptions): BucketStore {
   const { corpus, workloads, channel, convergeMs, faultPhaseMs, record } = options
   const kept = new Map<string, KeptFiles>()
   const texts = new Map<string, string>()
