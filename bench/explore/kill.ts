@@ -134,7 +134,7 @@ export async function measureKill(
   campaign: BenchCampaign,
   runner: ScheduleRunner = createReferenceRunner(campaign),
 ): Promise<KillResult> {
-  const { shown, falseAlarms, compare } = createComparison(campaign)
+  const comparison = createComparison(campaign)
   const enough = new AbortController()
   const steady = new Set<string>()
   /** What the workloads break that are played without faults while the search is under way. */

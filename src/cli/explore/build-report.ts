@@ -86,3 +86,7 @@ export function buildReport(
     tookMs,
   }
 }
+
+/** Whether something is wrong with the service: what is only suspected is not. */
+export const hasFindings = ({ buckets, steadyFailures }: CampaignState): boolean =>
+  steadyFailures.size > 0 || [...buckets.values()].some(({ status }) => status !== 'suspected')

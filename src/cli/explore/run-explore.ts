@@ -9,7 +9,7 @@ import { createCampaignState } from '../../exploration/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { buildReport, invariantOf } from './build-report.ts'
+import { buildReport, hasFindings, invariantOf } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { ExploreFlags } from './explore-flags.ts'
@@ -19,7 +19,6 @@ import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
 import { openExploreReports } from './open-reports.ts'
 import { openRecordFile, type RecordFile } from './record-file.ts'
-import { hasFindings } from './reporters/rule-results.ts'
 import { byName, type Calibration, channelsOf, createServiceRunner } from './service-runner.ts'
 
 /** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
@@ -179,7 +178,7 @@ export async function runExplore(
   await reports.writeReport(report)
   await closeRecords(records, io)
   if (stopping.reason() !== undefined) return exitCode.interrupted
-  return hasFindings(report) ? exitCode.failed : exitCode.done
+  return hasFindings(report.state) ? exitCode.failed : exitCode.done
 }
 
 async function closeRecords(records: RecordFile | undefined, io: Io): Promise<void> {

@@ -4,7 +4,7 @@ import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
-import { buildReport } from './build-report.ts'
+import { buildReport, hasFindings } from './build-report.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { MergeOptions } from './explore-flags.ts'
 import { createBucketStore } from './bucket-store.ts'
@@ -17,7 +17,6 @@ import {
   type StoredCampaign,
   workloadsOfHeader,
 } from './stored-campaign.ts'
-import { hasFindings } from './reporters/rule-results.ts'
 import { byName } from './service-runner.ts'
 
 /** How long a campaign took: its last end; a part that was resumed has several. */
@@ -77,5 +76,5 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
     merged: parts.map(({ file }) => file),
   }
   await reports.writeReport(report)
-  return hasFindings(report) ? exitCode.failed : exitCode.done
+  return hasFindings(report.state) ? exitCode.failed : exitCode.done
 }
