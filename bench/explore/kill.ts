@@ -135,6 +135,7 @@ export async function measureKill(
   runner: ScheduleRunner = createReferenceRunner(campaign),
 ): Promise<KillResult> {
   const comparison = createComparison(campaign)
+  const { shown, falseAlarms } = comparison
   const enough = new AbortController()
   const steady = new Set<string>()
   /** What the workloads break that are played without faults while the search is under way. */
@@ -150,7 +151,7 @@ export async function measureKill(
       ...runner,
       async play(entries) {
         const batch = await runner.play(entries)
-        if (isSearching) await compare(entries, batch)
+        if (isSearching) await comparison.compare(entries, batch)
         endWhenKilled()
         return batch
       },

@@ -30,7 +30,7 @@ const ways: Readonly<Record<string, string>> = {
 }
 
 /** `late CREATED`, `failing confirmOrder`. A webhook that fails brings its event late. */
-export function triggerOf({ name, match }: ScheduledFault): string {
+export function faultTriggerOf({ name, match }: ScheduledFault): string {
   const { event, operation, trigger } = match
   const way = ways[name] ?? name
   const isLate =
@@ -40,4 +40,4 @@ export function triggerOf({ name, match }: ScheduledFault): string {
 
 /** Sorted, each once. */
 export const triggersOf = ({ faults }: Pick<Schedule, 'faults'>): readonly string[] =>
-  [...new Set(faults.map(triggerOf))].sort()
+  [...new Set(faults.map(faultTriggerOf))].sort()

@@ -110,7 +110,7 @@ const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
 const foreignOrder = {
   displayId: '4711',
   createdAt: '2026-01-05T15:00:00.000Z',
-  merchant: { id: 'somebody-else', name: 'A store of somebody else' },
+  merchant: { id: 'another-store', name: 'Another store' },
   fulfillment: { orderType: 'TAKEOUT', takeout: { pickupCode: '17' } },
   timing: { orderTiming: 'INSTANT' },
   items: [
