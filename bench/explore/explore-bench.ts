@@ -5,6 +5,7 @@
  */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { measureFalseAlarms } from './false-alarms.ts'
+import { createGroupFinder, firstGroupSize } from '../../src/exploration/neighbours.ts'
 import type { Workload } from '../../src/exploration/workload.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, type Kill, measureKill, playFaultFreeOnce } from './kill.ts'
@@ -72,10 +73,10 @@ async function measureDefect(
   return { kills, doubtful }
 }
 
-/** The campaign of the first seed with which the usual mix finds the defect, up to the schedule that shows it. */
+/** The campaign of the first seed with which the usual mix finds the defect, up to the batch that shows it. */
 function shrinkCampaign(
   { defect, kills }: DefectRow,
-  { seeds, channel, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, strategies }: ExploreBenchOptions,
   { workloads }: ExploreBenchParts,
 ): BenchCampaign | undefined {
   const usual = strategies.find(({ name }) => name === ours)
@@ -86,7 +87,8 @@ function shrinkCampaign(
     defects: [defect],
     seed: first.seed,
     strategies: usual.strategies,
-    maxRuns: first.kill.runs,
+    // All of the batch that showed it: the company of a schedule may matter.
+    maxRuns: Math.min(maxRuns, createGroupFinder(firstGroupSize)(first.kill.runs - 1).end),
     channel,
     workloads,
   }
