@@ -3,13 +3,8 @@ import type { DefectName } from '../../src/demo/defects.ts'
 import type { CampaignProgress } from '../../src/exploration/campaign-progress.ts'
 import type { CampaignRecord } from '../../src/exploration/campaign-record.ts'
 import { createCampaignState } from '../../src/exploration/campaign-state.ts'
-import { explore, type ExploreOptions, type ExploreResult } from '../../src/session/explore.ts'
-import {
-  createInProcessService,
-  serviceCapabilities,
-  servicePaths,
-  serviceUrl,
-} from './in-process-service.ts'
+import type { ExploreOptions, ExploreResult } from '../../src/session/explore.ts'
+import { exploreReference } from './explore-reference.ts'
 
 export interface CampaignOptionsOfTest extends Pick<
   ExploreOptions,
@@ -19,32 +14,8 @@ export interface CampaignOptionsOfTest extends Pick<
 }
 
 /** Runs a campaign over both channels, deliveries included. */
-export function exploreInProcess({
-  defects = [],
-  ...options
-}: CampaignOptionsOfTest): Promise<ExploreResult> {
-  const service = createInProcessService({ channel: 'both', defects, delivers: true })
-  return explore({
-    as: 'software-service',
-    subject: service.fetch,
-    connect(session) {
-      const started = service.start(session)
-      return async () => {
-        await started[Symbol.asyncDispose]()
-      }
-    },
-    channel: 'both',
-    capabilities: serviceCapabilities(true),
-    ...servicePaths,
-    async visit({ method, path, body }) {
-      const headers = { 'content-type': 'application/json' }
-      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
-      const reply = await service.fetch(new Request(`${serviceUrl}${path}`, { method, ...sent }))
-      return reply.status
-    },
-    ...options,
-  })
-}
+export const exploreInProcess = (options: CampaignOptionsOfTest): Promise<ExploreResult> =>
+  exploreReference(options)
 
 /** What is told of records that come one each 10 ms; the state of each is that after it, as long as it is read at once. */
 export function* progressOf(
