@@ -14,11 +14,8 @@ export interface NeighbourGroup {
 
 /** Schedules in the first groups. */
 export const firstGroupSize = 16
-/** So many groups have the same size before the next ones have twice as many schedules. */
-const groupsOfSize = 2
-
 const sizeOf = (number: number, maxSize: number): number =>
-  Math.min(maxSize, firstGroupSize * 2 ** Math.min(20, Math.floor(number / groupsOfSize)))
+  Math.min(maxSize, firstGroupSize * 2 ** Math.min(20, number))
 
 /** The group behind another one; the first one without. */
 export function nextGroup(

@@ -91,8 +91,8 @@ const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
     about: 'Orders come one after the other, when those before them may not be over.',
     orders: {
       o1: { type: 'TAKEOUT' },
-      o2: { type: 'DELIVERY', at: '10s' },
-      o3: { type: 'TAKEOUT', at: '25s' },
+      o2: { type: 'DELIVERY', at: '6s' },
+      o3: { type: 'TAKEOUT', at: '14s' },
     },
   },
   {
