@@ -1,4 +1,5 @@
 /** The state of a campaign, folded from its records: the same for one that runs, is resumed, or is merged from parts. */
+import { compact } from '../compact.ts'
 import type { Bucket } from './bucket.ts'
 import type { CampaignPhase, CampaignRecord } from './campaign-record.ts'
 import { addCounts } from './coverage.ts'
@@ -56,6 +57,20 @@ function givesWay(bucket: Bucket, other: Bucket): boolean {
   if (other.status === 'confirmed' || isSmaller(other, bucket)) return true
   return !isSmaller(bucket, other) && other.id < bucket.id
 }
+
+/** Of what grows with what was seen the greatest value, of the other values the latest. */
+const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
+  ...known,
+  ...latest,
+  ...compact({
+    attempts: greater(known.attempts, latest.attempts),
+    retryGapMs: greater(known.retryGapMs, latest.retryGapMs),
+    reconcileMs: greater(known.reconcileMs, latest.reconcileMs),
+  }),
+})
+
+const greater = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
 export function createCampaignState(): CampaignState {
   const buckets = new Map<string, Bucket>()
@@ -116,7 +131,7 @@ export function createCampaignState(): CampaignState {
         sessionMs += record.tookMs
         addCounts(coverage, record.coverage)
         addCounts(premises, record.premises)
-        pace = { ...pace, ...record.pace }
+        pace = joinedPace(pace, record.pace)
         return
       case 'schedule':
         return addSchedule(record)

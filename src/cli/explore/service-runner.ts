@@ -53,6 +53,8 @@ export interface ServiceRunnerOptions {
 }
 
 const maxFaultPhaseMs = 60_000
+/** Of the time in which the service recovers. */
+const faultPhaseShare = 0.75
 
 /** Codes of the open merchants of the user; made-up ones otherwise. */
 function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly string[] {
@@ -79,7 +81,9 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
   let pace: SubjectPace = {}
   let convergeMs: number | undefined
 
-  const faultPhaseMs = (): number => Math.min(maxFaultPhaseMs, convergeMs ?? tolerances.converge)
+  /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
+  const faultPhaseMs = (): number =>
+    Math.min(maxFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
 
   /** With what is known now. */
   const sessions = (settings: SessionSettings = {}, phaseMs = faultPhaseMs()): ScheduleRunner =>
