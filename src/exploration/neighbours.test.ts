@@ -25,10 +25,8 @@ describe('groups of neighbours', () => {
     ])
   })
 
-  test('grow to twice the size after each two, up to the largest', () => {
-    expect(groupsTo(8, 100).map(({ begin, end }) => end - begin)).toEqual([
-      16, 16, 32, 32, 64, 64, 100, 100,
-    ])
+  test('grow to twice the size of the one before, up to the largest', () => {
+    expect(groupsTo(5, 100).map(({ begin, end }) => end - begin)).toEqual([16, 32, 64, 100, 100])
   })
 
   test('may be smaller than the first ones usually are', () => {
