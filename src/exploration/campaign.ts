@@ -10,7 +10,13 @@ import { type CampaignState, createCampaignState } from './campaign-state.ts'
 import { createFailures, type Failures, firstFailures } from './failures.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
-import { faultClass, type Schedule, scheduleHash } from './schedule.ts'
+import {
+  faultClass,
+  isSharedFault,
+  type Schedule,
+  type ScheduledFault,
+  scheduleHash,
+} from './schedule.ts'
 import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -73,6 +79,19 @@ const defaultBatchesBeforeFaultFree = 3
 const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[] => [
   ...new Set(schedule.faults.filter((_, index) => exercised[index]).map(faultClass)),
 ]
+
+/** Faults that hold back calls about other orders as well: a partner limits the rate of a client, and revokes its token. */
+const coupling: ReadonlySet<string> = new Set(['rate-limit', 'unauthorized', 'token-outage'])
+const maxCoupling = 4
+
+const couplingFaults = (results: readonly ScheduleResult[]): readonly ScheduledFault[] =>
+  results
+    .flatMap(({ schedule, exercised }) =>
+      schedule.faults.filter(
+        (fault, index) => exercised[index] && coupling.has(fault.name) && !isSharedFault(fault),
+      ),
+    )
+    .slice(0, maxCoupling)
 
 /** The batches of a campaign: every run is recorded, and equal schedules run once. */
 function createBatches(
@@ -173,7 +192,8 @@ async function runDrawn(search: Search, drawn: readonly DrawnSchedule[]): Promis
       broken: firstFailures(result).map(({ rule }) => rule),
       inconclusive: result.inconclusive,
     })
-    await failures.add(result, index)
+    const others = batch.results.filter((each) => each !== result)
+    await failures.add(result, index, couplingFaults(others))
   }
   await isolate(search, drawn, batch)
 }

@@ -14,7 +14,7 @@ import {
   unconfirmedBucket,
 } from './investigation.ts'
 import type { BrokenRule, ScheduleResult } from './result.ts'
-import type { Schedule } from './schedule.ts'
+import type { Schedule, ScheduledFault } from './schedule.ts'
 import type { Workload } from './workload.ts'
 
 /** Different causes of one rule that are told apart; beyond them a failure counts to the first. */
@@ -37,7 +37,12 @@ export interface FailuresOptions {
 
 export interface Failures {
   /** Sorts the failures of a run into buckets, or has them investigated. */
-  readonly add: (result: ScheduleResult, index?: number) => Promise<void>
+  readonly add: (
+    result: ScheduleResult,
+    index?: number,
+    /** Faults of other schedules of the batch that reach beyond their orders. */
+    coupling?: readonly ScheduledFault[],
+  ) => Promise<void>
   /** Has the failures of a run without faults investigated, one of each rule. */
   readonly addSteady: (result: ScheduleResult) => void
   /** Takes all investigations one round further; false when there are none. */
@@ -60,6 +65,7 @@ interface WaitingFailure {
   readonly result: ScheduleResult
   readonly failure: BrokenRule
   readonly index: number | undefined
+  readonly coupling: readonly ScheduledFault[]
 }
 
 /** First causes only, one of each rule: what follows from another broken rule is shown with it. */
@@ -175,16 +181,17 @@ export function createFailures(options: FailuresOptions): Failures {
     addSteady(result) {
       const found = firstFailures(result)
         .filter(({ rule }) => !isKnown(rule))
-        .map((failure) => ({ result, failure, index: undefined }))
+        .map((failure) => ({ result, failure, index: undefined, coupling: [] }))
       waiting = [...waiting, ...found]
     },
     isExplained: (result, rule) => bucketFor(result, rule) !== undefined,
-    async add(result, index) {
+    async add(result, index, coupling = []) {
       for (const failure of firstFailures(result)) {
         if (state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
         const known = bucketFor(result, failure.rule)
         if (known) await hit(known, index)
-        else if (waiting.length < maxWaiting) waiting = [...waiting, { result, failure, index }]
+        else if (waiting.length < maxWaiting)
+          waiting = [...waiting, { result, failure, index, coupling }]
       }
     },
     async advance() {

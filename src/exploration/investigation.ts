@@ -6,7 +6,7 @@ import { compact } from '../compact.ts'
 import { type Bucket, bucketId, type BucketStatus, roleOf } from './bucket.ts'
 import type { InvariantKind } from '../invariants/verdict.ts'
 import type { BrokenRule, ScheduleResult } from './result.ts'
-import { createSchedule, isSharedFault, type Schedule } from './schedule.ts'
+import { createSchedule, isSharedFault, type Schedule, type ScheduledFault } from './schedule.ts'
 import { shrink } from './shrink.ts'
 import type { Workload } from './workload.ts'
 
@@ -23,6 +23,8 @@ export interface Suspicion {
   readonly result: ScheduleResult
   readonly failure: BrokenRule
   readonly index: number | undefined
+  /** Faults of other schedules of the batch that reach beyond their orders. */
+  readonly coupling: readonly ScheduledFault[]
   /** Schedules run until it was found. */
   readonly runs: number
 }
@@ -57,8 +59,13 @@ const repeated = (schedules: readonly Schedule[], times: number): readonly Sched
 /** The same faults where several orders are placed at once, in case the failure takes other orders. */
 function besideOthers(
   { faults }: Schedule,
+  coupling: readonly ScheduledFault[],
   workloads: ReadonlyMap<string, Workload>,
 ): readonly Schedule[] {
+  const at = (order: string) => (fault: ScheduledFault) =>
+    isSharedFault(fault) ? fault : { ...fault, match: { ...fault.match, order } }
+  const own = faults.map(at('o1'))
+  const forms = coupling.length > 0 ? [own, [...own, ...coupling.map(at('o2'))]] : [own]
   const slots = new Set(faults.flatMap(({ match }) => match.order ?? []))
   const isAtOnce = ({ orders, steps, isExclusive }: Workload): boolean =>
     !isExclusive &&
@@ -66,14 +73,9 @@ function besideOthers(
     Object.values(orders).filter(({ at }) => at === 0).length > 2
   return slots.size > 1
     ? []
-    : [...workloads.values()].filter(isAtOnce).map(({ name }) =>
-        createSchedule(
-          name,
-          faults.map((fault) =>
-            isSharedFault(fault) ? fault : { ...fault, match: { ...fault.match, order: 'o1' } },
-          ),
-        ),
-      )
+    : [...workloads.values()]
+        .filter(isAtOnce)
+        .flatMap(({ name }) => forms.map((form) => createSchedule(name, form)))
 }
 
 /** A failing schedule to shrink, and how its candidates are run. */
@@ -89,20 +91,24 @@ interface Reproduction {
 function* reproduce(
   schedule: Schedule,
   failure: BrokenRule,
+  coupling: readonly ScheduledFault[],
   workloads: ReadonlyMap<string, Workload>,
 ): Generator<RunRequest, Reproduction | undefined, readonly ScheduleResult[]> {
   const how = failure.slot === undefined ? 'alone' : 'shared'
   const [alone] = yield { schedules: [schedule], how: 'alone' }
   if (alone && hasFailed(alone, failure, schedule))
     return { result: alone, slot: failure.slot, how, tries: 1 }
-  const wider = besideOthers(schedule, workloads)
+  const wider = besideOthers(schedule, coupling, workloads)
   for (const result of yield { schedules: wider, how: 'alone' }) {
     const again = result.failures.find(({ rule }) => rule === failure.rule)
     if (again) return { result, slot: again.slot, how: 'alone', tries: 1 }
   }
   const tries = yield { schedules: repeated([schedule], confirmations), how: 'again' }
-  const result = tries.find((each) => hasFailed(each, failure, schedule))
-  return result && { result, slot: failure.slot, how: 'again', tries: confirmations }
+  const failed = tries.filter((each) => hasFailed(each, failure, schedule))
+  const [result] = failed
+  // What fails each time is shrunk with one run of each candidate.
+  const each = failed.length === tries.length ? 1 : confirmations
+  return result && { result, slot: failure.slot, how: 'again', tries: each }
 }
 
 /** The schedule with only those faults that distorted a message. */
@@ -141,13 +147,13 @@ export function unconfirmedBucket(
 }
 
 export function* investigate(
-  { result, failure, index, runs }: Suspicion,
+  { result, failure, index, coupling, runs }: Suspicion,
   workloads: ReadonlyMap<string, Workload>,
   kindOf: (rule: string) => InvariantKind,
 ): Investigation {
   const { rule } = failure
   const fired = firedOnly(result)
-  const found = yield* reproduce(fired, failure, workloads)
+  const found = yield* reproduce(fired, failure, coupling, workloads)
   let shrinkRuns = 1
   let smallest = fired
   let last = found?.result ?? result

@@ -3,6 +3,7 @@
  * faults, recovery until nothing is left to do, and the verdicts, each given to the schedule of its order.
  */
 import type { Configuration } from '../configuration/schema.ts'
+import { isFinalStatus } from '../invariants/tracking/status-rank.ts'
 import type { Role } from '../protocol/role.ts'
 import { createScenarioObserver, type ScenarioObserver } from '../scenario/observer.ts'
 import { pendingWorkText } from '../scenario/quiescence.ts'
@@ -184,12 +185,17 @@ export async function playBatch(
     placeLater,
     ...entries.map((each, entry) => () => playSteps(each, entry, clock)),
   ])
-  // Faults stay in force until nothing is left to do; where one never ends by itself, for this time.
+  const isOver = (): boolean =>
+    [...observer.orders.slots.values()].every((orderId) => {
+      const status = observer.orders.statusesOf(orderId).at(-1)
+      return status === undefined || isFinalStatus(status)
+    })
+  // Faults stay in force until all orders are over and nothing is left to do; where one never ends by itself, for this time.
   const quiet = createParallelClock({ ...timing, sliceMs: waitSliceMs })
   await quiet.play([
     async () =>
       void (await quiet.clock.waitUntil(
-        async () => (await pendingWorkText({ session, observer })) === undefined,
+        async () => isOver() && (await pendingWorkText({ session, observer })) === undefined,
         Math.max(
           environment.faultPhaseMs,
           ...entries.map(({ schedule }) => schedule.trim?.faultPhaseMs ?? 0),

@@ -54,11 +54,12 @@ function specOptions(
   { match, options, burst }: ScheduledFault,
   slotOf: (slot: string) => string,
 ): Readonly<Record<string, unknown>> {
-  const { order, ...others } = match
+  // In a fixed order: equal faults have the same text.
+  const { event, operation, trigger, order, channel, nth } = match
+  const slot = order === undefined ? undefined : slotOf(order)
   return {
     ...options,
-    ...others,
-    ...compact({ order: order === undefined ? undefined : slotOf(order), burst }),
+    ...compact({ operation, trigger, event, channel, nth, order: slot, burst }),
   }
 }
 

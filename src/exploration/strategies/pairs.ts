@@ -28,6 +28,16 @@ function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
     chance,
   )
   if (!event || !read) return undefined
+  // A service tries a reading several times: all of them fail in the same way.
+  const reads = all.filter(
+    ({ name, match, options, burst }) =>
+      name === read.name &&
+      burst === undefined &&
+      match.operation === read.match.operation &&
+      match.order === read.match.order &&
+      (match.nth ?? 0) > 1 &&
+      JSON.stringify(options) === JSON.stringify(read.options),
+  )
   const elsewhere = all.filter(
     ({ name, match, options }) =>
       name === event.name &&
@@ -36,7 +46,7 @@ function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
       match.channel !== event.match.channel &&
       JSON.stringify(options) === JSON.stringify(event.options),
   )
-  return [event, ...elsewhere, read]
+  return [event, ...elsewhere, ...reads]
 }
 
 /** The first attempt of a call fails in one way, the second in another. */
