@@ -65,7 +65,7 @@ const finalDeliveryStatuses: ReadonlySet<string> = new Set([
 
 export function isStillPending(
   { operation, orderId, tries, isAssumedDone }: PendingCall,
-  { orders, world }: VerdictContext,
+  { orders, world, operatorCancellations }: VerdictContext,
 ): boolean {
   const order = orders.get(orderId)
   const delivery = world.logistics.deliveries.get(orderId)
@@ -75,7 +75,9 @@ export function isStillPending(
     return delivery !== undefined && !finalDeliveryStatuses.has(delivery.status)
   if (order.cancellation === 'asked') return false
   if (operation === 'createDelivery') {
-    if (delivery !== undefined || order.wasCancelled) return false
+    // Nor is a delivery ordered for an order that a person has decided to cancel, whatever becomes of the request.
+    const isGivenUp = order.wasCancelled || operatorCancellations.has(orderId)
+    if (delivery !== undefined || isGivenUp) return false
     // After a refused try the store may deliver the food itself; then it asks nothing more of the platform.
     return (
       isAssumedDone === true ||

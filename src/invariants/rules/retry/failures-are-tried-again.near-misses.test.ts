@@ -132,6 +132,18 @@ nearMisses(failuresAreTriedAgain, [
     'passed',
   ],
   [
+    'ORD-CAN-04',
+    'an operator had the order cancelled: it needs no delivery',
+    [requested, { at: 1, operatorCancels: 'a' }, { at: late }],
+    'passed',
+  ],
+  [
+    'ORD-CAN-04',
+    'an operator had another order cancelled',
+    [requested, { at: 1, operatorCancels: 'b' }, { at: late }],
+    noDelivery,
+  ],
+  [
     'ORD-CAN-06',
     'its cancellation was denied',
     [failed, cancellationRequested(1, 'a'), cancellationAnswered(2, 'a', 'deny'), { at: late }],

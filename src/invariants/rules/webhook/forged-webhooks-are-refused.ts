@@ -2,7 +2,7 @@
  * WH-3. A webhook with a wrong signature or store is refused and has no effect (AUT-GEN-02). An effect is detectable
  * where nothing else had announced the order to the service.
  */
-import { setBounded } from '../../../engine/bounded.ts'
+import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { isBetween, orderOfCall } from '../../helpers/call-outcome.ts'
 import { isForgedWebhook, webhookReceivers } from '../../helpers/webhooks.ts'
@@ -15,6 +15,8 @@ interface State {
   readonly forged: Map<string, ObservedExchange>
   /** First call about each order that was not announced yet; it may end before the webhook does. */
   readonly acted: Map<string, ObservedExchange>
+  /** Orders that a genuine webhook announced whose reply was lost or no success: the service may have taken it. */
+  readonly announced: Set<string>
 }
 
 const maxEntries = 2000
@@ -26,7 +28,7 @@ const isMoreUnderWay = ({ orders }: TrackerState, orderId: string, eventId: stri
     ?.events.some((other) => other.eventId !== eventId && other.callsInFlight > 0) === true
 
 function recordForged(
-  forged: State['forged'],
+  { forged, announced }: State,
   exchange: ObservedExchange,
   tracker: TrackerState,
   report: InvariantReporter,
@@ -40,7 +42,10 @@ function recordForged(
       orderId,
       deduplicationKey: `${exchange.exchange.seq}`,
     })
-  const isNew = orderId !== undefined && tracker.orders.get(orderId)?.firstReceipt === undefined
+  const isNew =
+    orderId !== undefined &&
+    tracker.orders.get(orderId)?.firstReceipt === undefined &&
+    !announced.has(orderId)
   if (isNew && !exchange.ok && !forged.has(orderId))
     setBounded(forged, orderId, exchange, maxEntries)
 }
@@ -56,8 +61,10 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
   premise: 'a webhook was sent with a wrong signature, or for a store of another service',
   binds: webhookReceivers,
   calls: 'all',
-  start: () => ({ forged: new Map(), acted: new Map() }),
-  handover({ forged, acted }, { orderId, eventId, channel, exchange }, tracker, report) {
+  start: () => ({ forged: new Map(), acted: new Map(), announced: new Set() }),
+  handover({ forged, acted, announced }, { orderId, eventId, channel, exchange }, tracker, report) {
+    const isUnanswered = channel === 'webhook' && !exchange.ok && !isForgedWebhook(exchange)
+    if (isUnanswered && orderId !== undefined) addBounded(announced, orderId, maxEntries)
     if (forged.size === 0 && acted.size === 0) return
     if (orderId === undefined || isForgedWebhook(exchange)) return
     const by = forged.get(orderId)
@@ -75,8 +82,8 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       deduplicationKey: `${by.exchange.seq}`,
     })
   },
-  webhook({ forged }, exchange, tracker, report) {
-    if (isForgedWebhook(exchange)) recordForged(forged, exchange, tracker, report)
+  webhook(state, exchange, tracker, report) {
+    if (isForgedWebhook(exchange)) recordForged(state, exchange, tracker, report)
   },
   call({ acted }, exchange, tracker) {
     const order = orderOfCall(exchange, tracker)
