@@ -62,6 +62,42 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   expect(again.stdout).toContain(`${bucket.rule} failed:`)
 }, 60_000)
 
+test('a service that only polls needs no address; one that goes away is missed', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const flags = words(`--as software-service --port ${demo.port} --speed ${speed}`)
+  const { code, stdout } = await runVerbIn(['explore', ...flags, ...searchFlags(4)])
+  expect({ code, stdout }).toMatchObject({ code: 0 })
+  await demo.stop()
+  const gone = await runVerbIn([
+    'explore',
+    ...flags,
+    ...searchFlags(4),
+    ...words('--wait-for-subject 0.3'),
+  ])
+  expect(gone.code).toBe(3)
+  expect(gone.stderr).toMatch(/it did not call within 0\.3 s; we are at ordering-application http/)
+}, 60_000)
+
+test('by webhook events are pushed, and none is polled for', async () => {
+  await using demo = await startKeptDemo({ speed, channel: 'webhook' })
+  const cwd = exploreFolder()
+  const argv = ['explore', ...serviceFlags(demo), ...searchFlags(4), ...words('--channel webhook')]
+  const { code, stdout } = await runVerbIn(argv, cwd)
+  expect({ code, stdout }).toMatchObject({ code: 0 })
+  const { state, header } = await stateIn(cwd)
+  expect(header.channel).toBe('webhook')
+  expect([...state.coverage.keys()].some((item) => item.startsWith('event '))).toBe(true)
+  expect([...state.coverage.keys()].filter((item) => item.endsWith(' polling'))).toEqual([])
+}, 60_000)
+
+test('a campaign whose time is over before any fault was tried has found nothing, and says that it searched nothing', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const argv = ['explore', ...serviceFlags(demo), ...words('--workload takeout --max-time 1ms')]
+  const ended = runVerbIn(argv)
+  await expect(ended).rejects.toMatchObject({ exit: 2 })
+  await expect(ended).rejects.toThrow(/the time was over before any fault was tried\. Give it more/)
+}, 60_000)
+
 /** A reproducer as it is kept: an order is picked up, and its reading fails once. */
 const keptScenario = `name: RT-6 by fail on getOrder of o1
 about: "An order is picked up."

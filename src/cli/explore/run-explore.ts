@@ -47,15 +47,22 @@ function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) 
   return file
 }
 
-/** Throws a problem when nothing could be searched. */
-function checkPlayed({ leftOut }: CampaignProgress['state'], plan: CampaignPlan): void {
-  if (leftOut.size === 0 || leftOut.size < plan.workloads.length) return
+/** Throws a problem when nothing was searched: that nothing was found then says nothing. */
+function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: CampaignPlan): void {
+  const attempted = 'exploring your service'
   const [[name, because] = ['', '']] = leftOut
-  throw problem(
-    'exploring your service',
-    `no workload can be played: ${name}: ${because}`,
-    'Choose others with --workload.',
-  )
+  if (leftOut.size > 0 && leftOut.size >= plan.workloads.length)
+    throw problem(
+      attempted,
+      `no workload can be played: ${name}: ${because}`,
+      'Choose others with --workload.',
+    )
+  if (schedules.size === 0 && !plan.shard)
+    throw problem(
+      attempted,
+      'the time was over before any fault was tried',
+      'Give it more with --max-time, or fewer workloads with --workload.',
+    )
 }
 
 export async function runExplore(
@@ -69,7 +76,6 @@ export async function runExplore(
   const { header, known, stored, workloads, budget, channel } = plan
   const clauses = await loadClauses()
   using reports = await openExploreReports(flags, io)
-  const records = openRecords(flags, plan, io)
   const isQuiet = flags.quiet === true
   const say = async (line: string): Promise<void> => {
     progress.clear()
@@ -89,6 +95,7 @@ export async function runExplore(
     io,
     signal: stopping.signal,
   })
+  const records = openRecords(flags, plan, io)
   const enough = AbortSignal.any([stopping.signal, service.signal])
   using runner = createServiceRunner({ plan, service, enough, width: flags.concurrency })
   const state = createCampaignState()
@@ -159,7 +166,7 @@ export async function runExplore(
     })
     for (const { id } of state.buckets.values()) await keep(id)
     if (service.gone() && stopping.reason() === undefined) throw service.gone()
-    if (!enough.aborted) checkPlayed(state, plan)
+    if (!enough.aborted && !hasFindings(reportOf())) checkPlayed(state, plan)
   } catch (error) {
     progress.clear()
     const gone = service.gone()
