@@ -32,8 +32,14 @@ const parts = {
 describe('the options', () => {
   test('name defects, strategies, seeds and budgets', () => {
     const options = optionsOf(
-      ...['acts-on-202', '--seeds', '2', '--first-seed', '7', '--strategies', 'dense,ours'],
-      ...['--max-runs', '50', '--false-alarms', '0', '--channel', 'polling', '--json'],
+      'acts-on-202',
+      '--seeds=2',
+      '--first-seed=7',
+      '--strategies=dense,ours',
+      '--max-runs=50',
+      '--false-alarms=0',
+      '--channel=polling',
+      '--json',
     )
     expect(options).toMatchObject({
       defects: ['acts-on-202'],

@@ -76,10 +76,10 @@ async function record({
 }
 
 /** What is measured on the wall clock left out. */
-function lasting(record: CampaignRecord): unknown {
-  if (record.type !== 'batch') return record
-  const { answerMs: _answerMs, ...pace } = record.pace
-  return { ...record, pace }
+function lasting(each: CampaignRecord): unknown {
+  if (each.type !== 'batch') return each
+  const { answerMs: _answerMs, ...pace } = each.pace
+  return { ...each, pace }
 }
 
 const hashesOf = ({ schedules }: CampaignState): readonly string[] =>

@@ -63,10 +63,10 @@ function investigateWith(service: Service, kind: InvariantKind = 'safety') {
     records,
     played,
     failures,
-    async find(schedule: Schedule, index: number) {
+    find: async (schedule: Schedule, index: number): Promise<void> => {
       await failures.add(scriptedResult(schedule, service(schedule, undefined)), index)
     },
-    async end() {
+    end: async (): Promise<void> => {
       let rounds = 0
       while (await failures.advance()) expect(++rounds).toBeLessThan(100)
     },

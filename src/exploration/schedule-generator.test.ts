@@ -102,11 +102,9 @@ describe('neighbours', () => {
       .flatMap((group) => draw(5, [group * neighbours]))
       .flatMap(sharedOf)
       .map(({ match }) => match.operation)
-    expect([...new Set(operations)].sort()).toEqual([
-      'acknowledgeEvents',
-      'issueToken',
-      'pollingEvents',
-    ])
+    expect(new Set(operations)).toEqual(
+      new Set(['acknowledgeEvents', 'issueToken', 'pollingEvents']),
+    )
   })
 })
 
