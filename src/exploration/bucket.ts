@@ -75,3 +75,9 @@ export function isSmaller(one: Bucket, other: Bucket): boolean {
     each.schedule.faults.length * 1000 + scheduleText(each.schedule).length
   return size(one) < size(other)
 }
+
+/** Certain ones first, then by how often they were met. */
+export const byCertainty = (one: Bucket, other: Bucket): number =>
+  bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
+  other.hits - one.hits ||
+  (one.id < other.id ? -1 : 1)

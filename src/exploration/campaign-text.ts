@@ -3,6 +3,7 @@ import { formatDuration } from '../protocol/duration.ts'
 import { pluralise, timesText } from '../protocol/count-text.ts'
 import type { Bucket } from './bucket.ts'
 import type { BucketDetails } from './bucket-details.ts'
+import type { CampaignBudget } from './campaign.ts'
 import type { CampaignPhase } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
 import type { SubjectPace } from './result.ts'
@@ -101,6 +102,19 @@ export function unexercisedClasses(state: CampaignState): readonly string[] {
 export function exercisedText(state: CampaignState): string {
   const all = state.classes().length
   return `${all - unexercisedClasses(state).length} of ${pluralise(all, 'kind')} of faults`
+}
+
+/** About how long the search still takes, in ms of wall-clock time; undefined where nothing that is known limits it. */
+export function timeLeftMs(
+  { schedules }: CampaignState,
+  tookMs: number,
+  { maxMs, maxRuns }: CampaignBudget,
+): number | undefined {
+  const done = schedules.size
+  const byTime = maxMs === undefined ? Infinity : maxMs - tookMs
+  const byRuns = maxRuns === undefined || done === 0 ? Infinity : ((maxRuns - done) * tookMs) / done
+  const left = Math.min(byTime, byRuns)
+  return Number.isFinite(left) ? Math.max(0, left) : undefined
 }
 
 /** Runs per second of wall-clock time. */
