@@ -1,6 +1,7 @@
 /** The report of a campaign, from its state: what reporters format. */
 import { packageVersion } from '../../edge/version.ts'
-import { type Bucket, bucketStatuses } from '../../exploration/bucket.ts'
+import { type Bucket, byCertainty } from '../../exploration/bucket.ts'
+import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignState } from '../../exploration/campaign-state.ts'
 import { bucketParagraph } from '../../exploration/scenario-of-schedule.ts'
 import { scheduleHash } from '../../exploration/schedule.ts'
@@ -9,7 +10,7 @@ import { type Clauses, clausesOf } from '../../protocol/clause.ts'
 import { invariants } from '../../invariants/catalogue.ts'
 import { shellWord } from '../run/rerun-command.ts'
 import type { KnownScenario } from './corpus.ts'
-import type { ExploreReport, ReportedBucket } from './explore-report.ts'
+import type { ExploreReport } from './explore-report.ts'
 import type { CampaignHeader } from './record-schema.ts'
 
 /** The files of a bucket. */
@@ -35,34 +36,32 @@ export const invariantOf = (rule: string): (typeof invariants)[number] | undefin
 const command = (words: readonly (string | number)[]): string =>
   words.map((word) => shellWord(String(word))).join(' ')
 
-function reportedBucket(
+/** What is told of a bucket besides its record. */
+export function bucketDetails(
   bucket: Bucket,
-  { header, workloads, clauses, kept }: ReportInput,
-): readonly ReportedBucket[] {
+  {
+    header,
+    workloads,
+    clauses,
+    kept,
+  }: Pick<ReportInput, 'header' | 'workloads' | 'clauses' | 'kept'>,
+): BucketDetails {
   const invariant = invariantOf(bucket.rule)
   const workload = workloads.get(bucket.schedule.workload)
-  if (!workload) return []
   const files = kept.get(bucket.id)
-  return [
-    {
-      bucket,
-      sentence: invariant?.sentence ?? '',
-      remedy: invariant?.remedy ?? '',
-      clauses: clausesOf(invariant?.clauses ?? [], clauses),
-      paragraph: bucketParagraph(bucket, trimWorkload(workload, bucket.schedule.trim), invariant),
-      again: files
-        ? command(['sparring', 'run', files.file, ...header.flags])
-        : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
-      ...files,
-    },
-  ]
+  return {
+    sentence: invariant?.sentence ?? '',
+    remedy: invariant?.remedy ?? '',
+    clauses: clausesOf(invariant?.clauses ?? [], clauses),
+    paragraph: workload
+      ? bucketParagraph(bucket, trimWorkload(workload, bucket.schedule.trim), invariant)
+      : bucket.failure.because,
+    again: files
+      ? command(['sparring', 'run', files.file, ...header.flags])
+      : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
+    ...files,
+  }
 }
-
-/** Certain ones first, then by how often they were met. */
-const byWeight = (one: Bucket, other: Bucket): number =>
-  bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
-  other.hits - one.hits ||
-  (one.id < other.id ? -1 : 1)
 
 export function buildReport(
   input: ReportInput,
@@ -78,8 +77,8 @@ export function buildReport(
     state,
     workloads,
     buckets: [...state.buckets.values()]
-      .sort(byWeight)
-      .flatMap((bucket) => reportedBucket(bucket, input)),
+      .sort(byCertainty)
+      .map((bucket) => ({ bucket, ...bucketDetails(bucket, input) })),
     passing: known
       .filter(({ schedule }) => state.known.get(scheduleHash(schedule))?.length === 0)
       .map(({ file }) => file),

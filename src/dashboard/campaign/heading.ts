@@ -4,6 +4,7 @@ import {
   percentText,
   phaseTexts,
   rateText,
+  timeLeftMs,
 } from '../../exploration/campaign-text.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import type { Glyphs } from '../view/text/glyphs.ts'
@@ -21,17 +22,15 @@ function badge({ ended, stop, state }: CampaignModel, glyphs: Glyphs): readonly 
 }
 
 /** How much of the budget is used, and how long the rest takes. */
-function timeText({ heading, tookMs, state, ended }: CampaignModel): string {
-  const { maxMs, maxRuns, untilCovered } = heading.budget
-  const done = state.schedules.size
+function timeText({ heading: { budget }, tookMs, state, ended }: CampaignModel): string {
+  const { maxMs, untilCovered } = budget
   const passed = ageText(tookMs)
-  if (ended) return passed
-  if (maxMs !== undefined) return `${passed}, ${ageText(maxMs - tookMs)} left`
-  if (maxRuns !== undefined)
-    return done === 0 || done >= maxRuns
-      ? passed
-      : `${passed}, about ${ageText(((maxRuns - done) * tookMs) / done)} left`
-  return untilCovered ? `${passed}, until it is covered` : passed
+  const left = ended ? undefined : timeLeftMs(state, tookMs, budget)
+  if (left !== undefined && left > 0) {
+    const isExact = maxMs !== undefined && left === maxMs - tookMs
+    return `${passed}, ${isExact ? '' : 'about '}${ageText(left)} left`
+  }
+  return untilCovered && !ended ? `${passed}, until it is covered` : passed
 }
 
 function schedulesText({ heading, state }: CampaignModel): string {

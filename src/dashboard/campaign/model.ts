@@ -1,5 +1,5 @@
 /** The model of a campaign's screen: what was told last, what is shown, and where the cursor is. */
-import { type Bucket, bucketStatuses } from '../../exploration/bucket.ts'
+import { type Bucket, byCertainty } from '../../exploration/bucket.ts'
 import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignBudget } from '../../exploration/campaign.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
@@ -77,13 +77,9 @@ export const headingHeight = ({ rows }: CampaignModel): number => (rows < 8 ? 1 
 export const bodyHeight = (model: CampaignModel): number =>
   Math.max(0, model.rows - headingHeight(model) - 1)
 
-/** The buckets in the order of the list: certain ones first, then by how often they were met. */
+/** The buckets in the order of the list. */
 export const listedBuckets = ({ state }: CampaignModel): readonly Bucket[] =>
-  [...state.buckets.values()].sort(
-    (one, other) =>
-      bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
-      other.hits - one.hits,
-  )
+  [...state.buckets.values()].sort(byCertainty)
 
 /** The index of the bucket with the cursor; undefined while there are none. */
 export function chosenBucketIndex(
