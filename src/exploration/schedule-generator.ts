@@ -29,7 +29,7 @@ const turns: readonly Strategy[] = [
   pairs,
   dense,
   reorderings,
-  dense,
+  pairs,
   singles,
 ]
 

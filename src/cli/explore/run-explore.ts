@@ -166,7 +166,7 @@ export async function runExplore(
     })
     for (const { id } of state.buckets.values()) await keep(id)
     if (service.gone() && stopping.reason() === undefined) throw service.gone()
-    if (!enough.aborted && !hasFindings(reportOf())) checkPlayed(state, plan)
+    if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
   } catch (error) {
     progress.clear()
     const gone = service.gone()

@@ -6,8 +6,8 @@ import type { Chance } from '../../engine/chance.ts'
 import type { ScheduledFault } from '../schedule.ts'
 import { failingFaults, type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
 
-/** Faults by which an event comes late or never. */
-const losing: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver', 'delay', 'reorder'])
+/** Faults by which an event comes never, or so late that the service has to find out for itself. */
+const losing: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver'])
 type Drawn = readonly ScheduledFault[] | undefined
 
 /** An event that is lost on every channel, and a later reading that fails; undefined where the workload has neither. */
@@ -75,7 +75,7 @@ function anyTwo(sites: readonly FaultSite[], chance: Chance): Drawn {
   return [1, 2].flatMap(() => pickByName(chance.pick(ofOrder).choices, chance) ?? [])
 }
 
-const forms = [cutWays, twoAttempts, anyTwo] as const
+const forms = [cutWays, twoAttempts, cutWays, anyTwo] as const
 
 export const pairs: Strategy = {
   name: 'pairs',
