@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
 import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
 import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
+import type { Bucket } from '../../exploration/bucket.ts'
 import { createCampaignState } from '../../exploration/campaign-state.ts'
 import { reproducerName } from './corpus.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
@@ -24,6 +25,7 @@ const serviceFlags = ({ url, port }: Pick<KeptDemo, 'url' | 'port'>): readonly s
 const searchFlags = (maxRuns: number): readonly string[] =>
   words(`--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16 --out records.ndjson`)
 
+/** What the record file holds. */
 async function stateIn(cwd: string) {
   const { records, header } = await readStoredCampaign('records.ndjson', cwd)
   const state = createCampaignState()
@@ -32,23 +34,22 @@ async function stateIn(cwd: string) {
 }
 
 test('a defect is found, kept with its recording, and sparring run plays what is kept: it fails with that rule', async () => {
-  await using demo = await startKeptDemo({ defects: ['retries-without-pause'], speed })
+  await using demo = await startKeptDemo({ defects: ['never-reconciles'], speed })
   const cwd = exploreFolder()
   const { ended, written, interrupt } = startVerb(
     ['explore', ...serviceFlags(demo), ...searchFlags(400)],
     cwd,
   )
-  const kept = (): readonly string[] =>
-    existsSync(join(cwd, 'regressions')) ? readdirSync(join(cwd, 'regressions')) : []
-  await expect
-    .poll(() => kept().some((name) => name.endsWith('.rec.ndjson')), { timeout: 50_000 })
-    .toBe(true)
+  const isRecorded = (bucket: Bucket): boolean =>
+    existsSync(join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`))
+  const confirmed = async (): Promise<Bucket | undefined> =>
+    [...(await stateIn(cwd)).state.buckets.values()].find(
+      (each) => each.status === 'confirmed' && isRecorded(each),
+    )
+  await expect.poll(confirmed, { timeout: 50_000, interval: 250 }).toBeDefined()
   interrupt('SIGINT')
   expect(await ended).toBe(130)
-  const { buckets } = (await stateIn(cwd)).state
-  const bucket = [...buckets.values()].find((each) =>
-    kept().includes(`${reproducerName(each)}.rec.ndjson`),
-  )
+  const bucket = await confirmed()
   if (!bucket) throw new Error(`nothing was kept: ${written().stdout}`)
   expect(bucket.schedule.faults.length).toBeLessThanOrEqual(2)
   const file = join('regressions', `${reproducerName(bucket)}.yaml`)
@@ -58,8 +59,10 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   expect(readFileSync(recording, 'utf8')).toContain('"_rec"')
 
   const again = await runVerbIn(['run', file, ...serviceFlags(demo)], cwd)
-  expect(again.code).toBe(1)
-  expect(again.stdout).toContain(`${bucket.rule} failed:`)
+  expect({ code: again.code, stdout: again.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining(`${bucket.rule} failed:`),
+  })
 }, 60_000)
 
 test('a service that only polls needs no address; one that goes away is missed', async () => {
