@@ -10,6 +10,7 @@ export {
   scenarioOptions,
   type ScenarioOutcome,
 } from './session/run-scenario.ts'
+export { explore, type ExploreOptions, type ExploreResult } from './session/explore.ts'
 export {
   type ClientReplay,
   type DecisionsReplay,

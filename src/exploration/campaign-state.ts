@@ -173,8 +173,10 @@ export function createCampaignState(): CampaignState {
     hasIndex: (index) => schedules.has(index),
     hasRun: (hash) => hashes.has(hash),
     unexplained: () =>
-      [...schedules.values()].flatMap(({ index, broken }) =>
-        broken.length > 0 && !explained.has(index) ? [index] : [],
+      [...schedules.values()].flatMap(({ index, workload, broken }) =>
+        broken.some((rule) => !steadyFailures.has(`${rule} ${workload}`)) && !explained.has(index)
+          ? [index]
+          : [],
       ),
     estimate: () => estimateDiscovery(signatures),
     isUnattributable: (rule) => (unattributed.get(rule) ?? 0) >= maxUnattributed,

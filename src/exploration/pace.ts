@@ -37,7 +37,8 @@ export function createPaceObserver(): PaceObserver {
   const answers: number[] = []
   const chains = new Map<string, Attempts>()
   const handovers = new Map<string, Instant>()
-  const reads = new Map<string, Instant>()
+  /** By order: the end of the last call about it; absent after an event, which is a reason to read. */
+  const lastCalls = new Map<string, Instant>()
   const keep = (list: number[], value: number): void => {
     if (list.length < maxValues) list.push(value)
   }
@@ -54,11 +55,11 @@ export function createPaceObserver(): PaceObserver {
     attempts = Math.max(attempts, (isRetry ? before.count : 0) + 1)
   }
 
-  function observeRead(orderId: string, began: Instant): void {
-    const before = reads.get(orderId)
-    if (before !== undefined && (handovers.get(orderId) ?? 0) < before)
-      keep(readGaps, began - before)
-    if (reads.size < maxValues || before !== undefined) reads.set(orderId, began)
+  /** A reading of which no event is the reason: the silence about the order before it. */
+  function observeCall({ orderId = '', operation, began, ended }: ObservedExchange): void {
+    const last = lastCalls.get(orderId)
+    if (operation === 'getOrder' && last !== undefined) keep(readGaps, began - last)
+    if (lastCalls.size < maxValues || last !== undefined) lastCalls.set(orderId, ended)
   }
 
   return {
@@ -76,16 +77,18 @@ export function createPaceObserver(): PaceObserver {
       const handed = handovers.get(orderId)
       if (handed !== undefined && handed <= began) keep(reactions, began - handed)
       handovers.delete(orderId)
-      if (operation === 'getOrder') observeRead(orderId, began)
+      observeCall(seen)
     },
     handedOver(orderId, at) {
-      if (orderId !== undefined && handovers.size < maxValues) handovers.set(orderId, at)
+      if (orderId === undefined) return
+      lastCalls.delete(orderId)
+      if (handovers.size < maxValues) handovers.set(orderId, at)
     },
     pace: () =>
       compact({
         pollMs: quantile(pollGaps, 0.5),
         reactionMs: quantile(reactions, 0.5),
-        reconcileMs: quantile(readGaps, 0.5),
+        reconcileMs: quantile(readGaps, 1),
         answerMs: quantile(answers, 0.95),
         retryGapMs: retryGapMs > 0 ? retryGapMs : undefined,
         attempts: attempts > 0 ? attempts : undefined,

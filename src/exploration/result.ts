@@ -60,7 +60,7 @@ export interface SubjectPace {
   readonly attempts?: number
   /** Median time from a handover to the next call about its order. */
   readonly reactionMs?: number
-  /** Median gap between two readings of an order without an event between them. */
+  /** Longest silence about an order after which it was read without an event. */
   readonly reconcileMs?: number
   /** 95th percentile of the time in which the subject answers our calls, on the wall clock. */
   readonly answerMs?: number

@@ -1,0 +1,128 @@
+/** Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without sockets. */
+import { compact } from '../compact.ts'
+import { configurationParts } from '../configuration/schema.ts'
+import { checkSchema, schemaErrorsText } from '../edge/files/schema-errors.ts'
+import type { EventChannel } from '../engine/emitted-event.ts'
+import { type CampaignBudget, runCampaign } from '../exploration/campaign.ts'
+import { createSessionRunner, type SessionRequest } from '../exploration/session-runner.ts'
+import { createWorkload, type Workload } from '../exploration/workload.ts'
+import { workloadsOf } from '../exploration/workloads.ts'
+import { problem } from '../problem.ts'
+import type { Role } from '../protocol/role.ts'
+import { configurationOf } from '../scenario/options.ts'
+import { Scenario, type ScenarioInput } from '../scenario/schema.ts'
+import type { ExploreOptions, ExploreResult } from './explore.ts'
+import { abortableSleep } from './abortable-sleep.ts'
+import { prepareSession } from './session.ts'
+
+const defaultRuns = 300
+const defaultWidth = 16
+/** Session time in which faults stay in force after the steps, in ms. */
+const faultPhaseMs = 60_000
+
+/** The workloads of scenarios; examples and variants are left to the caller. */
+function workloadsIn(scenarios: readonly ScenarioInput[], subject: Role): readonly Workload[] {
+  return scenarios.map((scenario) => {
+    const checked = checkSchema(Scenario, scenario, 'the scenario')
+    if (!checked.ok)
+      throw problem(`reading the workload "${scenario.name}"`, schemaErrorsText(checked.error), '')
+    const { name, about, orders, steps, session } = scenario
+    return createWorkload({
+      name,
+      about,
+      subjects: [subject],
+      ...compact({ orders, steps, session }),
+    })
+  })
+}
+
+const channelsOf = (channel: 'polling' | 'webhook' | 'both'): readonly EventChannel[] =>
+  channel === 'both' ? ['polling', 'webhook'] : [channel]
+
+/** See `explore`. */
+export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
+  const { as, subject, connect, channel = 'polling', seed = 1, visit, signal } = options
+  const { capabilities, conduct, counterparts, tolerances, protocol, dialect, merchants } = options
+  const workloads = options.workloads
+    ? workloadsIn(options.workloads, as)
+    : workloadsOf(as).filter(({ steps }) => visit || !steps.some((step) => 'ask' in step))
+  const base = compact({
+    capabilities,
+    conduct,
+    counterparts,
+    tolerances,
+    protocol,
+    dialect,
+    merchants,
+  })
+  const { invariants } = await import('../invariants/catalogue.ts')
+  const kinds = new Map(invariants.map(({ id, kind }) => [id, kind]))
+  const enough = signal ?? new AbortController().signal
+
+  async function open({ seed: own, settings, faults }: SessionRequest) {
+    const scenario = { ...emptyScenario(as), session: settings }
+    const run = { scenario, title: '', channel, faults, seed: own, group: undefined }
+    const { subject: role, ...configuration } = configurationOf(run, base)
+    const session = await prepareSession({
+      ...configuration,
+      clock: 'virtual',
+      automatic: false,
+      listen: false,
+      as,
+      subject: { ...role, ...compact({ webhooks: options.webhooks, probe: options.probe }) },
+      handler: subject,
+    })
+    await Promise.all([session.begin(), session.loadFaults()])
+    const disconnect = connect?.(session)
+    return {
+      session,
+      ...(visit ? { requestSubject: visit } : {}),
+      async [Symbol.asyncDispose]() {
+        const stopped = disconnect?.()
+        // A service that stops may wait on the session's clock.
+        await session.advance(0)
+        await stopped
+        await session.close()
+      },
+    }
+  }
+
+  const budget: CampaignBudget = compact({
+    maxRuns:
+      options.maxRuns ??
+      (options.maxMs === undefined && !options.untilCovered ? defaultRuns : undefined),
+    maxMs: options.maxMs,
+    untilCovered: options.untilCovered,
+  })
+  const runner = createSessionRunner({
+    open,
+    subject: as,
+    channel,
+    seed,
+    sleep: abortableSleep,
+    enough,
+    tolerances: configurationParts.tolerances().parse(tolerances ?? {}),
+    asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,
+    faultPhaseMs,
+    merchants: [],
+    width: () => options.width ?? defaultWidth,
+  })
+  const state = await runCampaign({
+    seed,
+    channels: channelsOf(channel),
+    workloads,
+    runner,
+    budget,
+    now: Date.now,
+    kindOf: (rule) => kinds.get(rule) ?? 'liveness',
+    onRecord: (record) => options.onRecord?.(record),
+    enough,
+    ...compact({ shard: options.shard, strategies: options.strategies }),
+  })
+  return { buckets: [...state.buckets.values()], state }
+}
+
+const emptyScenario = (subject: Role): Scenario => ({
+  ...Scenario.parse({ name: 'exploration', about: 'Schedules side by side.', subject }),
+  session: {},
+})
