@@ -2,7 +2,7 @@
  * Generates completion scripts for bash, zsh and fish from the list of verbs. A context is a path of verbs, such as
  * `orders list`; the scripts only look up the candidates of the context that the typed words lead to.
  */
-import type { FlagRow, Verb } from './verb.ts'
+import { type FlagRow, listedVerbs, type Verb } from './verb.ts'
 import { shellQuoted } from '../traffic/formats/curl-command.ts'
 
 export interface CompletionContext {
@@ -25,7 +25,7 @@ function contextsOf(verb: Verb, path: string): readonly CompletionContext[] {
   const here: CompletionContext = {
     path,
     candidates: [
-      ...verb.verbs.map(({ name, summary }) => ({ word: name, summary })),
+      ...listedVerbs(verb).map(({ name, summary }) => ({ word: name, summary })),
       ...verb.arguments.flatMap(({ choices = [], summary }) =>
         choices.map((word) => ({ word, summary })),
       ),

@@ -43,9 +43,29 @@ async function run(argv: readonly string[], env: Io['env'] = {}) {
   seen.length = 0
   const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3' }
   const { io, written } = createTestIo({ env, color: true })
-  const code = await runProgram({ ...named, verbs: [greet, things] }, argv, io)
+  const code = await runProgram({ ...named, verbs: [greet, things, search] }, argv, io)
   return { code, ...written(), given: seen[0] }
 }
+
+const seek = defineVerb({
+  name: 'seek',
+  summary: 'seek',
+  flags: [{ name: 'far', summary: 'far away' }],
+  details: 'Exits with 5.',
+  run: ({ far }) => Promise.resolve(far ? 5 : 4),
+})
+const join = defineVerb({
+  name: 'join',
+  summary: 'join them',
+  flags: [{ name: 'far', summary: 'others too' }],
+  run: ({ far }) => Promise.resolve(far ? 3 : 2),
+})
+const search = defineVerbGroup({
+  name: 'search',
+  summary: 'search it',
+  showsDefault: true,
+  verbs: [seek, join],
+})
 
 test('arguments and flags are passed to the verb by name, as parsed values', async () => {
   const argv = ['greet', 'Ana', 'loud', 'soft', '-t', '3', '--ready-file', 'r', '--json']
@@ -124,6 +144,25 @@ test.each([
 test('a group without a verb runs its first verb', async () => {
   expect((await run(['things'])).code).toBe(7)
   expect((await run(['things', 'show'])).code).toBe(8)
+})
+
+test('a group that shows its default has its flags in help; flags behind the name of a verb are its own', async () => {
+  const { code, stdout } = await run(['search', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/Usage: sparring search \[options\] \[command\]\n\nsearch it\n/)
+  expect(stdout).toMatch(/--far +far away\n/)
+  expect(stdout).toMatch(/Commands:\n +join \[options\] +join them\n/)
+  expect(stdout).toMatch(/Exits with 5\.\n$/)
+  expect(stdout).not.toContain('seek')
+  expect((await run(['search', 'join', '--help'])).stdout).toMatch(/--far +others too\n/)
+  for (const [argv, expected] of [
+    [['search'], 4],
+    [['search', '--far'], 5],
+    [['search', 'seek', '--far'], 5],
+    [['search', 'join'], 2],
+    [['search', 'join', '--far'], 3],
+  ] as const)
+    expect((await run(argv)).code).toBe(expected)
 })
 
 test('--help prints to stdout; no verb at all is a usage error', async () => {

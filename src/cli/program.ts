@@ -10,7 +10,7 @@ import {
   parseFlagValue,
 } from './flag-value.ts'
 import type { Io } from './io.ts'
-import type { ArgumentRow, FlagRow, Verb } from './verb.ts'
+import { type ArgumentRow, type FlagRow, listedVerbs, type Verb } from './verb.ts'
 
 interface ProgramDefinition {
   readonly name: string
@@ -98,13 +98,17 @@ function commandOf(verb: Verb, context: ParseContext): Command {
   const command = new Command(verb.name).description(verb.summary)
   for (const row of verb.arguments) command.addArgument(argumentOf(row))
   const groupByFlag = groupTitles(verb)
-  for (const flag of verb.flags) {
+  // Beside the name of one of its verbs all flags are that verb's.
+  const isOther = verb.verbs.some(({ name }) => name === argv[1])
+  for (const flag of isOther ? [] : verb.flags) {
     const title = groupByFlag.get(flag.name)
     const option = optionOf(flag)
     command.addOption(title === undefined ? option : option.helpGroup(title))
   }
   if (verb.details) command.addHelpText('after', `\n${verb.details.trim()}`)
-  for (const inner of verb.verbs) command.addCommand(commandOf(inner, context))
+  const listed = new Set(listedVerbs(verb))
+  for (const inner of verb.verbs)
+    command.addCommand(commandOf(inner, context), { hidden: !listed.has(inner) })
   if (verb.verbs.length > 0) return command.helpCommand(false)
   return command.action(async (...all: unknown[]) => {
     const given = readFlags(verb, command, io)

@@ -2,6 +2,7 @@
  * A verb: a subcommand of `sparring`. Its name, arguments and flags are data, from which help, parsing, environment
  * variables and completion are derived; `run` loads its modules only when called, so that help is fast.
  */
+import { compact } from '../compact.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
@@ -84,6 +85,8 @@ export interface Verb extends VerbShape {
   readonly groups?: FlagGroups
   /** The verbs of a group such as `orders`; the first is the default. */
   readonly verbs: readonly Verb[]
+  /** The default is left out of help and completion, where the group has its flags. */
+  readonly showsDefault?: true
   run(options: Readonly<Record<string, unknown>>, io: Io): Promise<ExitCode>
 }
 
@@ -116,12 +119,21 @@ export const defineVerb = <
   run: (options, io) => verb.run(options as OptionsOf<Arguments, Flags>, io),
 })
 
-/** Defines a verb that only groups others. */
+/** Defines a verb that only groups others. With `showsDefault` its flags and the text after them are those of the first. */
 export const defineVerbGroup = (
-  family: VerbShape & { readonly verbs: readonly [Verb, ...Verb[]] },
-): Verb => ({
-  ...family,
-  arguments: [],
-  flags: [],
-  run: (options, io) => family.verbs[0].run(options, io),
-})
+  family: VerbShape & Pick<Verb, 'showsDefault'> & { readonly verbs: readonly [Verb, ...Verb[]] },
+): Verb => {
+  const [first] = family.verbs
+  const { flags, groups, details } = first
+  return {
+    ...family,
+    arguments: [],
+    flags: [],
+    ...(family.showsDefault ? compact({ flags, groups, details }) : {}),
+    run: (options, io) => first.run(options, io),
+  }
+}
+
+/** The verbs of a group that help and completion list. */
+export const listedVerbs = ({ verbs, showsDefault }: Verb): readonly Verb[] =>
+  showsDefault ? verbs.slice(1) : verbs

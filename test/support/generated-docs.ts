@@ -1,7 +1,7 @@
 /** The pages of docs/ that are generated: settings, command line and keys, each from the table that the product uses. */
 import { durationNote, settingRows } from '../../src/cli/setting-rows.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import type { Verb } from '../../src/cli/verb.ts'
+import { listedVerbs, type Verb } from '../../src/cli/verb.ts'
 import { verbs } from '../../src/cli/verbs/catalogue.ts'
 import {
   type KeyContext,
@@ -106,7 +106,7 @@ async function verbSections(verb: Verb, above: readonly string[] = []): Promise<
     '```',
   ]
   const below: string[] = []
-  for (const each of verb.verbs) below.push(...(await verbSections(each, words)))
+  for (const each of listedVerbs(verb)) below.push(...(await verbSections(each, words)))
   return [...own, ...below]
 }
 

@@ -28,6 +28,8 @@ Examples:
   sparring explore --as software-service                      a service that only polls
   sparring explore --as software-service --start 'npm start' --seed 7 --max-runs 4000 --shard 1/8 --out 1.ndjson
 
+On a terminal it shows a screen: what is covered, each cause as it is found and its story, and its reproducer step by step.
+
 Exits with 0 when nothing was found, 1 when a rule was broken, 2 when a flag or a file is wrong, 3 when your service cannot be
 reached, 130 when interrupted; what was found until then is reported, and --resume continues.`,
   async run(options, io) {
@@ -56,7 +58,6 @@ Exits with 0 when no part found anything, 1 when a rule was broken, 2 when the f
 export const exploreVerb = defineVerbGroup({
   name: 'explore',
   summary: 'search fault schedules for a broken rule, shrink it, keep it as a scenario',
-  details: `
-sparring explore is sparring explore search; its flags: sparring explore search --help.`,
+  showsDefault: true,
   verbs: [search, merge],
 })
