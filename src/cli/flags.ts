@@ -1,6 +1,6 @@
 /** Flags shared by several verbs: one name, one meaning, one line of help. */
 import { roleAliases, roles } from '../protocol/role.ts'
-import { channelChoices, clockNames, dialectChoices } from './name-lists.ts'
+import { channelChoices, clockNames, dialectChoices, themeChoices } from './name-lists.ts'
 import type { FlagGroups, FlagRow } from './verb.ts'
 
 export const jsonFlag = {
@@ -25,6 +25,20 @@ export const plainFlag = {
   name: 'plain',
   summary:
     'lines of text and a line prompt instead of a dashboard, for screen readers: no escape sequences, words in place of signs',
+} as const satisfies FlagRow
+
+export const themeFlag = {
+  name: 'theme',
+  value: '<name>',
+  summary: 'colours of the dashboard (default: auto, the colours of the terminal)',
+  choices: themeChoices,
+} as const satisfies FlagRow
+
+export const glyphsFlag = {
+  name: 'glyphs',
+  value: '<set>',
+  summary: 'glyphs of the dashboard (default: by the locale)',
+  choices: ['unicode', 'ascii'],
 } as const satisfies FlagRow
 
 export interface RawWish {

@@ -55,8 +55,14 @@ export const withHost = (
 })
 
 /** A screen reader works better with lines than with a dashboard. */
-const wantsPlain = ({ plain }: SessionOutputOptions, env: Io['env']): boolean =>
+const wantsPlain = ({ plain }: Pick<SessionOutputOptions, 'plain'>, env: Io['env']): boolean =>
   plain === true || env['INK_SCREEN_READER'] === 'true'
+
+/** Whether there is a person at a terminal who wants a screen. */
+export const canShowScreen = (
+  options: Pick<SessionOutputOptions, 'plain'>,
+  { isTTY, env }: Io,
+): boolean => isTTY && !isCi(env) && !wantsPlain(options, env) && env['TERM'] !== 'dumb'
 
 /** Whether there is a person at a terminal, for a dashboard or for a line prompt. */
 export const canShowSession = (options: SessionOutputOptions, { isTTY, env }: Io): boolean =>

@@ -53,6 +53,7 @@ export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSched
     isEmpty: () => next.done === true,
     take(width) {
       const drawn: DrawnSchedule[] = []
+      const hashes = new Set<string>()
       let key: string | undefined
       while (next.done !== true && drawn.length < width) {
         const candidate = generator.drawn(next.value)
@@ -60,7 +61,9 @@ export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSched
         const isAlone = workloads.get(schedule.workload)?.isExclusive === true
         key ??= sessionKey(schedule)
         if (sessionKey(schedule) !== key || (isAlone && drawn.length > 0)) break
-        if (!state.hasRun(scheduleHash(schedule))) drawn.push(candidate)
+        const hash = scheduleHash(schedule)
+        if (!state.hasRun(hash) && !hashes.has(hash)) drawn.push(candidate)
+        hashes.add(hash)
         next = indices.next()
         if (isAlone) break
       }

@@ -25,6 +25,8 @@ export interface BucketStoreOptions {
 export interface BucketStore {
   /** Writes what is new of a bucket; what is only suspected is not kept. */
   readonly keep: (bucket: Bucket) => Promise<void>
+  /** What is kept of a bucket; undefined where its workload is unknown. */
+  readonly scenarioOf: (bucket: Bucket) => ScenarioInput | undefined
   /** By id. */
   readonly kept: ReadonlyMap<string, KeptFiles>
 }
@@ -60,22 +62,35 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     return undefined
   }
 
+  const workloadOf = ({ schedule: { workload, trim } }: Bucket): Workload | undefined => {
+    const whole = workloads.get(workload)
+    return whole && trimWorkload(whole, trim)
+  }
+
+  function scenarioOf(bucket: Bucket): ScenarioInput | undefined {
+    const workload = workloadOf(bucket)
+    if (!workload) return undefined
+    const phaseMs = bucket.schedule.trim?.faultPhaseMs ?? faultPhaseMs()
+    const written = scenarioOfBucket(
+      bucket,
+      { workload, channel, faultPhaseMs: phaseMs },
+      invariantOf(bucket.rule),
+    )
+    return withConverge(written, convergeMs())
+  }
+
   return {
     kept,
+    scenarioOf,
     async keep(bucket) {
-      const whole = workloads.get(bucket.schedule.workload)
+      const workload = workloadOf(bucket)
+      const scenario = scenarioOf(bucket)
       const text = scheduleText(bucket.schedule)
-      if (bucket.status === 'suspected' || !whole || texts.get(bucket.id) === text) return
+      if (bucket.status === 'suspected' || !workload || !scenario || texts.get(bucket.id) === text)
+        return
       texts.set(bucket.id, text)
-      const workload = trimWorkload(whole, bucket.schedule.trim)
-      const phaseMs = bucket.schedule.trim?.faultPhaseMs ?? faultPhaseMs()
-      const written = scenarioOfBucket(
-        bucket,
-        { workload, channel, faultPhaseMs: phaseMs },
-        invariantOf(bucket.rule),
-      )
       const name = reproducerName(bucket)
-      const file = await corpus.saveScenario(name, withConverge(written, convergeMs()))
+      const file = await corpus.saveScenario(name, scenario)
       kept.set(bucket.id, { file })
       const recording = await recordingOf(bucket, workload, name)
       if (recording !== undefined) kept.set(bucket.id, { file, recording })

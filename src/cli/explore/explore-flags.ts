@@ -1,5 +1,13 @@
 /** The flags of `sparring explore` and `sparring explore merge`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
+import {
+  glyphsFlag,
+  jsonFlag,
+  noColorFlag,
+  noMouseFlag,
+  plainFlag,
+  sessionFlags,
+  themeFlag,
+} from '../flags.ts'
 import { runFlags } from '../run/run-flags.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 
@@ -135,6 +143,10 @@ const ownFlags = [
   jsonFlag,
   quietFlag,
   noColorFlag,
+  plainFlag,
+  themeFlag,
+  glyphsFlag,
+  noMouseFlag,
 ] as const satisfies readonly FlagRow[]
 
 export const exploreFlags: readonly (SessionFlag | WaitFlag | (typeof ownFlags)[number])[] = [
@@ -159,7 +171,7 @@ export const exploreGroups = {
   'What is kept': ['corpus', 'out', 'resume'],
   Session: ['config', 'clock', 'speed', 'merchants', 'menu'],
   Network: ['port', 'host', 'public-url', 'tls'],
-  Output: ['reporter', 'json', 'quiet', 'no-color'],
+  Output: ['reporter', 'json', 'quiet', 'no-color', 'plain', 'theme', 'glyphs', 'no-mouse'],
 } as const satisfies FlagGroups<(typeof exploreFlags)[number]['name']>
 
 export type ExploreFlags = OptionsOf<[], typeof exploreFlags>

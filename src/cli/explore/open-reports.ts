@@ -1,17 +1,32 @@
 /** Opens the reports that `--reporter`, `--json` and `--quiet` ask for. */
+import { isStdout } from '../../edge/files/output-place.ts'
 import type { Io } from '../io.ts'
 import { openReportWriters, type ReportWriters } from '../run/report-writers.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 import type { CampaignProgress, ExploreReport } from './explore-report.ts'
 import { exploreReporters } from './reporters/catalogue.ts'
 
+type ReportFlags = Pick<ExploreFlags, 'reporter' | 'json' | 'quiet'>
+
+const fileOf = (reporter: string): string | undefined =>
+  reporter.split('=').slice(1).join('=') || undefined
+
+/** Whether a report is wanted on stdout, or nothing. */
+export const isStdoutClaimed = (
+  { reporter = [], json, quiet }: ReportFlags,
+  { cwd }: Io,
+): boolean =>
+  json === true || quiet === true || reporter.some((each) => isStdout(fileOf(each) ?? '-', cwd))
+
 export function openExploreReports(
-  { reporter, json, quiet }: Pick<ExploreFlags, 'reporter' | 'json' | 'quiet'>,
+  { reporter, json, quiet }: ReportFlags,
   io: Io,
+  /** The reporter to stdout when nothing is asked for. */
+  usual: readonly string[] = ['pretty'],
 ): Promise<ReportWriters<CampaignProgress, ExploreReport>> {
   const requested = reporter ?? []
   // --json claims stdout, also with reports to files; a reporter to stdout overrides it.
   const isJson = json === true && requested.every((each) => each.includes('='))
-  const wanted = isJson ? ['json', ...requested] : reporter ? requested : ['pretty']
+  const wanted = isJson ? ['json', ...requested] : reporter ? requested : usual
   return openReportWriters(wanted, io, { color: io.color, quiet: quiet === true }, exploreReporters)
 }

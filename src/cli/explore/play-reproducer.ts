@@ -16,7 +16,7 @@ import { createStepActions, newOrderOf, StepFailure } from '../../scenario/step-
 import { performStep, stepEntryOf, stepText } from '../../scenario/steps.ts'
 import type { Session } from '../../session-api/session.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
-import { type Io, printLine } from '../io.ts'
+import type { Io } from '../io.ts'
 import { runDashboard, type SessionOutputOptions } from '../session-output.ts'
 
 export interface ReproducerOptions {
@@ -167,17 +167,17 @@ export async function openReproducer(options: ReproducerOptions): Promise<Opened
   }
 }
 
-/** Plays a reproducer in the dashboard until the operator leaves it. */
+/** Plays a reproducer in the dashboard until the operator leaves it; returns what could not be made of it. */
 export async function playReproducer(
   options: ReproducerOptions & {
     readonly output: SessionOutputOptions
     readonly signal: AbortSignal
   },
   io: Io,
-): Promise<void> {
+): Promise<string | undefined> {
   const { output, signal } = options
   await using reproducer = await openReproducer(options)
   await runDashboard(reproducer.session, output, io, { signal })
   const failure = reproducer.failure()
-  if (failure !== undefined) await printLine(io.stderr, `sparring: not made: ${failure}`)
+  return failure === undefined ? undefined : `not made: ${failure}`
 }

@@ -3,22 +3,24 @@ import { Problem, problem } from '../../problem.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
+import type { Bucket } from '../../exploration/bucket.ts'
+import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import { runCampaign } from '../../exploration/campaign.ts'
 import { createCampaignState } from '../../exploration/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { buildReport, hasFindings, invariantOf } from './build-report.ts'
+import { bucketDetails, buildReport, hasFindings, invariantOf } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { ExploreFlags } from './explore-flags.ts'
-import { createExploreProgress } from './explore-progress.ts'
 import type { CampaignProgress, ExploreReport } from './explore-report.ts'
 import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
+import { isOnScreen, openCampaignDisplay } from './open-display.ts'
 import { openExploreReports } from './open-reports.ts'
-import { openRecordFile, type RecordFile } from './record-file.ts'
+import { openRecordFile } from './record-file.ts'
 import { byName, type Calibration, channelsOf, createServiceRunner } from './service-runner.ts'
 
 /** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
@@ -65,27 +67,16 @@ function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: Ca
     )
 }
 
-export async function runExplore(
-  flags: ExploreFlags,
-  io: Io,
-  /** Told each record; a dashboard listens here. */
-  onProgress?: (progress: CampaignProgress) => void,
-): Promise<ExitCode> {
+export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const plan = await planCampaign(flags, io)
   const { header, known, stored, workloads, budget, channel } = plan
   const clauses = await loadClauses()
-  using reports = await openExploreReports(flags, io)
-  const isQuiet = flags.quiet === true
-  const say = async (line: string): Promise<void> => {
-    progress.clear()
-    if (!isQuiet) await printLine(io.stderr, `sparring: ${line}`)
-  }
-  const progress = createExploreProgress(budget, io, isQuiet)
-  const began = performance.now()
-  const tookMs = (): number => performance.now() - began
-  for (const note of plan.notes) await say(note)
-  await say(beginning(plan))
+  using reports = await openExploreReports(flags, io, isOnScreen(flags, io) ? [] : ['pretty'])
+  const records = openRecords(flags, plan, io)
+  if (flags.quiet !== true)
+    for (const each of [...plan.notes, beginning(plan)])
+      await printLine(io.stderr, `sparring: ${each}`)
 
   await using service = await createExploredService({
     ...plan,
@@ -106,6 +97,13 @@ export async function runExplore(
     workloads: byName(workloads),
     channel,
   })
+  const reported = { header, workloads: byName(workloads), clauses, kept: keeper.kept }
+  const details = (bucket: Bucket): BucketDetails => bucketDetails(bucket, reported)
+  const parts = { plan, keeper, runner, service, stopping, details }
+  await using display = await openCampaignDisplay(flags, parts, io)
+  const now = (): number => performance.now() - display.waitedMs()
+  const began = now()
+  const tookMs = (): number => now() - began
 
   async function keep(id: string): Promise<void> {
     const bucket = state.buckets.get(id)
@@ -114,37 +112,36 @@ export async function runExplore(
       await keeper.keep(bucket)
     } catch (error) {
       if (!(error instanceof Problem) || service.gone()) throw error
-      await say(error.message)
+      await display.say(error.message)
     }
   }
 
   async function onRecord(record: CampaignRecord): Promise<void> {
     state.apply(record)
     records?.append(record)
-    const now: CampaignProgress = { record, state, tookMs: tookMs(), width: runner.width() }
-    onProgress?.(now)
-    progress.show(now)
-    await reports.writeRun(now)
+    const progress: CampaignProgress = { record, state, tookMs: tookMs(), width: runner.width() }
+    display.clear()
+    await reports.writeRun(progress)
+    display.show(progress)
     if (record.type === 'space') {
       const learned = await runner.calibrate()
-      if (learned) await say(calibrationText(learned))
+      if (learned) await display.say(calibrationText(learned))
     }
     if (record.type === 'bucket') await keep(record.bucket.id)
+    await display.betweenBatches()
   }
 
   const reportOf = (halted?: string): ExploreReport => ({
-    ...buildReport({
-      header,
-      state,
-      workloads: byName(workloads),
-      clauses,
-      kept: keeper.kept,
-      known,
-      tookMs: tookMs(),
-    }),
+    ...buildReport({ ...reported, state, known, tookMs: tookMs() }),
     ...(halted === undefined ? {} : { halted }),
     ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
   })
+
+  async function end(report: ExploreReport): Promise<void> {
+    const wrong = await records?.close()
+    await display.end(report)
+    if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+  }
 
   try {
     await runCampaign({
@@ -157,7 +154,7 @@ export async function runExplore(
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),
-      now: () => performance.now(),
+      now,
       kindOf: (rule) => invariantOf(rule)?.kind ?? 'liveness',
       onRecord,
       enough,
@@ -168,27 +165,23 @@ export async function runExplore(
     if (service.gone() && stopping.reason() === undefined) throw service.gone()
     if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
   } catch (error) {
-    progress.clear()
+    display.clear()
     const gone = service.gone()
     // Finish the begun reports: half a document is unreadable, and what was found stays reported.
     const halted =
       gone?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
-    await reports.writeReport(reportOf(halted)).catch(() => undefined)
-    await closeRecords(records, io)
+    const report = reportOf(halted)
+    await reports.writeReport(report).catch(() => undefined)
+    await end(report)
     if (!gone) throw error
     await printLine(io.stderr, `sparring: ${gone.message}`)
     for (const line of gone.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
     return exitCode.unreachable
   }
-  progress.clear()
+  display.clear()
   const report = reportOf()
   await reports.writeReport(report)
-  await closeRecords(records, io)
-  if (stopping.reason() !== undefined) return exitCode.interrupted
+  await end(report)
+  if (report.interrupted) return exitCode.interrupted
   return hasFindings(report.state) ? exitCode.failed : exitCode.done
-}
-
-async function closeRecords(records: RecordFile | undefined, io: Io): Promise<void> {
-  const wrong = await records?.close()
-  if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
 }

@@ -1,5 +1,6 @@
 /** The arguments and flags of `sparring up`, and the options that they are parsed into. */
 import {
+  glyphsFlag,
   jsonFlag,
   noColorFlag,
   noMouseFlag,
@@ -7,8 +8,8 @@ import {
   roleChoice,
   sessionFlags,
   sessionGroups,
+  themeFlag,
 } from '../flags.ts'
-import { themeChoices } from '../name-lists.ts'
 import type { FlagGroups, OptionsOf } from '../verb.ts'
 
 export const upArguments = [
@@ -37,18 +38,8 @@ export const upFlags = [
   { name: 'quiet', summary: 'only the readiness line and problems' },
   noColorFlag,
   plainFlag,
-  {
-    name: 'theme',
-    value: '<name>',
-    summary: 'colours of the dashboard (default: auto, the colours of the terminal)',
-    choices: themeChoices,
-  },
-  {
-    name: 'glyphs',
-    value: '<set>',
-    summary: 'glyphs of the dashboard (default: by the locale)',
-    choices: ['unicode', 'ascii'],
-  },
+  themeFlag,
+  glyphsFlag,
   noMouseFlag,
   {
     name: 'ready-file',

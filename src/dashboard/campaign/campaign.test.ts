@@ -200,7 +200,8 @@ describe('keys', () => {
 
   test('down chooses the next bucket, enter opens its story, and esc leads back', () => {
     const driver = drive()
-    const rows = (): readonly string[] => driver.lines().filter((line) => /^.[A-Z]{2}-\d+ /.test(line))
+    const rows = (): readonly string[] =>
+      driver.lines().filter((line) => /^.[A-Z]{2}-\d+ /.test(line))
     expect(rows().length).toBeGreaterThan(1)
     const [first, second] = rows()
     driver.press('down')

@@ -8,6 +8,7 @@ import type { CampaignProgress } from '../../exploration/campaign-progress.ts'
 import { fullScreenOptions, type TerminalStreams } from '../runtime/full-screen.ts'
 import type { ExitReason } from '../runtime/show.tsx'
 import type { Appearance } from '../view/appearance.ts'
+import type { Tone } from '../view/text/row.ts'
 import { CampaignDashboard } from './campaign-screen.tsx'
 import { type CampaignAction, respondToCampaignKey } from './keys.ts'
 import { type CampaignHeading, type CampaignModel, initialCampaign } from './model.ts'
@@ -19,6 +20,9 @@ export interface CampaignTerminal extends TerminalStreams {
   readonly close: () => Promise<void>
 }
 
+/** Gives the terminal to something else for as long as it takes; what that returns is shown as a notice. */
+type LendTerminal = (to: () => Promise<string | undefined>) => Promise<void>
+
 export interface ShowCampaignOptions {
   readonly heading: CampaignHeading
   readonly appearance: Appearance
@@ -26,8 +30,8 @@ export interface ShowCampaignOptions {
   readonly openTerminal: () => CampaignTerminal
   /** The operator wants the campaign to stop. The screen stays until the campaign has ended. */
   readonly onStop: () => void
-  /** Plays a reproducer on the same terminal, which is given back for that long; absent where that is not possible. */
-  readonly onPlay?: (bucket: Bucket) => Promise<void>
+  /** Plays a reproducer on the same terminal, which it borrows as soon as it can; absent where that is not possible. */
+  readonly onPlay?: (bucket: Bucket, lend: LendTerminal) => Promise<void>
   /** Suspends to the shell, until resumed; absent where that is not possible. */
   readonly suspend?: () => Promise<void>
   /** Closes the screen, after a signal. */
@@ -42,14 +46,15 @@ export interface ShownCampaign {
   readonly close: () => Promise<void>
 }
 
-/** What another program or another screen does on the terminal meanwhile. */
-type AsideAction = Extract<CampaignAction, { readonly kind: 'play' | 'suspend' }>
-
-/** Why that is not possible. */
-const refusals: Readonly<Record<AsideAction['kind'], string>> = {
+/** Why something is not possible. */
+const refusals = {
   play: 'a reproducer cannot be played from here; its story has the command',
   suspend: 'this program cannot be suspended',
-}
+} as const
+
+const waitingText = 'it is played when the schedules that run now have ended'
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Frames for records: at most ten in a second. */
 const frameMs = 100
@@ -86,6 +91,8 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
   const store = createCampaignStore(initialCampaign(heading, columns, rows))
   /** While something else has the terminal nothing is drawn. */
   let isAside = false
+  /** A reproducer is played, or is to be as soon as it can. */
+  let isPlaying = false
   const frames = createFrameTimer(store, () => !isAside && terminal.output.writableLength === 0)
   /** The wall clock at the beginning, by the last record. */
   let beganAt = performance.now()
@@ -100,15 +107,19 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
     store.send({ kind: 'resized', columns: output.columns, rows: output.rows })
   }
 
-  /** Gives the terminal to something else, and takes it again. */
-  async function aside(work: () => Promise<void>): Promise<void> {
+  const tell = (text: string, tone: Tone): void =>
+    store.send({ kind: 'told', notice: { text, tone } })
+
+  async function aside(to: () => Promise<string | undefined>): Promise<void> {
+    if (isClosing) return
     isAside = true
     await unmount()
     let notice: CampaignModel['notice']
     try {
-      await work()
+      const text = await to()
+      if (text !== undefined) notice = { text, tone: 'warn' }
     } catch (error) {
-      notice = { text: error instanceof Error ? error.message : String(error), tone: 'err' }
+      notice = { text: textOf(error), tone: 'err' }
     }
     if (isClosing) return
     terminal = openTerminal()
@@ -118,17 +129,39 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
     app = mount()
   }
 
-  function workOf(action: AsideAction): (() => Promise<void>) | undefined {
-    if (action.kind === 'suspend') return suspend
-    return onPlay && (() => onPlay(action.bucket))
+  const lend: LendTerminal = (to) => (asideWork = asideWork.then(() => aside(to)))
+
+  async function play(bucket: Bucket): Promise<void> {
+    if (!onPlay) return tell(refusals.play, 'muted')
+    if (isPlaying) return tell(waitingText, 'muted')
+    isPlaying = true
+    tell(waitingText, 'info')
+    try {
+      await onPlay(bucket, lend)
+    } catch (error) {
+      tell(textOf(error), 'err')
+    } finally {
+      isPlaying = false
+    }
   }
 
   function act(action: CampaignAction): void {
-    if (action.kind === 'stop') return onStop()
-    if (action.kind === 'leave') return closed.resolve('quit')
-    const work = workOf(action)
-    if (work) asideWork = aside(work)
-    else store.send({ kind: 'told', notice: { text: refusals[action.kind], tone: 'muted' } })
+    switch (action.kind) {
+      case 'stop':
+        return onStop()
+      case 'leave':
+        return closed.resolve('quit')
+      case 'play':
+        return void play(action.bucket)
+      case 'suspend':
+        if (!suspend) return tell(refusals.suspend, 'muted')
+        return void lend(async () => {
+          await suspend()
+          return undefined
+        })
+      default:
+        action satisfies never
+    }
   }
 
   const press = (key: string): void => {

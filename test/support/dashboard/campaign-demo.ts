@@ -36,17 +36,19 @@ const screen = showCampaign({
   appearance: appearanceOf(process.env),
   openTerminal: () => openTerminal({ onSignal: () => interruption.abort() }),
   onStop: () => stopping.abort(),
-  onPlay: (bucket) =>
-    playReproducer(
-      {
-        scenario: keptScenarioOf(bucket),
-        seed: 7,
-        open: (request) => openWithService(request, defects),
-        asks: exploredAsks,
-        output: {},
-        signal: interruption.signal,
-      },
-      createProcessIo(),
+  onPlay: (bucket, lend) =>
+    lend(() =>
+      playReproducer(
+        {
+          scenario: keptScenarioOf(bucket),
+          seed: 7,
+          open: (request) => openWithService(request, defects),
+          asks: exploredAsks,
+          output: {},
+          signal: interruption.signal,
+        },
+        createProcessIo(),
+      ),
     ),
   suspend: suspendToShell,
   signal: interruption.signal,

@@ -1,0 +1,74 @@
+/** `sparring explore` on a pseudo-terminal, against the reference service over sockets: its screen, its keys, its summary. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { exploreFolder } from '../../../test/support/explore-verb.ts'
+import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
+import { commandLine } from '../../../test/support/spawn-sparring.ts'
+import { openPty, type Pty } from '../../../test/support/terminal.ts'
+
+const ptys: Pty[] = []
+afterEach(async () => {
+  for (const pty of ptys.splice(0)) await pty.close()
+})
+
+function start(args: readonly string[], cwd = exploreFolder()): Pty {
+  const { file, args: words, env } = commandLine('explore', ...args)
+  const size = { columns: 100, rows: 30 }
+  const pty = openPty({ file, args: words, ...size, cwd, env: { ...env, NODE_ENV: 'production' } })
+  ptys.push(pty)
+  return pty
+}
+
+/** Terminal state before the screen is opened. */
+const untouched = {
+  alternateScreen: false,
+  cursorVisible: true,
+  bracketedPaste: false,
+  mouse: false,
+}
+
+const speed = 60
+
+const flagsFor = ({ url, port }: Pick<KeptDemo, 'url' | 'port'>, maxRuns: number) =>
+  `--as software-service --subject ${url} --port ${port} --speed ${speed} --workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16`.split(
+    ' ',
+  )
+
+test('a bucket is found, its story read, its reproducer played between two batches; q asks and stops, the summary is below', async () => {
+  await using demo = await startKeptDemo({ defects: ['retries-without-pause'], speed })
+  const pty = start(flagsFor(demo, 4000))
+  await pty.until(/● EXPLORE .*\n.* of 4000 schedules/)
+  expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
+  await pty.until(/>[A-Z]{2}-\d+ +(confirmed|seen|flaky)/)
+  pty.press('\r')
+  await pty.until(/━ [A-Z]{2}-\d+ [0-9a-f]{8} \w+ ━/)
+  await pty.until('The smallest schedule that fails')
+  pty.press('p')
+  await pty.until('it is played when the schedules that run now have ended')
+  await pty.until('‖ HOLD')
+  pty.press('Q')
+  await pty.until('The smallest schedule that fails')
+  pty.press('\u{1b}')
+  await pty.until('━ Buckets')
+  pty.press('q')
+  await pty.until('Stop the campaign?')
+  pty.press('y')
+  expect((await pty.exited).code).toBe(130)
+  expect(pty.modes()).toEqual(untouched)
+  expect(pty.text()).toMatch(/again: sparring run regressions\//)
+  expect(pty.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
+}, 60_000)
+
+test('after the end the screen stays until the operator leaves; the exit code is that of what was found', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const cwd = exploreFolder()
+  const pty = start([...flagsFor(demo, 1), '--reporter', 'junit=report.xml'], cwd)
+  await pty.until(/✓ DONE .*\n.* 1 of 1 schedule /)
+  await pty.until('Nothing that was tried breaks a rule.')
+  await vi.waitFor(() => expect(existsSync(join(cwd, 'report.xml'))).toBe(true))
+  pty.press('q')
+  expect((await pty.exited).code).toBe(0)
+  expect(pty.modes()).toEqual(untouched)
+  expect(pty.text()).toMatch(/nothing found: 1 schedule, /)
+}, 60_000)
