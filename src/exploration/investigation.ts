@@ -62,10 +62,10 @@ function besideOthers(
   coupling: readonly ScheduledFault[],
   workloads: ReadonlyMap<string, Workload>,
 ): readonly Schedule[] {
-  const at = (order: string) => (fault: ScheduledFault) =>
+  const onOrder = (order: string) => (fault: ScheduledFault) =>
     isSharedFault(fault) ? fault : { ...fault, match: { ...fault.match, order } }
-  const own = faults.map(at('o1'))
-  const forms = coupling.length > 0 ? [own, [...own, ...coupling.map(at('o2'))]] : [own]
+  const own = faults.map(onOrder('o1'))
+  const forms = coupling.length > 0 ? [own, [...own, ...coupling.map(onOrder('o2'))]] : [own]
   const slots = new Set(faults.flatMap(({ match }) => match.order ?? []))
   const isAtOnce = ({ orders, steps, isExclusive }: Workload): boolean =>
     !isExclusive &&

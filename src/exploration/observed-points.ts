@@ -18,13 +18,6 @@ const maxReads = 5
 /** Polls, acknowledgments and token requests that are told apart. */
 const maxPeriodicCalls = 8
 
-export interface MessagePoints {
-  /** By workload, those about an order of it. */
-  readonly own: ReadonlyMap<string, readonly ObservedPoint[]>
-  /** Those about no single order. */
-  readonly shared: readonly ObservedPoint[]
-}
-
 export interface ObservedMessages {
   readonly handover: (slot: string, event: string, channel: EventChannel) => void
   /** A call of the subject that we answer; without a slot it is about no single order. */

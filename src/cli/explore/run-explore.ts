@@ -73,7 +73,6 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   const { header, known, stored, workloads, budget, channel } = plan
   const clauses = await loadClauses()
   using reports = await openExploreReports(flags, io, isOnScreen(flags, io) ? [] : ['pretty'])
-  const records = openRecords(flags, plan, io)
   if (flags.quiet !== true)
     for (const each of [...plan.notes, beginning(plan)])
       await printLine(io.stderr, `sparring: ${each}`)
