@@ -10,7 +10,8 @@ export {
   scenarioOptions,
   type ScenarioOutcome,
 } from './session/run-scenario.ts'
-export { explore, type ExploreOptions, type ExploreResult } from './session/explore.ts'
+export { explore } from './session/explore.ts'
+export type { ExploreOptions, ExploreResult } from './session/explore-options.ts'
 export {
   type ClientReplay,
   type DecisionsReplay,

@@ -11,7 +11,7 @@ import { problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { Scenario, type ScenarioInput } from '../scenario/schema.ts'
-import type { ExploreOptions, ExploreResult } from './explore.ts'
+import type { ExploreOptions, ExploreResult } from './explore-options.ts'
 import { abortableSleep } from './abortable-sleep.ts'
 import { prepareSession } from './session.ts'
 

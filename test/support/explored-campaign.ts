@@ -3,7 +3,7 @@ import type { DefectName } from '../../src/demo/defects.ts'
 import type { CampaignProgress } from '../../src/exploration/campaign-progress.ts'
 import type { CampaignRecord } from '../../src/exploration/campaign-record.ts'
 import { createCampaignState } from '../../src/exploration/campaign-state.ts'
-import type { ExploreOptions, ExploreResult } from '../../src/session/explore.ts'
+import type { ExploreOptions, ExploreResult } from '../../src/session/explore-options.ts'
 import { exploreReference } from './explore-reference.ts'
 
 export interface CampaignOptionsOfTest extends Pick<
