@@ -11,7 +11,11 @@ import {
   paneContextsExceptRecording,
   promptContexts,
 } from '../../src/dashboard/keys/binding.ts'
-import { bindingLabel } from '../../src/dashboard/keys/documented-key.ts'
+import {
+  type CampaignKeyContext,
+  campaignKeyTexts,
+} from '../../src/dashboard/campaign/key-texts.ts'
+import { bindingLabel, type DocumentedKey } from '../../src/dashboard/keys/documented-key.ts'
 import { keyBindings } from '../../src/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/dashboard/keys/mouse.ts'
 import { createTestIo } from './test-io.ts'
@@ -116,7 +120,7 @@ async function commandLinePage(): Promise<string> {
   return ['# Command line', '', generatedNote, ...sections, ''].join('\n')
 }
 
-const keysOf = (binding: (typeof keyBindings)[number]): string =>
+const keysOf = (binding: DocumentedKey): string =>
   [
     binding.label ?? bindingLabel(binding),
     ...binding.keys.slice(binding.label === undefined ? 1 : binding.keys.length),
@@ -154,6 +158,13 @@ function contextsText(contexts: readonly KeyContext[]): string {
   return [...words, ...left.map((context) => contextLabels[context] ?? context)].join(', ')
 }
 
+const campaignContextLabels: Readonly<Record<CampaignKeyContext, string>> = {
+  overview: 'campaign',
+  story: 'story of a bucket',
+  help: 'help',
+  stop: 'question',
+}
+
 function keysPage(): string {
   return [
     '# Keys of the dashboard',
@@ -181,6 +192,20 @@ function keysPage(): string {
     tableRow('gesture', 'what it does'),
     '|---|---|',
     ...mouseGestures.map(({ gesture, title }) => tableRow(code(gesture), cell(title))),
+    '',
+    '## Screen of a campaign',
+    '',
+    'On a terminal `sparring explore` shows its campaign on a screen of its own. The reproducer of a bucket is played in the dashboard.',
+    '',
+    tableRow('key', 'what it does', 'where'),
+    '|---|---|---|',
+    ...campaignKeyTexts.map((key) =>
+      tableRow(
+        keysOf(key),
+        cell(key.title),
+        key.contexts.map((context) => campaignContextLabels[context]).join(', '),
+      ),
+    ),
     '',
   ].join('\n')
 }
