@@ -59,7 +59,7 @@ export interface CampaignOptions {
   readonly known?: readonly Schedule[]
   /** Longest time for which a fault may hold something back, in ms; asked when the search begins. */
   readonly maxDelayMs?: () => number
-  /** Batches of the search before the workloads that are played without faults only: 3 when absent. */
+  /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
   /** Records of a campaign that was interrupted. */
   readonly resume?: readonly CampaignRecord[]
@@ -72,8 +72,8 @@ export interface CampaignOptions {
 
 /** The chance of a new signature below which a campaign that runs until it is covered ends. */
 const coveredProbability = 0.02
-/** The first answer comes soon. */
-const defaultBatchesBeforeFaultFree = 3
+/** In process they take no time. */
+const defaultBatchesBeforeFaultFree = 0
 
 /** The kinds of the faults that fired. */
 const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[] => [

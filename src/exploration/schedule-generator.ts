@@ -24,13 +24,15 @@ const turns: readonly Strategy[] = [
   dense,
   dense,
   pairs,
+  dense,
   singles,
   dense,
   pairs,
   dense,
   reorderings,
+  dense,
   pairs,
-  singles,
+  dense,
 ]
 
 /** The shared faults of groups of neighbours in turn. */

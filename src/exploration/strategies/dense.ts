@@ -10,6 +10,7 @@ import {
   failingFaults,
   isDrawn,
   pickByName,
+  pickWorkload,
   sitesOf,
   type Strategy,
 } from './strategy.ts'
@@ -58,7 +59,7 @@ export const dense: Strategy = {
   name: 'dense',
   about: 'each message is distorted with a probability of 10 to 40 %, by half of the faults',
   draw(space, _turn, chance) {
-    const workload = chance.pick(space.workloads)
+    const workload = pickWorkload(space, chance)
     return { workload, faults: denseFaults(sitesOf(space, workload), chance) }
   },
 }

@@ -4,7 +4,14 @@
  */
 import type { Chance } from '../../engine/chance.ts'
 import type { ScheduledFault } from '../schedule.ts'
-import { failingFaults, type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
+import {
+  failingFaults,
+  type FaultSite,
+  pickByName,
+  pickWorkload,
+  sitesOf,
+  type Strategy,
+} from './strategy.ts'
 
 /** Faults by which an event comes never, or so late that the service has to find out for itself. */
 const losing: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver'])
@@ -81,7 +88,7 @@ export const pairs: Strategy = {
   name: 'pairs',
   about: 'two faults at messages of one order',
   draw(space, turn, chance) {
-    const workload = chance.pick(space.workloads)
+    const workload = pickWorkload(space, chance)
     const sites = sitesOf(space, workload)
     const form = forms[turn % forms.length] ?? anyTwo
     const faults = form(sites, chance) ?? anyTwo(sites, chance)

@@ -48,6 +48,12 @@ export const failingFaults: ReadonlySet<string> = new Set([
 export const sitesOf = ({ own }: SearchSpace, workload: string): readonly FaultSite[] =>
   own.get(workload) ?? []
 
+/** One of the workloads; of two that are drawn the one with more messages, because more can go wrong in it. */
+export function pickWorkload(space: SearchSpace, chance: Chance): string {
+  const [one, other] = [chance.pick(space.workloads), chance.pick(space.workloads)]
+  return sitesOf(space, one).length >= sitesOf(space, other).length ? one : other
+}
+
 /** One of the faults, each name as likely as every other, whatever number of sizes it has. */
 export function pickByName(
   choices: readonly ScheduledFault[],
