@@ -59,6 +59,8 @@ export interface CampaignOptions {
   readonly known?: readonly Schedule[]
   /** Longest time for which a fault may hold something back, in ms; asked when the search begins. */
   readonly maxDelayMs?: () => number
+  /** Whether a fault makes sense in this campaign; all do when absent. */
+  readonly isPossible?: (fault: ScheduledFault) => boolean
   /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
   /** Records of a campaign that was interrupted. */
@@ -247,7 +249,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   await runKnown(search, options)
   await record({ type: 'phase', phase: 'search' })
   const generator = createScheduleGenerator(
-    withDelaysUpTo(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY),
+    withDelaysUpTo(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY, options.isPossible),
     options,
   )
   /** What an interrupted campaign has not explained is run again. */

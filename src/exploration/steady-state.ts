@@ -86,6 +86,7 @@ const delayOptions = ['by', 'atMost'] as const
 export function withDelaysUpTo(
   { workloads, own, shared }: SearchSpace,
   maxDelayMs: number,
+  isPossible: (fault: ScheduledFault) => boolean = () => true,
 ): SearchSpace {
   const delayOf = ({ options }: ScheduledFault): number =>
     Math.max(0, ...delayOptions.map((name) => Number(options[name] ?? 0)))
@@ -100,7 +101,9 @@ export function withDelaysUpTo(
       return {
         slot,
         choices: choices.filter(
-          (choice) => delayOf(choice) <= Math.max(maxDelayMs, shortest.get(choice.name) ?? 0),
+          (choice) =>
+            isPossible(choice) &&
+            delayOf(choice) <= Math.max(maxDelayMs, shortest.get(choice.name) ?? 0),
         ),
       }
     })

@@ -34,7 +34,7 @@ async function stateIn(cwd: string) {
 }
 
 test('a defect is found, kept with its recording, and sparring run plays what is kept: it fails with that rule', async () => {
-  await using demo = await startKeptDemo({ defects: ['never-reconciles'], speed })
+  await using demo = await startKeptDemo({ defects: ['cancels-on-timeout'], speed })
   const cwd = exploreFolder()
   const { ended, written, interrupt } = startVerb(
     ['explore', ...serviceFlags(demo), ...searchFlags(400)],
@@ -46,7 +46,7 @@ test('a defect is found, kept with its recording, and sparring run plays what is
     [...(await stateIn(cwd)).state.buckets.values()].find(
       (each) => each.status === 'confirmed' && isRecorded(each),
     )
-  await expect.poll(confirmed, { timeout: 50_000, interval: 250 }).toBeDefined()
+  await expect.poll(confirmed, { timeout: 120_000, interval: 250 }).toBeDefined()
   interrupt('SIGINT')
   expect(await ended).toBe(130)
   const bucket = await confirmed()
@@ -63,7 +63,7 @@ test('a defect is found, kept with its recording, and sparring run plays what is
     code: 1,
     stdout: expect.stringContaining(`${bucket.rule} failed:`),
   })
-}, 60_000)
+}, 150_000)
 
 test('a service that only polls needs no address; one that goes away is missed', async () => {
   await using demo = await startKeptDemo({ speed })
