@@ -3,7 +3,11 @@ import { exampleSpace } from '../../test/support/search-space.ts'
 import { createCampaignState } from './campaign-state.ts'
 import { createDrawnSchedules, type DrawnSchedulesOptions, type Shard } from './drawn-schedules.ts'
 import { createSchedule, scheduleHash, sessionKey } from './schedule.ts'
-import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
+import {
+  createScheduleGenerator,
+  type DrawnSchedule,
+  type ScheduleGenerator,
+} from './schedule-generator.ts'
 import { createWorkload } from './workload.ts'
 
 const workload = (name: string, isAlone = false) =>
@@ -16,8 +20,18 @@ const workload = (name: string, isAlone = false) =>
   })
 const workloads = new Map([workload('one'), workload('two')].map((each) => [each.name, each]))
 
+/** The schedules of the example space, each with a fault of its own: no two are equal. */
+const distinct: ScheduleGenerator = {
+  drawn(index) {
+    const drawn = createScheduleGenerator(exampleSpace, { seed: 1 }).drawn(index)
+    const { workload: name, faults, trim } = drawn.schedule
+    const own = { name: 'delay', match: { order: 'o1' }, options: { by: index } }
+    return { ...drawn, schedule: createSchedule(name, [...faults, own], trim) }
+  },
+}
+
 const options = (more: Partial<DrawnSchedulesOptions> = {}): DrawnSchedulesOptions => ({
-  generator: createScheduleGenerator(exampleSpace, { seed: 1 }),
+  generator: distinct,
   state: createCampaignState(),
   workloads,
   maxRuns: 96,
@@ -84,13 +98,22 @@ describe('the schedules of a campaign', () => {
   })
 
   test('that were run already are left out: by number, and equal ones by hash', () => {
-    const { drawn } = createScheduleGenerator(exampleSpace, { seed: 1 })
     const first = numbersTo(10)
     expect(numbersIn(takeAll(options({ state: ran(first) })))).toEqual(numbersTo(96).slice(10))
-    const hashes = ran([500], () => scheduleHash(drawn(3).schedule))
+    const hashes = ran([500], () => scheduleHash(distinct.drawn(3).schedule))
     expect(numbersIn(takeAll(options({ state: hashes })))).toEqual(
       numbersTo(96).filter((index) => index !== 3),
     )
+  })
+
+  test('are each run once, though two of one batch are equal', () => {
+    const equal = createSchedule('one', [])
+    const generator = {
+      drawn: (index: number) => ({ index, strategy: 'dense', schedule: equal }),
+    }
+    const schedules = createDrawnSchedules(options({ generator, maxRuns: 16 }))
+    expect(schedules.take(16).map(({ index }) => index)).toEqual([0])
+    expect(schedules.isEmpty()).toBe(true)
   })
 
   test('may all be equal', () => {
