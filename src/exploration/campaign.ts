@@ -22,6 +22,7 @@ import { createScheduleGenerator, type DrawnSchedule } from './schedule-generato
 import { sideBySide } from './side-by-side.ts'
 import { classesOf, learnSearchSpace, runNextFaultFree, withDelaysUpTo } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
+import { withoutTriggers } from './trigger.ts'
 import { trimWorkload, type Workload } from './workload.ts'
 
 /** Runs schedules; over sockets or in process, as it is told. */
@@ -179,6 +180,7 @@ async function isolate(
 async function runDrawn(search: Search, drawn: readonly DrawnSchedule[]): Promise<void> {
   const { batches, failures, record } = search
   const batch = await batches.play(drawn.map(({ schedule }) => schedule))
+  const hidden: Schedule[] = []
   for (const [place, { index, strategy, schedule }] of drawn.entries()) {
     const result = batch.results[place]
     if (!result) continue
@@ -195,8 +197,11 @@ async function runDrawn(search: Search, drawn: readonly DrawnSchedule[]): Promis
       inconclusive: result.inconclusive,
     })
     const others = batch.results.filter((each) => each !== result)
-    await failures.add(result, index, couplingFaults(others))
+    const known = await failures.add(result, index, couplingFaults(others))
+    const rest = known.length > 0 ? withoutTriggers(schedule, known) : undefined
+    if (rest) hidden.push(rest)
   }
+  for (const result of await batches.run(hidden)) await failures.add(result)
   await isolate(search, drawn, batch)
 }
 

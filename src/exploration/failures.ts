@@ -36,13 +36,13 @@ export interface FailuresOptions {
 }
 
 export interface Failures {
-  /** Sorts the failures of a run into buckets, or has them investigated. */
+  /** Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them. */
   readonly add: (
     result: ScheduleResult,
     index?: number,
     /** Faults of other schedules of the batch that reach beyond their orders. */
     coupling?: readonly ScheduledFault[],
-  ) => Promise<void>
+  ) => Promise<readonly Bucket[]>
   /** Has the failures of a run without faults investigated, one of each rule. */
   readonly addSteady: (result: ScheduleResult) => void
   /** Takes all investigations one round further; false when there are none. */
@@ -186,13 +186,17 @@ export function createFailures(options: FailuresOptions): Failures {
     },
     isExplained: (result, rule) => bucketFor(result, rule) !== undefined,
     async add(result, index, coupling = []) {
+      const explaining = new Set<Bucket>()
       for (const failure of firstFailures(result)) {
         if (state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
         const known = bucketFor(result, failure.rule)
-        if (known) await hit(known, index)
-        else if (waiting.length < maxWaiting)
+        if (known) {
+          explaining.add(known)
+          await hit(known, index)
+        } else if (waiting.length < maxWaiting)
           waiting = [...waiting, { result, failure, index, coupling }]
       }
+      return [...explaining]
     },
     async advance() {
       await startInvestigations()

@@ -73,7 +73,7 @@ test('after the end the screen stays until the operator leaves; the exit code is
   expect(pty.text()).toMatch(/nothing found: 1 schedule, /)
 }, 60_000)
 
-test('a signal closes the screen at once, and what was found is below; so does a service that goes away', async () => {
+test('a signal closes the screen at once, and what was found is below', async () => {
   await using demo = await startKeptDemo({ speed })
   const stopped = start(flagsFor(demo, 4000))
   await stopped.until(/ [1-9]\d* of 4000 schedules/)
@@ -81,11 +81,14 @@ test('a signal closes the screen at once, and what was found is below; so does a
   expect((await stopped.exited).code).toBe(130)
   expect(stopped.modes()).toEqual(untouched)
   expect(stopped.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
+}, 120_000)
 
+test('a service that goes away closes the screen, and what was found is below', async () => {
+  await using demo = await startKeptDemo({ speed })
   const left = start([...flagsFor(demo, 4000), '--wait-for-subject', '1'])
   await left.until(/ [1-9]\d* of 4000 schedules/)
   await demo.stop()
   expect((await left.exited).code).toBe(3)
   expect(left.modes()).toEqual(untouched)
   expect(left.text()).toMatch(/found: \d+ schedules?, [^]*sparring: .*your service: it does not/)
-}, 60_000)
+}, 120_000)
