@@ -2,7 +2,8 @@
 import { type Finding, isViolation, type Verdict } from '../invariants/verdict.ts'
 import { type BatchObserver, type OrderOwner, signatureOf } from './batch-observer.ts'
 import type { BatchEntry } from './batch-entry.ts'
-import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
+import { type BrokenRule, brokenRuleOf } from './broken-rule.ts'
+import type { BatchResult, ScheduleResult } from './result.ts'
 import type { ScheduledFault } from './schedule.ts'
 
 export interface BatchParts {
@@ -20,20 +21,6 @@ export interface BatchParts {
 const findingsOf = ({ findings, latest = [] }: Verdict): readonly Finding[] => [
   ...new Set([...findings, ...latest]),
 ]
-
-function failureOf(
-  { id, follows }: Verdict,
-  finding: Finding,
-  slot: string | undefined,
-): BrokenRule {
-  return {
-    rule: id,
-    because: finding.because,
-    evidence: finding.evidence.map(({ seq, at, line }) => ({ seq, at, line })),
-    ...(slot === undefined ? {} : { slot }),
-    ...(follows === undefined ? {} : { follows }),
-  }
-}
 
 export function batchResultOf({
   entries,
@@ -55,7 +42,7 @@ export function batchResultOf({
       if (finding.advice) continue
       if (isViolation(finding)) {
         const list = entry === undefined ? unattributed : failures[entry]
-        list?.push(failureOf(verdict, finding, owner?.slot))
+        list?.push(brokenRuleOf(verdict, finding, owner?.slot))
       } else if (entry !== undefined) inconclusive[entry]?.add(verdict.id)
       else for (const each of inconclusive) each.add(verdict.id)
     }

@@ -1,6 +1,7 @@
 /** A bucket: failures that have the same cause as far as it is seen from outside, with their smallest reproducer. */
 import { digestOf } from '../engine/digest.ts'
-import type { BrokenRule, ScheduleResult } from './result.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import type { ScheduleResult } from './result.ts'
 import { type Schedule, scheduleText } from './schedule.ts'
 import { triggersOf } from './trigger.ts'
 

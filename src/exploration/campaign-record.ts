@@ -1,7 +1,8 @@
 /** The records of a campaign: one JSON object per line, from which it is resumed, merged and reported. */
 import type { Bucket } from './bucket.ts'
 import type { CoverageCounts } from './coverage.ts'
-import type { BrokenRule, SubjectPace } from './result.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import type { SubjectPace } from './result.ts'
 
 /** What a campaign is doing. */
 export const campaignPhases = ['steady', 'known', 'search'] as const

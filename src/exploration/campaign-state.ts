@@ -4,7 +4,8 @@ import type { Bucket } from './bucket.ts'
 import type { CampaignPhase, CampaignRecord } from './campaign-record.ts'
 import { addCounts } from './coverage.ts'
 import { type DiscoveryEstimate, estimateDiscovery } from './estimate.ts'
-import type { BrokenRule, SubjectPace } from './result.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import type { SubjectPace } from './result.ts'
 import { isSmaller } from './bucket.ts'
 
 type ScheduleRecord = Extract<CampaignRecord, { readonly type: 'schedule' }>

@@ -9,7 +9,8 @@ import type { CampaignRecord } from './campaign-record.ts'
 import { type CampaignState, createCampaignState } from './campaign-state.ts'
 import { createFailures, type Failures, firstFailures } from './failures.ts'
 import type { BatchEntry } from './batch-entry.ts'
-import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import type { BatchResult, ScheduleResult } from './result.ts'
 import {
   faultClass,
   isSharedFault,

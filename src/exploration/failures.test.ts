@@ -5,7 +5,7 @@ import type { InvariantKind } from '../invariants/verdict.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { createCampaignState } from './campaign-state.ts'
 import { createFailures, firstFailures } from './failures.ts'
-import type { BrokenRule } from './result.ts'
+import type { BrokenRule } from './broken-rule.ts'
 import { createSchedule, type Schedule, type ScheduledFault, scheduleText } from './schedule.ts'
 import { workloadsOf } from './workloads.ts'
 

@@ -13,7 +13,8 @@ import {
   type Suspicion,
   unconfirmedBucket,
 } from './investigation.ts'
-import type { BrokenRule, ScheduleResult } from './result.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import type { ScheduleResult } from './result.ts'
 import type { Schedule, ScheduledFault } from './schedule.ts'
 import type { Workload } from './workload.ts'
 

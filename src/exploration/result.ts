@@ -1,21 +1,8 @@
 /** What is known of a schedule after it was run: data for the search, records and reports. */
-import type { Evidence } from '../invariants/verdict.ts'
+import type { BrokenRule } from './broken-rule.ts'
 import type { CoverageCounts } from './coverage.ts'
 import type { ObservedPoint } from './observed-points.ts'
 import type { Schedule } from './schedule.ts'
-
-/** One broken rule. */
-export interface BrokenRule {
-  /** Id of the rule: `SE-1`. */
-  readonly rule: string
-  /** The slot of the order in its workload; absent where it is about no single order. */
-  readonly slot?: string
-  /** One sentence. */
-  readonly because: string
-  readonly evidence: readonly Evidence[]
-  /** The rule that was broken first, where this one shows the same mistake. */
-  readonly follows?: string
-}
 
 export interface ScheduleResult {
   readonly schedule: Schedule

@@ -63,6 +63,10 @@ function specOptions(
   }
 }
 
+/** The channels of events that a setting of a session names. */
+export const eventChannelsOf = (channel: 'polling' | 'webhook' | 'both'): readonly EventChannel[] =>
+  channel === 'both' ? ['polling', 'webhook'] : [channel]
+
 const sameSlot = (slot: string): string => slot
 
 /** The fault as a specification: `{ drop: { event: 'CONFIRMED', order: 'o1' } }`. */

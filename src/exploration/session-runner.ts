@@ -1,7 +1,9 @@
 /** Runs schedules in sessions: one for each batch, or for each scenario that is played again. It is told how to open one. */
+import type { ConfigurationInput } from '../configuration/schema.ts'
 import { createChance } from '../engine/chance.ts'
 import { digestOf } from '../engine/digest.ts'
 import { isViolation } from '../invariants/verdict.ts'
+import { configurationOf } from '../scenario/options.ts'
 import { playRun, type PlayEnvironment } from '../scenario/play.ts'
 import { Scenario, type ScenarioSession } from '../scenario/schema.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
@@ -10,7 +12,8 @@ import type { Session } from '../session-api/session.ts'
 import type { ScheduleRunner } from './campaign.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import { type BatchEnvironment, playBatch } from './play-batch.ts'
-import type { BatchResult, BrokenRule, ScheduleResult } from './result.ts'
+import { brokenRuleOf } from './broken-rule.ts'
+import type { BatchResult, ScheduleResult } from './result.ts'
 import { scenarioOfSchedule } from './scenario-of-schedule.ts'
 import { scheduleText } from './schedule.ts'
 
@@ -27,6 +30,21 @@ export interface SessionRequest {
   readonly settings: ScenarioSession
   /** Faults from the beginning on. */
   readonly faults: readonly unknown[]
+}
+
+/** The longest time after the steps in which faults stay in force, in ms, where it is not learned. */
+export const defaultFaultPhaseMs = 60_000
+
+/** The configuration of a session for schedules, over that of the user. */
+export function sessionConfiguration(
+  { seed, settings, faults }: SessionRequest,
+  { subject, channel }: Pick<SessionRunnerOptions, 'subject' | 'channel'>,
+  base: ConfigurationInput,
+): ConfigurationInput {
+  const name = 'exploration'
+  const scenario = Scenario.parse({ name, about: 'Schedules side by side.', subject })
+  const run = { scenario: { ...scenario, session: settings }, title: name, group: undefined }
+  return configurationOf({ ...run, channel, faults, seed }, base)
 }
 
 export interface SessionRunnerOptions extends Pick<
@@ -98,14 +116,10 @@ function runOf(
 }
 
 function resultOf({ schedule }: BatchEntry, outcome: ScenarioOutcome): ScheduleResult {
-  const failures = outcome.verdicts.flatMap(({ id, findings, follows }) =>
-    findings.filter(isViolation).map(({ because, evidence, slot }): BrokenRule => ({
-      rule: id,
-      because,
-      evidence: evidence.map(({ seq, at, line }) => ({ seq, at, line })),
-      ...(slot === undefined ? {} : { slot }),
-      ...(follows === undefined ? {} : { follows }),
-    })),
+  const failures = outcome.verdicts.flatMap((verdict) =>
+    verdict.findings
+      .filter(isViolation)
+      .map((finding) => brokenRuleOf(verdict, finding, finding.slot)),
   )
   return {
     schedule,

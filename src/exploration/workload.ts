@@ -61,6 +61,9 @@ export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput)
   }
 }
 
+export const workloadsByName = (workloads: readonly Workload[]): ReadonlyMap<string, Workload> =>
+  new Map(workloads.map((each) => [each.name, each]))
+
 /** What is left of a workload when it is trimmed. */
 export function trimWorkload(workload: Workload, trim: WorkloadTrim | undefined): Workload {
   if (!trim) return workload

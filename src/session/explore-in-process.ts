@@ -1,15 +1,19 @@
 /** Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without sockets. */
+import { eventChannelsOf } from '../exploration/schedule.ts'
 import { compact } from '../compact.ts'
 import { configurationParts } from '../configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../edge/files/schema-errors.ts'
-import type { EventChannel } from '../engine/emitted-event.ts'
 import { type CampaignBudget, runCampaign } from '../exploration/campaign.ts'
-import { createSessionRunner, type SessionRequest } from '../exploration/session-runner.ts'
+import {
+  type SessionRequest,
+  createSessionRunner,
+  defaultFaultPhaseMs,
+  sessionConfiguration,
+} from '../exploration/session-runner.ts'
 import { createWorkload, type Workload } from '../exploration/workload.ts'
 import { workloadsOf } from '../exploration/workloads.ts'
 import { problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
-import { configurationOf } from '../scenario/options.ts'
 import { Scenario, type ScenarioInput } from '../scenario/schema.ts'
 import type { ExploreOptions, ExploreResult } from './explore-options.ts'
 import { abortableSleep } from './abortable-sleep.ts'
@@ -17,8 +21,6 @@ import { prepareSession } from './session.ts'
 
 const defaultRuns = 300
 const defaultWidth = 16
-/** Session time in which faults stay in force after the steps, in ms. */
-const faultPhaseMs = 60_000
 
 /** The workloads of scenarios; examples and variants are left to the caller. */
 function workloadsIn(scenarios: readonly ScenarioInput[], subject: Role): readonly Workload[] {
@@ -35,9 +37,6 @@ function workloadsIn(scenarios: readonly ScenarioInput[], subject: Role): readon
     })
   })
 }
-
-const channelsOf = (channel: 'polling' | 'webhook' | 'both'): readonly EventChannel[] =>
-  channel === 'both' ? ['polling', 'webhook'] : [channel]
 
 /** See `explore`. */
 export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
@@ -59,10 +58,12 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
   const kinds = new Map(invariants.map(({ id, kind }) => [id, kind]))
   const enough = signal ?? new AbortController().signal
 
-  async function open({ seed: own, settings, faults }: SessionRequest) {
-    const scenario = { ...emptyScenario(as), session: settings }
-    const run = { scenario, title: '', channel, faults, seed: own, group: undefined }
-    const { subject: role, ...configuration } = configurationOf(run, base)
+  async function open(request: SessionRequest) {
+    const { subject: role, ...configuration } = sessionConfiguration(
+      request,
+      { subject: as, channel },
+      base,
+    )
     const session = await prepareSession({
       ...configuration,
       clock: 'virtual',
@@ -103,13 +104,13 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     enough,
     tolerances: configurationParts.tolerances().parse(tolerances ?? {}),
     asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,
-    faultPhaseMs,
+    faultPhaseMs: defaultFaultPhaseMs,
     merchants: [],
     width: () => options.width ?? defaultWidth,
   })
   const state = await runCampaign({
     seed,
-    channels: channelsOf(channel),
+    channels: eventChannelsOf(channel),
     workloads,
     runner,
     budget,
@@ -121,8 +122,3 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
   })
   return { buckets: [...state.buckets.values()], state }
 }
-
-const emptyScenario = (subject: Role): Scenario => ({
-  ...Scenario.parse({ name: 'exploration', about: 'Schedules side by side.', subject }),
-  session: {},
-})

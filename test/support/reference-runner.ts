@@ -3,9 +3,12 @@ import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
 import { configurationParts } from '../../src/configuration/schema.ts'
 import type { ScheduleRunner } from '../../src/exploration/campaign.ts'
-import { createSessionRunner, type SessionRequest } from '../../src/exploration/session-runner.ts'
-import { configurationOf } from '../../src/scenario/options.ts'
-import { Scenario } from '../../src/scenario/schema.ts'
+import {
+  type SessionRequest,
+  createSessionRunner,
+  defaultFaultPhaseMs,
+  sessionConfiguration,
+} from '../../src/exploration/session-runner.ts'
 import { merchantIdentities } from '../../src/seed-data/merchants.ts'
 import { openHarness } from './in-process-harness.ts'
 import { serviceCapabilities, serviceUrl } from './in-process-service.ts'
@@ -18,15 +21,6 @@ export interface ReferenceRunnerOptions {
   readonly width?: number
 }
 
-const scenario: Scenario = {
-  ...Scenario.parse({
-    name: 'exploration',
-    about: 'Schedules side by side.',
-    subject: 'software-service',
-  }),
-  session: {},
-}
-
 export function createReferenceRunner({
   seed,
   defects = [],
@@ -36,14 +30,14 @@ export function createReferenceRunner({
 }: ReferenceRunnerOptions): ScheduleRunner {
   const base = { capabilities: serviceCapabilities(true) }
 
-  async function open({ seed: own, settings, faults }: SessionRequest) {
-    const run = { scenario: { ...scenario, session: settings }, title: '', group: undefined }
-    const { subject: _subject, ...session } = configurationOf(
-      { ...run, channel, faults, seed: own },
+  async function open(request: SessionRequest) {
+    const { subject: _subject, ...session } = sessionConfiguration(
+      request,
+      { subject: 'software-service', channel },
       base,
     )
     const service = { channel, defects, pace, delivers: true }
-    const harness = await openHarness({ seed: own, ...service, session })
+    const harness = await openHarness({ seed: request.seed, ...service, session })
     return {
       session: harness.session,
       async requestSubject({ method, path }: { readonly method: string; readonly path: string }) {
@@ -64,7 +58,7 @@ export function createReferenceRunner({
     enough: new AbortController().signal,
     tolerances: configurationParts.tolerances().parse({}),
     asks: configurationParts.subject().parse({}).asks,
-    faultPhaseMs: 60_000,
+    faultPhaseMs: defaultFaultPhaseMs,
     merchants: merchantIdentities().map(({ externalCode }) => externalCode),
     width: () => width,
   })

@@ -1,5 +1,6 @@
 /** Results of schedules by a script: which rules a schedule breaks is a function of it, and nothing is played. */
-import type { BrokenRule, ScheduleResult } from '../../src/exploration/result.ts'
+import type { BrokenRule } from '../../src/exploration/broken-rule.ts'
+import type { ScheduleResult } from '../../src/exploration/result.ts'
 import { type Schedule, scheduleText } from '../../src/exploration/schedule.ts'
 
 export const brokenRule = (

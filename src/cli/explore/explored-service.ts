@@ -2,6 +2,7 @@
  * The service that is explored, over sockets: opens one session after the other with the service in it. One that `--start`
  * gives is fresh for each session, unless it is kept by `--reset`; a kept one finds each session on the same ports.
  */
+import { sessionConfiguration } from '../../exploration/session-runner.ts'
 import { compact } from '../../compact.ts'
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { checkConfiguration } from '../../edge/files/check-configuration.ts'
@@ -10,9 +11,7 @@ import type { OpenedSession, SessionRequest } from '../../exploration/session-ru
 import { problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
 import { createScenarioObserver } from '../../scenario/observer.ts'
-import { configurationOf } from '../../scenario/options.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
-import { Scenario } from '../../scenario/schema.ts'
 import { applyDialect } from '../../session/dialect.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { PreparedSession } from '../../session/types.ts'
@@ -109,19 +108,20 @@ export async function createExploredService(
   }
 
   async function configure(request: SessionRequest, settings: SessionSettings) {
-    const scenario = { ...emptyScenario(subject), session: request.settings }
-    const seed = freshSeed()
-    const { faults } = request
-    const run = { scenario, title: '', channel, faults, seed, group: undefined }
     const { convergeMs, recording } = settings
     const learned = convergeMs === undefined ? {} : { converge: convergeMs }
-    const merged = configurationOf(run, {
-      ...base,
-      ...(isKept ? await fixedPorts() : {}),
-      faults: [],
-      recording: recording === undefined ? {} : { file: recording },
-      tolerances: { ...learned, ...base.tolerances },
-    })
+    const fresh = { ...request, seed: freshSeed() }
+    const merged = sessionConfiguration(
+      fresh,
+      { subject, channel },
+      {
+        ...base,
+        ...(isKept ? await fixedPorts() : {}),
+        faults: [],
+        recording: recording === undefined ? {} : { file: recording },
+        tolerances: { ...learned, ...base.tolerances },
+      },
+    )
     const input = { ...merged, subject: { ...merged.subject, role: subject } }
     const checked = checkConfiguration(applyDialect(input), 'the session')
     if (!checked.ok)
@@ -263,8 +263,3 @@ export async function createExploredService(
 
 const goneAway = (how: string, output: readonly string[]): SubjectGone =>
   new SubjectGone(`it went away in the middle: ${how}`, 'Look why in its output.', output)
-
-const emptyScenario = (subject: Role): Scenario => ({
-  ...Scenario.parse({ name: 'exploration', about: 'Schedules side by side.', subject }),
-  session: {},
-})

@@ -12,7 +12,8 @@ import type { ExploreFlags } from './explore-flags.ts'
 import type { ExploredService } from './explored-service.ts'
 import { createLinesDisplay } from './lines-display.ts'
 import { isStdoutClaimed } from './open-reports.ts'
-import { channelsOf, type ServiceRunner } from './service-runner.ts'
+import { eventChannelsOf } from '../../exploration/schedule.ts'
+import { type ServiceRunner } from './service-runner.ts'
 
 export interface DisplayParts {
   readonly plan: CampaignPlan
@@ -41,7 +42,7 @@ export async function openCampaignDisplay(
       heading: {
         details,
         subject,
-        channels: channelsOf(channel),
+        channels: eventChannelsOf(channel),
         seed,
         budget,
         ...compact({ shard }),

@@ -1,4 +1,6 @@
 /** Implements `sparring explore`: runs a campaign against a service, keeps what it finds, returns the exit code. */
+import { workloadsByName } from '../../exploration/workload.ts'
+import { eventChannelsOf } from '../../exploration/schedule.ts'
 import { Problem, problem } from '../../problem.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { formatDuration } from '../../protocol/duration.ts'
@@ -21,7 +23,7 @@ import { createBucketStore } from './bucket-store.ts'
 import { isOnScreen, openCampaignDisplay } from './open-display.ts'
 import { openExploreReports } from './open-reports.ts'
 import { openRecordFile } from './record-file.ts'
-import { byName, type Calibration, channelsOf, createServiceRunner } from './service-runner.ts'
+import { type Calibration, createServiceRunner } from './service-runner.ts'
 
 /** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
 const maxGroupSize = 192
@@ -93,10 +95,10 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   const keeper = createBucketStore({
     ...runner,
     corpus: createCorpusWriter(plan.corpus, io.cwd),
-    workloads: byName(workloads),
+    workloads: workloadsByName(workloads),
     channel,
   })
-  const reported = { header, workloads: byName(workloads), clauses, kept: keeper.kept }
+  const reported = { header, workloads: workloadsByName(workloads), clauses, kept: keeper.kept }
   const details = (bucket: Bucket): BucketDetails => bucketDetails(bucket, reported)
   const parts = { plan, keeper, runner, service, stopping, details }
   await using display = await openCampaignDisplay(flags, parts, io)
@@ -145,7 +147,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   try {
     await runCampaign({
       seed: header.seed,
-      channels: channelsOf(channel),
+      channels: eventChannelsOf(channel),
       workloads,
       runner,
       maxGroupSize,

@@ -1,4 +1,6 @@
 /** Implements `sparring explore merge`: folds the records of all parts of a campaign, and reports them as one. */
+import { workloadsByName } from '../../exploration/workload.ts'
+import { defaultFaultPhaseMs } from '../../exploration/session-runner.ts'
 import { type CampaignState, createCampaignState } from '../../exploration/campaign-state.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
@@ -17,7 +19,6 @@ import {
   type StoredCampaign,
   workloadsOfHeader,
 } from './stored-campaign.ts'
-import { byName } from './service-runner.ts'
 
 /** How long a campaign took: its last end; a part that was resumed has several. */
 const tookMsOf = (records: readonly CampaignRecord[]): number =>
@@ -44,7 +45,7 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
   const [first] = parts
   if (!first) return exitCode.usage
   const { shard: _part, ...header } = first.header
-  const workloads = byName(workloadsOfHeader(first))
+  const workloads = workloadsByName(workloadsOfHeader(first))
   const clauses = await loadClauses()
   using reports = await openExploreReports(options, io)
   const state = mergedState(parts)
@@ -59,7 +60,7 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
     workloads,
     channel: header.channel,
     convergeMs: () => undefined,
-    faultPhaseMs: () => 60_000,
+    faultPhaseMs: () => defaultFaultPhaseMs,
   })
   if (options.corpus !== undefined)
     for (const bucket of state.buckets.values()) await keeper.keep(bucket)

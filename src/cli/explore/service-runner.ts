@@ -2,8 +2,8 @@
  * Runs the schedules of a campaign against a service over sockets: side by side by the width that is found or asked for,
  * with the time to recover that a calibration has learned.
  */
+import { eventChannelsOf } from '../../exploration/schedule.ts'
 import { compact } from '../../compact.ts'
-import type { EventChannel } from '../../engine/emitted-event.ts'
 import type { BatchEntry } from '../../exploration/batch-entry.ts'
 import {
   calibrationEntries,
@@ -20,8 +20,7 @@ import {
   nextConcurrency,
 } from '../../exploration/concurrency.ts'
 import type { BatchResult, ScheduleResult, SubjectPace } from '../../exploration/result.ts'
-import { createSessionRunner } from '../../exploration/session-runner.ts'
-import type { Workload } from '../../exploration/workload.ts'
+import { createSessionRunner, defaultFaultPhaseMs } from '../../exploration/session-runner.ts'
 import { merchantIdentities } from '../../seed-data/merchants.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
 import { measureEventLoopLag } from '../event-loop-lag.ts'
@@ -52,7 +51,6 @@ export interface ServiceRunnerOptions {
   readonly width?: number | undefined
 }
 
-const maxFaultPhaseMs = 60_000
 /** Of the time in which the service recovers. */
 const faultPhaseShare = 0.75
 
@@ -64,9 +62,6 @@ function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly str
     .filter(({ status }) => status === 'OPEN')
     .map(({ id, externalCode = id }) => externalCode)
 }
-
-export const channelsOf = (channel: CampaignPlan['channel']): readonly EventChannel[] =>
-  channel === 'both' ? ['polling', 'webhook'] : [channel]
 
 export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunner {
   const { plan, service, enough, width } = options
@@ -83,7 +78,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
 
   /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
   const faultPhaseMs = (): number =>
-    Math.min(maxFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
+    Math.min(defaultFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
 
   /** With what is known now. */
   const sessions = (settings: SessionSettings = {}, phaseMs = faultPhaseMs()): ScheduleRunner =>
@@ -128,7 +123,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     record: (entry, file) => sessions({ recording: file }).playAgain(entry, 0),
     async calibrate() {
       isSteady = false
-      const entries = calibrationEntries([...observed.values()], channelsOf(channel))
+      const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel))
       if (clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
         return undefined
       let reconciling: ReconcileObserver | undefined
@@ -145,7 +140,3 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     [Symbol.dispose]: () => lag[Symbol.dispose](),
   }
 }
-
-/** The workloads by their names. */
-export const byName = (workloads: readonly Workload[]): ReadonlyMap<string, Workload> =>
-  new Map(workloads.map((each) => [each.name, each]))

@@ -12,7 +12,7 @@ import {
   reproducerTexts,
   runRate,
 } from '../../../exploration/campaign-text.ts'
-import type { BrokenRule } from '../../../exploration/result.ts'
+import type { BrokenRule } from '../../../exploration/broken-rule.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import { ageText } from '../../../dashboard/view/text/time.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'

@@ -1,5 +1,5 @@
 /** What a campaign says about each rule that binds the role of the service: the rows of documents such as JUnit and SARIF. */
-import type { BrokenRule } from '../../../exploration/result.ts'
+import type { BrokenRule } from '../../../exploration/broken-rule.ts'
 import { invariants } from '../../../invariants/catalogue.ts'
 import type { Invariant } from '../../../invariants/invariant.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
