@@ -4,11 +4,8 @@
  */
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { BatchEntry } from '../../src/exploration/batch-entry.ts'
-import {
-  type CampaignOptions,
-  runCampaign,
-  type ScheduleRunner,
-} from '../../src/exploration/campaign.ts'
+import type { ScheduleRunner } from '../../src/exploration/schedule-batches.ts'
+import { type CampaignOptions, runCampaign } from '../../src/exploration/campaign.ts'
 import type { CampaignRecord } from '../../src/exploration/campaign-record.ts'
 import { firstFailures } from '../../src/exploration/failures.ts'
 import type { BrokenRule } from '../../src/exploration/broken-rule.ts'
@@ -115,7 +112,7 @@ function createComparison(campaign: BenchCampaign) {
   }
 }
 
-/** Batches without faults are the same in campaigns of one seed against one service: they are played once. */
+/** ScheduleBatches without faults are the same in campaigns of one seed against one service: they are played once. */
 export function playFaultFreeOnce(runner: ScheduleRunner): ScheduleRunner {
   const played = new Map<string, Promise<BatchResult>>()
   return {

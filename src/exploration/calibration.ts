@@ -3,11 +3,6 @@
  * schedules with one fault each; and how long it is given to recover, which follows from that.
  */
 import type { EventChannel } from '../engine/emitted-event.ts'
-import type { Instant } from '../engine/instant.ts'
-import { handedOverEvents } from '../invariants/judge/carried-events.ts'
-import { createExchangeObserver } from '../invariants/judge/exchange-observer.ts'
-import type { Role } from '../protocol/role.ts'
-import type { Session } from '../session-api/session.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import { faultChoices } from './fault-choices.ts'
 import type { ObservedPoint } from './observed-points.ts'
@@ -60,40 +55,6 @@ export function calibrationEntries(
   return [lost, failing].flatMap((faults) =>
     faults.length > 0 ? [{ schedule: createSchedule(workload.name, faults), workload }] : [],
   )
-}
-
-export interface ReconcileObserver extends Disposable {
-  /** The longest silence about an order after which the service read it by itself, in ms; undefined where it never did. */
-  readonly longestMs: () => number | undefined
-}
-
-/** Orders of one calibration at most; a batch has two. */
-const maxOrders = 1000
-
-/** Observes after which silence the service reads an order that no event reports anything about. */
-export function observeReconciling(
-  session: Pick<Session, 'onExchange'>,
-  subject: Role,
-): ReconcileObserver {
-  const see = createExchangeObserver(subject)
-  /** By order: the last call about it; absent after an event, which is a reason to read. */
-  const calls = new Map<string, Instant>()
-  let longest: number | undefined
-  const stop = session.onExchange((exchange, span) => {
-    const seen = see(exchange, span)
-    if (!seen) return
-    const { orderId, operation, caller, began, ended } = seen
-    if (caller === 'subject' && orderId !== undefined) {
-      const last = calls.get(orderId)
-      if (operation === 'getOrder' && last !== undefined)
-        longest = Math.max(longest ?? 0, began - last)
-      if (calls.size < maxOrders || last !== undefined) calls.set(orderId, ended)
-    }
-    for (const event of handedOverEvents(seen))
-      if (event.orderId !== undefined) calls.delete(event.orderId)
-    seen.release()
-  })
-  return { longestMs: () => longest, [Symbol.dispose]: stop }
 }
 
 /**

@@ -1,40 +1,29 @@
 /**
  * A campaign: it learns what a service does without faults, then runs schedules until its budget is used up, investigates what
  * fails, and keeps one bucket for each cause. It has no clock, no socket and no file: batches are run by what it is given, and
- * everything that happens is told as records, from which a campaign is resumed and parts of it are merged.
+ * everything that happens is recorded, from which a campaign is resumed and parts of it are merged.
  */
 import type { EventChannel } from '../engine/emitted-event.ts'
 import type { InvariantKind } from '../invariants/verdict.ts'
+import {
+  type ScheduleBatches,
+  createScheduleBatches,
+  type ScheduleRunner,
+} from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import { couplingFaults } from './coupling-faults.ts'
 import { type CampaignState, createCampaignState } from './campaign-state.ts'
 import { createFailures, type Failures, firstFailures } from './failures.ts'
-import type { BatchEntry } from './batch-entry.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import type { BatchResult, ScheduleResult } from './result.ts'
-import {
-  faultClass,
-  isSharedFault,
-  type Schedule,
-  type ScheduledFault,
-  scheduleHash,
-} from './schedule.ts'
+import { faultClass, type Schedule, type ScheduledFault, scheduleHash } from './schedule.ts'
 import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
-import { sideBySide } from './side-by-side.ts'
-import { classesOf, learnSearchSpace, runNextFaultFree, withDelaysUpTo } from './steady-state.ts'
+import { classesOf, restrictedSpace } from './search-space.ts'
+import { learnSearchSpace, runNextFaultFree } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
 import { withoutTriggers } from './trigger.ts'
-import { trimWorkload, type Workload } from './workload.ts'
-
-/** Runs schedules; over sockets or in process, as it is told. */
-export interface ScheduleRunner {
-  /** Plays schedules side by side in one session. */
-  readonly play: (entries: readonly BatchEntry[]) => Promise<BatchResult>
-  /** Plays the scenario that is kept of a schedule, as `sparring run` does. */
-  readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ScheduleResult>
-  /** How many schedules run at the same time at most. */
-  readonly width: () => number
-}
+import { type Workload, workloadsByName } from './workload.ts'
 
 export interface CampaignBudget {
   /** Schedules of the whole campaign, all parts of it taken together. */
@@ -63,8 +52,10 @@ export interface CampaignOptions {
   readonly maxDelayMs?: () => number
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
-  /** Batches of the search before the workloads that are played without faults only: none when absent. */
+  /** ScheduleBatches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
+  /** The state that records are folded into, for a caller that reads it meanwhile; a new one when absent. */
+  readonly state?: CampaignState
   /** Records of a campaign that was interrupted. */
   readonly resume?: readonly CampaignRecord[]
   /** The wall clock, in ms. */
@@ -84,68 +75,10 @@ const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[
   ...new Set(schedule.faults.filter((_, index) => exercised[index]).map(faultClass)),
 ]
 
-/** Faults that hold back calls about other orders as well: a partner limits the rate of a client, and revokes its token. */
-const coupling: ReadonlySet<string> = new Set(['rate-limit', 'unauthorized', 'token-outage'])
-const maxCoupling = 4
-
-const couplingFaults = (results: readonly ScheduleResult[]): readonly ScheduledFault[] =>
-  results
-    .flatMap(({ schedule, exercised }) =>
-      schedule.faults.filter(
-        (fault, index) => exercised[index] && coupling.has(fault.name) && !isSharedFault(fault),
-      ),
-    )
-    .slice(0, maxCoupling)
-
-/** The batches of a campaign: every run is recorded, and equal schedules run once. */
-function createBatches(
-  { runner, workloads }: Pick<CampaignOptions, 'runner' | 'workloads'>,
-  record: (record: CampaignRecord) => Promise<void>,
-) {
-  const byName = new Map(workloads.map((each) => [each.name, each]))
-  const memo = new Map<string, ScheduleResult>()
-
-  const entryOf = (schedule: Schedule): BatchEntry => {
-    const workload = byName.get(schedule.workload)
-    if (!workload) throw new Error(`there is no workload ${schedule.workload}`)
-    return { schedule, workload: trimWorkload(workload, schedule.trim) }
-  }
-
-  async function play(schedules: readonly Schedule[]): Promise<BatchResult> {
-    const batch = await runner.play(schedules.map(entryOf))
-    const { coverage, premises, tookMs, pace } = batch
-    await record({ type: 'batch', schedules: schedules.length, coverage, premises, tookMs, pace })
-    return batch
-  }
-
-  const playAgain = (schedule: Schedule, attempt: number): Promise<ScheduleResult> =>
-    runner.playAgain(entryOf(schedule), attempt)
-
-  async function run(schedules: readonly Schedule[]): Promise<readonly ScheduleResult[]> {
-    const unknown = new Map(
-      schedules
-        .map((each) => [scheduleHash(each), each] as const)
-        .filter(([hash]) => !memo.has(hash)),
-    )
-    for (const group of sideBySide([...unknown.values()], byName, runner.width())) {
-      const { results, unattributed } = await play(group)
-      for (const result of results) {
-        const others = results.length === 1 ? unattributed : []
-        const failures = [...result.failures, ...others]
-        memo.set(scheduleHash(result.schedule), { ...result, failures })
-      }
-    }
-    return schedules.flatMap((each) => memo.get(scheduleHash(each)) ?? [])
-  }
-
-  return { byName, play, playAgain, run }
-}
-
-type Batches = ReturnType<typeof createBatches>
-
 interface Search {
+  readonly workloads: ReadonlyMap<string, Workload>
   readonly state: CampaignState
-  readonly batches: Batches
+  readonly batches: ScheduleBatches
   readonly failures: Failures
   readonly record: (record: CampaignRecord) => Promise<void>
 }
@@ -208,14 +141,14 @@ async function runDrawn(search: Search, drawn: readonly DrawnSchedule[]): Promis
 
 /** Runs the reproducers of earlier campaigns first, and records which of them pass now. */
 async function runKnown(
-  { batches, failures, record }: Search,
+  { workloads, batches, failures, record }: Search,
   { known = [], enough }: CampaignOptions,
 ): Promise<void> {
   if (known.length === 0) return
   await record({ type: 'phase', phase: 'known' })
   for (const schedule of known) {
     if (enough.aborted) return
-    if (!batches.byName.has(schedule.workload)) continue
+    if (!workloads.has(schedule.workload)) continue
     const result = await batches.playAgain(schedule, 0)
     const broken = [...new Set(result.failures.map(({ rule }) => rule))]
     await record({ type: 'known', hash: scheduleHash(schedule), broken })
@@ -234,17 +167,18 @@ function isCovered({ budget }: CampaignOptions, state: CampaignState, space: Sea
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignState> {
   const { runner, budget, enough, now, kindOf, channels } = options
-  const state = createCampaignState()
+  const { state = createCampaignState() } = options
   const began = now()
   const record = async (entry: CampaignRecord): Promise<void> => {
     state.apply(entry)
     await options.onRecord(entry)
   }
   for (const entry of options.resume ?? []) state.apply(entry)
-  const batches = createBatches(options, record)
-  const { byName: workloads, play, run, playAgain: runAgain } = batches
+  const workloads = workloadsByName(options.workloads)
+  const batches = createScheduleBatches(runner, workloads, record)
+  const { play, run, playAgain: runAgain } = batches
   const failures = createFailures({ state, workloads, kindOf, record, run, runAgain })
-  const search: Search = { state, batches, failures, record }
+  const search: Search = { state, workloads, batches, failures, record }
   await record({ type: 'phase', phase: 'steady' })
   const width = runner.width()
   const { addSteady: onBroken } = failures
@@ -255,7 +189,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   await runKnown(search, options)
   await record({ type: 'phase', phase: 'search' })
   const generator = createScheduleGenerator(
-    withDelaysUpTo(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY, options.isPossible),
+    restrictedSpace(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY, options.isPossible),
     options,
   )
   /** What an interrupted campaign has not explained is run again. */

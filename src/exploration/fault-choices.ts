@@ -103,16 +103,10 @@ function sizesOf(fault: FaultDefinition): readonly Readonly<Record<string, unkno
   return [...sizes.values()].slice(0, maxSizes)
 }
 
-const sizes = new Map<FaultDefinition, ReturnType<typeof sizesOf>>()
+const sizes = new Map(members.map((fault) => [fault, sizesOf(fault)]))
 
-/** The sizes, found once. */
-export function optionSizes(fault: FaultDefinition): ReturnType<typeof sizesOf> {
-  const known = sizes.get(fault)
-  if (known) return known
-  const found = sizesOf(fault)
-  sizes.set(fault, found)
-  return found
-}
+export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> =>
+  sizes.get(fault) ?? []
 
 /**
  * All faults that act on a message. What is retried fails once, or until the caller has given up: its own attempts and one

@@ -47,8 +47,10 @@ const hasFailed = (
       (slot === undefined || each.slot === slot || schedule.workload !== original.workload),
   )
 
-const statusOf = (failed: number, played: number, kind: InvariantKind): BucketStatus =>
-  failed === played ? 'confirmed' : failed > 0 ? 'flaky' : kind === 'safety' ? 'seen' : 'suspected'
+const statusOf = (failed: number, played: number, kind: InvariantKind): BucketStatus => {
+  if (failed === 0) return kind === 'safety' ? 'seen' : 'suspected'
+  return failed === played ? 'confirmed' : 'flaky'
+}
 
 /** Faults of the kept scenario end when those of the run did. */
 const withFaultPhase = ({ workload, faults, trim }: Schedule, faultPhaseMs: number): Schedule =>
@@ -122,36 +124,59 @@ function firedOnly({ schedule, exercised }: ScheduleResult): Schedule {
   )
 }
 
-/** The bucket of a failure for whose investigation there is no time. */
-export function unconfirmedBucket(
-  { result, failure, index, runs }: Suspicion,
+/** What an investigation has come to. */
+interface Findings {
+  readonly schedule: Schedule
+  readonly failure: BrokenRule
+  /** A run that failed. */
+  readonly run: ScheduleResult
+  readonly played: number
+  readonly failed: number
+  readonly alsoBroken: readonly string[]
+  readonly shrinkRuns: number
+}
+
+function bucketOf(
+  { index, runs }: Suspicion,
+  { schedule, failure, run, played, failed, alsoBroken, shrinkRuns }: Findings,
   kindOf: (rule: string) => InvariantKind,
 ): Bucket {
-  const schedule = firedOnly(result)
   const { rule, slot } = failure
   const role = roleOf(schedule, slot)
   return {
     id: bucketId(rule, role, schedule),
     rule,
-    status: kindOf(rule) === 'safety' ? 'seen' : 'suspected',
-    failed: 0,
-    played: 0,
+    status: statusOf(failed, played, kindOf(rule)),
+    failed,
+    played,
     schedule,
     failure,
-    alsoBroken: [],
-    trace: result.traces[slot ?? 'o1'] ?? '',
+    alsoBroken,
+    trace: run.traces[slot ?? 'o1'] ?? '',
     runsToFind: runs,
-    shrinkRuns: 0,
+    shrinkRuns,
     hits: 1,
     ...compact({ role, foundAt: index }),
   }
 }
 
+/** The bucket of a failure for whose investigation there is no time. */
+export function unconfirmedBucket(
+  suspicion: Suspicion,
+  kindOf: (rule: string) => InvariantKind,
+): Bucket {
+  const { result: run, failure } = suspicion
+  const schedule = firedOnly(run)
+  const nothing = { played: 0, failed: 0, alsoBroken: [], shrinkRuns: 0 }
+  return bucketOf(suspicion, { schedule, failure, run, ...nothing }, kindOf)
+}
+
 export function* investigate(
-  { result, failure, index, coupling, runs }: Suspicion,
+  suspicion: Suspicion,
   workloads: ReadonlyMap<string, Workload>,
   kindOf: (rule: string) => InvariantKind,
 ): Investigation {
+  const { result, failure, coupling } = suspicion
   const { rule } = failure
   const fired = firedOnly(result)
   const found = yield* reproduce(fired, failure, coupling, workloads)
@@ -191,22 +216,19 @@ export function* investigate(
   const failed = played.filter(isRule)
   const seen = failed[0] ?? last
   const shown = seen.failures.find((each) => each.rule === rule) ?? failure
-  const role = roleOf(smallest, shown.slot)
   const others = new Set(seen.failures.map((each) => each.rule))
   others.delete(rule)
-  return {
-    id: bucketId(rule, role, smallest),
-    rule,
-    status: statusOf(failed.length, played.length, kindOf(rule)),
-    failed: failed.length,
-    played: played.length,
-    schedule: smallest,
-    failure: shown,
-    alsoBroken: [...others],
-    trace: last.traces[shown.slot ?? 'o1'] ?? '',
-    runsToFind: runs,
-    shrinkRuns,
-    hits: 1,
-    ...compact({ role, foundAt: index }),
-  }
+  return bucketOf(
+    suspicion,
+    {
+      schedule: smallest,
+      failure: shown,
+      run: last,
+      played: played.length,
+      failed: failed.length,
+      alsoBroken: [...others],
+      shrinkRuns,
+    },
+    kindOf,
+  )
 }

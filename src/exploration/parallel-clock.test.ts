@@ -28,7 +28,8 @@ function openTime() {
   }
 }
 
-interface Playing extends ParallelClock {
+interface Playing extends Pick<ParallelClock, 'clock'> {
+  readonly play: (players: readonly (() => Promise<void>)[]) => Promise<void>
   readonly time: ReturnType<typeof openTime>
   readonly enough: AbortController
 }
@@ -36,15 +37,14 @@ interface Playing extends ParallelClock {
 function createClock(sliceMs = 100): Playing {
   const time = openTime()
   const enough = new AbortController()
-  const parallel = createParallelClock({
+  const { clock, play } = createParallelClock({
     session: time.session,
     mode: 'virtual',
     speed: 1,
     sleep: () => Promise.reject(new Error('the virtual clock never sleeps')),
     enough: enough.signal,
-    sliceMs,
   })
-  return { ...parallel, time, enough }
+  return { clock, play: (players) => play(players, sliceMs), time, enough }
 }
 
 describe('players of one session', () => {
@@ -147,7 +147,6 @@ describe('on the real clock', () => {
       mode: 'real',
       speed: 10,
       enough: new AbortController().signal,
-      sliceMs: 100,
       sleep(ms, signal) {
         sleeps.push(ms)
         time.jump(500)
@@ -156,7 +155,7 @@ describe('on the real clock', () => {
         return Promise.resolve()
       },
     })
-    await play([async () => expect(await clock.waitUntil(() => false, 1500)).toBe(false)])
+    await play([async () => expect(await clock.waitUntil(() => false, 1500)).toBe(false)], 100)
     expect(sleeps).toEqual([150, 100, 50])
     expect(time.slices).toEqual([])
   })

@@ -15,8 +15,11 @@ interface Waiter {
 
 export interface ParallelClock {
   readonly clock: ScenarioClock
-  /** Plays all of them to their ends; the first error is thrown when the others have ended. */
-  readonly play: (players: readonly (() => Promise<void>)[]) => Promise<void>
+  /**
+   * Plays all of them to their ends, a stepped or virtual clock in jumps of at most `sliceMs`; the first error is thrown when
+   * the others have ended.
+   */
+  readonly play: (players: readonly (() => Promise<void>)[], sliceMs: number) => Promise<void>
 }
 
 export interface ParallelClockOptions {
@@ -26,15 +29,13 @@ export interface ParallelClockOptions {
   /** Waits on the machine's clock, in ms, or until aborted. */
   readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
   readonly enough: AbortSignal
-  /** Maximum jump of a stepped or virtual clock, in ms. */
-  readonly sliceMs: number
 }
 
 /** Maximum sleep on the real clock, in ms: a silence that lasts long enough raises no change. */
 const maxSleepMs = 250
 
 export function createParallelClock(options: ParallelClockOptions): ParallelClock {
-  const { session, mode, speed, sleep, enough, sliceMs } = options
+  const { session, mode, speed, sleep, enough } = options
   const waiters = new Set<Waiter>()
   let playing = 0
   let onBlocked: (() => void) | undefined
@@ -90,7 +91,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
     }
   }
 
-  async function passTime(): Promise<void> {
+  async function passTime(sliceMs: number): Promise<void> {
     const next = Math.min(...[...waiters].map(({ end }) => end)) - now()
     if (mode === 'real') await waitForChange(Math.max(1, Math.min(maxSleepMs, next / speed)))
     else await session.advance(Math.max(0, Math.min(sliceMs, next)))
@@ -98,7 +99,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
 
   return {
     clock,
-    async play(players) {
+    async play(players, sliceMs) {
       playing = players.length
       const ended = players.map((player) =>
         player().finally(() => {
@@ -108,7 +109,7 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
       )
       const all = Promise.allSettled(ended)
       for (await allBlocked(); playing > 0; await allBlocked())
-        if (!(await resumeSome())) await passTime()
+        if (!(await resumeSome())) await passTime(sliceMs)
       for (const each of await all) if (each.status === 'rejected') throw each.reason
     },
   }

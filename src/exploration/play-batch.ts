@@ -8,7 +8,6 @@ import type { Role } from '../protocol/role.ts'
 import { createScenarioObserver, type ScenarioObserver } from '../scenario/observer.ts'
 import { pendingWorkText } from '../scenario/quiescence.ts'
 import { recover } from '../scenario/recovery.ts'
-import type { ScenarioClock } from '../scenario/scenario-clock.ts'
 import type { ScenarioOrder } from '../scenario/shared-shapes.ts'
 import { createStepActions, newOrderOf, StepFailure } from '../scenario/step-actions.ts'
 import type { StepContext, SubjectRequest } from '../scenario/step-context.ts'
@@ -77,6 +76,8 @@ export async function playBatch(
 ): Promise<BatchResult> {
   const { subject, sleep, enough, tolerances, merchants, asks, requestSubject } = environment
   const { info } = await session.look({})
+  const { mode, speed, now: begin } = info.clock
+  const { clock, play } = createParallelClock({ session, sleep, enough, mode, speed })
   const isAlone = entries.length === 1
   using observer = createScenarioObserver(session, subject, false)
   const placing = isAlone && entries[0]?.workload.isExclusive === true ? [] : placements(entries)
@@ -136,7 +137,7 @@ export async function playBatch(
 
   const stepFailures = entries.map(() => [] as string[])
 
-  async function playSteps({ workload }: BatchEntry, entry: number, clock: ScenarioClock) {
+  async function playSteps({ workload }: BatchEntry, entry: number): Promise<void> {
     const scoped =
       placing.length > 0 ? scopedObserver(observer, slotsOf[entry] ?? new Map()) : observer
     const waitMs = tolerances.converge
@@ -165,13 +166,8 @@ export async function playBatch(
     }
   }
 
-  const begin = info.clock.now
-  const { mode, speed } = info.clock
-  const timing = { session, sleep, enough, mode, speed }
-  const parallel = createParallelClock({ ...timing, sliceMs: stepSliceMs })
-  const { clock } = parallel
   for (const [entry, each] of entries.entries()) addFaults(each, entry)
-  if (info.clock.mode === 'virtual') await session.advance(0)
+  if (mode === 'virtual') await session.advance(0)
   const now = placing.filter(({ at }) => at === 0)
   for (const placement of now) await place(placement)
   const placeLater = async (): Promise<void> => {
@@ -181,42 +177,35 @@ export async function playBatch(
       await place(placement)
     }
   }
-  await parallel.play([
-    placeLater,
-    ...entries.map((each, entry) => () => playSteps(each, entry, clock)),
-  ])
+  await play(
+    [placeLater, ...entries.map((each, entry) => () => playSteps(each, entry))],
+    stepSliceMs,
+  )
   const isOver = (): boolean =>
     [...observer.orders.slots.values()].every((orderId) => {
       const status = observer.orders.statusesOf(orderId).at(-1)
       return status === undefined || isFinalStatus(status)
     })
   // Faults stay in force until all orders are over and nothing is left to do; where one never ends by itself, for this time.
-  const quiet = createParallelClock({ ...timing, sliceMs: waitSliceMs })
-  await quiet.play([
-    async () =>
-      void (await quiet.clock.waitUntil(
-        async () => isOver() && (await pendingWorkText({ session, observer })) === undefined,
-        Math.max(
-          environment.faultPhaseMs,
-          ...entries.map(({ schedule }) => schedule.trim?.faultPhaseMs ?? 0),
-        ),
-      )),
-  ])
+  const phaseMs = Math.max(
+    environment.faultPhaseMs,
+    ...entries.map(({ schedule }) => schedule.trim?.faultPhaseMs ?? 0),
+  )
+  const isQuiet = async (): Promise<boolean> =>
+    isOver() && (await pendingWorkText({ session, observer })) === undefined
+  await play([async () => void (await clock.waitUntil(isQuiet, phaseMs))], waitSliceMs)
   const faultsEndedMs = (await clock.now()) - begin
-  const recovery = createParallelClock({ ...timing, sliceMs: waitSliceMs })
-  await recovery.play([
-    () =>
-      recover({
-        session,
-        observer,
-        clock: recovery.clock,
-        tolerances,
-        settle: undefined,
-        nextScheduled: () => undefined,
-        lastScheduledAt: begin,
-        isDecided: () => false,
-      }),
-  ])
+  const recovery = {
+    session,
+    observer,
+    clock,
+    tolerances,
+    settle: undefined,
+    nextScheduled: () => undefined,
+    lastScheduledAt: begin,
+    isDecided: () => false,
+  }
+  await play([() => recover(recovery)], waitSliceMs)
   batch.read()
   const verdicts = await session.judge()
   const hasFired = (fault: ScheduledFault): boolean =>

@@ -4,7 +4,7 @@ import type { CampaignRecord } from './campaign-record.ts'
 import { faultChoices } from './fault-choices.ts'
 import { type ObservedPoint, pointText } from './observed-points.ts'
 import type { BatchResult, ScheduleResult } from './result.ts'
-import { createSchedule, faultClass, type Schedule, type ScheduledFault } from './schedule.ts'
+import { createSchedule, type Schedule } from './schedule.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
 import type { Workload } from './workload.ts'
@@ -15,7 +15,7 @@ export interface SteadyStateOptions {
   readonly width: number
   readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
   readonly record: (record: CampaignRecord) => Promise<void>
-  /** Told what breaks a rule without faults. */
+  /** Called with what breaks a rule without faults. */
   readonly onBroken: (result: ScheduleResult) => void
   readonly enough: AbortSignal
 }
@@ -78,46 +78,3 @@ export async function runNextFaultFree(
   for await (const _batch of runFaultFree(options, [next.name]));
   return next.name
 }
-
-/** Options that say how long something is held back, in ms. */
-const delayOptions = ['by', 'atMost'] as const
-
-/** The search space without faults that hold something back for longer; a kind of fault that has no shorter form keeps its shortest. */
-export function withDelaysUpTo(
-  { workloads, own, shared }: SearchSpace,
-  maxDelayMs: number,
-  isPossible: (fault: ScheduledFault) => boolean = () => true,
-): SearchSpace {
-  const delayOf = ({ options }: ScheduledFault): number =>
-    Math.max(0, ...delayOptions.map((name) => Number(options[name] ?? 0)))
-  const shorter = (sites: readonly FaultSite[]): readonly FaultSite[] =>
-    sites.map(({ slot, choices }) => {
-      const shortest = new Map<string, number>()
-      for (const choice of choices)
-        shortest.set(
-          choice.name,
-          Math.min(shortest.get(choice.name) ?? Number.POSITIVE_INFINITY, delayOf(choice)),
-        )
-      return {
-        slot,
-        choices: choices.filter(
-          (choice) =>
-            isPossible(choice) &&
-            delayOf(choice) <= Math.max(maxDelayMs, shortest.get(choice.name) ?? 0),
-        ),
-      }
-    })
-  return {
-    workloads,
-    own: new Map([...own].map(([name, sites]) => [name, shorter(sites)])),
-    shared: shorter(shared),
-  }
-}
-
-/** Every kind of fault of a search space. */
-export const classesOf = ({ own, shared }: SearchSpace): ReadonlySet<string> =>
-  new Set(
-    [...own.values(), shared].flatMap((sites) =>
-      sites.flatMap(({ choices }) => choices.map(faultClass)),
-    ),
-  )

@@ -12,6 +12,17 @@ const cancelOfCustomer = {
   },
 } as const
 
+const cancelledWhilePreparing: Omit<WorkloadInput, 'subjects'> = {
+  name: 'cancelled-while-preparing',
+  about: 'The customer cancels while the order is prepared.',
+  orders: { o1: { type: 'DELIVERY' } },
+  steps: [
+    { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+    { advance: '300ms' },
+    cancelOfCustomer,
+  ],
+}
+
 /** The subject confirms and prepares orders of our Ordering Application. */
 const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
   { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
@@ -37,16 +48,7 @@ const ofSoftwareService: readonly Omit<WorkloadInput, 'subjects'>[] = [
     orders: { o1: { type: 'DELIVERY' } },
     steps: [{ advance: '1500ms' }, cancelOfCustomer],
   },
-  {
-    name: 'cancelled-while-preparing',
-    about: 'The customer cancels while the order is prepared.',
-    orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
-      { advance: '300ms' },
-      cancelOfCustomer,
-    ],
-  },
+  cancelledWhilePreparing,
   {
     name: 'cancelled-when-ready',
     about: 'The customer cancels when the order is ready.',
@@ -203,16 +205,7 @@ const ofOrderingApplication: readonly Omit<WorkloadInput, 'subjects'>[] = [
 /** The subject delivers, or keeps the customers: our other roles run the orders that concern it. */
 const ofOthers: readonly Omit<WorkloadInput, 'subjects'>[] = [
   { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
-  {
-    name: 'cancelled-while-preparing',
-    about: 'The customer cancels while the order is prepared.',
-    orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
-      { advance: '300ms' },
-      cancelOfCustomer,
-    ],
-  },
+  cancelledWhilePreparing,
 ]
 
 const inputs: Readonly<Record<Role, readonly Omit<WorkloadInput, 'subjects'>[]>> = {

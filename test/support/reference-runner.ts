@@ -2,7 +2,7 @@
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
 import { configurationParts } from '../../src/configuration/schema.ts'
-import type { ScheduleRunner } from '../../src/exploration/campaign.ts'
+import type { ScheduleRunner } from '../../src/exploration/schedule-batches.ts'
 import {
   type SessionRequest,
   createSessionRunner,

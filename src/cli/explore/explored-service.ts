@@ -49,8 +49,6 @@ export interface SessionSettings {
   readonly recording?: string
   /** No faults are expected: a service that rejects us then is not configured for us. */
   readonly isSteady?: boolean
-  /** Called before the session begins. */
-  readonly onPrepared?: (session: PreparedSession) => void
 }
 
 export interface ExploredService extends AsyncDisposable {
@@ -186,7 +184,6 @@ export async function createExploredService(
   ): Promise<void> {
     const current = watchSubject(session)
     watch = held.use(current)
-    settings.onPrepared?.(session)
     if (settings.isSteady) watchForRejection(session, configuration, held)
     const subjectProcess =
       keptProcess ??

@@ -91,7 +91,6 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   const enough = AbortSignal.any([stopping.signal, service.signal])
   using runner = createServiceRunner({ plan, service, enough, width: flags.concurrency })
   const state = createCampaignState()
-  for (const record of stored?.records ?? []) state.apply(record)
   const keeper = createBucketStore({
     ...runner,
     corpus: createCorpusWriter(plan.corpus, io.cwd),
@@ -118,7 +117,6 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   }
 
   async function onRecord(record: CampaignRecord): Promise<void> {
-    state.apply(record)
     records?.append(record)
     const progress: CampaignProgress = { record, state, tookMs: tookMs(), width: runner.width() }
     display.clear()
@@ -150,6 +148,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       channels: eventChannelsOf(channel),
       workloads,
       runner,
+      state,
       maxGroupSize,
       maxDelayMs: runner.faultPhaseMs,
       // The clock of a service that runs at another speed than its session tells another date.

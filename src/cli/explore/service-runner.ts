@@ -3,17 +3,14 @@
  * with the time to recover that a calibration has learned.
  */
 import { eventChannelsOf } from '../../exploration/schedule.ts'
-import { compact } from '../../compact.ts'
 import type { BatchEntry } from '../../exploration/batch-entry.ts'
 import {
   calibrationEntries,
   calibrationPhaseMs,
   convergeMsOf,
-  observeReconciling,
   type ObservedWorkload,
-  type ReconcileObserver,
 } from '../../exploration/calibration.ts'
-import type { ScheduleRunner } from '../../exploration/campaign.ts'
+import type { ScheduleRunner } from '../../exploration/schedule-batches.ts'
 import {
   type Concurrency,
   initialConcurrency,
@@ -126,14 +123,10 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel))
       if (clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
         return undefined
-      let reconciling: ReconcileObserver | undefined
-      const onPrepared: SessionSettings['onPrepared'] = (session) => {
-        reconciling = observeReconciling(session, subject)
-      }
-      const batch = await sessions({ onPrepared }, calibrationPhaseMs).play(entries)
+      const batch = await sessions({}, calibrationPhaseMs).play(entries)
       // Between the steps of an order that goes its way readings follow each other more quickly.
-      const { reconcileMs: _quick, ...others } = { ...pace, ...batch.pace }
-      const learned = { ...others, ...compact({ reconcileMs: reconciling?.longestMs() }) }
+      const { reconcileMs: _quick, ...steady } = pace
+      const learned = { ...steady, ...batch.pace }
       convergeMs = convergeMsOf(learned, tolerances.converge)
       return { ...learned, convergeMs }
     },

@@ -1,0 +1,69 @@
+/** The batches of a campaign: schedules are run with their workloads, every batch is recorded, and equal schedules run once. */
+import type { BatchEntry } from './batch-entry.ts'
+import type { CampaignRecord } from './campaign-record.ts'
+import type { BatchResult, ScheduleResult } from './result.ts'
+import { type Schedule, scheduleHash } from './schedule.ts'
+import { sideBySide } from './side-by-side.ts'
+import { trimWorkload, type Workload } from './workload.ts'
+
+/** Runs schedules: over sockets, or in process. */
+export interface ScheduleRunner {
+  /** Plays schedules side by side in one session. */
+  readonly play: (entries: readonly BatchEntry[]) => Promise<BatchResult>
+  /** Plays the scenario that is kept of a schedule, as `sparring run` does. */
+  readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ScheduleResult>
+  /** How many schedules run at the same time at most. */
+  readonly width: () => number
+}
+
+export interface ScheduleBatches {
+  /** Plays schedules side by side, whatever was run before. */
+  readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
+  /** Plays the kept scenario of a schedule. */
+  readonly playAgain: (schedule: Schedule, attempt: number) => Promise<ScheduleResult>
+  /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
+  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+}
+
+export function createScheduleBatches(
+  runner: ScheduleRunner,
+  workloads: ReadonlyMap<string, Workload>,
+  record: (record: CampaignRecord) => Promise<void>,
+): ScheduleBatches {
+  const memo = new Map<string, ScheduleResult>()
+
+  const entryOf = (schedule: Schedule): BatchEntry => {
+    const workload = workloads.get(schedule.workload)
+    if (!workload) throw new Error(`there is no workload ${schedule.workload}`)
+    return { schedule, workload: trimWorkload(workload, schedule.trim) }
+  }
+
+  async function play(schedules: readonly Schedule[]): Promise<BatchResult> {
+    const batch = await runner.play(schedules.map(entryOf))
+    const { coverage, premises, tookMs, pace } = batch
+    await record({ type: 'batch', schedules: schedules.length, coverage, premises, tookMs, pace })
+    return batch
+  }
+
+  const playAgain = (schedule: Schedule, attempt: number): Promise<ScheduleResult> =>
+    runner.playAgain(entryOf(schedule), attempt)
+
+  async function run(schedules: readonly Schedule[]): Promise<readonly ScheduleResult[]> {
+    const unknown = new Map(
+      schedules
+        .map((each) => [scheduleHash(each), each] as const)
+        .filter(([hash]) => !memo.has(hash)),
+    )
+    for (const group of sideBySide([...unknown.values()], workloads, runner.width())) {
+      const { results, unattributed } = await play(group)
+      for (const result of results) {
+        const others = results.length === 1 ? unattributed : []
+        const failures = [...result.failures, ...others]
+        memo.set(scheduleHash(result.schedule), { ...result, failures })
+      }
+    }
+    return schedules.flatMap((each) => memo.get(scheduleHash(each)) ?? [])
+  }
+
+  return { play, playAgain, run }
+}
