@@ -1,4 +1,4 @@
-/** The bench of exploration with tiny sizes: what it measures is real, whole and told. */
+/** The bench of exploration with tiny sizes: what it measures is real, whole and printed. */
 import { describe, expect, test } from 'vitest'
 import { workloadsOf } from '../../src/exploration/workloads.ts'
 import { failedCanary, measureExploration } from './explore-bench.ts'
@@ -72,7 +72,7 @@ describe('the options', () => {
   })
 })
 
-test('defects are measured under every strategy, shrunk, played again and told', async () => {
+test('defects are measured under every strategy, shrunk, played again and reported', async () => {
   const options = optionsOf(
     ...tiny,
     'never-acks',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LoadProcess, startLoad } from '../../test/support/load.ts'
 import { commandLine, emptyFolder } from '../../test/support/spawn-sparring.ts'
-import { openPty, type Pty } from '../../test/support/terminal.ts'
+import { openPty, type Pty, untouchedModes } from '../../test/support/terminal.ts'
 
 const ptys: Pty[] = []
 const loads: LoadProcess[] = []
@@ -74,13 +74,6 @@ async function step(pty: Pty): Promise<string> {
   return took(pty)[1]
 }
 
-const untouched = {
-  alternateScreen: false,
-  cursorVisible: true,
-  bracketedPaste: false,
-  mouse: false,
-}
-
 describe.each([
   [80, 24, 120, 40],
   [120, 40, 80, 24],
@@ -145,7 +138,7 @@ describe.each([
     await pty.until(/Quit\? +y yes +s saves first[^]*\d+ exchanges? not recorded/)
     pty.press('y')
     expect(await pty.exited).toEqual({ code: 0, signal: 0 })
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
     expect(pty.text()).toContain('1 order, 1 open; ')
     expect(pty.text()).not.toContain('FUTURE')
   }, 90_000)

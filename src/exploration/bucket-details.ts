@@ -1,4 +1,4 @@
-/** What is told of a bucket besides its record. */
+/** The details of a bucket besides its record. */
 import type { Clause } from '../protocol/clause.ts'
 
 export interface BucketDetails {

@@ -1,4 +1,4 @@
-/** What screens and reporters are told while a campaign runs. */
+/** What screens and reporters receive while a campaign runs. */
 import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
 

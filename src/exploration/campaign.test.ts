@@ -227,14 +227,14 @@ describe('reproducers of earlier campaigns', () => {
     expect(state.buckets.size).toBe(1)
   })
 
-  test('are told to pass when the defect is gone', async () => {
+  test('are reported to pass when the defect is gone', async () => {
     const { state } = await record({ known, maxRuns: 1 })
     expect([...state.known.values()]).toEqual([[]])
     expect(state.buckets.size).toBe(0)
   })
 })
 
-test('what fails without any fault is told, and left out of the search', async () => {
+test('what fails without any fault is reported, and left out of the search', async () => {
   const { state } = await record({ defect: 'acks-nothing', maxRuns: 16 })
   expect([...state.steadyFailures.keys()].sort()).toEqual(['AK-6 cancelled', 'AK-6 delivery'])
   const faultFree = [...state.buckets.values()]

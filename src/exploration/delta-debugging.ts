@@ -1,6 +1,6 @@
 /**
  * Delta debugging (ddmin) as a generator: it yields the candidates of one round, which are independent and can run at the same
- * time, and is told which of them still fail. The first failing one in order is taken, so the result does not depend on
+ * time, and receives which of them still fail. The first failing one in order is taken, so the result does not depend on
  * which run ended first.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The investigation of one failure: is it there when the schedule is played alone, what is its smallest reproducer, and how often
- * does it fail? It yields schedules to run and is told the results, so many investigations share one service.
+ * does it fail? It yields schedules to run and receives the results, so many investigations share one service.
  */
 import { compact } from '../compact.ts'
 import { type Bucket, bucketId, type BucketStatus, roleOf } from './bucket.ts'

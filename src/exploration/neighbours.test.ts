@@ -29,7 +29,7 @@ describe('groups of neighbours', () => {
     expect(groupsTo(5, 100).map(({ begin, end }) => end - begin)).toEqual([16, 32, 64, 100, 100])
   })
 
-  test('may be smaller than the first ones usually are', () => {
+  test('may be smaller than the first ones are by default', () => {
     expect(groupsTo(2, 4)).toEqual([
       { number: 0, begin: 0, end: 4 },
       { number: 1, begin: 4, end: 8 },

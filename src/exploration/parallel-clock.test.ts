@@ -76,7 +76,7 @@ describe('players of one session', () => {
     expect(time.slices.reduce((sum, ms) => sum + ms, 0)).toBe(50)
   })
 
-  test('go on as soon as their condition holds, and are told whether it did', async () => {
+  test('go on as soon as their condition holds, and learn whether it did', async () => {
     const { clock, play, time } = createClock(100)
     const held: [boolean, number][] = []
     const waiting = (at: number, timeoutMs: number) => async () => {

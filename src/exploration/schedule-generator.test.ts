@@ -37,7 +37,7 @@ describe('the schedule with a number', () => {
     )
   })
 
-  test('differs from seed to seed, and mostly from number to number', () => {
+  test('differs from seed to seed, and nearly always from number to number', () => {
     const hashesOf = (seed: number): readonly string[] =>
       draw(seed, indicesTo(160)).map(({ schedule }) => scheduleHash(schedule))
     const [one, other] = [hashesOf(1), hashesOf(2)]
@@ -109,7 +109,7 @@ describe('neighbours', () => {
 })
 
 describe('strategies that are given', () => {
-  test('take turns, and are told how often each has drawn', () => {
+  test('take turns, and receive how often each has drawn', () => {
     const turns: [string, number][] = []
     const counting = (name: string): Strategy => ({
       name,

@@ -1,4 +1,4 @@
-/** Runs schedules in sessions: one for each batch, or for each scenario that is played again. It is told how to open one. */
+/** Runs schedules in sessions: one for each batch, or for each scenario that is played again. The way to open one is a parameter. */
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { createChance } from '../engine/chance.ts'
 import { digestOf } from '../engine/digest.ts'
@@ -56,7 +56,7 @@ export interface SessionRunnerOptions extends Pick<
   /** Seeds of sessions grow from it and from what is played. */
   readonly seed: number
   readonly width: () => number
-  /** Told what a batch took, to find the width for the next one. */
+  /** Called with what a batch took, to find the width for the next one. */
   readonly onBatch?: (batch: BatchResult, schedules: number) => void
 }
 

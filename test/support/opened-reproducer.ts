@@ -18,7 +18,7 @@ const subject = 'software-service'
 
 export const exploredAsks = configurationParts.subject().parse({}).asks
 
-/** The scenario of a session that plays what it is told later. */
+/** The scenario of a session that plays what is submitted later. */
 const emptyScenario = Scenario.parse({ name: 'reproducer', about: 'A reproducer.', subject })
 
 /** A begun session as `exploreInProcess` opens it, with the service in it, over no socket. */
@@ -64,7 +64,7 @@ export function keptScenarioOf(bucket: Bucket): ScenarioInput {
   return scenarioOfBucket(bucket, { workload, channel: 'both', faultPhaseMs }, invariant)
 }
 
-/** What is told of a bucket whose scenario was kept. */
+/** The details of a bucket whose scenario was kept. */
 export function keptDetailsOf(bucket: Bucket, clauses: Clauses): BucketDetails {
   const { workload, invariant } = partsOf(bucket)
   const file = `explored/a b ${bucket.id}.yaml`

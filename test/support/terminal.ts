@@ -195,3 +195,11 @@ export function openPty(options: PtyOptions): Pty {
     },
   }
 }
+
+/** Terminal state before a screen is opened, and after it is closed. */
+export const untouchedModes = {
+  alternateScreen: false,
+  cursorVisible: true,
+  bracketedPaste: false,
+  mouse: false,
+} as const

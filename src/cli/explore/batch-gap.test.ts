@@ -4,36 +4,36 @@ import { createBatchGap } from './batch-gap.ts'
 
 test('work waits for the next gap, and what passes the gap waits for the work', async () => {
   const gap = createBatchGap()
-  const told: string[] = []
+  const log: string[] = []
   const mayEnd = Promise.withResolvers<void>()
   await gap.pass()
   expect(gap.waitedMs()).toBe(0)
   const used = gap.use(async () => {
-    told.push('began')
+    log.push('began')
     await mayEnd.promise
-    told.push('ended')
+    log.push('ended')
   })
-  expect(told).toEqual([])
-  const passed = gap.pass().then(() => told.push('passed'))
+  expect(log).toEqual([])
+  const passed = gap.pass().then(() => log.push('passed'))
   await Promise.resolve()
-  expect(told).toEqual(['began'])
+  expect(log).toEqual(['began'])
   mayEnd.resolve()
   await Promise.all([used, passed])
-  expect(told).toEqual(['began', 'ended', 'passed'])
+  expect(log).toEqual(['began', 'ended', 'passed'])
   expect(gap.waitedMs()).toBeGreaterThan(0)
 })
 
 test('at the end what waits begins, and nothing waits any more', async () => {
   const gap = createBatchGap()
-  const told: string[] = []
-  const waiting = gap.use(() => Promise.resolve(void told.push('first')))
+  const log: string[] = []
+  const waiting = gap.use(() => Promise.resolve(void log.push('first')))
   gap.end()
   await waiting
-  await gap.use(() => Promise.resolve(void told.push('second')))
-  expect(told).toEqual(['first', 'second'])
+  await gap.use(() => Promise.resolve(void log.push('second')))
+  expect(log).toEqual(['first', 'second'])
 })
 
-test('work that fails is told to the one who wanted it, not to the campaign', async () => {
+test('work that fails rejects for the caller, not to the campaign', async () => {
   const gap = createBatchGap()
   const failing = gap.use(() => Promise.reject(new Error('no')))
   const outcome = failing.catch((error: unknown) => String(error))

@@ -36,7 +36,7 @@ export const invariantOf = (rule: string): (typeof invariants)[number] | undefin
 const command = (words: readonly (string | number)[]): string =>
   words.map((word) => shellWord(String(word))).join(' ')
 
-/** What is told of a bucket besides its record. */
+/** The details of a bucket besides its record. */
 export function bucketDetails(
   bucket: Bucket,
   {

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { exploreFolder } from '../../../test/support/explore-verb.ts'
 import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
 import { commandLine } from '../../../test/support/spawn-sparring.ts'
-import { openPty, type Pty } from '../../../test/support/terminal.ts'
+import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {
@@ -18,14 +18,6 @@ function start(args: readonly string[], cwd = exploreFolder()): Pty {
   const pty = openPty({ file, args: words, ...size, cwd, env: { ...env, NODE_ENV: 'production' } })
   ptys.push(pty)
   return pty
-}
-
-/** Terminal state before the screen is opened. */
-const untouched = {
-  alternateScreen: false,
-  cursorVisible: true,
-  bracketedPaste: false,
-  mouse: false,
 }
 
 const speed = 60
@@ -55,7 +47,7 @@ test('a bucket is found, its story read, its reproducer played between two batch
   await pty.until('Stop the campaign?')
   pty.press('y')
   expect((await pty.exited).code).toBe(130)
-  expect(pty.modes()).toEqual(untouched)
+  expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toMatch(/again: sparring run regressions\//)
   expect(pty.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
 }, 60_000)
@@ -69,7 +61,7 @@ test('after the end the screen stays until the operator leaves; the exit code is
   await vi.waitFor(() => expect(existsSync(join(cwd, 'report.xml'))).toBe(true))
   pty.press('q')
   expect((await pty.exited).code).toBe(0)
-  expect(pty.modes()).toEqual(untouched)
+  expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toMatch(/nothing found: 1 schedule, /)
 }, 60_000)
 
@@ -79,7 +71,7 @@ test('a signal closes the screen at once, and what was found is below', async ()
   await stopped.until(/ [1-9]\d* of 4000 schedules/)
   stopped.signal('SIGTERM')
   expect((await stopped.exited).code).toBe(130)
-  expect(stopped.modes()).toEqual(untouched)
+  expect(stopped.modes()).toEqual(untouchedModes)
   expect(stopped.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
 }, 120_000)
 
@@ -89,6 +81,6 @@ test('a service that goes away closes the screen, and what was found is below', 
   await left.until(/ [1-9]\d* of 4000 schedules/)
   await demo.stop()
   expect((await left.exited).code).toBe(3)
-  expect(left.modes()).toEqual(untouched)
+  expect(left.modes()).toEqual(untouchedModes)
   expect(left.text()).toMatch(/found: \d+ schedules?, [^]*sparring: .*your service: it does not/)
 }, 120_000)

@@ -190,8 +190,8 @@ test('an interruption ends with 130 and keeps the records; --resume plays what i
 test('a service that cannot be reached, and one that goes away, end with 3; what was found is reported', async () => {
   const cwd = exploreFolder()
   await using demo = await startKeptDemo({ speed })
-  const nobody = ['--as', 'software-service', '--subject', 'http://127.0.0.1:1', '--port', '0']
-  const away = await runVerbIn(['explore', ...nobody, '--wait-for-subject', '0.2'], cwd)
+  const unreachable = ['--as', 'software-service', '--subject', 'http://127.0.0.1:1', '--port', '0']
+  const away = await runVerbIn(['explore', ...unreachable, '--wait-for-subject', '0.2'], cwd)
   expect(away.code).toBe(3)
   expect(away.stderr).toMatch(/your service: it does not answer at http:\/\/127\.0\.0\.1:1 within/)
 

@@ -11,7 +11,7 @@ test('a person at a terminal has a screen, also with reports to files', () => {
   expect(isOnScreen({}, { ...terminal, env: { ...terminal.env, CI: 'false' } })).toBe(true)
 })
 
-test('there are lines where stdout is asked for, nothing is, nobody is there, or no screen can be drawn', () => {
+test('there are lines where stdout is asked for, nothing is, there is no terminal, or no screen can be drawn', () => {
   expect(isOnScreen({ json: true }, terminal)).toBe(false)
   expect(isOnScreen({ quiet: true }, terminal)).toBe(false)
   expect(isOnScreen({ plain: true }, terminal)).toBe(false)

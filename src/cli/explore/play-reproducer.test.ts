@@ -1,7 +1,7 @@
 /** A reproducer that a real campaign found, played step by step in the ordinary dashboard. */
 import { expect, test, vi } from 'vitest'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
-import { exploreInProcess } from '../../../test/support/explored-campaign.ts'
+import { exploreReference } from '../../../test/support/explore-reference.ts'
 import {
   exploredAsks,
   keptScenarioOf,
@@ -21,7 +21,7 @@ const open = (scenario: ScenarioInput) =>
   })
 
 test('the faults of a bucket are active, its order is placed, and stepping shows the broken rule', async () => {
-  const { buckets } = await exploreInProcess({ defects: [...defects], maxRuns: 64 })
+  const { buckets } = await exploreReference({ defects: [...defects], maxRuns: 64 })
   const bucket = buckets.find(
     ({ schedule: { workload, faults } }) =>
       faults.length === 1 && ['delivery', 'takeout', 'indoor'].includes(workload),

@@ -1,5 +1,5 @@
 /**
- * A campaign on a screen of its own, which stays until the operator leaves it. What is told meanwhile is printed below it, with
+ * A campaign on a screen of its own, which stays until the operator leaves it. What is printed meanwhile is printed below it, with
  * the report as its summary.
  */
 import { compact } from '../../compact.ts'

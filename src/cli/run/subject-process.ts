@@ -22,7 +22,7 @@ export interface SubjectProcessOptions {
   /** The command of `--start`; without it nothing is ever started. */
   readonly start: string | undefined
   readonly io: Io
-  /** Told how it ended, when it was not stopped. */
+  /** Called with how it ended, when it was not stopped. */
   readonly onEnd: (how: string) => void
 }
 

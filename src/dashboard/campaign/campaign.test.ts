@@ -50,20 +50,20 @@ interface DriveOptions {
   readonly columns?: number
   readonly rows?: number
   readonly ascii?: true
-  readonly told?: readonly CampaignRecord[]
+  readonly shown?: readonly CampaignRecord[]
 }
 
 const drive = ({
   columns = 80,
   rows = 24,
   ascii,
-  told = records,
+  shown = records,
 }: DriveOptions = {}): CampaignDriver =>
   driveCampaign({
     columns,
     rows,
     heading,
-    progress: progressOf(told),
+    progress: progressOf(shown),
     ...(ascii ? { appearance: appearanceOf({ TERM: 'dumb' }, { glyphs: 'ascii' }) } : {}),
   })
 
@@ -77,7 +77,7 @@ const rowOfFault = (driver: CampaignDriver, name: string): string =>
 
 describe('the overview', () => {
   test('80x24 shows phase, pace, buckets with their reproducers, coverage and the last schedule', () => {
-    const driver = drive({ told: untilSchedules(40) })
+    const driver = drive({ shown: untilSchedules(40) })
     const lines = driver.lines()
     expect(lines).toHaveLength(24)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
@@ -144,12 +144,12 @@ describe('the overview', () => {
   })
 
   test('before a bucket is found it says what is done, and at the end that nothing was found', () => {
-    const steady = drive({ told: records.slice(0, 3) })
+    const steady = drive({ shown: records.slice(0, 3) })
     expect(steady.lines()[0]).toMatch(/EXPLORE {2}without faults/)
     expect(steady.text()).toContain('Each workload runs without faults first.')
     expect(steady.text()).not.toContain('Coverage')
     const nothing = records.filter(({ type }) => type !== 'bucket' && type !== 'hit')
-    const done = drive({ told: nothing })
+    const done = drive({ shown: nothing })
     expect(done.text()).toContain('Nothing that was tried breaks a rule.')
     done.press('p')
     expect(done.model().notice?.text).toBe('there is no bucket yet')
@@ -159,7 +159,7 @@ describe('the overview', () => {
   test('what is broken without faults stands in the title of the buckets', () => {
     const failure = { rule: 'SE-7', because: 'It did not read.', evidence: [] }
     const steady: CampaignRecord = { type: 'steady', workload: 'delivery', failures: [failure] }
-    const driver = drive({ told: [...records, steady] })
+    const driver = drive({ shown: [...records, steady] })
     expect(rowWith(driver, 'Buckets')).toMatch(/━ without faults: SE-7 ━$/)
   })
 
@@ -236,7 +236,7 @@ describe('keys', () => {
   })
 
   test('q asks once while the campaign runs, and leaves at once when it has ended', () => {
-    const running = drive({ told: untilSchedules(20) })
+    const running = drive({ shown: untilSchedules(20) })
     running.press('q')
     expect(running.lines().at(-1)).toMatch(/^ Stop the campaign\? {2}y yes {2}n no/)
     running.press('n')
@@ -259,7 +259,7 @@ describe('keys', () => {
 })
 
 test('the chosen bucket stays chosen when others are found above it', () => {
-  const driver = drive({ told: untilSchedules(48) })
+  const driver = drive({ shown: untilSchedules(48) })
   driver.press('down')
   const { chosen } = driver.model()
   expect(chosen).toBeDefined()
@@ -268,8 +268,8 @@ test('the chosen bucket stays chosen when others are found above it', () => {
   expect(driver.model().chosen).toBe(chosen)
 })
 
-test('time passes although nothing is told, and the rate is that of the last seconds', () => {
-  const driver = drive({ told: untilSchedules(20) })
+test('time passes although there are no records, and the rate is that of the last seconds', () => {
+  const driver = drive({ shown: untilSchedules(20) })
   driver.send({ kind: 'ticked', tookMs: 65_000 })
   expect(driver.lines()[0]).toMatch(/ 1m05s, about /)
   expect(driver.lines()[1]).toMatch(/ \d+\/min {2}/)

@@ -1,4 +1,4 @@
-/** The model of a campaign's screen: what was told last, what is shown, and where the cursor is. */
+/** The model of a campaign's screen: the last progress, what is shown, and where the cursor is. */
 import { type Bucket, byCertainty } from '../../exploration/bucket.ts'
 import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignBudget } from '../../exploration/campaign.ts'
@@ -11,7 +11,7 @@ import type { Tone } from '../view/text/row.ts'
 
 /** What is run; it does not change. */
 export interface CampaignHeading {
-  /** What is told of a bucket; files come with time. */
+  /** The details of a bucket; files come with time. */
   readonly details: (bucket: Bucket) => BucketDetails
   readonly subject: Role
   readonly channels: readonly EventChannel[]
@@ -49,7 +49,7 @@ export interface CampaignModel {
   readonly chosen?: string
   /** Top row of the open text. */
   readonly top: number
-  /** `asked`: whether to stop. `stopping`: it was told to. */
+  /** `asked`: whether to stop. `stopping`: it is to stop. */
   readonly stop: 'no' | 'asked' | 'stopping'
   readonly notice?: { readonly text: string; readonly tone: Tone }
 }

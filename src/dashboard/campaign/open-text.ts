@@ -27,8 +27,8 @@ function storyRows(
   { columns, heading: { details } }: CampaignModel,
 ): readonly Row[] {
   const { failure, trace, alsoBroken, runsToFind, shrinkRuns } = bucket
-  const told = details(bucket)
-  const { paragraph, clauses, sentence, remedy } = told
+  const found = details(bucket)
+  const { paragraph, clauses, sentence, remedy } = found
   const wrapped = (text: string, tone: Tone = 'plain'): readonly Row[] =>
     wrapSpans([span(` ${text}`, tone)], columns)
   const [workload = '', ...faults] = reproducerTexts(bucket)
@@ -51,7 +51,7 @@ function storyRows(
     ...wrapped(`fix: ${remedy}`),
     ...clauses.flatMap((clause) => wrapped(`${clause.id}  ${clauseWithPlace(clause)}`, 'muted')),
     ...heading('To play it again'),
-    ...keptTexts(told).flatMap((each) => wrapped(each, 'info')),
+    ...keptTexts(found).flatMap((each) => wrapped(each, 'info')),
   ]
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bundleProgram } from '../../../bench/bundle-program.ts'
-import { openPty, type Pty } from '../../../test/support/terminal.ts'
+import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
 
 /** Compiled once: from its sources each start would compile for seconds. */
 const folder = mkdtempSync(join(tmpdir(), 'sparring-campaign-'))
@@ -35,14 +35,6 @@ async function start(
   return pty
 }
 
-/** Terminal state before the screen is opened. */
-const untouched = {
-  alternateScreen: false,
-  cursorVisible: true,
-  bracketedPaste: false,
-  mouse: false,
-}
-
 test('80x24: a bucket is found, its story opened, its reproducer played step by step, and the screen restored', async () => {
   const pty = await start(48, [80, 24])
   expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
@@ -65,7 +57,7 @@ test('80x24: a bucket is found, its story opened, its reproducer played step by 
   await pty.until('━ Keys')
   pty.press('q')
   expect((await pty.exited).code).toBe(0)
-  expect(pty.modes()).toEqual(untouched)
+  expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toMatch(/closed: quit, done, \d buckets/)
   expect(pty.text()).not.toContain('Coverage')
 })
@@ -86,7 +78,7 @@ test('120x40: keys are answered while a campaign runs, q asks, and the campaign 
   await pty.untilGone('Stop the campaign?')
   pty.press('qy')
   expect((await pty.exited).code).toBe(0)
-  expect(pty.modes()).toEqual(untouched)
+  expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toMatch(/closed: quit, interrupted, \d buckets/)
 })
 
@@ -103,7 +95,7 @@ test('records by the hundred are at most ten frames in a second, and NO_COLOR re
   for (let code = 30; code < 40; code++) expect(written).not.toContain(`[${code}m`)
   pty.signal('SIGTERM')
   expect((await pty.exited).code).toBe(0)
-  expect(pty.modes()).toEqual(untouched)
+  expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toContain('closed: interrupted')
 })
 
@@ -121,7 +113,7 @@ test('ctrl-z suspends to the shell, and fg comes back to the screen', async () =
   await shell.until('DONE')
   shell.press('\u{1a}')
   await shell.until('Stopped')
-  expect(shell.modes()).toEqual({ ...untouched, bracketedPaste: shell.modes().bracketedPaste })
+  expect(shell.modes()).toEqual({ ...untouchedModes, bracketedPaste: shell.modes().bracketedPaste })
   shell.press('fg\r')
   await shell.until('DONE')
   await vi.waitFor(() => expect(shell.modes()).toMatchObject({ alternateScreen: true }))

@@ -58,7 +58,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 /** Frames for records: at most ten in a second. */
 const frameMs = 100
-/** Time passes, although nothing is told. */
+/** Time passes, although there are no records. */
 const tickMs = 1000
 /** Drawing may take at most a tenth of the time. */
 const drawTimeDivisor = 10

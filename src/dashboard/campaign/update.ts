@@ -33,7 +33,7 @@ export function foldProgress(model: CampaignModel, progress: CampaignProgress): 
 
 export type CampaignMessage =
   | { readonly kind: 'progress'; readonly progress: CampaignProgress }
-  /** Time passes, although nothing is told. */
+  /** Time passes, although there are no records. */
   | { readonly kind: 'ticked'; readonly tookMs: number }
   | { readonly kind: 'resized'; readonly columns: number; readonly rows: number }
   | { readonly kind: 'moved'; readonly motion: Motion }

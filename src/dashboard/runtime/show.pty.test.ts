@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bundleProgram } from '../../../bench/bundle-program.ts'
-import { openPty, type Pty } from '../../../test/support/terminal.ts'
+import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
 
 /** Compiled once: from its sources each start would compile for two seconds. */
 const folder = mkdtempSync(join(tmpdir(), 'sparring-screen-'))
@@ -42,21 +42,13 @@ async function start(columns: number, rows: number, options: StartOptions = {}):
   return pty
 }
 
-/** Terminal state before the dashboard is opened. */
-const untouched = {
-  alternateScreen: false,
-  cursorVisible: true,
-  bracketedPaste: false,
-  mouse: false,
-}
-
 describe('on a terminal', () => {
   test('80x24: creates an order, stops the clock, edits the agenda, and restores the screen', async () => {
     const pty = await start(80, 24)
     // Modes are set one after another, some of them after the first frame.
     await vi.waitFor(() =>
       expect(pty.modes()).toEqual({
-        ...untouched,
+        ...untouchedModes,
         alternateScreen: true,
         cursorVisible: false,
         bracketedPaste: true,
@@ -90,7 +82,7 @@ describe('on a terminal', () => {
     await pty.until(/Quit\?.* actions not saved/)
     pty.press('y')
     expect(await pty.exited).toEqual({ code: 0, signal: 0 })
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
     expect(pty.text()).toContain('1 order, 1 open')
     expect(pty.text()).toContain('closed: quit')
     expect(pty.text()).not.toContain('FUTURE')
@@ -132,7 +124,7 @@ describe('on a terminal', () => {
     }
     pty.press('Q')
     expect((await pty.exited).code).toBe(0)
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
   })
 
   test('the mouse scrolls, chooses, opens and presses keys, and leaves no text behind', async () => {
@@ -202,7 +194,7 @@ describe('on a terminal', () => {
     pty.press(report(64, 100, 30).repeat(2000))
     pty.press('Q')
     expect((await pty.exited).code).toBe(0)
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
   })
 
   test('pasted text is ignored outside text prompts', async () => {
@@ -228,14 +220,14 @@ describe('on a terminal', () => {
     await pty.until('ctrl-c again quits')
     pty.press('\u{3}')
     expect((await pty.exited).code).toBe(0)
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
   })
 
   test('a signal closes it and restores the screen', async () => {
     const pty = await start(80, 24)
     pty.signal('SIGTERM')
     expect((await pty.exited).code).toBe(0)
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
     expect(pty.text()).toContain('closed: interrupted')
   })
 
@@ -243,7 +235,7 @@ describe('on a terminal', () => {
     const pty = await start(80, 24)
     pty.signal('SIGUSR2')
     expect((await pty.exited).code).toBe(1)
-    expect(pty.modes()).toEqual(untouched)
+    expect(pty.modes()).toEqual(untouchedModes)
     expect(pty.text()).toContain('a mistake somewhere else')
   })
 
@@ -273,7 +265,10 @@ describe('on a terminal', () => {
     await shell.until('● LIVE')
     shell.press('\u{1a}')
     await shell.until('Stopped')
-    expect(shell.modes()).toEqual({ ...untouched, bracketedPaste: shell.modes().bracketedPaste })
+    expect(shell.modes()).toEqual({
+      ...untouchedModes,
+      bracketedPaste: shell.modes().bracketedPaste,
+    })
     shell.press('fg\r')
     await shell.until('● LIVE')
     await vi.waitFor(() =>

@@ -10,7 +10,7 @@ import { suspendToShell } from '../../../src/edge/line-prompt.ts'
 import { openTerminal } from '../../../src/edge/terminal.ts'
 import { createCampaignState } from '../../../src/exploration/campaign-state.ts'
 import { loadClauses } from '../../../src/protocol/clause.ts'
-import { exploreInProcess } from '../explored-campaign.ts'
+import { exploreReference } from '../explore-reference.ts'
 import {
   exploredAsks,
   keptDetailsOf,
@@ -56,7 +56,7 @@ const screen = showCampaign({
 
 const state = createCampaignState()
 const began = performance.now()
-const explored = exploreInProcess({
+const explored = exploreReference({
   defects: [...defects],
   maxRuns,
   signal: AbortSignal.any([stopping.signal, interruption.signal]),

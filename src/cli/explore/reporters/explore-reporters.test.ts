@@ -1,10 +1,7 @@
 /** Reporters of campaigns on the records of real ones: parsed by the rules of their formats and checked for their content. */
 import { expect, test } from 'vitest'
-import {
-  exploreInProcess,
-  progressOf,
-  recordCampaign,
-} from '../../../../test/support/explored-campaign.ts'
+import { exploreReference } from '../../../../test/support/explore-reference.ts'
+import { progressOf, recordCampaign } from '../../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../../test/support/opened-reproducer.ts'
 import { wellFormedElements } from '../../../../test/support/well-formed-xml.ts'
 import type { Bucket } from '../../../exploration/bucket.ts'
@@ -56,8 +53,8 @@ function reporterOf(name: string) {
   return found
 }
 
-const finished = (name: string, told: ExploreReport = report, how = style): string =>
-  reporterOf(name).finish?.(told, how) ?? ''
+const finished = (name: string, reported: ExploreReport = report, how = style): string =>
+  reporterOf(name).finish?.(reported, how) ?? ''
 
 function newsOf(name: string, given: Iterable<CampaignProgress>, how = style): readonly string[] {
   const { ended } = reporterOf(name)
@@ -232,24 +229,24 @@ test('what is only suspected is no failure anywhere, and every reporter says so'
 test('a rule that is broken without faults is reported once, with the workloads that break it', async () => {
   const all: CampaignRecord[] = []
   const defects = ['confirms-unread'] as const
-  await exploreInProcess({ defects, maxRuns: 1, onRecord: (record) => all.push(record) })
+  await exploreReference({ defects, maxRuns: 1, onRecord: (record) => all.push(record) })
   const steady = all.filter(({ type }) => type !== 'bucket')
-  const told = reportOf(steady)
+  const reported = reportOf(steady)
   const news = newsOf('pretty', progressOf(steady)).join('')
   expect(
     news.match(/^FAIL {2}SE-7 {2}without faults, in delivery: The service confirmed /gm),
   ).toHaveLength(1)
-  expect(finished('pretty', told)).toMatch(
+  expect(finished('pretty', reported)).toMatch(
     /FAIL {2}SE-7 {2}without faults, in delivery, takeout, indoor and \d+ more: [^]*\n {8}#\d+ {2}[^]*\n {6}fix: /,
   )
-  expect(finished('junit', told)).toMatch(
+  expect(finished('junit', reported)).toMatch(
     /<failure message="without faults, in [^"]*" type="SE-7">/,
   )
-  expect(finished('sarif', told).match(/"ruleId": "SE-7"/g)).toHaveLength(1)
+  expect(finished('sarif', reported).match(/"ruleId": "SE-7"/g)).toHaveLength(1)
   expect(
-    finished('github', told).match(/^::error title=SE-7::without faults, in [^\n]*$/gm),
+    finished('github', reported).match(/^::error title=SE-7::without faults, in [^\n]*$/gm),
   ).toHaveLength(1)
-  expect(JSON.parse(finished('json', told))).toMatchObject({
+  expect(JSON.parse(finished('json', reported))).toMatchObject({
     ok: false,
     steady: expect.arrayContaining([
       expect.objectContaining({
@@ -265,7 +262,7 @@ test('a rule that is broken without faults is reported once, with the workloads 
   expect(finished('sarif', kept).match(/"ruleId": "SE-7"/g)).toHaveLength(1)
 })
 
-test('reproducers of earlier campaigns, rules in doubt and what was left out are told', () => {
+test('reproducers of earlier campaigns, rules in doubt and what was left out are reported', () => {
   const more: readonly CampaignRecord[] = [
     ...records,
     { type: 'known', hash: 'aaaa', broken: [] },
@@ -277,13 +274,15 @@ test('reproducers of earlier campaigns, rules in doubt and what was left out are
   expect(news).toContain('ok    an earlier reproducer (aaaa) passes now\n')
   expect(news).toContain('FAIL  an earlier reproducer (bbbb) breaks RT-6\n')
   expect(news).toContain(String.raw`skip  own is left out: o1 was\nrefused`)
-  const told = reportOf(more)
-  expect(finished('pretty', told)).toMatch(/\nshared {4}broken by no schedule alone: PO-2 once\n/)
-  expect(finished('pretty', told)).toMatch(/\nleft out {2}own: o1 was/)
-  expect(finished('junit', told)).toMatch(
+  const reported = reportOf(more)
+  expect(finished('pretty', reported)).toMatch(
+    /\nshared {4}broken by no schedule alone: PO-2 once\n/,
+  )
+  expect(finished('pretty', reported)).toMatch(/\nleft out {2}own: o1 was/)
+  expect(finished('junit', reported)).toMatch(
     /name="PO-2 [^>]*>\n +<skipped message="broken in 1 batch/,
   )
-  expect(JSON.parse(finished('json', told))).toMatchObject({ unattributed: { 'PO-2': 1 } })
+  expect(JSON.parse(finished('json', reported))).toMatchObject({ unattributed: { 'PO-2': 1 } })
 })
 
 test('a halt is in every document, and an interrupted campaign is not ok', () => {

@@ -62,7 +62,7 @@ function phaseLine(phase: CampaignPhase, { state, width }: CampaignProgress): st
   return `${phaseTexts.search}: ${all} of faults, ${pluralise(width, 'schedule')} side by side`
 }
 
-/** 1, 2, 5, 10, 20, 50 …: a line for each, so that a long campaign is told of and its log stays short. */
+/** 1, 2, 5, 10, 20, 50 …: a line for each, so that a long campaign shows progress and its log stays short. */
 const isMilestone = (count: number): boolean => /^[125]0*$/.test(String(count))
 
 function progressLine({ state, tookMs }: CampaignProgress): string {
