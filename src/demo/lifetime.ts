@@ -38,7 +38,8 @@ export function createLifetime(clock: Clock): Lifetime {
       async wait(ms) {
         if (!rung && !ended.signal.aborted && ms > 0) {
           const enough = new AbortController()
-          const wake = (): void => enough.abort()
+          // Without a reason an exception with its stack would be created for each wait.
+          const wake = (): void => enough.abort('woken')
           own.add(wake)
           waiting.add(wake)
           // Whole milliseconds: a fraction might never elapse.

@@ -4,7 +4,7 @@ import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { World } from '../engine/world.ts'
-import { faultRows } from '../views/fault-rows.ts'
+import { faultRow, faultRows } from '../views/fault-rows.ts'
 import { problem } from '../problem.ts'
 import type { FaultApi } from '../session-api/session.ts'
 
@@ -24,10 +24,7 @@ export function createFaultApi(
         { kind: 'fault.add', spec },
         'See sparring list faults.',
       )
-      const added = new Set(
-        facts.flatMap((fact) => (fact.kind === 'fault.added' ? [fact.fault.id] : [])),
-      )
-      return faultRows(world()).filter(({ id }) => added.has(id))
+      return facts.flatMap((fact) => (fact.kind === 'fault.added' ? [faultRow(fact.fault)] : []))
     },
     remove(id) {
       submitOrThrow(`removing fault ${id}`, { kind: 'fault.remove', id }, 'See faults.list().')

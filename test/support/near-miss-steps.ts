@@ -209,6 +209,7 @@ export const faultAdded = (at: number, id = 1): Steps =>
       id,
       name: 'fail',
       text: 'fail',
+      anchor: {},
       legal: true,
       since: noon + at,
       fired: 0,

@@ -10,6 +10,7 @@ import type { OrderRecord, World } from '../world.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { isChannelExcluded } from '../orders/receiver.ts'
 import { evaluateFault, faultPassedFact } from './evaluate-fault.ts'
+import { candidateFaults } from './fault-index.ts'
 import { couldAnyFaultMatch, keepsTally } from './match.ts'
 import type { HandoverPoint, PlanPoint } from './fault-point.ts'
 import type { EventChannel, EmittedEvent } from '../emitted-event.ts'
@@ -145,7 +146,7 @@ export function distortPlan(
   if (!meeting) return undefined
   const facts: Fact[] = []
   let plans: readonly PlannedCommand[] = [planned]
-  for (const fault of world.faults.live.values()) {
+  for (const fault of candidateFaults(world.faults, meeting)) {
     const evaluation = evaluateFault(fault, meeting, context, (chance) =>
       port.distortPlan(fault, planned, meeting, chance),
     )

@@ -5,6 +5,7 @@ import { factRow } from '../fact-row.ts'
 import type { Instant } from '../instant.ts'
 import type { Distortion } from './distortion.ts'
 import type { ActiveFault } from './fault.ts'
+import { addLiveFault, removeLiveFault } from './fault-index.ts'
 import { tallyOf, updatedTally } from './tally.ts'
 import { faultBounds, type FaultsWorld } from './world.ts'
 
@@ -31,7 +32,7 @@ export function distortionText(distortion: Distortion): string {
 const bracketed = (text: string | undefined): string => (text === undefined ? '' : ` (${text})`)
 
 function retire(world: FaultsWorld, fault: ActiveFault, over: NonNullable<ActiveFault['over']>) {
-  world.live.delete(fault.id)
+  removeLiveFault(world, fault)
   setBounded(world.over, fault.id, { ...fault, over }, faultBounds.over)
 }
 
@@ -66,7 +67,7 @@ export const faultFacts = {
   'fault.added': factRow<{ fault: ActiveFault }>({
     text: ({ fault }) => `fault ${fault.id} is active: ${fault.text}${bracketed(fault.idle)}`,
     apply({ faults }, { fault }) {
-      faults.live.set(fault.id, fault)
+      addLiveFault(faults, fault)
       faults.nextId = Math.max(faults.nextId, fault.id + 1)
     },
   }),

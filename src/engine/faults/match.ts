@@ -2,7 +2,8 @@
 import type { DecisionContext } from '../decision.ts'
 import { operation as operationOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { World } from '../world.ts'
-import type { FaultAnchor, CheckedFault } from './fault.ts'
+import type { ActiveFault, FaultAnchor, CheckedFault } from './fault.ts'
+import { candidateFaults, liveFaultsAbout, ordersOfFaults } from './fault-index.ts'
 import type { FaultPoint } from './fault-point.ts'
 import { carriedEventsOf, type TallyKeys } from './point-label.ts'
 import { wasHandedOver } from './handed-over.ts'
@@ -91,23 +92,21 @@ function hasWaitingEvents(
 export function couldAnyFaultMatch(world: World, preview: PointPreview): boolean {
   const { faults } = world
   const { kind, operation, orderId } = preview
-  for (const { anchor, meets } of faults.live.values()) {
-    if (!meets.includes(kind)) continue
-    if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
-    const { order } = anchor
-    if (order === undefined) return true
-    const isPossible =
-      orderId === undefined
-        ? !isPoll(preview) || hasWaitingEvents(order, world)
-        : matchesOrder(order, orderId, faults)
-    if (isPossible) return true
-  }
-  return false
+  const isMeant = ({ anchor, meets }: ActiveFault): boolean =>
+    meets.includes(kind) &&
+    (!anchor.operation || !operation || anchor.operation.includes(operation))
+  if (orderId !== undefined) return liveFaultsAbout(faults, [orderId]).some(isMeant)
+  if (!isPoll(preview)) return [...faults.live.values()].some(isMeant)
+  const waiting = ordersOfFaults(faults).filter((order) => hasWaitingEvents(order, world))
+  return liveFaultsAbout(
+    faults,
+    waiting.map((order) => faults.orderBySlot.get(order) ?? order),
+  ).some(isMeant)
 }
 
 /** Whether any fault in force matches this message; for an anchor with a store, whether it may. */
 export function doesAnyFaultMatch(meeting: FaultPoint, world: World): boolean {
-  for (const { anchor, meets } of world.faults.live.values())
+  for (const { anchor, meets } of candidateFaults(world.faults, meeting))
     if (
       meets.includes(meeting.kind) &&
       (anchor.merchant !== undefined || matchesAnchor(anchor, meeting, world))

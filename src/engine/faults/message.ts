@@ -10,6 +10,7 @@ import type { Settings } from '../settings.ts'
 import type { World } from '../world.ts'
 import { evaluateFault, faultPassedFact } from './evaluate-fault.ts'
 import type { Distortion } from './distortion.ts'
+import { candidateFaults } from './fault-index.ts'
 import { keepsTally } from './match.ts'
 import type { MessagePoint, RepeatedEvent } from './fault-point.ts'
 import type { EventChannel } from '../emitted-event.ts'
@@ -83,7 +84,7 @@ export function decideMessageFault(incoming: MessagePoint, context: DecisionCont
   const meeting = completePoint(incoming, context)
   const facts: Fact[] = []
   let isDistorted = false
-  for (const fault of world.faults.live.values()) {
+  for (const fault of candidateFaults(world.faults, meeting)) {
     if (isDistorted && !keepsTally(fault)) continue
     const evaluation = evaluateFault(fault, meeting, context, (chance, isOutlasted) =>
       port.distortMessage(fault, meeting, chance, isOutlasted),

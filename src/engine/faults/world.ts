@@ -21,6 +21,8 @@ export interface Tally {
 export interface FaultsWorld {
   /** Faults in force, by id, oldest first. */
   readonly live: Map<number, ActiveFault>
+  /** The ids of those in force by the order that they name, id or slot; '' for those that name none. */
+  readonly liveByOrder: Map<string, readonly number[]>
   /** Ended faults, for display. */
   readonly over: Map<number, ActiveFault>
   nextId: number
@@ -46,6 +48,7 @@ export const faultBounds = { over: 1000, tallies: 100_000, orders: 50_000, hande
 
 export const createFaultsWorld = (): FaultsWorld => ({
   live: new Map(),
+  liveByOrder: new Map(),
   over: new Map(),
   nextId: 1,
   tallies: new Map(),

@@ -1,0 +1,50 @@
+/** The faults in force by the order that they name, so that a message is matched only against those that may be about it. */
+import type { ActiveFault } from './fault.ts'
+import type { FaultPoint } from './fault-point.ts'
+import { carriedEventsOf } from './point-label.ts'
+import type { FaultsWorld } from './world.ts'
+
+/** Where faults are that name no order. */
+const anyOrder = ''
+
+export function addLiveFault({ live, liveByOrder }: FaultsWorld, fault: ActiveFault): void {
+  live.set(fault.id, fault)
+  const key = fault.anchor.order ?? anyOrder
+  liveByOrder.set(key, [...(liveByOrder.get(key) ?? []), fault.id])
+}
+
+export function removeLiveFault({ live, liveByOrder }: FaultsWorld, fault: ActiveFault): void {
+  live.delete(fault.id)
+  const key = fault.anchor.order ?? anyOrder
+  const left = (liveByOrder.get(key) ?? []).filter((id) => id !== fault.id)
+  if (left.length > 0) liveByOrder.set(key, left)
+  else liveByOrder.delete(key)
+}
+
+/** The orders that faults name, by id or slot. */
+export const ordersOfFaults = ({ liveByOrder }: FaultsWorld): readonly string[] =>
+  [...liveByOrder.keys()].filter((key) => key !== anyOrder)
+
+/** The faults that name none of the orders but one of these, or none at all; oldest first. */
+export function liveFaultsAbout(
+  { live, liveByOrder, slotByOrder }: FaultsWorld,
+  orderIds: readonly (string | undefined)[],
+): readonly ActiveFault[] {
+  if (live.size === 0) return []
+  const keys = new Set([anyOrder])
+  for (const orderId of orderIds) {
+    if (orderId === undefined) continue
+    keys.add(orderId)
+    const slot = slotByOrder.get(orderId)
+    if (slot !== undefined) keys.add(slot)
+  }
+  const ids = [...keys].flatMap((key) => liveByOrder.get(key) ?? [])
+  return ids.sort((one, other) => one - other).flatMap((id) => live.get(id) ?? [])
+}
+
+/** The faults that may be about a message, or about one of the events that it carries; oldest first. */
+export const candidateFaults = (faults: FaultsWorld, meeting: FaultPoint): readonly ActiveFault[] =>
+  liveFaultsAbout(faults, [
+    meeting.orderId,
+    ...carriedEventsOf(meeting).map(({ orderId }) => orderId),
+  ])
