@@ -5,7 +5,7 @@
  */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { measureFalseAlarms } from './false-alarms.ts'
-import { createGroupFinder, firstGroupSize } from '../../src/exploration/neighbours.ts'
+import { createGroupFinder, smallGroupsFirst } from '../../src/exploration/neighbours.ts'
 import type { Workload } from '../../src/exploration/workload.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, type Kill, measureKill, playFaultFreeOnce } from './kill.ts'
@@ -88,7 +88,7 @@ function shrinkCampaign(
     seed: first.seed,
     strategies: usual.strategies,
     // All of the batch that showed it: the company of a schedule may matter.
-    maxRuns: Math.min(maxRuns, createGroupFinder(firstGroupSize)(first.kill.runs - 1).end),
+    maxRuns: Math.min(maxRuns, createGroupFinder(smallGroupsFirst)(first.kill.runs - 1).end),
     channel,
     workloads,
   }

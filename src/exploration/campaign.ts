@@ -19,6 +19,7 @@ import type { BatchResult, ScheduleResult } from './result.ts'
 import { faultClass, type Schedule, type ScheduledFault, scheduleHash } from './schedule.ts'
 import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
+import type { GroupSizes } from './neighbours.ts'
 import { classesOf, restrictedSpace } from './search-space.ts'
 import { learnSearchSpace, runNextFaultFree } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
@@ -45,7 +46,7 @@ export interface CampaignOptions {
   /** The strategies to draw from in turn, when they are not the usual ones. */
   readonly strategies?: readonly Strategy[]
   /** Schedules that share faults at messages about no single order, and so can run side by side, at most. */
-  readonly maxGroupSize?: number
+  readonly groupSizes?: GroupSizes
   /** Reproducers of earlier campaigns, which are run first. */
   readonly known?: readonly Schedule[]
   /** Longest time for which a fault may hold something back, in ms; asked when the search begins. */
@@ -195,8 +196,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   /** What an interrupted campaign has not explained is run again. */
   for (const index of state.unexplained()) await runDrawn(search, [generator.drawn(index)])
   const { maxRuns } = budget
-  const { shard, maxGroupSize } = options
-  const left = { generator, state, workloads, maxRuns, shard, maxGroupSize }
+  const { shard, groupSizes } = options
+  const left = { generator, state, workloads, maxRuns, shard, groupSizes }
   const schedules = createDrawnSchedules(left)
   /** Wall-clock time of the last batch, in ms: what cannot end in time is not begun. */
   let batchMs = 0

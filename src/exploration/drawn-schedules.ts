@@ -1,6 +1,6 @@
 /** The schedules of a part of a campaign that were not run yet, batch by batch. */
 import type { CampaignState } from './campaign-state.ts'
-import { firstGroupSize, nextGroup } from './neighbours.ts'
+import { type GroupSizes, nextGroup, smallGroupsFirst } from './neighbours.ts'
 import { scheduleHash, sessionKey } from './schedule.ts'
 import type { DrawnSchedule, ScheduleGenerator } from './schedule-generator.ts'
 import type { Workload } from './workload.ts'
@@ -17,7 +17,7 @@ export interface DrawnSchedulesOptions {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly maxRuns?: number | undefined
   readonly shard?: Shard | undefined
-  readonly maxGroupSize?: number | undefined
+  readonly groupSizes?: GroupSizes | undefined
 }
 
 /** The numbers that are left; groups of neighbours stay together. */
@@ -25,12 +25,12 @@ function* indicesOf({
   state,
   shard,
   maxRuns = Number.MAX_SAFE_INTEGER,
-  maxGroupSize = firstGroupSize,
+  groupSizes = smallGroupsFirst,
 }: DrawnSchedulesOptions): Generator<number, undefined> {
   for (
-    let group = nextGroup(maxGroupSize);
+    let group = nextGroup(groupSizes);
     group.begin < maxRuns;
-    group = nextGroup(maxGroupSize, group)
+    group = nextGroup(groupSizes, group)
   ) {
     if (shard && group.number % shard.of !== shard.part - 1) continue
     const end = Math.min(maxRuns, group.end)

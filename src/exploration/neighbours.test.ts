@@ -1,17 +1,25 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createGroupFinder, firstGroupSize, type NeighbourGroup, nextGroup } from './neighbours.ts'
+import {
+  createGroupFinder,
+  type GroupSizes,
+  type NeighbourGroup,
+  nextGroup,
+  smallGroupsFirst,
+} from './neighbours.ts'
 
-function groupsTo(count: number, maxSize: number): readonly NeighbourGroup[] {
+const doubling = (max: number): GroupSizes => ({ first: 16, groupsPerSize: 1, max })
+
+function groupsTo(count: number, sizes: GroupSizes): readonly NeighbourGroup[] {
   const groups: NeighbourGroup[] = []
-  for (let group = nextGroup(maxSize); group.number < count; group = nextGroup(maxSize, group))
+  for (let group = nextGroup(sizes); group.number < count; group = nextGroup(sizes, group))
     groups.push(group)
   return groups
 }
 
 describe('groups of neighbours', () => {
   test('follow each other without a gap, from the first schedule on', () => {
-    const groups = groupsTo(20, 128)
+    const groups = groupsTo(20, doubling(128))
     expect(groups[0]?.begin).toBe(0)
     for (const [index, group] of groups.entries()) {
       expect(group.number).toBe(index)
@@ -20,17 +28,23 @@ describe('groups of neighbours', () => {
   })
 
   test('have all the same size where they must not grow', () => {
-    expect(groupsTo(5, firstGroupSize).map(({ begin, end }) => end - begin)).toEqual([
-      16, 16, 16, 16, 16,
-    ])
+    expect(groupsTo(4, doubling(16)).map(({ begin, end }) => end - begin)).toEqual([16, 16, 16, 16])
   })
 
   test('grow to twice the size of the one before, up to the largest', () => {
-    expect(groupsTo(5, 100).map(({ begin, end }) => end - begin)).toEqual([16, 32, 64, 100, 100])
+    expect(groupsTo(5, doubling(100)).map(({ begin, end }) => end - begin)).toEqual([
+      16, 32, 64, 100, 100,
+    ])
   })
 
-  test('may be smaller than the first ones are by default', () => {
-    expect(groupsTo(2, 4)).toEqual([
+  test('grow after several of one size', () => {
+    expect(groupsTo(20, smallGroupsFirst).map(({ begin, end }) => end - begin)).toEqual([
+      8, 8, 8, 8, 8, 8, 16, 16, 16, 16, 16, 16, 32, 32, 32, 32, 32, 32, 64, 64,
+    ])
+  })
+
+  test('are no larger than the largest may be', () => {
+    expect(groupsTo(2, doubling(4))).toEqual([
       { number: 0, begin: 0, end: 4 },
       { number: 1, begin: 4, end: 8 },
     ])
@@ -38,10 +52,10 @@ describe('groups of neighbours', () => {
 
   test('are found by the number of a schedule, in whatever order it is asked for', () => {
     const numbers = fc.array(fc.nat({ max: 3000 }), { minLength: 1, maxLength: 30 })
-    const groups = groupsTo(60, 128)
+    const groups = groupsTo(60, doubling(128))
     fc.assert(
       fc.property(numbers, (indices) => {
-        const groupOf = createGroupFinder(128)
+        const groupOf = createGroupFinder(doubling(128))
         for (const index of indices)
           expect(groupOf(index)).toEqual(
             groups.find(({ begin, end }) => begin <= index && index < end),

@@ -1,7 +1,6 @@
 /**
  * Groups of neighbours: schedules with successive numbers that share the faults at messages about no single order, so that they
- * can run side by side. A pure function of the number. Where sessions take real time groups grow, as the number of schedules
- * does that run side by side.
+ * can run side by side. A pure function of the number. Small groups try more of the shared faults early, large ones cost less.
  */
 
 export interface NeighbourGroup {
@@ -12,26 +11,36 @@ export interface NeighbourGroup {
   readonly end: number
 }
 
-/** Schedules in the first groups. */
-export const firstGroupSize = 16
-const sizeOf = (number: number, maxSize: number): number =>
-  Math.min(maxSize, firstGroupSize * 2 ** Math.min(20, number))
+export interface GroupSizes {
+  /** Schedules in each of the first groups. */
+  readonly first: number
+  /** Groups of one size before it doubles. */
+  readonly groupsPerSize: number
+  /** Schedules in the largest groups. */
+  readonly max: number
+}
+
+/** For sessions in process, where a session takes no longer than its work. */
+export const smallGroupsFirst: GroupSizes = { first: 8, groupsPerSize: 6, max: 64 }
+
+const sizeOf = (number: number, { first, groupsPerSize, max }: GroupSizes): number =>
+  Math.min(max, first * 2 ** Math.min(20, Math.floor(number / groupsPerSize)))
 
 /** The group behind another one; the first one without. */
 export function nextGroup(
-  maxSize: number,
+  sizes: GroupSizes,
   before: NeighbourGroup = { number: -1, begin: 0, end: 0 },
 ): NeighbourGroup {
   const number = before.number + 1
-  return { number, begin: before.end, end: before.end + sizeOf(number, maxSize) }
+  return { number, begin: before.end, end: before.end + sizeOf(number, sizes) }
 }
 
 /** Finds the group of a schedule; quick for numbers that are asked for one after the other. */
-export function createGroupFinder(maxSize: number): (index: number) => NeighbourGroup {
-  let group = nextGroup(maxSize)
+export function createGroupFinder(sizes: GroupSizes): (index: number) => NeighbourGroup {
+  let group = nextGroup(sizes)
   return (index) => {
-    if (index < group.begin) group = nextGroup(maxSize)
-    while (index >= group.end) group = nextGroup(maxSize, group)
+    if (index < group.begin) group = nextGroup(sizes)
+    while (index >= group.end) group = nextGroup(sizes, group)
     return group
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptySpace, exampleSpace } from '../../test/support/search-space.ts'
-import { firstGroupSize as neighbours } from './neighbours.ts'
+import { nextGroup, type NeighbourGroup, smallGroupsFirst } from './neighbours.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import { createSchedule, isSharedFault, scheduleHash, sessionKey } from './schedule.ts'
 import { candidatesByClass, singles } from './strategies/singles.ts'
@@ -19,6 +19,12 @@ const draw = (
 
 const indicesTo = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index)
+
+function groups(count: number): readonly NeighbourGroup[] {
+  const all = [nextGroup(smallGroupsFirst)]
+  while (all.length < count) all.push(nextGroup(smallGroupsFirst, all.at(-1)))
+  return all
+}
 
 const sharedOf = ({ schedule }: DrawnSchedule) => schedule.faults.filter(isSharedFault)
 
@@ -69,7 +75,7 @@ describe('parts of a campaign', () => {
     const whole = draw(7, indicesTo(320)).map(({ schedule }) => scheduleHash(schedule))
     for (const parts of [1, 2, 3, 8]) {
       const merged = Array.from({ length: parts }, (_, part) =>
-        indicesTo(320).filter((index) => Math.floor(index / neighbours) % parts === part),
+        indicesTo(320).filter((index) => Math.floor(index / 16) % parts === part),
       )
         .flatMap((indices) => draw(7, indices))
         .sort((one, other) => one.index - other.index)
@@ -81,15 +87,15 @@ describe('parts of a campaign', () => {
 
 describe('neighbours', () => {
   test('have the same faults at messages about no single order, and run in one session', () => {
-    for (let group = 0; group < 40; group++) {
-      const indices = indicesTo(neighbours).map((place) => group * neighbours + place)
+    for (const { begin, end } of groups(40)) {
+      const indices = indicesTo(end - begin).map((place) => begin + place)
       expect(new Set(draw(5, indices).map(({ schedule }) => sessionKey(schedule))).size).toBe(1)
     }
   })
 
   test('have none of these, one, or many, from group to group', () => {
-    const counts = indicesTo(60).map((group) => {
-      const [first] = draw(5, [group * neighbours])
+    const counts = groups(24).map(({ begin }) => {
+      const [first] = draw(5, [begin])
       return first ? sharedOf(first).length : -1
     })
     expect(counts).toContain(0)
@@ -98,8 +104,8 @@ describe('neighbours', () => {
   })
 
   test('reach polls, acknowledgments and token requests within a few hundred schedules', () => {
-    const operations = indicesTo(60)
-      .flatMap((group) => draw(5, [group * neighbours]))
+    const operations = groups(12)
+      .flatMap(({ begin }) => draw(5, [begin]))
       .flatMap(sharedOf)
       .map(({ match }) => match.operation)
     expect(new Set(operations)).toEqual(

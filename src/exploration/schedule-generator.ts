@@ -3,21 +3,22 @@
  * same schedules as the whole. Neighbours share the faults that distort the messages of all orders, so that they can run
  * side by side.
  */
-import { type Chance, createChance } from '../engine/chance.ts'
-import { denseFaults, dense } from './strategies/dense.ts'
+import { createChance } from '../engine/chance.ts'
+import { dense } from './strategies/dense.ts'
 import { pairs } from './strategies/pairs.ts'
 import { permanent } from './strategies/permanent.ts'
 import { reorderings } from './strategies/reordering.ts'
 import { singles } from './strategies/singles.ts'
 import {
-  failingFaults,
-  type FaultSite,
-  pickByName,
-  type SearchSpace,
-  type Strategy,
-} from './strategies/strategy.ts'
-import { createGroupFinder, firstGroupSize } from './neighbours.ts'
-import { createSchedule, faultClass, type Schedule, type ScheduledFault } from './schedule.ts'
+  denseSharedFaults,
+  noSharedFaults,
+  type SharedForm,
+  singleSharedFault,
+  successiveSharedFaults,
+} from './strategies/shared-faults.ts'
+import type { SearchSpace, Strategy } from './strategies/strategy.ts'
+import { createGroupFinder, type GroupSizes, smallGroupsFirst } from './neighbours.ts'
+import { createSchedule, type Schedule, type ScheduledFault } from './schedule.ts'
 
 /** The strategies in turn. */
 const turns: readonly Strategy[] = [
@@ -35,82 +36,48 @@ const turns: readonly Strategy[] = [
   dense,
 ]
 
-/** The shared faults of groups of neighbours in turn. */
-const sharedForms = [
-  'none',
-  'dense',
-  'none',
-  'dense',
-  'single',
-  'permanent',
-  'dense',
-  'none',
-  'single',
-] as const
+interface GroupForm {
+  readonly shared: SharedForm
+  /** In place of the usual strategies. */
+  readonly only?: Strategy
+}
+
+const unshared: GroupForm = { shared: noSharedFaults }
+const lasting: GroupForm = { shared: noSharedFaults, only: permanent }
+const successive: GroupForm = { shared: successiveSharedFaults }
+const many: GroupForm = { shared: denseSharedFaults }
+const single: GroupForm = { shared: singleSharedFault }
+
+/** What groups of neighbours have in common, in turn. */
+const groupForms: readonly GroupForm[] = [
+  unshared,
+  lasting,
+  successive,
+  many,
+  unshared,
+  lasting,
+  successive,
+  many,
+  single,
+  unshared,
+  many,
+  successive,
+]
+
+/** The form of a group, and how many groups before it have the same. */
+function formOf(group: number): GroupForm & { readonly turn: number } {
+  const place = group % groupForms.length
+  const form = groupForms[place] ?? unshared
+  const countIn = (forms: readonly GroupForm[]): number =>
+    forms.filter((each) => each === form).length
+  const round = Math.floor(group / groupForms.length)
+  return { ...form, turn: round * countIn(groupForms) + countIn(groupForms.slice(0, place)) }
+}
 
 export interface DrawnSchedule {
   readonly index: number
   readonly strategy: string
   readonly schedule: Schedule
-}
-
-const operationOf = ({ match }: Pick<ScheduledFault, 'match'>): string => match.operation ?? ''
-
-/** The operations that are about no single order, the ones that a service depends on most first. */
-function sharedOperations({ shared }: SearchSpace): readonly string[] {
-  const all = new Set(shared.flatMap(({ choices }) => choices.map(operationOf)))
-  const first = ['pollingEvents', 'acknowledgeEvents', 'issueToken'].filter((each) => all.has(each))
-  return [...first, ...[...all].filter((each) => !first.includes(each)).sort()]
-}
-
-/** The kinds of faults at messages about no single order: operations take turns, and what makes a caller try again is first. */
-function sharedClasses(space: SearchSpace): readonly (readonly ScheduledFault[])[] {
-  const all = space.shared.flatMap(({ choices }) => choices)
-  const byOperation = sharedOperations(space).map((operation) => {
-    const grouped = Map.groupBy(
-      all.filter((each) => operationOf(each) === operation),
-      faultClass,
-    )
-    const rank = (name = ''): string => `${failingFaults.has(name) ? 0 : 1} ${name}`
-    return [...grouped.values()].sort(([one], [other]) =>
-      rank(one?.name) < rank(other?.name) ? -1 : 1,
-    )
-  })
-  const longest = Math.max(0, ...byOperation.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, turn) =>
-    byOperation.flatMap((classes) => {
-      const faults = classes[turn]
-      return faults ? [faults] : []
-    }),
-  ).flat()
-}
-
-/** Many faults, at the messages of one operation or of all. */
-function denseShared(space: SearchSpace, chance: Chance): readonly ScheduledFault[] {
-  const [first, ...others] = sharedOperations(space)
-  const operation = chance.oneIn(2) ? first : chance.pick([undefined, ...others])
-  const isMeant = ({ choices: [choice] }: FaultSite): boolean =>
-    operation === undefined || (choice !== undefined && operationOf(choice) === operation)
-  return denseFaults(space.shared.filter(isMeant), chance)
-}
-
-/** The shared faults of a group of neighbours: none, one, or many. */
-function sharedFaults(
-  space: SearchSpace,
-  group: number,
-  chance: Chance,
-): readonly ScheduledFault[] {
-  const place = group % sharedForms.length
-  const form = sharedForms[place]
-  if (space.shared.length === 0) return []
-  if (form === 'dense') return denseShared(space, chance)
-  if (form !== 'single') return []
-  const singlesBefore = sharedForms.slice(0, place).filter((each) => each === 'single').length
-  const round = Math.floor(group / sharedForms.length)
-  const classes = sharedClasses(space)
-  const turn = round * sharedForms.filter((each) => each === 'single').length + singlesBefore
-  const single = pickByName(classes[turn % classes.length] ?? [], chance)
-  return single ? [single] : []
 }
 
 export interface ScheduleGenerator {
@@ -121,34 +88,33 @@ export interface ScheduleGeneratorOptions {
   readonly seed: number
   /** The strategies to draw from in turn, when they are not the usual ones. */
   readonly strategies?: readonly Strategy[] | undefined
-  /** Schedules in the largest groups of neighbours. */
-  readonly maxGroupSize?: number | undefined
+  readonly groupSizes?: GroupSizes | undefined
 }
 
 export function createScheduleGenerator(
   space: SearchSpace,
-  { seed, strategies = turns, maxGroupSize = firstGroupSize }: ScheduleGeneratorOptions,
+  { seed, strategies = turns, groupSizes = smallGroupsFirst }: ScheduleGeneratorOptions,
 ): ScheduleGenerator {
   const chance = createChance(seed, 'exploration')
-  const groupOf = createGroupFinder(maxGroupSize)
+  const groupOf = createGroupFinder(groupSizes)
   let shared = { group: -1, faults: [] as readonly ScheduledFault[] }
 
   function sharedOf(index: number, { drawShared }: Strategy): readonly ScheduledFault[] {
     const { number } = groupOf(index)
     const draws = chance.fork(`group ${number}`)
     if (drawShared) return drawShared(space, draws)
-    if (shared.group !== number)
-      shared = { group: number, faults: sharedFaults(space, number, draws) }
+    if (shared.group !== number) {
+      const form = formOf(number)
+      shared = { group: number, faults: form.shared(space, form.turn, draws) }
+    }
     return shared.faults
   }
 
   /** The strategy of a schedule, and how many schedules it has drawn before. */
   function strategyAt(index: number): readonly [Strategy, number] {
-    if (
-      strategies === turns &&
-      sharedForms[groupOf(index).number % sharedForms.length] === 'permanent'
-    )
-      return [permanent, index]
+    const { number, begin, end } = groupOf(index)
+    const { only, turn } = formOf(number)
+    if (strategies === turns && only) return [only, turn * (end - begin) + index - begin]
     const strategy = strategies[index % strategies.length] ?? dense
     const places = strategies.flatMap((each, place) => (each === strategy ? [place] : []))
     const round = Math.floor(index / strategies.length)

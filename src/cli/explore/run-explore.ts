@@ -25,8 +25,8 @@ import { openExploreReports } from './open-reports.ts'
 import { openRecordFile } from './record-file.ts'
 import { type Calibration, createServiceRunner } from './service-runner.ts'
 
-/** Schedules that can run side by side at most; sessions take real time, so many of them share one. */
-const maxGroupSize = 192
+/** Sessions take real time, so that many schedules share one. */
+const groupSizes = { first: 16, groupsPerSize: 1, max: 192 } as const
 /** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
 const batchesBeforeFaultFree = 8
 
@@ -149,7 +149,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       workloads,
       runner,
       state,
-      maxGroupSize,
+      groupSizes,
       maxDelayMs: runner.faultPhaseMs,
       // The clock of a service that runs at another speed than its session tells another date.
       isPossible: ({ name, options }) =>

@@ -3,7 +3,9 @@
  * change; two attempts of one call fail in different ways; any two.
  */
 import type { Chance } from '../../engine/chance.ts'
-import type { ScheduledFault } from '../schedule.ts'
+import { isFinalStatus, statusRank } from '../../invariants/tracking/status-rank.ts'
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
+import type { FaultMatcher, ScheduledFault } from '../schedule.ts'
 import {
   failingFaults,
   type FaultSite,
@@ -16,12 +18,37 @@ import {
 /** Faults by which an event comes never, or so late that the service has to find out for itself. */
 const losing: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver'])
 type Drawn = readonly ScheduledFault[] | undefined
+/** Attempts that a service makes of one reading before it waits until it reads again. */
+const attemptsAtMost = 6
+
+const rankOf = (event = ''): number => {
+  const status = isOrderEventType(event) ? orderEvents[event].projects : undefined
+  return status === undefined ? 0 : statusRank(status)
+}
+
+/** Whether a service that does not hear of it has to find out for itself: a change that something is left to do after, or a cancellation. */
+function mustBeNoticed({ event }: FaultMatcher): boolean {
+  if (event === undefined || !isOrderEventType(event)) return false
+  const { projects } = orderEvents[event]
+  return (
+    projects === 'CANCELLED' ||
+    (projects !== undefined && projects !== 'CREATED' && !isFinalStatus(projects))
+  )
+}
+
+/** How many events tell of a status of the order that comes before the one of an event; at least the one that it was placed. */
+function eventsBefore(all: readonly ScheduledFault[], { event, order }: FaultMatcher): number {
+  const before = all.filter(
+    ({ match }) => match.order === order && match.event && rankOf(match.event) < rankOf(event),
+  )
+  return Math.max(1, new Set(before.map(({ match }) => match.event)).size)
+}
 
 /** An event that is lost on every channel, and a later reading that fails; undefined where the workload has neither. */
 function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
   const all = sites.flatMap(({ choices }) => choices)
   const event = pickByName(
-    all.filter(({ name, match }) => match.event !== undefined && losing.has(name)),
+    all.filter(({ name, match }) => mustBeNoticed(match) && losing.has(name)),
     chance,
   )
   const read = pickByName(
@@ -35,16 +62,13 @@ function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
     chance,
   )
   if (!event || !read) return undefined
-  // A service tries a reading several times: all of them fail in the same way.
-  const reads = all.filter(
-    ({ name, match, options, burst }) =>
-      name === read.name &&
-      burst === undefined &&
-      match.operation === read.match.operation &&
-      match.order === read.match.order &&
-      (match.nth ?? 0) > 1 &&
-      JSON.stringify(options) === JSON.stringify(read.options),
-  )
+  // A service reads after every event, and tries a reading several times: all of them fail in the same way.
+  const first = eventsBefore(all, event.match) + 1
+  const reads = Array.from({ length: attemptsAtMost }, (_, attempt): ScheduledFault => ({
+    name: read.name,
+    match: { ...read.match, nth: first + attempt },
+    options: read.options,
+  }))
   const elsewhere = all.filter(
     ({ name, match, options }) =>
       name === event.name &&

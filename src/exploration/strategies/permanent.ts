@@ -1,5 +1,6 @@
 /** Faults that never end by themselves: every call of one operation about one order fails or hangs, and the other orders must go on. */
-import { faultClass } from '../schedule.ts'
+import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
+import { faultClass, type ScheduledFault } from '../schedule.ts'
 import { type SearchSpace, sitesOf, type Strategy } from './strategy.ts'
 
 /** Faults that a partner may have for as long as it likes. */
@@ -11,22 +12,57 @@ const faultPhaseMs = 150_000
 const slotsOf = (space: SearchSpace, workload: string): ReadonlySet<string | undefined> =>
   new Set(sitesOf(space, workload).map(({ slot }) => slot))
 
+interface Candidate {
+  readonly workload: string
+  readonly fault: ScheduledFault
+}
+
+/** What can fail for good in the workloads, by kind. */
+function candidatesByKind(space: SearchSpace): ReadonlyMap<string, readonly Candidate[]> {
+  const all = space.workloads.flatMap((workload) =>
+    sitesOf(space, workload).flatMap(({ choices }) =>
+      choices
+        .filter(({ name, match, burst }) => lasting.has(name) && match.nth === 1 && !burst)
+        .map((fault) => ({ workload, fault })),
+    ),
+  )
+  return Map.groupBy(all, ({ fault }) => faultClass(fault))
+}
+
+/** Calls that change something come before readings, and the names of faults alternate from operation to operation. */
+function inTurn(
+  kinds: ReadonlyMap<string, readonly Candidate[]>,
+): readonly (readonly Candidate[])[] {
+  const operationOf = (candidates: readonly Candidate[]) => candidates[0]?.fault.match.operation
+  const byOperation = [...Map.groupBy(kinds.values(), operationOf)].sort(([one], [other]) =>
+    rankOf(one) < rankOf(other) ? -1 : 1,
+  )
+  const longest = Math.max(0, ...byOperation.map(([, { length }]) => length))
+  return Array.from({ length: longest }, (_, round) =>
+    byOperation.flatMap(([, each], place) => {
+      const candidates = each[(place + round) % each.length]
+      return candidates && round < each.length ? [candidates] : []
+    }),
+  ).flat()
+}
+
+const rankOf = (operation: OperationId | undefined): string => {
+  const { webhook, method } = operation === undefined ? {} : rowOf(operation)
+  return `${webhook ? 2 : method === 'GET' ? 1 : 0} ${operation}`
+}
+
 export const permanent: Strategy = {
   name: 'permanent',
   about: 'every call of one operation about one order fails or hangs',
-  draw(space, _turn, chance) {
-    const several = space.workloads.filter((each) => slotsOf(space, each).size > 1)
-    const workload = chance.pick(several.length > 0 && chance.oneIn(2) ? several : space.workloads)
-    const failing = sitesOf(space, workload).flatMap(({ choices }) =>
-      choices.filter(
-        ({ name, match, burst }) => lasting.has(name) && (burst !== undefined || match.nth === 1),
-      ),
+  draw(space, turn, chance) {
+    const kinds = inTurn(candidatesByKind(space))
+    const candidates = kinds[turn % Math.max(1, kinds.length)]
+    if (!candidates) return undefined
+    const several = candidates.filter(({ workload }) => slotsOf(space, workload).size > 1)
+    const { workload, fault } = chance.pick(
+      several.length > 0 && chance.oneIn(2) ? several : candidates,
     )
-    if (failing.length === 0) return undefined
-    const kind = chance.pick([...new Set(failing.map(faultClass))].sort())
-    const { name, match, options } = chance.pick(
-      failing.filter((each) => faultClass(each) === kind),
-    )
+    const { name, match, options } = fault
     const { nth: _nth, ...everyAttempt } = match
     return { workload, faults: [{ name, match: everyAttempt, options }], faultPhaseMs }
   },

@@ -39,7 +39,14 @@ const possibleFaults: ReadonlyMap<string, ReadonlySet<string>> = new Map(
         choices.flatMap((fault) => {
           const { burst: _burst, ...withoutBurst } = fault
           const { nth: _nth, ...everyAttempt } = fault.match
-          const forms = [fault, withoutBurst, { ...withoutBurst, match: everyAttempt }]
+          const further = Array.from({ length: 16 }, (_, nth) => ({
+            ...withoutBurst,
+            match: { ...everyAttempt, nth },
+          }))
+          const isRead = everyAttempt.operation === 'getOrder'
+          const every = { ...withoutBurst, match: everyAttempt }
+          // Readings recur: there is always a further one.
+          const forms = [fault, withoutBurst, every, ...(isRead ? further : [])]
           return forms.map(scheduledFaultText)
         }),
       ),
