@@ -44,6 +44,8 @@ const bookkeepingKinds: ReadonlySet<string> = new Set([
   'events.polled',
   'ticket.polled',
   'fault.passed',
+  // A courier who waits for food.
+  'delivery.waited',
 ])
 const isChange = ({ kind }: Fact): boolean =>
   !bookkeepingKinds.has(kind) && !/^(agenda|pause|call|token|partner)\./.test(kind)

@@ -20,7 +20,7 @@ import { abortableSleep } from './abortable-sleep.ts'
 import { prepareSession } from './session.ts'
 
 const defaultRuns = 300
-const defaultWidth = 16
+const defaultWidth = 64
 
 /** The workloads of scenarios; examples and variants are left to the caller. */
 function workloadsIn(scenarios: readonly ScenarioInput[], subject: Role): readonly Workload[] {

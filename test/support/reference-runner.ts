@@ -26,7 +26,7 @@ export function createReferenceRunner({
   defects = [],
   channel = 'both',
   pace = {},
-  width = 16,
+  width = 64,
 }: ReferenceRunnerOptions): ScheduleRunner {
   const base = { capabilities: serviceCapabilities(true) }
 
