@@ -17,6 +17,8 @@ export interface BrokenRule {
   readonly evidence: readonly Evidence[]
   /** The rule that was broken first, where this one shows the same mistake. */
   readonly follows?: string
+  /** Of a crash: the last lines that the service wrote. */
+  readonly output?: readonly string[]
 }
 
 export const brokenRuleOf = (

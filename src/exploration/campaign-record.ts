@@ -32,6 +32,8 @@ export type CampaignRecord =
       /** Session time, in ms. */
       readonly tookMs: number
       readonly pace: SubjectPace
+      /** The service went away in it. */
+      readonly crash?: BrokenRule
     }
   | {
       readonly type: 'schedule'

@@ -27,6 +27,8 @@ export interface CampaignState {
   readonly classes: () => readonly string[]
   readonly exercisedClasses: () => ReadonlySet<string>
   readonly pace: () => SubjectPace
+  /** The first crash that was seen. */
+  readonly crash: () => BrokenRule | undefined
   /** Schedules that were drawn and run. */
   readonly schedules: ReadonlyMap<number, ScheduleRecord>
   /** All runs, those of investigations included. */
@@ -92,6 +94,7 @@ export function createCampaignState(): CampaignState {
   let runs = 0
   let sessionMs = 0
   let pace: SubjectPace = {}
+  let crash: BrokenRule | undefined
   let ended: Extract<CampaignRecord, { readonly type: 'end' }> | undefined
 
   function addBucket(bucket: Bucket): void {
@@ -133,6 +136,7 @@ export function createCampaignState(): CampaignState {
         addCounts(coverage, record.coverage)
         addCounts(premises, record.premises)
         pace = joinedPace(pace, record.pace)
+        crash ??= record.crash
         return
       case 'schedule':
         return addSchedule(record)
@@ -168,6 +172,7 @@ export function createCampaignState(): CampaignState {
     classes: () => classes,
     exercisedClasses: () => exercised,
     pace: () => pace,
+    crash: () => crash,
     schedules,
     runs: () => runs,
     sessionMs: () => sessionMs,

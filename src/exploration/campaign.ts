@@ -5,25 +5,18 @@
  */
 import type { EventChannel } from '../engine/emitted-event.ts'
 import type { InvariantKind } from '../invariants/verdict.ts'
-import {
-  type ScheduleBatches,
-  createScheduleBatches,
-  type ScheduleRunner,
-} from './schedule-batches.ts'
+import { createScheduleBatches, type ScheduleRunner } from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import { couplingFaults } from './coupling-faults.ts'
 import { type CampaignState, createCampaignState } from './campaign-state.ts'
-import { createFailures, type Failures, firstFailures } from './failures.ts'
-import type { BrokenRule } from './broken-rule.ts'
-import type { BatchResult, ScheduleResult } from './result.ts'
-import { faultClass, type Schedule, type ScheduledFault, scheduleHash } from './schedule.ts'
+import { createFailures } from './failures.ts'
+import { type CampaignSearch, runDrawn } from './run-drawn.ts'
+import { type Schedule, type ScheduledFault, scheduleHash } from './schedule.ts'
 import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import type { GroupSizes } from './neighbours.ts'
 import { classesOf, restrictedSpace } from './search-space.ts'
 import { learnSearchSpace, runNextFaultFree } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
-import { withoutTriggers } from './trigger.ts'
 import { type Workload, workloadsByName } from './workload.ts'
 
 export interface CampaignBudget {
@@ -71,78 +64,9 @@ const coveredProbability = 0.02
 /** In process they take no time. */
 const defaultBatchesBeforeFaultFree = 0
 
-/** The kinds of the faults that fired. */
-const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[] => [
-  ...new Set(schedule.faults.filter((_, index) => exercised[index]).map(faultClass)),
-]
-
-interface Search {
-  readonly workloads: ReadonlyMap<string, Workload>
-  readonly state: CampaignState
-  readonly batches: ScheduleBatches
-  readonly failures: Failures
-  readonly record: (record: CampaignRecord) => Promise<void>
-}
-
-/** Finds the schedule of a batch in which a rule about no single order was broken: by running them alone. */
-async function isolate(
-  { state, batches, failures, record }: Search,
-  drawn: readonly DrawnSchedule[],
-  { results, unattributed }: BatchResult,
-): Promise<void> {
-  const first = unattributed.filter(({ follows }) => follows === undefined)
-  const isLeftOut = (rule: string): boolean =>
-    state.isUnattributable(rule) ||
-    results.some(
-      (each) =>
-        failures.isExplained(each, rule) ||
-        state.steadyFailures.has(`${rule} ${each.schedule.workload}`),
-    )
-  for (const rule of new Set(first.map((each: BrokenRule) => each.rule))) {
-    if (isLeftOut(rule)) continue
-    let isFound = false
-    for (const [place, { schedule }] of results.entries()) {
-      const [alone] = await batches.run([schedule])
-      if (!alone?.failures.some((each) => each.rule === rule)) continue
-      await failures.add(alone, drawn[place]?.index)
-      isFound = true
-      break
-    }
-    if (!isFound) await record({ type: 'unattributed', rule })
-  }
-}
-
-async function runDrawn(search: Search, drawn: readonly DrawnSchedule[]): Promise<void> {
-  const { batches, failures, record } = search
-  const batch = await batches.play(drawn.map(({ schedule }) => schedule))
-  const hidden: Schedule[] = []
-  for (const [place, { index, strategy, schedule }] of drawn.entries()) {
-    const result = batch.results[place]
-    if (!result) continue
-    await record({
-      type: 'schedule',
-      index,
-      strategy,
-      hash: scheduleHash(schedule),
-      workload: schedule.workload,
-      faults: schedule.faults.length,
-      exercised: firedClasses(result),
-      signature: result.signature,
-      broken: firstFailures(result).map(({ rule }) => rule),
-      inconclusive: result.inconclusive,
-    })
-    const others = batch.results.filter((each) => each !== result)
-    const known = await failures.add(result, index, couplingFaults(others))
-    const rest = known.length > 0 ? withoutTriggers(schedule, known) : undefined
-    if (rest) hidden.push(rest)
-  }
-  for (const result of await batches.run(hidden)) await failures.add(result)
-  await isolate(search, drawn, batch)
-}
-
 /** Runs the reproducers of earlier campaigns first, and records which of them pass now. */
 async function runKnown(
-  { workloads, batches, failures, record }: Search,
+  { workloads, batches, failures, record }: CampaignSearch,
   { known = [], enough }: CampaignOptions,
 ): Promise<void> {
   if (known.length === 0) return
@@ -178,8 +102,17 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const workloads = workloadsByName(options.workloads)
   const batches = createScheduleBatches(runner, workloads, record)
   const { play, run, playAgain: runAgain } = batches
-  const failures = createFailures({ state, workloads, kindOf, record, run, runAgain })
-  const search: Search = { state, workloads, batches, failures, record }
+  const failures = createFailures({ state, workloads, kindOf, record, run, runAgain, enough })
+  const widthNow = (): number => runner.width()
+  const search: CampaignSearch = {
+    state,
+    workloads,
+    batches,
+    failures,
+    record,
+    width: widthNow,
+    enough,
+  }
   await record({ type: 'phase', phase: 'steady' })
   const width = runner.width()
   const { addSteady: onBroken } = failures
@@ -194,7 +127,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
     options,
   )
   /** What an interrupted campaign has not explained is run again. */
-  for (const index of state.unexplained()) await runDrawn(search, [generator.drawn(index)])
+  const postponed: DrawnSchedule[] = []
+  for (const index of state.unexplained())
+    postponed.push(...(await runDrawn(search, [generator.drawn(index)])))
   const { maxRuns } = budget
   const { shard, groupSizes } = options
   const left = { generator, state, workloads, maxRuns, shard, groupSizes }
@@ -206,20 +141,22 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const isOver = (): boolean => isTimeUp(batchMs / 2) || isCovered(options, state, space)
   const faultFree = new Set<string>()
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
-  while (!enough.aborted && space.workloads.length > 0) {
+  while (!enough.aborted) {
     if (isTimeUp()) break
     if (await failures.advance()) continue
-    if (isOver()) break
-    const isDue = schedules.isEmpty() || batchesLeft <= 0
+    if (isOver() || space.workloads.length === 0) break
+    const isEmpty = schedules.isEmpty() && postponed.length === 0
+    const isDue = isEmpty || batchesLeft <= 0
     const played = isDue ? await runNextFaultFree(steady, faultFree) : undefined
     if (played !== undefined) {
       faultFree.add(played)
       continue
     }
     const beginning = now()
-    if (schedules.isEmpty()) break
-    const drawn = schedules.take(runner.width())
-    if (drawn.length > 0) await runDrawn(search, drawn)
+    if (isEmpty) break
+    const again = postponed.splice(0, widthNow())
+    const drawn = again.length > 0 ? again : schedules.take(widthNow())
+    if (drawn.length > 0) postponed.push(...(await runDrawn(search, drawn)))
     batchMs = now() - beginning
     batchesLeft--
   }

@@ -34,6 +34,8 @@ export interface FailuresOptions {
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
   readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ScheduleResult>
+  /** Aborts when the campaign is to end: what is cut short then says nothing. */
+  readonly enough?: AbortSignal
 }
 
 export interface Failures {
@@ -77,7 +79,7 @@ export function firstFailures({ failures }: ScheduleResult): readonly BrokenRule
 }
 
 export function createFailures(options: FailuresOptions): Failures {
-  const { state, workloads, kindOf, record, run, runAgain } = options
+  const { state, workloads, kindOf, record, run, runAgain, enough } = options
   let waiting: readonly WaitingFailure[] = []
   let inquiries: readonly Inquiry[] = []
 
@@ -203,6 +205,7 @@ export function createFailures(options: FailuresOptions): Failures {
       await startInvestigations()
       if (inquiries.length === 0) return false
       await runRequests()
+      if (enough?.aborted) return false
       const open: Inquiry[] = []
       for (const inquiry of inquiries) if (await resume(inquiry)) open.push(inquiry)
       inquiries = open

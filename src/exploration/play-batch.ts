@@ -194,7 +194,7 @@ export async function playBatch(
   const isQuiet = async (): Promise<boolean> =>
     isOver() && (await pendingWorkText({ session, observer })) === undefined
   await play([async () => void (await clock.waitUntil(isQuiet, phaseMs))], waitSliceMs)
-  const faultsEndedMs = (await clock.now()) - begin
+  const faultsEndedMs = enough.aborted ? 0 : (await clock.now()) - begin
   const recovery = {
     session,
     observer,

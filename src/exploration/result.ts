@@ -15,7 +15,7 @@ export interface ScheduleResult {
   readonly signature: string
   /** By slot: the operations and their outcomes, repeats collapsed. */
   readonly traces: Readonly<Record<string, string>>
-  /** Session time from the beginning to the end of all faults, in ms. */
+  /** Session time from the beginning to the end of all faults, in ms; 0 where the session was cut short before. */
   readonly faultsEndedMs: number
   /** Why a step of the workload could not be made. */
   readonly stepFailures: readonly string[]

@@ -1,6 +1,8 @@
 /** The batches of a campaign: schedules are run with their workloads, every batch is recorded, and equal schedules run once. */
+import { compact } from '../compact.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import { crashIn } from './crash.ts'
 import type { BatchResult, ScheduleResult } from './result.ts'
 import { type Schedule, scheduleHash } from './schedule.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -25,6 +27,14 @@ export interface ScheduleBatches {
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
 }
 
+/** Both parts of a group in which the service has crashed. */
+export const halvesOf = <Member>(
+  group: readonly Member[],
+): readonly [readonly Member[], readonly Member[]] => {
+  const half = Math.ceil(group.length / 2)
+  return [group.slice(0, half), group.slice(half)]
+}
+
 export function createScheduleBatches(
   runner: ScheduleRunner,
   workloads: ReadonlyMap<string, Workload>,
@@ -41,7 +51,8 @@ export function createScheduleBatches(
   async function play(schedules: readonly Schedule[]): Promise<BatchResult> {
     const batch = await runner.play(schedules.map(entryOf))
     const { coverage, premises, tookMs, pace } = batch
-    await record({ type: 'batch', schedules: schedules.length, coverage, premises, tookMs, pace })
+    const measured = { coverage, premises, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
+    await record({ type: 'batch', schedules: schedules.length, ...measured })
     return batch
   }
 
@@ -54,8 +65,14 @@ export function createScheduleBatches(
         .map((each) => [scheduleHash(each), each] as const)
         .filter(([hash]) => !memo.has(hash)),
     )
-    for (const group of sideBySide([...unknown.values()], workloads, runner.width())) {
+    const groups = [...sideBySide([...unknown.values()], workloads, runner.width())]
+    for (let group = groups.shift(); group; group = groups.shift()) {
       const { results, unattributed } = await play(group)
+      // The others are played again without the one that makes it crash.
+      if (group.length > 1 && crashIn({ results, unattributed })) {
+        groups.unshift(...halvesOf(group))
+        continue
+      }
       for (const result of results) {
         const others = results.length === 1 ? unattributed : []
         const failures = [...result.failures, ...others]

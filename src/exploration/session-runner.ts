@@ -8,11 +8,19 @@ import { playRun, type PlayEnvironment } from '../scenario/play.ts'
 import { Scenario, type ScenarioSession } from '../scenario/schema.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
 import type { ScenarioOutcome } from '../scenario/outcome.ts'
+import type { Role } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
 import type { ScheduleRunner } from './schedule-batches.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import { type BatchEnvironment, playBatch } from './play-batch.ts'
-import { brokenRuleOf } from './broken-rule.ts'
+import { type BrokenRule, brokenRuleOf } from './broken-rule.ts'
+import {
+  crashedBatch,
+  crashFailure,
+  crashRule,
+  type CrashWatch,
+  observeLastExchanges,
+} from './crash.ts'
 import type { BatchResult, ScheduleResult } from './result.ts'
 import { scenarioOfSchedule } from './scenario-of-schedule.ts'
 import { scheduleText } from './schedule.ts'
@@ -22,6 +30,8 @@ export interface OpenedSession extends AsyncDisposable {
   readonly session: Session
   /** Sends a request to the subject's own API; returns the HTTP status. */
   readonly requestSubject?: PlayEnvironment['requestSubject']
+  /** Where the process of the subject is ours. */
+  readonly crashWatch?: CrashWatch
 }
 
 export interface SessionRequest {
@@ -64,6 +74,39 @@ export interface SessionRunnerOptions extends Pick<
 const seedFor = (seed: number, text: string): number =>
   1 + createChance(seed, digestOf(text)).below(1_000_000_000)
 
+interface WatchedSession extends Disposable {
+  /** Aborts when the session is to end: the campaign is over, or the subject has gone away. */
+  readonly enough: AbortSignal
+  /** The crash of the subject in the session, as a finding. */
+  readonly crash: () => Promise<BrokenRule | undefined>
+  /** That a crash would have been noticed. */
+  readonly premises: Readonly<Record<string, number>>
+}
+
+function watchForCrash(
+  { session, crashWatch }: OpenedSession,
+  subject: Role,
+  enough: AbortSignal,
+): WatchedSession {
+  if (!crashWatch)
+    return {
+      enough,
+      crash: () => Promise.resolve(undefined),
+      premises: {},
+      [Symbol.dispose]: () => undefined,
+    }
+  const last = observeLastExchanges(session, subject)
+  return {
+    enough: AbortSignal.any([enough, crashWatch.ended]),
+    async crash() {
+      const crash = await crashWatch.crash()
+      return crash && crashFailure(crash, last.evidence())
+    },
+    premises: { [crashRule.id]: 1 },
+    [Symbol.dispose]: () => last[Symbol.dispose](),
+  }
+}
+
 export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunner {
   const { subject, sleep, enough, tolerances, asks, faultPhaseMs, merchants, channel } = options
 
@@ -76,9 +119,18 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
         settings: entries[0]?.workload.session ?? {},
         faults: [],
       })
-      const environment = { subject, sleep, enough, tolerances, asks, faultPhaseMs, merchants }
-      const { requestSubject } = opened
-      const batch = await playBatch(opened.session, entries, { ...environment, requestSubject })
+      const { session, requestSubject } = opened
+      using watched = watchForCrash(opened, subject, enough)
+      const environment = { subject, sleep, tolerances, asks, faultPhaseMs, merchants }
+      const { enough: over } = watched
+      const played = await playBatch(session, entries, {
+        ...environment,
+        enough: over,
+        requestSubject,
+      })
+      const crash = await watched.crash()
+      const premises = { ...played.premises, ...watched.premises }
+      const batch = { ...(crash ? crashedBatch(played, crash) : played), premises }
       options.onBatch?.(batch, entries.length)
       return batch
     },
@@ -90,9 +142,13 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
         settings: entry.workload.session,
         faults: scenario.faults,
       })
-      const { requestSubject } = opened
-      const environment = { sleep, enough, tolerances, asks, requestSubject }
-      return resultOf(entry, await playRun(run, opened.session, environment))
+      const { session, requestSubject } = opened
+      using watched = watchForCrash(opened, subject, enough)
+      const { enough: over } = watched
+      const environment = { sleep, enough: over, tolerances, asks, requestSubject }
+      const result = resultOf(entry, await playRun(run, session, environment))
+      const crash = await watched.crash()
+      return crash ? { ...result, failures: [crash] } : result
     },
   }
 }

@@ -1,10 +1,12 @@
 /** What a service does without faults: its messages, which faults can distort, and the rules that it breaks anyway. */
 import type { EventChannel } from '../engine/emitted-event.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import { crashIn } from './crash.ts'
 import { faultChoices } from './fault-choices.ts'
 import { type ObservedPoint, pointText } from './observed-points.ts'
 import type { BatchResult, ScheduleResult } from './result.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
+import { halvesOf } from './schedule-batches.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
 import type { Workload } from './workload.ts'
@@ -26,13 +28,19 @@ async function* runFaultFree(
   names: readonly string[],
 ): AsyncGenerator<readonly [BatchResult, ReadonlyMap<string, number>]> {
   const schedules = names.map((name) => createSchedule(name, []))
-  for (const group of sideBySide(schedules, workloads, width)) {
+  const groups = [...sideBySide(schedules, workloads, width)]
+  for (let group = groups.shift(); group; group = groups.shift()) {
     if (enough.aborted) return
     const batch = await play(group)
+    const crash = crashIn(batch)
+    if (crash && group.length > 1) {
+      groups.unshift(...halvesOf(group))
+      continue
+    }
     const played = new Map<string, number>()
     for (const [index, result] of batch.results.entries()) {
       const { workload } = result.schedule
-      const [leftOut] = result.stepFailures
+      const leftOut = crash?.because ?? result.stepFailures[0]
       const failures = [...result.failures, ...batch.unattributed]
       const reason = leftOut === undefined ? {} : { leftOut }
       await record({ type: 'steady', workload, failures, ...reason })

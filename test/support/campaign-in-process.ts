@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { openRecordFile } from '../../src/cli/explore/record-file.ts'
 import { recordFormat } from '../../src/cli/explore/record-schema.ts'
 import { readStoredCampaign, writtenWorkload } from '../../src/cli/explore/stored-campaign.ts'
-import { invariantOf } from '../../src/cli/explore/build-report.ts'
+import { ruleDescription } from '../../src/cli/explore/build-report.ts'
 import { configurationParts } from '../../src/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { packageVersion } from '../../src/edge/version.ts'
@@ -96,7 +96,7 @@ export async function runInProcess(options: InProcessCampaignOptions): Promise<C
     runner,
     budget: { maxRuns },
     now: () => performance.now(),
-    kindOf: (rule) => invariantOf(rule)?.kind ?? 'liveness',
+    kindOf: (rule) => ruleDescription(rule)?.kind ?? 'liveness',
     onRecord: (record) => records.append(record),
     enough,
     ...(shard ? { shard } : {}),

@@ -7,7 +7,7 @@ import { scheduleText } from '../../exploration/schedule.ts'
 import { trimWorkload, type Workload } from '../../exploration/workload.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import type { ScenarioInput } from '../../scenario/schema.ts'
-import { invariantOf, type KeptFiles } from './build-report.ts'
+import { ruleDescription, type KeptFiles } from './build-report.ts'
 import { type CorpusWriter, reproducerName } from './corpus.ts'
 import type { CampaignHeader } from './record-schema.ts'
 
@@ -74,7 +74,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     const written = scenarioOfBucket(
       bucket,
       { workload, channel, faultPhaseMs: phaseMs },
-      invariantOf(bucket.rule),
+      ruleDescription(bucket.rule),
     )
     return withConverge(written, convergeMs())
   }

@@ -2,6 +2,7 @@
 import { packageVersion } from '../../edge/version.ts'
 import { type Bucket, byCertainty } from '../../exploration/bucket.ts'
 import type { BucketDetails } from '../../exploration/bucket-details.ts'
+import { crashRule, type RuleDescription } from '../../exploration/crash.ts'
 import type { CampaignState } from '../../exploration/campaign-state.ts'
 import { bucketParagraph } from '../../exploration/scenario-of-schedule.ts'
 import { scheduleHash } from '../../exploration/schedule.ts'
@@ -30,8 +31,9 @@ export interface ReportInput {
   readonly tookMs: number
 }
 
-export const invariantOf = (rule: string): (typeof invariants)[number] | undefined =>
-  invariants.find(({ id }) => id === rule)
+/** What is said about a rule; a crash is none of the invariants. */
+export const ruleDescription = (rule: string): RuleDescription | undefined =>
+  rule === crashRule.id ? crashRule : invariants.find(({ id }) => id === rule)
 
 const command = (words: readonly (string | number)[]): string =>
   words.map((word) => shellWord(String(word))).join(' ')
@@ -46,7 +48,7 @@ export function bucketDetails(
     kept,
   }: Pick<ReportInput, 'header' | 'workloads' | 'clauses' | 'kept'>,
 ): BucketDetails {
-  const invariant = invariantOf(bucket.rule)
+  const invariant = ruleDescription(bucket.rule)
   const workload = workloads.get(bucket.schedule.workload)
   const files = kept.get(bucket.id)
   return {
@@ -87,5 +89,7 @@ export function buildReport(
 }
 
 /** Whether something is wrong with the service: what is only suspected is not. */
-export const hasFindings = ({ buckets, steadyFailures }: CampaignState): boolean =>
-  steadyFailures.size > 0 || [...buckets.values()].some(({ status }) => status !== 'suspected')
+export const hasFindings = ({ buckets, steadyFailures, crash }: CampaignState): boolean =>
+  steadyFailures.size > 0 ||
+  crash() !== undefined ||
+  [...buckets.values()].some(({ status }) => status !== 'suspected')

@@ -2,29 +2,26 @@
  * The service that is explored, over sockets: opens one session after the other with the service in it. One that `--start`
  * gives is fresh for each session, unless it is kept by `--reset`; a kept one finds each session on the same ports.
  */
-import { sessionConfiguration } from '../../exploration/session-runner.ts'
 import { compact } from '../../compact.ts'
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
-import { checkConfiguration } from '../../edge/files/check-configuration.ts'
-import { schemaErrorsText } from '../../edge/files/schema-errors.ts'
 import type { OpenedSession, SessionRequest } from '../../exploration/session-runner.ts'
-import { problem } from '../../problem.ts'
+import type { CrashWatch } from '../../exploration/crash.ts'
 import type { Role } from '../../protocol/role.ts'
 import { createScenarioObserver } from '../../scenario/observer.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
-import { applyDialect } from '../../session/dialect.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { PreparedSession } from '../../session/types.ts'
 import type { Io } from '../io.ts'
-import { type ReservedPorts, reservePorts } from '../reserve-ports.ts'
 import { findAbortCondition } from '../run/abort-condition.ts'
 import { closeSession } from '../run/close-session.ts'
-import { withFreeSubjectPort } from '../run/subject-environment.ts'
 import { createSubjectProcess, type SubjectProcess } from '../run/subject-process.ts'
+import { findSubjectEnd } from '../run/subject-end.ts'
 import { createSubjectQueries } from '../run/subject-queries.ts'
 import { waitForSubject } from '../run/wait-for-subject.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import { resetSubject } from './reset-subject.ts'
+import { createSessionConfigurator, type SessionSettings } from './session-configurator.ts'
+import { watchForCrash } from './crash-watch.ts'
 import { SubjectGone } from './subject-gone.ts'
 import { type SubjectWatch, watchSubject } from './subject-watch.ts'
 
@@ -40,15 +37,8 @@ export interface ExploredServiceOptions {
   readonly io: Io
   /** Aborts on interruption. */
   readonly signal: AbortSignal
-}
-
-export interface SessionSettings {
-  /** The time to recover that was learned, in ms. */
-  readonly convergeMs?: number | undefined
-  /** The file to record to. */
-  readonly recording?: string
-  /** No faults are expected: a service that rejects us then is not configured for us. */
-  readonly isSteady?: boolean
+  /** Called with what the operator should know. */
+  readonly notify: (sentence: string) => void
 }
 
 export interface ExploredService extends AsyncDisposable {
@@ -64,23 +54,22 @@ export interface ExploredService extends AsyncDisposable {
 /** A kept service that polls calls again after a pause of its own: it is given so many seconds at least. */
 const minReturnSeconds = 45
 
-/** Seeds of sessions below this: ids are never used twice, not even by the next campaign against the same service. */
-const maxSeed = 1_000_000_000
-
-const freshSeed = (): number => 1 + Math.floor(Math.random() * maxSeed)
-
 export async function createExploredService(
   options: ExploredServiceOptions,
 ): Promise<ExploredService> {
-  const { base, subject, channel, start, reset, waitSeconds, io, signal } = options
+  const { subject, channel, start, reset, waitSeconds, io, signal, notify } = options
   const isKept = start === undefined || reset !== undefined
+  const configurator = createSessionConfigurator({ ...options, isKept })
   const ended = new AbortController()
   let gone: SubjectGone | undefined
   let bug: { readonly error: unknown } | undefined
-  let ports: ReservedPorts | undefined
   let keptProcess: SubjectProcess | undefined
   let watch: SubjectWatch | undefined
   let sessions = 0
+  /** Whether the service that we start has ever answered at its URL: one that only polls need not. */
+  let isListening = false
+  /** Of the session that is open: aborts when the process of the service ends. */
+  let processEnd: AbortController | undefined
 
   function leave(why: SubjectGone): SubjectGone {
     gone ??= why
@@ -95,49 +84,19 @@ export async function createExploredService(
     else output.discard()
   }
 
-  /** The same ports for all sessions: those of the configuration, or free ones. */
-  async function fixedPorts(): Promise<Pick<ConfigurationInput, 'port' | 'subject'>> {
-    const { host, port, subject: own } = options.configuration
-    if (start === undefined && port !== 0) return {}
-    ports ??= await reservePorts('exploring your service', host)
-    const url = own.url ?? `http://127.0.0.1:${ports.service}`
-    const place = base.port === undefined || port === 0 ? { port: ports.first } : {}
-    return start === undefined ? place : { ...place, subject: { ...base.subject, url } }
-  }
-
-  async function configure(request: SessionRequest, settings: SessionSettings) {
-    const { convergeMs, recording } = settings
-    const learned = convergeMs === undefined ? {} : { converge: convergeMs }
-    const fresh = { ...request, seed: freshSeed() }
-    const merged = sessionConfiguration(
-      fresh,
-      { subject, channel },
-      {
-        ...base,
-        ...(isKept ? await fixedPorts() : {}),
-        faults: [],
-        recording: recording === undefined ? {} : { file: recording },
-        tolerances: { ...learned, ...base.tolerances },
-      },
-    )
-    const input = { ...merged, subject: { ...merged.subject, role: subject } }
-    const checked = checkConfiguration(applyDialect(input), 'the session')
-    if (!checked.ok)
-      throw problem('opening a session', schemaErrorsText(checked.error), 'Correct the workload.')
-    const configured = { input, configuration: checked.value }
-    return isKept ? configured : withFreeSubjectPort(configured)
-  }
-
   async function open(
     request: SessionRequest,
     settings: SessionSettings = {},
   ): Promise<OpenedSession> {
     if (gone) throw gone
-    const { input, configuration } = await configure(request, settings)
-    const isFirst = sessions++ === 0
+    const { input, configuration } = await configurator.configure(request, settings)
+    sessions++
+    await forgetEndedProcess()
     // One that starts now has nothing to forget.
-    if (reset !== undefined && !(isFirst && start !== undefined))
+    if (reset !== undefined && (keptProcess !== undefined || start === undefined))
       await resetSubject({ reset, configuration, channel, io, signal }).catch(orGone)
+    // Or one that ends when it is asked to forget.
+    await forgetEndedProcess()
     const session = await prepareSession(
       {
         ...input,
@@ -151,13 +110,13 @@ export async function createExploredService(
     const held = new AsyncDisposableStack()
     held.defer(() => closeSession(session))
     try {
-      await enter(session, configuration, settings, held)
+      const crashWatch = await enter(session, configuration, settings, held)
       const queries = await createSubjectQueries(configuration)
       held.defer(() => queries.close())
       const { visit } = queries
       return {
         session,
-        ...compact({ requestSubject: visit }),
+        ...compact({ requestSubject: visit, crashWatch }),
         async [Symbol.asyncDispose]() {
           await check(configuration)
           await held.disposeAsync()
@@ -175,13 +134,23 @@ export async function createExploredService(
     throw error instanceof SubjectGone ? leave(error) : error
   }
 
-  /** Lets the service in, and begins the session. */
+  /** A kept service that has ended between two sessions is started again with the next one. */
+  async function forgetEndedProcess(): Promise<void> {
+    const how = keptProcess?.current()?.endReason()
+    if (!keptProcess || how === undefined) return
+    if (!signal.aborted)
+      notify(`your service went away between two sessions: ${how}; it is started again`)
+    await end(keptProcess)
+    keptProcess = undefined
+  }
+
+  /** Lets the service in, and begins the session; returns what notices a crash of a service that we start. */
   async function enter(
     session: PreparedSession,
     configuration: Configuration,
     settings: SessionSettings,
     held: AsyncDisposableStack,
-  ): Promise<void> {
+  ): Promise<CrashWatch | undefined> {
     const current = watchSubject(session)
     watch = held.use(current)
     if (settings.isSteady) watchForRejection(session, configuration, held)
@@ -193,7 +162,7 @@ export async function createExploredService(
         session,
         start,
         io,
-        onEnd: (how) => void leave(goneAway(how, subjectProcess.output.lines())),
+        onEnd: () => processEnd?.abort(),
       })
     const isStarted = keptProcess !== undefined
     if (isKept) keptProcess = subjectProcess
@@ -216,7 +185,35 @@ export async function createExploredService(
       const { because, remedy } = refusal
       throw leave(new SubjectGone(because, remedy, subjectProcess.output.lines()))
     }
+    const probe = (each: string): Promise<string | undefined> =>
+      unreachableReason(each, configuration)
+    if (start !== undefined && url !== undefined) isListening ||= (await probe(url)) === undefined
+    const processEnded = new AbortController()
+    processEnd = processEnded
+    if (subjectProcess.current()?.endReason() !== undefined) processEnded.abort()
     await Promise.all([session.begin(), session.loadFaults()])
+    if (start === undefined) return undefined
+    const { ended: goneAway, crash } = held.use(
+      watchForCrash({
+        session,
+        subjectProcess,
+        processEnded: processEnded.signal,
+        signal,
+        url: isListening ? url : undefined,
+        probe,
+      }),
+    )
+    return {
+      ended: goneAway,
+      async crash() {
+        const found = await crash()
+        if (!found) return undefined
+        // What is left of it must not hold its ports, nor answer the next session.
+        await end(subjectProcess)
+        if (keptProcess === subjectProcess) keptProcess = undefined
+        return found
+      },
+    }
   }
 
   function watchForRejection(
@@ -241,9 +238,14 @@ export async function createExploredService(
         leave(new SubjectGone('it does not call any more', 'Look why, and start it again.'))
       return
     }
-    const why = await unreachableReason(url, configuration)
-    if (why !== undefined)
-      leave(new SubjectGone(`it does not answer at ${url} any more (${why})`, 'Start it again.'))
+    const because = await findSubjectEnd({
+      url,
+      probe: (each) => unreachableReason(each, configuration),
+      endReason: () => undefined,
+      enough: signal,
+      timeoutMs: waitSeconds * 1000,
+    })
+    if (because !== undefined && !signal.aborted) leave(new SubjectGone(because, 'Start it again.'))
   }
 
   return {
@@ -253,10 +255,7 @@ export async function createExploredService(
     answerMs: () => watch?.answerMs(),
     async [Symbol.asyncDispose]() {
       if (keptProcess) await end(keptProcess)
-      ports?.[Symbol.dispose]()
+      configurator[Symbol.dispose]()
     },
   }
 }
-
-const goneAway = (how: string, output: readonly string[]): SubjectGone =>
-  new SubjectGone(`it went away in the middle: ${how}`, 'Look why in its output.', output)

@@ -146,6 +146,11 @@ export async function openReproducer(options: ReproducerOptions): Promise<Opened
   await session.setClock({ mode: 'stepped' })
   const ended = new AbortController()
   let failure: string | undefined
+  opened.crashWatch?.ended.addEventListener('abort', () => {
+    if (ended.signal.aborted) return
+    failure ??= 'your service went away'
+    ended.abort()
+  })
   const played = playAtPace(run, opened, options, ended.signal).catch((error: unknown) => {
     if (!(error instanceof StepFailure)) throw error
     failure = error.message

@@ -48,6 +48,7 @@ const Failure = z.looseObject({
   because: z.string(),
   evidence: z.array(z.looseObject({ seq: z.number(), at: z.number(), line: z.string() })),
   follows: z.exactOptional(z.string()),
+  output: z.exactOptional(z.array(z.string())),
 })
 
 const Bucket = z.looseObject({
@@ -95,6 +96,7 @@ export const CampaignRecordLine = z.discriminatedUnion('type', [
     premises: Counts,
     tookMs: Ms,
     pace: Pace,
+    crash: z.exactOptional(Failure),
   }),
   recordOf('schedule', {
     index: Count,

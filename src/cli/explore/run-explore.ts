@@ -13,7 +13,7 @@ import { createCampaignState } from '../../exploration/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
-import { bucketDetails, buildReport, hasFindings, invariantOf } from './build-report.ts'
+import { bucketDetails, buildReport, hasFindings, ruleDescription } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { ExploreFlags } from './explore-flags.ts'
@@ -79,8 +79,10 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
     for (const each of [...plan.notes, beginning(plan)])
       await printLine(io.stderr, `sparring: ${each}`)
 
+  let notify = (sentence: string): Promise<void> => printLine(io.stderr, `sparring: ${sentence}`)
   await using service = await createExploredService({
     ...plan,
+    notify: (sentence) => void notify(sentence),
     start: flags.start,
     reset: flags.reset,
     waitSeconds: flags['wait-for-subject'] ?? (flags.start === undefined ? 10 : 30),
@@ -101,6 +103,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   const details = (bucket: Bucket): BucketDetails => bucketDetails(bucket, reported)
   const parts = { plan, keeper, runner, service, stopping, details }
   await using display = await openCampaignDisplay(flags, parts, io)
+  notify = display.say
   const now = (): number => performance.now() - display.waitedMs()
   const began = now()
   const tookMs = (): number => now() - began
@@ -158,7 +161,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       budget,
       known: known.map(({ schedule }) => schedule),
       now,
-      kindOf: (rule) => invariantOf(rule)?.kind ?? 'liveness',
+      kindOf: (rule) => ruleDescription(rule)?.kind ?? 'liveness',
       onRecord,
       enough,
       ...(plan.shard ? { shard: plan.shard } : {}),

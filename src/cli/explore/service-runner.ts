@@ -10,6 +10,7 @@ import {
   convergeMsOf,
   type ObservedWorkload,
 } from '../../exploration/calibration.ts'
+import { crashIn } from '../../exploration/crash.ts'
 import type { ScheduleRunner } from '../../exploration/schedule-batches.ts'
 import {
   type Concurrency,
@@ -22,7 +23,8 @@ import { merchantIdentities } from '../../seed-data/merchants.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
 import { measureEventLoopLag } from '../event-loop-lag.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
-import type { ExploredService, SessionSettings } from './explored-service.ts'
+import type { ExploredService } from './explored-service.ts'
+import type { SessionSettings } from './session-configurator.ts'
 
 export interface ServiceRunner extends ScheduleRunner, Disposable {
   /** Ends the part without faults: learns how patient to be; returns what it has learned. */
@@ -106,6 +108,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     async play(entries) {
       lag.latestMs()
       const batch = await sessions().play(entries)
+      if (crashIn(batch)) return batch
       if (isSteady) learn(entries, batch)
       const answerMs = service.answerMs()
       if (width === undefined)
@@ -124,6 +127,8 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       if (clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
         return undefined
       const batch = await sessions({}, calibrationPhaseMs).play(entries)
+      // The search finds it too, and says what it takes.
+      if (crashIn(batch)) return undefined
       // Between the steps of an order that goes its way readings follow each other more quickly.
       const { reconcileMs: _quick, ...steady } = pace
       const learned = { ...steady, ...batch.pace }

@@ -16,6 +16,7 @@ import { type AbortCondition, findAbortCondition } from './abort-condition.ts'
 import { closeSession } from './close-session.ts'
 import { emptyPlaceholders } from './start-subject.ts'
 import { createSubjectProcess } from './subject-process.ts'
+import { findSubjectEnd } from './subject-end.ts'
 import { createSubjectQueries } from './subject-queries.ts'
 import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../session/types.ts'
@@ -27,12 +28,14 @@ export interface ExternalEnvironmentOptions {
   readonly io: Io
 }
 
-/** The subject's process ended during the run: the run has failed. */
+/** The subject went away during the run: the run has failed, and what the rules say of it does not count. */
 const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutcome => ({
   ...outcome,
   result: 'failed',
+  verdicts: [],
+  advice: [],
   failures: [
-    ...outcome.failures,
+    ...outcome.failures.filter(({ kind }) => kind === 'step'),
     { kind: 'step', path: ['steps'], because: `your service went away in the middle: ${how}` },
   ],
 })
@@ -46,7 +49,6 @@ async function playAgainstSubject(
   const { configuration, loaded } = planned
   const { tolerances, subject } = configuration
   const aborted = new AbortController()
-  let endedBecause: string | undefined
   let abortCondition: AbortCondition | undefined
   let called = false
   using observer = observerOf(loaded.run, session)
@@ -61,10 +63,7 @@ async function playAgainstSubject(
     session,
     start: options.start,
     io: options.io,
-    onEnd(how) {
-      endedBecause = how
-      aborted.abort()
-    },
+    onEnd: () => aborted.abort(),
   })
   const queries = await createSubjectQueries(configuration)
   const waitUntilReady = () =>
@@ -72,10 +71,13 @@ async function playAgainstSubject(
       session,
       url: subject.url,
       seconds: options.waitSeconds,
-      probe: (url) => unreachableReason(url, configuration),
+      probe,
       startedSubject: subjectProcess.current,
       enough: signal,
     })
+  const probe = (url: string): Promise<string | undefined> => unreachableReason(url, configuration)
+  /** Where a service that we started answers; one that only polls need not. */
+  let listensAt: string | undefined
   const { output: processOutput } = subjectProcess
   /** Whether a report quotes the output: the file with all of it stays then. */
   let isQuoted = false
@@ -89,6 +91,9 @@ async function playAgainstSubject(
     onStep('wait for your service')
     const refusal = await waitUntilReady()
     if (refusal && !signal.aborted) return { kind: 'halted', ...refusal, output: output() }
+    const { url } = subject
+    if (options.start !== undefined && url !== undefined && (await probe(url)) === undefined)
+      listensAt = url
     await session.begin()
     const outcome = await playRun(loaded.run, session, {
       sleep: abortableSleep,
@@ -111,16 +116,19 @@ async function playAgainstSubject(
     })
     if (abortCondition && !signal.aborted)
       return { kind: 'halted', ...abortCondition, output: output() }
-    if (endedBecause !== undefined && !signal.aborted)
-      return {
-        kind: 'played',
-        outcome: failedBySubjectEnd(outcome, endedBecause),
-        output: output(),
-      }
+    const end =
+      options.start === undefined
+        ? undefined
+        : await findSubjectEnd({
+            url: listensAt,
+            probe,
+            endReason: () => subjectProcess.current()?.endReason(),
+            enough: AbortSignal.any([signal, aborted.signal]),
+          })
+    if (end !== undefined && !signal.aborted)
+      return { kind: 'played', outcome: failedBySubjectEnd(outcome, end), output: output() }
     if (outcome.result !== 'failed') return { kind: 'played', outcome }
-    const { url } = subject
-    const why =
-      url === undefined || options.start ? undefined : await unreachableReason(url, configuration)
+    const why = url === undefined || options.start !== undefined ? undefined : await probe(url)
     if (why !== undefined) {
       const because = `it does not answer at ${url} any more (${why})`
       return { kind: 'halted', because, remedy: 'Start it again.' }

@@ -1,4 +1,5 @@
 /** A bucket as plain text: what was broken, its smallest reproducer, and the command that plays it again. */
+import type { BrokenRule } from '../../../exploration/broken-rule.ts'
 import { keptTexts, reproducerTexts } from '../../../exploration/campaign-text.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
@@ -9,6 +10,10 @@ import type { ReportedBucket } from '../explore-report.ts'
 const asLines = (texts: readonly string[]): readonly string[] =>
   texts.map((each) => escapeControls(each))
 
+/** The last lines that the service wrote. */
+export const outputLines = (output: BrokenRule['output'] = []): readonly string[] =>
+  asLines(output).map((line) => `| ${line}`)
+
 /** All of it, without a heading. The paragraph says why, how certain it is, and what to do. */
 export function bucketLines(reported: ReportedBucket): readonly string[] {
   const { bucket, sentence, clauses, paragraph } = reported
@@ -16,7 +21,7 @@ export function bucketLines(reported: ReportedBucket): readonly string[] {
   const [workload = '', ...faults] = asLines(reproducerTexts(bucket))
   return [
     escapeControls(paragraph),
-    ...indented(evidenceLines(failure.evidence)),
+    ...indented([...evidenceLines(failure.evidence), ...outputLines(failure.output)]),
     ...(trace === '' ? [] : [`  ${escapeControls(trace)}`]),
     `under ${workload}`,
     ...indented(faults),

@@ -63,7 +63,7 @@ export function coverageRows(report: ExploreReport): readonly NamedText[] {
   const { runs, species, newProbability } = state.estimate()
   const notExercised = ruleResults(report)
     .filter(({ premises }) => premises === 0)
-    .map(({ invariant }) => invariant.id)
+    .map(({ rule }) => rule.id)
   const pace = paceTexts(state.pace())
   return [
     ...named('faults', [`${exercisedText(state)} exercised`]),

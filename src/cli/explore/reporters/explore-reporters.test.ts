@@ -9,6 +9,7 @@ import type { CampaignProgress } from '../../../exploration/campaign-progress.ts
 import type { CampaignRecord } from '../../../exploration/campaign-record.ts'
 import { createCampaignState } from '../../../exploration/campaign-state.ts'
 import { workloadsOf } from '../../../exploration/workloads.ts'
+import { crashRule } from '../../../exploration/crash.ts'
 import { invariants } from '../../../invariants/catalogue.ts'
 import { loadClauses } from '../../../protocol/clause.ts'
 import type { Style } from '../../reporters/reporter.ts'
@@ -154,7 +155,7 @@ test('JSON is one object for each record, and the report as the last one', () =>
 
 test('JUnit is well-formed XML with a case for each rule: failed, passed with its premises, or skipped', () => {
   const xml = finished('junit')
-  const own = invariants.filter(({ binds }) => binds.includes(subject))
+  const own = [...invariants.filter(({ binds }) => binds.includes(subject)), crashRule]
   const names = wellFormedElements(xml).filter((name) => name === 'testcase')
   const [, tests, failures, skipped] =
     /tests="(\d+)" failures="(\d+)" errors="0" skipped="(\d+)"/.exec(xml) ?? []

@@ -6,7 +6,7 @@ import { defineExploreReporter } from './reporter.ts'
 import { ruleResults, steadyText } from './rule-results.ts'
 
 function annotationsOf(report: ExploreReport): readonly GithubAnnotation[] {
-  return ruleResults(report).flatMap(({ invariant: { id }, steady, found, suspected }) => [
+  return ruleResults(report).flatMap(({ rule: { id }, steady, found, suspected }) => [
     ...(steady ? [{ level: 'error' as const, title: id, text: steadyText(steady) }] : []),
     ...[...found, ...suspected].map((reported) => ({
       level: reported.bucket.status === 'suspected' ? ('warning' as const) : ('error' as const),

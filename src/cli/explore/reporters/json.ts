@@ -39,6 +39,7 @@ function reportDocument(report: ExploreReport) {
       clauses: clauses.map(({ id }) => id),
     })),
     steady: steadyFailuresOf(report).map(({ workloads, failure }) => ({ workloads, ...failure })),
+    ...(state.crash() ? { crash: state.crash() } : {}),
     passing: report.passing,
     inconclusive: Object.fromEntries(state.inconclusive),
     unattributed: Object.fromEntries(state.unattributed),
@@ -47,7 +48,7 @@ function reportDocument(report: ExploreReport) {
     premises: Object.fromEntries(state.premises),
     notExercised: ruleResults(report)
       .filter(({ premises }) => premises === 0)
-      .map(({ invariant }) => invariant.id),
+      .map(({ rule }) => rule.id),
     leftOut: Object.fromEntries(state.leftOut),
     estimate: state.estimate(),
     pace: state.pace(),

@@ -7,14 +7,14 @@ import { defineExploreReporter } from './reporter.ts'
 import { type RuleResult, ruleResults, steadyText } from './rule-results.ts'
 
 /** A rule that was not broken: why nothing is known of it, where that is so. */
-function skippedBecause({ doubts, premises, invariant }: RuleResult): readonly string[] {
+function skippedBecause({ doubts, premises, rule }: RuleResult): readonly string[] {
   if (doubts.length > 0) return [doubts.join('\n')]
-  return premises === 0 ? [`its premise never occurred: ${invariant.premise}`] : []
+  return premises === 0 ? [`its premise never occurred: ${rule.premise}`] : []
 }
 
 function caseOf(result: RuleResult, subject: string): JunitCase {
-  const { invariant, steady, found, premises } = result
-  const { id, sentence } = invariant
+  const { rule, steady, found, premises } = result
+  const { id, sentence } = rule
   const failures = [
     ...(steady
       ? [
@@ -23,7 +23,7 @@ function caseOf(result: RuleResult, subject: string): JunitCase {
             text: [
               steadyText(steady),
               ...indented(evidenceLines(steady.failure.evidence)),
-              ...ruleLines(invariant, []),
+              ...ruleLines(rule, []),
             ],
           },
         ]

@@ -19,9 +19,9 @@ import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
-import { hasFindings, invariantOf } from '../build-report.ts'
+import { hasFindings, ruleDescription } from '../build-report.ts'
 import type { ExploreReport } from '../explore-report.ts'
-import { bucketLines } from './bucket-text.ts'
+import { bucketLines, outputLines } from './bucket-text.ts'
 import { coverageRows } from './coverage-lines.ts'
 import { defineExploreReporter } from './reporter.ts'
 import { ruleResults, type SteadyFailure, steadyText } from './rule-results.ts'
@@ -36,7 +36,7 @@ const marks: Readonly<Record<BucketStatus, readonly [mark: string, color: typeof
 /** `FAIL  RT-6  7a59d3fa  Must …`. */
 function bucketHead({ status, rule, id }: Bucket, style: Style): string {
   const [mark, color] = marks[status]
-  const sentence = invariantOf(rule)?.sentence ?? ''
+  const sentence = ruleDescription(rule)?.sentence ?? ''
   return `${color(mark, style)}  ${rule}  ${id}  ${sentence}`
 }
 
@@ -45,6 +45,11 @@ const bucketNews = (bucket: Bucket, style: Style): readonly string[] => [
   bucketHead(bucket, style),
   ...indented([escapeControls(bucket.failure.because), ...indented(reproducerTexts(bucket))], 6),
   grey(`      ${certaintyText(bucket)}`, style),
+]
+
+const crashNews = ({ rule, because, output }: BrokenRule, style: Style): readonly string[] => [
+  `${red('FAIL', style)}  ${rule}  ${escapeControls(because)} What it takes is looked for.`,
+  ...indented(outputLines(output), 6),
 ]
 
 const steadyHead = (steady: SteadyFailure, style: Style): string =>
@@ -97,6 +102,9 @@ function newsLines(progress: CampaignProgress, style: Style): readonly string[] 
         ? []
         : [`${green('ok  ', style)}  an earlier reproducer (${hash}) passes now`]
     }
+    case 'batch':
+      // Told once: the search for its cause makes it happen again.
+      return record.crash && record.crash === state.crash() ? crashNews(record.crash, style) : []
     case 'bucket':
       return bucketNews(record.bucket, style)
     case 'schedule':
@@ -110,10 +118,10 @@ function newsLines(progress: CampaignProgress, style: Style): readonly string[] 
 
 function steadyLines(steady: SteadyFailure, style: Style): readonly string[] {
   const { failure } = steady
-  const invariant = invariantOf(failure.rule)
+  const invariant = ruleDescription(failure.rule)
   return [
     steadyHead(steady, style),
-    ...indented(evidenceLines(failure.evidence), 8),
+    ...indented([...evidenceLines(failure.evidence), ...outputLines(failure.output)], 8),
     ...(invariant ? indented(ruleLines(invariant, []), 6) : []),
   ]
 }

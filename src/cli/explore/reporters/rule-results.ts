@@ -1,22 +1,22 @@
 /** What a campaign says about each rule that binds the role of the service: the rows of documents such as JUnit and SARIF. */
 import type { BrokenRule } from '../../../exploration/broken-rule.ts'
+import { crashRule, type RuleDescription } from '../../../exploration/crash.ts'
 import { invariants } from '../../../invariants/catalogue.ts'
-import type { Invariant } from '../../../invariants/invariant.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import type { Clauses } from '../../../protocol/clause.ts'
 import { boundedText } from './bounded-text.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
 
-/** A rule that is broken without any fault. */
+/** A rule that is broken without any fault, or by a crash in a batch that no schedule of it explains. */
 export interface SteadyFailure {
-  /** The workloads that break it. */
+  /** The workloads that break it; none where it is not known. */
   readonly workloads: readonly string[]
   /** In the first of them. */
   readonly failure: BrokenRule
 }
 
 export interface RuleResult {
-  readonly invariant: Invariant
+  readonly rule: RuleDescription
   /** The premise occurred so often. */
   readonly premises: number
   /** Absent where a bucket of the rule needs no fault: it says more. */
@@ -52,7 +52,9 @@ export function steadyFailuresOf({
 
 /** `without faults, in delivery, takeout and 3 more: …`. */
 export const steadyText = ({ workloads, failure }: SteadyFailure): string =>
-  `without faults, in ${boundedText(workloads, maxWorkloads)}: ${failure.because}`
+  workloads.length === 0
+    ? `with several schedules side by side, and with none of them alone: ${failure.because}`
+    : `without faults, in ${boundedText(workloads, maxWorkloads)}: ${failure.because}`
 
 function doubtsOf(
   { state }: ExploreReport,
@@ -72,25 +74,33 @@ function doubtsOf(
   ]
 }
 
-/** In the order of the catalogue. */
+/** A crash that is in no bucket. */
+function crashOf({ state, buckets }: ExploreReport): readonly SteadyFailure[] {
+  const failure = state.crash()
+  const isKnown = buckets.some(({ bucket }) => bucket.rule === crashRule.id)
+  return failure && !isKnown ? [{ workloads: [], failure }] : []
+}
+
+/** In the order of the catalogue; a crash is the last. */
 export function ruleResults(report: ExploreReport): readonly RuleResult[] {
-  const steady = new Map(steadyFailuresOf(report).map((each) => [each.failure.rule, each]))
+  const { state, subject } = report
+  const failures = [...crashOf(report), ...steadyFailuresOf(report)]
+  const steady = new Map(failures.map((each) => [each.failure.rule, each]))
   const buckets = Map.groupBy(report.buckets, ({ bucket }) => bucket.rule)
-  return invariants
-    .filter(({ binds }) => binds.includes(report.subject))
-    .map((invariant) => {
-      const { id } = invariant
-      const own = buckets.get(id) ?? []
-      const suspected = own.filter((each) => !isFailure(each))
-      return {
-        invariant,
-        premises: report.state.premises.get(id) ?? 0,
-        steady: own.some(isWithoutFaults) ? undefined : steady.get(id),
-        found: own.filter(isFailure),
-        suspected,
-        doubts: doubtsOf(report, id, suspected),
-      }
-    })
+  const rules = [...invariants.filter(({ binds }) => binds.includes(subject)), crashRule]
+  return rules.map((rule) => {
+    const { id } = rule
+    const own = buckets.get(id) ?? []
+    const suspected = own.filter((each) => !isFailure(each))
+    return {
+      rule,
+      premises: state.premises.get(id) ?? 0,
+      steady: own.some(isWithoutFaults) ? undefined : steady.get(id),
+      found: own.filter(isFailure),
+      suspected,
+      doubts: doubtsOf(report, id, suspected),
+    }
+  })
 }
 
 /** The clauses of all buckets, by id. */

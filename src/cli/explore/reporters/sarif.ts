@@ -17,8 +17,8 @@ const workloadLocation = (workload: string) => ({
 const failure = { level: 'error' } as const
 const doubt = { kind: 'review', level: 'none' } as const
 
-function resultsOf({ invariant, steady, found, suspected }: RuleResult, ruleIndex: number) {
-  const rule = { ruleId: invariant.id, ruleIndex }
+function resultsOf({ rule, steady, found, suspected }: RuleResult, ruleIndex: number) {
+  const place = { ruleId: rule.id, ruleIndex }
   const bucketResult = (reported: ReportedBucket) => ({
     message: { text: bucketLines(reported).join('\n') },
     locations: [locationOf(reported)],
@@ -30,15 +30,15 @@ function resultsOf({ invariant, steady, found, suspected }: RuleResult, ruleInde
     ...(steady
       ? [
           {
-            ...rule,
+            ...place,
             ...failure,
             message: { text: steadyText(steady) },
             locations: steady.workloads.slice(0, 1).map(workloadLocation),
           },
         ]
       : []),
-    ...found.map((each) => ({ ...rule, ...failure, ...bucketResult(each) })),
-    ...suspected.map((each) => ({ ...rule, ...doubt, ...bucketResult(each) })),
+    ...found.map((each) => ({ ...place, ...failure, ...bucketResult(each) })),
+    ...suspected.map((each) => ({ ...place, ...doubt, ...bucketResult(each) })),
   ]
 }
 
@@ -54,7 +54,7 @@ export const exploreSarif = defineExploreReporter({
       version,
       halted,
       isComplete: halted === undefined && !interrupted,
-      rules: results.map(({ invariant }) => invariantSarifRule(invariant, clauses)),
+      rules: results.map(({ rule }) => invariantSarifRule(rule, clauses)),
       results: results.flatMap(resultsOf),
     })
   },

@@ -1,0 +1,51 @@
+/**
+ * The reference Software Service as a program for `--start` that goes away in a certain way: `crashing-service.ts <way> <speed>`.
+ * `throws`: an answer 5xx to a reading ends it, as an error that nobody catches does. `hangs`: it computes for ever then.
+ * `throws-at-once`: each order ends it. `none`: it is correct. Its process id is a line of the file `readings` when it has read an
+ * order.
+ */
+import { appendFileSync } from 'node:fs'
+import { argv, env, pid } from 'node:process'
+import { listenAsDemo } from '../../src/demo/listen.ts'
+
+/** Poll interval, think time and reconcile period, in ms of its own clock. */
+const pace = { pollMs: 1000, thinkMs: 200, reconcileMs: 12_000 }
+const [, , way = 'none', speed = '1'] = argv
+
+const isReading = ({ method, url }: Request): boolean =>
+  method === 'GET' && /\/orders\/[^/:]+$/.test(new URL(url).pathname)
+
+function goAway(): void {
+  if (way === 'hangs') for (;;);
+  setImmediate(() => {
+    throw new TypeError('the order has no body')
+  })
+}
+
+let hasRead = false
+const { fetch: send } = globalThis
+globalThis.fetch = async (...request) => {
+  const response = await send(...request)
+  const [sent] = request
+  if (!(sent instanceof Request) || !isReading(sent)) return response
+  if (!hasRead) appendFileSync('readings', `${pid}\n`)
+  hasRead = true
+  const isFailed = response.status >= 500 || way === 'throws-at-once'
+  if (way !== 'none' && isFailed) goAway()
+  return response
+}
+
+const service = await listenAsDemo(Number(env['PORT']))
+service.start({
+  as: 'software-service',
+  partner: env['SPARRING_ORDERING_APPLICATION_URL'] ?? '',
+  channel: env['SPARRING_CHANNEL'] === 'webhook' ? 'webhook' : 'polling',
+  defects: [],
+  pace,
+  speed: Number(speed),
+  orders: 0,
+  orderPauseMs: 0,
+  credentials: { clientId: 'subject', clientSecret: 'secret' },
+  protocol: 'protocol',
+  complain: () => undefined,
+})
