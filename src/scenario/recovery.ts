@@ -82,7 +82,8 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   const limitMs = tolerances.converge + tolerances.grace
   const began = await clock.now()
   const waitMs = Math.max(0, lastOrder - began) + 2 * tolerances.converge + tolerances.grace
-  const lastActivity = ({ slot }: SettleLimit): number => {
+  /** Deadlines count from the end of the faults at the earliest. */
+  const lastActivity = ({ slot }: Pick<SettleLimit, 'slot'> = {}): number => {
     const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
     const last = orderId === undefined ? lastActivityAt(observer) : observer.lastAbout(orderId)
     return Math.max(began, last ?? began)
@@ -97,7 +98,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     const pendingText =
       (appointment() && 'an order that comes by itself') ??
       (await pendingWorkText(recovering, began + waitMs)) ??
-      (now - lastActivityAt(observer) > limitMs ? undefined : await openInvariants(session))
+      (now - lastActivity() > limitMs ? undefined : await openInvariants(session))
     if (pendingText !== undefined) onWait?.(pendingText)
     return pendingText === undefined
   }, waitMs)

@@ -1,11 +1,13 @@
 /** Near misses of PO-1. */
 import {
+  emitted,
   every,
   faultAdded,
   faultFired,
   polled,
   token,
   type More,
+  webhook,
 } from '../../../../test/support/near-miss-steps.ts'
 import { nearMisses, type Steps } from '../../../../test/support/near-misses.ts'
 import { pollingNeverStops } from './polling-never-stops.ts'
@@ -21,7 +23,8 @@ const none = undefined
 const hang = { distortion: { effect: false, end: 'hang' } } as const
 
 nearMisses(pollingNeverStops, [
-  ['ORD-OPS-01', 'one poll', [polls(0), { at: 120_000 }], 'not-exercised'],
+  ['ORD-OPS-01', 'one poll', [polls(0), { at: 10_000 }], 'not-exercised'],
+  ['ORD-OPS-01', 'one poll, and the next may still come', [polls(0), { at: 120_000 }], 'open'],
   [
     'ORD-OPS-01',
     'one poll, and then nothing',
@@ -119,6 +122,53 @@ nearMisses(pollingNeverStops, [
     'it ends then',
     [fourth({ status: 503, retryAfter: '10' }), polls(133_001)],
     [[paused('120', '1', 'its last poll got a 503 with Retry-After: 10'), none, [3000, 133_001]]],
+  ],
+  [
+    'ORD-OPS-01',
+    'after a failed poll a pause that is no longer than usual',
+    [fourth({ status: 503 }), { at: 13_000 }],
+    'passed',
+  ],
+  [
+    'ORD-OPS-01',
+    'after a failed poll a longer pause may still end',
+    [fourth({ status: 503 }), { at: 13_001 }],
+    'open',
+  ],
+  [
+    'ORD-OPS-01',
+    'it may still end while webhooks are answered',
+    [
+      fourth({ status: 503 }),
+      emitted(4000, 'CREATED a'),
+      webhook(5000, 'CREATED a'),
+      webhook(50_000, 'CREATED a'),
+      { at: 60_000 },
+    ],
+    'open',
+  ],
+  [
+    'ORD-OPS-01',
+    'webhooks take the place of no poll',
+    [
+      fourth({ status: 503 }),
+      emitted(4000, 'CREATED a'),
+      webhook(5000, 'CREATED a'),
+      webhook(120_000, 'CREATED a'),
+      { at: 123_001 },
+    ],
+    [[stopped('120', 'its last poll got a 503'), none, [3000]]],
+  ],
+  [
+    'ORD-OPS-01',
+    'a slow poll loop lives after a failed poll',
+    [
+      polls(...every(30_000, 4)),
+      polled(120_000, [], { status: 503 }),
+      webhook(150_000, 'CREATED a'),
+      { at: 210_000 },
+    ],
+    'passed',
   ],
   [
     'ORD-OPS-01',

@@ -1,7 +1,7 @@
 /**
  * PO-1. The service keeps polling at its interval, whatever the outcome of a poll, an event or an order (ORD-OPS-01). A
  * pause runs from the reply of one poll to the next poll. After a failed poll or token request a longer pause is
- * allowed until the fault window ends.
+ * allowed until the fault window ends; a pause longer than usual is open meanwhile, whatever else the service does.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -9,8 +9,6 @@ import { retryAfterInstant } from '../../helpers/call-outcome.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { durationText, replyName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
-
-/** The observed interval of a polling loop: the median of its last pauses, in ms. */
 
 interface PauseHistory {
   /** The last pauses in ms, as a ring buffer. */
@@ -58,17 +56,18 @@ interface Pause {
   readonly limit: number
 }
 
+/** The longest pause that nothing has disturbed, in ms. */
+const undisturbedLimit = ({ rhythm }: State, minMs: number): number =>
+  Math.max(maxPauseFactor * medianPause(rhythm), minMs)
+
 /** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
-function pauseAfter(
-  last: ObservedExchange,
-  { trouble, rhythm }: State,
-  tracker: TrackerState,
-): Pause {
+function pauseAfter(last: ObservedExchange, state: State, tracker: TrackerState): Pause {
+  const { trouble, rhythm } = state
   const { graceMs, convergeMs } = tracker.limits
   const isTroubled = trouble !== undefined && trouble >= last.began
   if (last.ok && !last.isFaulted && !isTroubled && rhythm.count >= minPauses) {
     const least = tracker.wasFaultFreeSince(last.began) ? graceMs : graceFactorUnderFaults * graceMs
-    return { from: last.ended, limit: Math.max(maxPauseFactor * medianPause(rhythm), least) }
+    return { from: last.ended, limit: undisturbedLimit(state, least) }
   }
   // A hung poll counts from its start: waiting forever is no excuse.
   const end = last.exchange.failure?.code === 'HUNG' ? last.began : last.ended
@@ -130,7 +129,10 @@ export const pollingNeverStops = defineInvariant<State>({
     const { last } = state
     if (!last) return
     const { from, limit } = pauseAfter(last, state, tracker)
-    if (tracker.now - from <= limit) return
+    if (tracker.now - from <= limit) {
+      if (tracker.now - from > undisturbedLimit(state, tracker.limits.graceMs)) report.open()
+      return
+    }
     const timing = tracker.deadline(from, limit)
     if (timing.outcome === 'fine') return report.open()
     report.failed({

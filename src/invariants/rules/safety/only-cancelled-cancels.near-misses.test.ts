@@ -8,6 +8,8 @@ import {
   moved,
   polled,
   read,
+  webhook,
+  webhookAround,
 } from '../../../../test/support/near-miss-steps.ts'
 import { nearMisses, type NearMiss, type Steps } from '../../../../test/support/near-misses.ts'
 import type { OrderStatus } from '../../../protocol/orders/order.ts'
@@ -64,6 +66,59 @@ nearMisses(onlyCancelledCancels, [
       emitted(0, accepted),
       polled(10, [accepted], { took: 20 }),
       delivery(29, 'cancelDelivery a', 202, { took: 10 }),
+    ],
+    'not-exercised',
+  ],
+  [
+    'ORD-CAN-05',
+    'the delivery was cancelled before the webhook with the announcement was answered',
+    [orders, emitted(0, accepted), webhookAround(10, accepted, cancel(30), { took: 40 })],
+    [[early, 'a', [30, 10]]],
+  ],
+  [
+    'ORD-CAN-05',
+    'it is reported once, from the webhook',
+    [
+      orders,
+      emitted(0, accepted),
+      webhookAround(10, accepted, cancel(30), { took: 40 }),
+      cancel(60),
+    ],
+    [[early, 'a', [30, 10]]],
+  ],
+  [
+    'ORD-CAN-05',
+    'it was cancelled before the webhook was sent',
+    [orders, emitted(0, accepted), cancel(9), webhook(10, accepted, { took: 40 })],
+    'passed',
+  ],
+  [
+    'ORD-CAN-05',
+    'a fault may have held the webhook back',
+    [
+      orders,
+      emitted(0, accepted),
+      webhookAround(10, accepted, cancel(30), { took: 40, fault: 'slow on receiveOrderEvent' }),
+    ],
+    'passed',
+  ],
+  [
+    'LOG-CON-04',
+    'the service had asked for it itself before the webhook was answered',
+    [
+      orders,
+      emitted(0, accepted),
+      webhookAround(10, accepted, [call(20, 'requestCancellation a'), cancel(30)], { took: 40 }),
+    ],
+    'passed',
+  ],
+  [
+    'ORD-CAN-05',
+    'the order was cancelled before the webhook was answered',
+    [
+      orders,
+      emitted(0, accepted),
+      webhookAround(10, accepted, [moved(20, 'a', 'CANCELLED'), cancel(30)], { took: 40 }),
     ],
     'not-exercised',
   ],

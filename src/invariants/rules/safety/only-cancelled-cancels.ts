@@ -3,20 +3,33 @@
  * open: in the status that the service itself reports, and its delivery is not cancelled unless the service requested
  * the cancellation.
  */
-import { defineInvariant } from '../../invariant.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import type { Timing } from '../../tracking/timing.ts'
 import type { Evidence } from '../../verdict.ts'
 import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { getOrCreateBounded } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, orderName } from '../../tracking/wording.ts'
-import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Cancellation {
   /** CANCELLATION_REQUEST_ACCEPTED was handed over. */
   heard?: { readonly at: number; readonly cite: Evidence }
+  /**
+   * The last time that the service cancelled the delivery of the open order, as far as no announcement is known: it may act
+   * before it answers the webhook with it, which is observed when it is answered.
+   */
+  undone?: DeliveryCancellation
   /** It was acknowledged. */
   accepted?: { readonly at: number; readonly cite: Evidence }
   /** The service requested the cancellation itself, so it may cancel the delivery earlier (LOG-CON-04). */
   asked?: true
+}
+
+interface DeliveryCancellation {
+  readonly began: number
+  readonly cite: Evidence
+  /** Status of the order at the host. */
+  readonly status: string
 }
 
 type State = Map<string, Cancellation>
@@ -31,6 +44,23 @@ const closed: ReadonlySet<string> = new Set(['CANCELLED', 'CONCLUDED'])
 const cancellationOf = (cancellations: State, orderId: string): Cancellation =>
   getOrCreateBounded(cancellations, orderId, (): Cancellation => ({}))
 
+function reportEarly(
+  order: TrackedOrder,
+  heard: NonNullable<Cancellation['heard']>,
+  { began, cite, status }: DeliveryCancellation,
+  tracker: TrackerState,
+  report: InvariantReporter,
+  timing?: Timing,
+): void {
+  report.failed({
+    timing,
+    because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${status}.`,
+    evidence: [heard.cite, cite],
+    orderId: order.orderId,
+    deduplicationKey: `${order.orderId} delivery`,
+  })
+}
+
 export const onlyCancelledCancels = defineInvariant<State>({
   id: 'SE-13',
   name: 'only-cancelled-cancels',
@@ -43,9 +73,16 @@ export const onlyCancelledCancels = defineInvariant<State>({
   premise: 'CANCELLATION_REQUEST_ACCEPTED reached the service before its order was cancelled',
   calls: ['requestCancellation', 'cancelDelivery'],
   start: () => new Map(),
-  handover(cancellations, { eventType, orderId, at, exchange }) {
-    if (orderId !== undefined && eventType === accepted)
-      cancellationOf(cancellations, orderId).heard ??= { at, cite: exchange.evidence }
+  handover(cancellations, { eventType, orderId, order, at, exchange }, tracker, report) {
+    if (orderId === undefined || eventType !== accepted) return
+    const cancellation = cancellationOf(cancellations, orderId)
+    const { undone, heard } = cancellation
+    if (heard) return
+    cancellation.heard = { at, cite: exchange.evidence }
+    // A fault may have held the webhook back: when it arrived is not known then.
+    if (!order || !undone || undone.began < at || exchange.isFaulted) return
+    const timing = tracker.timing.inOrder(at, undone.began)
+    reportEarly(order, cancellation.heard, undone, tracker, report, timing)
   },
   acknowledgment(cancellations, { eventType, orderId, order, at, exchange }, _tracker, report) {
     if (orderId === undefined || eventType !== accepted) return
@@ -64,13 +101,11 @@ export const onlyCancelledCancels = defineInvariant<State>({
       return
     }
     const { heard, asked } = cancellation
-    if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
-    report.failed({
-      because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(exchange.began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${order.hostStatus}.`,
-      evidence: [heard.cite, exchange.evidence],
-      orderId: order.orderId,
-      deduplicationKey: `${order.orderId} delivery`,
-    })
+    if (asked || !isOpen(order)) return
+    const { began, evidence } = exchange
+    const undone = { began, cite: evidence, status: order.hostStatus }
+    if (!heard) cancellation.undone = undone
+    else if (began >= heard.at) reportEarly(order, heard, undone, tracker, report)
   },
   probe(cancellations, { orderId, status, at }, tracker, report) {
     const order = tracker.orders.get(orderId)
