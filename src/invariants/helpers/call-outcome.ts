@@ -3,6 +3,7 @@
  * by what happened in the host.
  */
 import type { Instant } from '../../engine/instant.ts'
+import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 import { isNamedInBody } from '../tracking/exchange-fields.ts'
 import { shortText } from '../../engine/short-text.ts'
@@ -46,7 +47,9 @@ export function callKey(seen: ObservedExchange): string | undefined {
     return `${operation} ${exchange.to.role} ${seen.requestFingerprint}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
-  const what = rest || (orderIdOfCall(seen) ?? contentKey(seen))
+  // Each event that a service sends is a call of its own, whatever order it is about.
+  const orderId = rowOf(operation).webhook ? undefined : orderIdOfCall(seen)
+  const what = rest || (orderId ?? contentKey(seen))
   return shortText(`${operation} ${exchange.to.role} ${what}`)
 }
 

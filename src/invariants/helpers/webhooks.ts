@@ -17,13 +17,17 @@ const ids: ReadonlySet<string> = new Set(webhookOperations)
 export const isWebhook = ({ caller, operation }: ObservedExchange): boolean =>
   caller === 'sparring' && operation !== undefined && ids.has(operation)
 
-/**
- * Whether the webhook is forged and must be refused. For delivery events the documents require only a token, so there a
- * missing signature is no forgery (LOG-EVT-04).
- */
+/** Webhooks for which the documents require only a token (LOG-EVT-04, AUT-GEN-01). */
+const withTokenOnly: readonly (OperationId | undefined)[] = [
+  'receiveDeliveryEvent',
+  'receiveCustomerEvent',
+  'receiveLoyaltyEvent',
+]
+
+/** Whether the webhook is forged and must be refused. Where a token is enough, a missing signature is no forgery. */
 export function isForgedWebhook(seen: ObservedExchange): boolean {
   if (seen.exchange.fault?.startsWith('wrong-signature ') !== true) return false
-  return seen.operation !== 'receiveDeliveryEvent' || Boolean(seen.header('x-app-signature'))
+  return !withTokenOnly.includes(seen.operation) || Boolean(seen.header('x-app-signature'))
 }
 
 /** The subject refused it. Without a reply the outcome is unknown. */

@@ -16,9 +16,17 @@ export interface ExtractedEvent {
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? shortText(value) : undefined
 
+/** The members of an event; those of Customer and Loyalty may be wrapped: `{event: {…}}`. */
+function eventMembers(value: object): Readonly<Record<string, unknown>> {
+  const members = value as Readonly<Record<string, unknown>>
+  const { event } = members
+  const isWrapped = typeof event === 'object' && event !== null && !('eventType' in members)
+  return isWrapped ? (event as Readonly<Record<string, unknown>>) : members
+}
+
 function eventIn(value: unknown): ExtractedEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const event = value as Readonly<Record<string, unknown>>
+  const event = eventMembers(value)
   const eventId = text(event['eventId']) ?? text(event['id'])
   if (eventId === undefined) return undefined
   return {

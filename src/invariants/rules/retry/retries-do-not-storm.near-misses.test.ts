@@ -17,6 +17,9 @@ const tries = (times: readonly number[], status = 503, more: More = {}): Steps =
 ]
 const tried = (count: number, within: string, reply = 'a 503'): string =>
   `The service tried confirmOrder of o1 ${count} times within ${within}, although the first try got ${reply}.`
+/** An event of an account that the service sends, for an order. */
+const sent = (at: number, eventId: string): Steps =>
+  call(at, 'receiveAccountEvent', 503, { body: { eventId, orderId: 'a' } })
 const five = [0, 600, 1200, 1800]
 
 nearMisses(retriesDoNotStorm, [
@@ -52,6 +55,20 @@ nearMisses(retriesDoNotStorm, [
       [call(at, 'confirmOrder b', 503), call(at, 'setOrderPreparing a', 503)],
     ]),
     'passed',
+  ],
+  [
+    'TRN-STA-12',
+    'each event that it sends is a call of its own',
+    [orders, every(1, 5).map((at) => sent(at, `event-${at}`))],
+    'not-exercised',
+  ],
+  [
+    'TRN-STA-12',
+    'the same event again and again',
+    [orders, every(1, 3).map((at) => sent(at, 'event'))],
+    [['The service tried receiveAccountEvent 3 times within 2 ms', undefined, every(1, 3)]],
+  ],
+    ],
   ],
   [
     'TRN-STA-12',

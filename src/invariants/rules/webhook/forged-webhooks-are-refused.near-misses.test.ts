@@ -56,6 +56,18 @@ nearMisses(forgedWebhooksAreRefused, [
   ],
   [
     'LOG-EVT-04',
+    'an event of Customer needs no signature',
+    [orders, forged(0, 204, { operation: 'receiveCustomerEvent' } as More)],
+    'not-exercised',
+  ],
+  [
+    'LOG-EVT-04',
+    'nor does one of Loyalty',
+    [orders, forged(0, 204, { operation: 'receiveLoyaltyEvent' } as More)],
+    'not-exercised',
+  ],
+  [
+    'LOG-EVT-04',
     'a delivery event with a wrong one',
     [
       orders,
