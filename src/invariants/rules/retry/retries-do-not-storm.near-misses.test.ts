@@ -68,8 +68,6 @@ nearMisses(retriesDoNotStorm, [
     [orders, every(1, 3).map((at) => sent(at, 'event'))],
     [['The service tried receiveAccountEvent 3 times within 2 ms', undefined, every(1, 3)]],
   ],
-    ],
-  ],
   [
     'TRN-STA-12',
     'polls have rules of their own',
