@@ -111,6 +111,20 @@ test('[ORD-GEN-02, ORD-EVF-01, ORD-FLO-02] an event is the same on both channels
   expect(receiver.received.length).toBe(5)
 })
 
+test('[TRN-STA-10] while the receiver asks for a pause, no other event goes out either', async () => {
+  const pause = { status: 429, headers: { 'retry-after': '30' } }
+  await using pair = await openPair({
+    receiver: { reply: (nth) => (nth === 1 ? pause : { status: 204 }) },
+  })
+  const { wire, receiver } = pair
+  await wire.create()
+  await wire.create()
+  await wire.pass(29_000)
+  expect(heard(receiver)).toEqual(['CREATED'])
+  await wire.pass(2000)
+  expect(heard(receiver)).toEqual(['CREATED', 'CREATED', 'CREATED'])
+})
+
 test('[ORD-CHN-01] webhook only: it is declared, and polling is not served', async () => {
   await using pair = await openPair()
   const { wire } = pair

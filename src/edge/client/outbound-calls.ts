@@ -115,6 +115,7 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     const tokenCache = createTokenCache(
       ask,
       engine.now,
+      subjectNow,
       tokensOf(ownCredentials(from, settings), world),
     )
     tokenCaches.set(from, tokenCache)

@@ -3,12 +3,16 @@
  * for all concurrent calls that need it, and renewed before it expires (AUT-TOK-04).
  */
 import { remainingTokenLifeMs, ReceivedToken } from '../../protocol/auth/token.ts'
-import { failedOutcome } from './call-outcome.ts'
+import { headerValue } from '../../traffic/exchange.ts'
+import { failedOutcome, parseRetryAfterMs } from './call-outcome.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { InboundReply } from '../server/messages.ts'
 
 /** A token is renewed this long before it expires, or at nine tenths of a short lifetime. */
 const marginMs = 30_000
+
+/** The longest pause after failures in a row, in ms. */
+const maxPauseMs = 30_000
 
 /** How long it is remembered that a host issues no tokens. */
 const noneRememberedMs = 300_000
@@ -58,6 +62,8 @@ function throwNoAnswer(error: unknown): never {
 export function createTokenCache(
   ask: (host: string) => Promise<InboundReply>,
   now: () => Instant,
+  /** The clock of the hosts: dates in their replies are relative to it. */
+  receiverNow: () => Instant,
   /** Tokens obtained before, where the world continues from an earlier one: oldest first. */
   initial: Iterable<Token> = [],
 ): TokenCache {
@@ -67,9 +73,36 @@ export function createTokenCache(
   const pending = new Map<string, Promise<string>>()
   /** Hosts that issue no tokens, and until when that is remembered. */
   const noneUntil = new Map<string, Instant>()
+  /** Token endpoints that failed: how often in a row, and until when they are left alone. */
+  const failing = new Map<string, { readonly times: number; readonly until: Instant }>()
+
+  /** Calls of all kinds need the token: it is not asked for at the pace of all their retries. */
+  function recordFailure(host: string, retryAfterMs = 0): void {
+    const times = (failing.get(host)?.times ?? 0) + 1
+    const backoffMs = times < 3 ? 0 : Math.min(maxPauseMs, 1000 * 2 ** (times - 3))
+    failing.set(host, { times, until: now() + Math.max(backoffMs, retryAfterMs) })
+  }
+
+  async function askForToken(host: string): Promise<InboundReply> {
+    if ((failing.get(host)?.until ?? 0) > now())
+      throw new NoToken('the token endpoint failed a moment ago', { temporary: true })
+    try {
+      const reply = await ask(host)
+      if (reply.status < 400) failing.delete(host)
+      else
+        recordFailure(
+          host,
+          parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), receiverNow()),
+        )
+      return reply
+    } catch (error) {
+      recordFailure(host)
+      return throwNoAnswer(error)
+    }
+  }
 
   async function fetchToken(host: string): Promise<string> {
-    const { status, body } = await ask(host).catch(throwNoAnswer)
+    const { status, body } = await askForToken(host)
     if (status < 200 || status >= 300)
       throw new NoToken(`the token endpoint answers ${status}`, {
         temporary: status === 429 || (status >= 500 && status !== 501),

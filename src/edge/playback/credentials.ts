@@ -85,7 +85,7 @@ export function createReplayCredentials({
   function tokenKeeperOf(from: Role): TokenCache {
     const known = keepers.get(from)
     if (known) return known
-    const keeper = createTokenCache(() => ask(from), now)
+    const keeper = createTokenCache(() => ask(from), now, now)
     keepers.set(from, keeper)
     return keeper
   }

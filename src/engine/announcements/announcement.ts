@@ -3,6 +3,7 @@
  * webhook carries the same bytes. Orders has its own events, since polls return them as well.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
+import type { Instant } from '../instant.ts'
 import type { Role } from '../../protocol/role.ts'
 
 export interface Announcement {
@@ -26,11 +27,22 @@ export interface AnnouncementsWorld {
   readonly events: Map<string, Announcement>
   /** Events whose webhook waits until its receiver may be called, with the attempt number. */
   readonly waiting: Map<string, number>
+  /** Until when a receiver has asked for a pause of its webhook, by receiver and operation. */
+  readonly pausedUntil: Map<string, Instant>
 }
+
+type Webhook = Pick<Announcement, 'to' | 'operation'>
+
+const orderWebhook: Webhook = { to: 'software-service', operation: 'receiveOrderEvent' }
+
+/** The key of `pausedUntil`; without an announcement it is that of an event of Orders. */
+export const webhookKey = ({ to, operation }: Webhook = orderWebhook): string =>
+  `${to} ${operation}`
 
 export const createAnnouncementsWorld = (): AnnouncementsWorld => ({
   events: new Map(),
   waiting: new Map(),
+  pausedUntil: new Map(),
 })
 
 /** Maximum number of stored announcements: evicted ones can no longer be sent. */

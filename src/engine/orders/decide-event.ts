@@ -3,6 +3,8 @@ import { compact } from '../../compact.ts'
 import { isForbiddenForProfile, orderEvents } from '../../protocol/orders/events.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Announcement } from '../announcements/announcement.ts'
+import { toAgendaItem } from '../agenda/plan-item.ts'
+import { webhookKey } from '../announcements/announcement.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import { eventById } from '../command-row.ts'
 import { callPlacedFact } from '../calls/place-call.ts'
@@ -63,10 +65,16 @@ function pushAnnounced(
   return ok([callPlacedFact({ from, to, operation, eventId, attempt, ...sameRequestId }, context)])
 }
 
+/** While the receiver asks for a pause, no event is sent to that webhook (TRN-STA-10). */
 function push(command: CommandOf<'event.push'>, context: DecisionContext): Decision {
   const { eventId, attempt } = command
-  const { world } = context
+  const { world, now } = context
   const other = world.announcements.events.get(eventId)
+  const afterMs = (world.announcements.pausedUntil.get(webhookKey(other)) ?? 0) - now
+  if (afterMs > 0) {
+    const item = toAgendaItem({ command, afterMs }, world.agenda.nextId, 0, context)
+    return ok([{ kind: 'agenda.planned', item }])
+  }
   if (other) return pushAnnounced(other, command, context)
   const event = world.ordering.events.get(eventId)
   if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)

@@ -1,7 +1,7 @@
 /** Facts about events: emitted, changed, and handed over by the mailbox for polls or by webhook. */
 import { shortRoleName } from '../../protocol/role.ts'
 import { recordChange } from '../agenda/edits.ts'
-import { type Announcement, maxAnnouncements } from '../announcements/announcement.ts'
+import { type Announcement, maxAnnouncements, webhookKey } from '../announcements/announcement.ts'
 import { setBounded } from '../bounded.ts'
 import { eventById } from '../command-row.ts'
 import { listCount } from '../text-parts.ts'
@@ -26,7 +26,7 @@ export interface PushFailed extends OfEvent {
 /** A fact that names an event by its id: it concerns the order of the event. */
 const eventFactRow = <Fields extends OfEvent>(
   text: (type: string, fact: Fields) => string,
-  apply?: (world: World, fact: Fields) => void,
+  apply?: FactRow<Fields>['apply'],
 ): FactRow<Fields> =>
   factRow<Fields>({
     text: (fact, world) => text(eventById(fact.eventId, world)?.eventType ?? fact.eventId, fact),
@@ -151,7 +151,13 @@ export const eventFacts = {
   /** A webhook failed. */
   'event.push-failed': eventFactRow<PushFailed>(
     (type, { attempt, because }) => `Webhook ${type} failed (attempt ${attempt}): ${because}`,
-    endWaiting,
+    (world, fact, at) => {
+      endWaiting(world, fact)
+      const { events, pausedUntil } = world.announcements
+      const { eventId, retryAfterMs } = fact
+      if (retryAfterMs !== undefined)
+        pausedUntil.set(webhookKey(events.get(eventId)), at + retryAfterMs)
+    },
   ),
   /** A webhook waits until its receiver may be called. */
   'event.waiting': eventFactRow<OfEvent & { attempt: number }>(
