@@ -86,6 +86,8 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
     if (isForgedWebhook(exchange)) recordForged(state, exchange, tracker, report)
   },
   call({ acted }, exchange, tracker) {
+    // Other roles learn of an order by more than its events: they host it, or it is sent to them.
+    if (exchange.exchange.from.role !== 'software-service') return
     const order = orderOfCall(exchange, tracker)
     if (!order || order.firstReceipt || acted.has(order.orderId)) return
     setBounded(acted, order.orderId, exchange, maxEntries)
