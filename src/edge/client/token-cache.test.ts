@@ -55,7 +55,7 @@ async function asksOf(
 test('[TRN-STA-10, TRN-STA-12] a token is asked for again after the pause that the endpoint wants, and ever more rarely', async () => {
   const headers = [['Retry-After', '5']] as const
   const limited: InboundReply = { status: 429, headers, body: '' }
-  expect(await asksOf(() => Promise.resolve(limited), 30)).toEqual([0, 5, 10, 15, 20, 25])
+  expect(await asksOf(() => Promise.resolve(limited), 30)).toEqual([0, 5, 10, 16, 23])
   const gone = (): Promise<InboundReply> => Promise.reject(new Error('gone'))
   expect(await asksOf(gone, 100)).toEqual([0, 1, 2, 3, 5, 9, 17, 33, 63, 93])
 })

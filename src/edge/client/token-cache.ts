@@ -53,6 +53,9 @@ export class NoToken extends Error {
   }
 }
 
+/** Whether asking again later may help. */
+const isTemporary = (status: number): boolean => status === 429 || (status >= 500 && status !== 501)
+
 /** Without this the error of the token request would be read as the answer to a call that never left. */
 function throwNoAnswer(error: unknown): never {
   const { code, message } = failedOutcome(error)
@@ -80,7 +83,7 @@ export function createTokenCache(
   function recordFailure(host: string, retryAfterMs = 0): void {
     const times = (failing.get(host)?.times ?? 0) + 1
     const backoffMs = times < 3 ? 0 : Math.min(maxPauseMs, 1000 * 2 ** (times - 3))
-    failing.set(host, { times, until: now() + Math.max(backoffMs, retryAfterMs) })
+    failing.set(host, { times, until: now() + backoffMs + retryAfterMs })
   }
 
   async function askForToken(host: string): Promise<InboundReply> {
@@ -88,12 +91,10 @@ export function createTokenCache(
       throw new NoToken('the token endpoint failed a moment ago', { temporary: true })
     try {
       const reply = await ask(host)
-      if (reply.status < 400) failing.delete(host)
-      else
-        recordFailure(
-          host,
-          parseRetryAfterMs(headerValue(reply.headers, 'retry-after'), receiverNow()),
-        )
+      const { status, headers } = reply
+      if (isTemporary(status))
+        recordFailure(host, parseRetryAfterMs(headerValue(headers, 'retry-after'), receiverNow()))
+      else failing.delete(host)
       return reply
     } catch (error) {
       recordFailure(host)
@@ -105,7 +106,7 @@ export function createTokenCache(
     const { status, body } = await askForToken(host)
     if (status < 200 || status >= 300)
       throw new NoToken(`the token endpoint answers ${status}`, {
-        temporary: status === 429 || (status >= 500 && status !== 501),
+        temporary: isTemporary(status),
       })
     let value: unknown
     try {
