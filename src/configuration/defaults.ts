@@ -32,6 +32,7 @@ export const defaultConfiguration = (): Configuration => ({
     },
     asks: {
       cancellation: '/probe/orders/{orderId}/request-cancellation',
+      order: '/probe/orders',
     },
   },
   counterparts: {

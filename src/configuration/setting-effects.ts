@@ -23,7 +23,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   subject: { restart: 'role url ca probe' },
   'subject.webhooks': { restart: 'orders accounts delivery customer loyalty' },
   'subject.credentials': { restart: 'clientId clientSecret merchants redirectUris' },
-  'subject.asks': { restart: 'cancellation' },
+  'subject.asks': { restart: 'cancellation order' },
   'counterparts.ordering-application': {
     now: 'temperament processing concludeAfter deliveries courierEvents',
     restart: 'port publicUrl channel',

@@ -41,7 +41,14 @@ export const Subject = strictObject(() => ({
         .includes('{orderId}')
         .default('/probe/orders/{orderId}/request-cancellation')
         .describe(
-          'a path of your service: a POST to it makes your service ask to cancel the order',
+          'a path of your service: a POST to it makes your service ask to cancel the order, or cancel it where it hosts it',
+        ),
+      order: z
+        .string()
+        .startsWith('/')
+        .default('/probe/orders')
+        .describe(
+          'a path of your service, where it hosts orders: a POST to it makes your service place one, such as {"type":"DELIVERY"}',
         ),
     })
     .prefault({})

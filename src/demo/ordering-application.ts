@@ -146,11 +146,11 @@ export function createOrderingApplication(
         return seen ? reply(200, seen) : callReplies.unknown()
       },
     },
-    {
+    ...['cancel', 'request-cancellation'].map((call): Route => ({
       method: 'POST',
-      path: '/probe/orders/{orderId}/cancel',
+      path: `/probe/orders/{orderId}/${call}`,
       answer: (asked) => callReplies[desk.cancel(orderIdIn(asked))](),
-    },
+    })),
   ]
 
   const deliveries = (): readonly Route[] => {

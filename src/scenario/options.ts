@@ -30,8 +30,11 @@ const defaults: ScenarioSession = {
   },
 }
 
-/** What a subject in another role needs besides: its own capability, and deliveries to do. */
+/** What a subject in another role needs besides: the capabilities that it hosts or calls, and deliveries to do. */
 const defaultsOfRole: Readonly<Partial<Record<Role, ScenarioSession>>> = {
+  'ordering-application': {
+    capabilities: { indoor: true, logistics: true, customer: true, reviews: true, loyalty: true },
+  },
   'delivery-platform': {
     counterparts: { 'ordering-application': { deliveries: true } },
     capabilities: { logistics: true },

@@ -8,6 +8,8 @@ import type { Session } from '../session-api/session.ts'
 
 interface KnownEvent {
   readonly eventType: string
+  /** The role that it is handed over to. */
+  readonly to: Role
   readonly orderId: string | undefined
 }
 
@@ -99,11 +101,13 @@ export function createOrderLog(session: Session, subject: Role, hasDigest = true
       case 'ticket.read':
         if (!hosted.has(fact.orderId)) recordStatus(fact.orderId, fact.status)
         return
-      case 'event.emitted':
-      case 'event.announced': {
+      case 'event.emitted': {
         const { eventId, eventType, orderId } = fact.event
-        events.set(eventId, { eventType, orderId })
-        return
+        return void events.set(eventId, { eventType, orderId, to: 'software-service' })
+      }
+      case 'event.announced': {
+        const { eventId, eventType, orderId, to } = fact.event
+        return void events.set(eventId, { eventType, orderId, to })
       }
       case 'event.offered': {
         const event = events.get(fact.eventId)

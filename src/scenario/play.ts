@@ -6,14 +6,16 @@ import { compact } from '../compact.ts'
 import { type Configuration, configurationParts } from '../configuration/schema.ts'
 import { failedExpectations, hasFailedForGood, inconclusiveVerdicts } from './expectations.ts'
 import { isAdviceVerdict } from '../invariants/verdict.ts'
-import { createStepActions, StepFailure, newOrderOf } from './step-actions.ts'
+import { createStepActions, newOrderOf } from './step-actions.ts'
+import { StepFailure } from './step-failure.ts'
 import {
   type ScenarioFailure,
   type OrderOutcome,
   type ScenarioOutcome,
   type StepOutcome,
 } from './outcome.ts'
-import type { StepContext, SubjectRequest } from './step-context.ts'
+import type { SubjectRequest } from './ask-subject.ts'
+import type { StepContext } from './step-context.ts'
 import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
 import type { ScenarioRun } from './runs.ts'
 import { performStep, stepEntryOf, stepText } from './steps.ts'
@@ -158,31 +160,36 @@ export async function playRun(
   using observer = environment.observer ?? observerOf(run, session)
   const { info } = await session.look({})
   const begin = info.clock.now
-  const next = scheduledPlacements(run, begin, (slot) =>
-    actions.place(newOrderOf(scenario.orders[slot] ?? {}), slot).catch((error: unknown) => {
+  const next = scheduledPlacements(run, begin, async (slot) => {
+    try {
+      await actions.place(newOrderOf(scenario.orders[slot] ?? {}), slot)
+    } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       throw new StepFailure(`${slot} could not be placed at its time: ${error.message}`)
-    }),
-  )
+    }
+  })
   const clock = createScenarioClock({
     session,
     sleep: environment.sleep,
     nextScheduled: next,
     enough,
   })
-  const actions = createStepActions({ session, observer, clock, waitMs: tolerances.converge })
-  const { requestSubject: visit, asks = configurationParts.subject().parse({}).asks } = environment
+  const { requestSubject, asks = configurationParts.subject().parse({}).asks } = environment
+  const waitMs = tolerances.converge
+  const { subject } = scenario
+  const asking = { subject, asks, requestSubject }
+  const actions = createStepActions({ session, observer, clock, waitMs, ...asking })
   const performer: StepContext = {
     orders: scenario.orders,
     session,
     observer,
     clock,
     actions,
-    waitMs: tolerances.converge,
+    waitMs,
     settle: environment.settle,
     view,
     asks,
-    requestSubject: visit,
+    requestSubject,
     restartSubject,
   }
   // A subject in this process may be in the middle of its first calls.

@@ -1,18 +1,12 @@
 /** Context that step handlers run in. */
 import type { Configuration } from '../configuration/schema.ts'
+import type { SubjectAsking } from './ask-subject.ts'
 import type { SettleLimit } from './recovery.ts'
 import type { StepActions } from './step-actions.ts'
 import type { ScenarioOrder } from './shared-shapes.ts'
 import type { ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Session } from '../session-api/session.ts'
-
-/** An HTTP request to the subject's own API (the `ask` step). */
-export interface SubjectRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH'
-  readonly path: string
-  readonly body?: unknown
-}
 
 export interface StepContext {
   /** The orders of the scenario, by slot. */
@@ -29,7 +23,7 @@ export interface StepContext {
   readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
   /** Paths of the subject for an `ask` without one. */
   readonly asks: Configuration['subject']['asks']
-  readonly requestSubject: ((visit: SubjectRequest) => Promise<number>) | undefined
+  readonly requestSubject: SubjectAsking['requestSubject']
   readonly restartSubject: (() => Promise<void>) | undefined
 }
 

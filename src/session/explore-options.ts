@@ -6,7 +6,7 @@ import type { CampaignState } from '../exploration/campaign-state.ts'
 import type { Strategy } from '../exploration/strategies/strategy.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
-import type { SubjectRequest } from '../scenario/step-context.ts'
+import type { SubjectRequest } from '../scenario/ask-subject.ts'
 import type { FetchHandler, Session } from '../session-api/session.ts'
 import type { SessionOptions } from './options.ts'
 

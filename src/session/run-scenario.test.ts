@@ -8,6 +8,10 @@ import {
   type ScenarioInput,
   scenarioOptions,
 } from '../index.ts'
+import {
+  createOrderingApplication,
+  type OrderingApplication,
+} from '../demo/ordering-application.ts'
 import { createInProcessService } from '../../test/support/in-process-service.ts'
 
 const scenario = {
@@ -98,4 +102,60 @@ test('a scenario asks the service that is visited, on the path that is set', asy
   const [because] = await visitedWith({ visit })
   expect(because).toContain('where it is asked is set by subject.asks.cancellation')
   expect(visited).toEqual(['POST /desk/ID/cancel', 'POST /probe/orders/ID/request-cancellation'])
+})
+
+/** Plays a scenario against the reference Ordering Application, which is asked for its orders. */
+async function playedByHost(visit: PlayOptions['visit'], orders: ScenarioInput['orders']) {
+  const story = {
+    name: 'A marketplace places orders',
+    about: 'It is asked for them, and our store prepares them.',
+    subject: 'ordering-application',
+    orders,
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'READY', order: 'o1', within: '60s' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+      { await: { status: 'CANCELLED', order: 'o1', within: '60s' } },
+    ],
+  } satisfies ScenarioInput
+  const url = 'http://ordering-application.test'
+  let application: OrderingApplication | undefined
+  await using session = await openSession({
+    ...scenarioOptions(story),
+    subject: async (request) => (await application?.fetch(request)) ?? Response.error(),
+    clock: 'virtual',
+  })
+  const partner = session.urls.get('software-service') ?? ''
+  application = createOrderingApplication({ ...session, partner, base: url })
+  application.start()
+  const running = application
+  const outcome = await playScenario(session, story, {
+    visit:
+      visit ??
+      (async ({ path, method, body }) => {
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+        return (await running.fetch(new Request(`${url}${path}`, { method, ...sent }))).status
+      }),
+  })
+  const stopped = application.stop()
+  await session.advance(0)
+  await stopped
+  return outcome
+}
+
+test('a service that hosts its orders is asked for them, by steps and at their times', async () => {
+  const orders = { o1: { type: 'DELIVERY' }, o2: { type: 'TAKEOUT', at: '5s' } } as const
+  const outcome = await playedByHost(undefined, orders)
+  expect(outcome).toMatchObject({ result: 'passed', failures: [] })
+  const [cancelled, other] = outcome.orders.map(({ statuses }) => statuses)
+  expect(cancelled).toContain('CANCELLED')
+  expect(other).toContain('DELIVERED')
+})
+
+test.each([
+  [404, 'it answered 404 to POST /probe/orders; where it is asked is set by subject.asks.order'],
+  [202, 'your service took the order, and no event told of it in time'],
+])('a service that answers %i and places no order fails the step', async (status, because) => {
+  const { steps } = await playedByHost(() => Promise.resolve(status), { o1: {} })
+  expect(steps[0]).toMatchObject({ result: 'failed', because })
 })

@@ -12,7 +12,8 @@ import { readRuns } from '../../scenario/read.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'
 import type { ScenarioClock } from '../../scenario/scenario-clock.ts'
 import type { ScenarioInput } from '../../scenario/schema.ts'
-import { createStepActions, newOrderOf, StepFailure } from '../../scenario/step-actions.ts'
+import { createStepActions, newOrderOf } from '../../scenario/step-actions.ts'
+import { StepFailure } from '../../scenario/step-failure.ts'
 import { performStep, stepEntryOf, stepText } from '../../scenario/steps.ts'
 import type { Session } from '../../session-api/session.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
@@ -93,7 +94,8 @@ async function playAtPace(
   const clock = createObservedClock(session, enough)
   // A step waits as long as the operator likes.
   const waitMs = Number.MAX_SAFE_INTEGER
-  const actions = createStepActions({ session, observer, clock, waitMs })
+  const asking = { subject, asks, requestSubject }
+  const actions = createStepActions({ session, observer, clock, waitMs, ...asking })
   const context = {
     orders: scenario.orders,
     session,

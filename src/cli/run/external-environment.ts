@@ -2,7 +2,7 @@
  * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
  * `--start` is given, and the session begins once the subject has answered or called.
  */
-import { StepFailure } from '../../scenario/step-actions.ts'
+import { StepFailure } from '../../scenario/step-failure.ts'
 import { observerOf, playRun } from '../../scenario/play.ts'
 import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { prepareSession } from '../../session/session.ts'

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { compact } from '../../compact.ts'
 import type { Command } from '../../engine/command.ts'
+import { askSubject } from '../ask-subject.ts'
 import { ofOrder, OrderSlot, within } from '../shared-shapes.ts'
-import { StepFailure } from '../step-actions.ts'
+import { StepFailure } from '../step-failure.ts'
 import { orderIdOfSlot, type StepContext } from '../step-context.ts'
 import { defineWord } from './word.ts'
 import { looseObject, strictObject } from '../../lazy-object.ts'
@@ -50,23 +51,13 @@ const Ask = strictObject(() => ({
 /** Session time passes while the subject answers. */
 async function performAsk(given: z.output<typeof Ask>, performer: StepContext): Promise<void> {
   const { path, method = 'POST', body, for: wish, within: withinMs = performer.waitMs } = given
-  const { session, clock: time, requestSubject: visit } = performer
-  if (!visit) throw new StepFailure('its URL is not given: give it with --subject')
+  const { session } = performer
   const orderId = orderIdOfSlot(given.order, performer)
   if (wish === 'cancellation' && orderId !== undefined) session.asked(orderId)
   const wanted = path ?? performer.asks.cancellation
   const place = wanted.replace('{orderId}', encodeURIComponent(orderId ?? ''))
-  let status: number | undefined
-  let failure: string | undefined
-  void visit({ method, path: place, ...compact({ body }) }).then(
-    (answered) => (status = answered),
-    (error: unknown) => (failure = error instanceof Error ? error.message : String(error)),
-  )
-  await time.waitUntil(() => status !== undefined || failure !== undefined, withinMs)
-  if (failure !== undefined) throw new StepFailure(`it could not be asked: ${failure}`)
-  if (status === undefined) throw new StepFailure('it did not answer in time')
-  const remedy = path === undefined ? `; where it is asked is set by subject.asks.${wish}` : ''
-  if (status >= 400) throw new StepFailure(`it answered ${status} to ${method} ${place}${remedy}`)
+  const setting = path === undefined ? `subject.asks.${wish}` : undefined
+  await askSubject({ method, path: place, ...compact({ body }) }, performer, withinMs, setting)
 }
 
 export const faultWords = {

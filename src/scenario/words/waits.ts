@@ -20,7 +20,7 @@ import {
   StatusName,
   within,
 } from '../shared-shapes.ts'
-import { StepFailure } from '../step-actions.ts'
+import { StepFailure } from '../step-failure.ts'
 import { asList, orderIdOfSlot, orderIdsOf, type StepContext } from '../step-context.ts'
 import { defineWord } from './word.ts'
 import { strictObject } from '../../lazy-object.ts'

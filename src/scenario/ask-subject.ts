@@ -1,0 +1,38 @@
+/** Asks the subject itself for something, on a path of its own; session time passes while it answers. */
+import type { ScenarioClock } from './scenario-clock.ts'
+import { StepFailure } from './step-failure.ts'
+
+/** An HTTP request to the subject's own API (the `ask` step). */
+export interface SubjectRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly body?: unknown
+}
+
+export interface SubjectAsking {
+  readonly clock: ScenarioClock
+  /** Returns the HTTP status; undefined where it cannot be asked. */
+  readonly requestSubject: ((request: SubjectRequest) => Promise<number>) | undefined
+}
+
+/** Fails unless it answers with success in time; `setting` names what says the path, where the step does not. */
+export async function askSubject(
+  request: SubjectRequest,
+  { clock, requestSubject }: SubjectAsking,
+  withinMs: number,
+  setting?: string,
+): Promise<void> {
+  if (!requestSubject) throw new StepFailure('its URL is not given: give it with --subject')
+  let status: number | undefined
+  let failure: string | undefined
+  void requestSubject(request).then(
+    (answered) => (status = answered),
+    (error: unknown) => (failure = error instanceof Error ? error.message : String(error)),
+  )
+  await clock.waitUntil(() => status !== undefined || failure !== undefined, withinMs)
+  if (failure !== undefined) throw new StepFailure(`it could not be asked: ${failure}`)
+  if (status === undefined) throw new StepFailure('it did not answer in time')
+  const remedy = setting === undefined ? '' : `; where it is asked is set by ${setting}`
+  if (status >= 400)
+    throw new StepFailure(`it answered ${status} to ${request.method} ${request.path}${remedy}`)
+}
