@@ -49,6 +49,8 @@ export interface BatchObserver extends Disposable {
 
 /** Steps of a trace; what comes after them is of no use for telling runs apart. */
 const maxTraceSteps = 400
+/** The roles whose calls ask us for something about an order, which takes effect later. */
+const requestingRoles: readonly Role[] = ['software-service', 'ordering-application']
 /** The state of a message that is about no order. */
 const noState = '-'
 
@@ -64,6 +66,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
   const isLearning = options.learns.includes(true)
   const coverage = new Map<string, number>()
   const pace = createPaceObserver()
+  const canRequest = requestingRoles.includes(subject)
   let lastFact = 0
 
   const count = (item: string): void => void coverage.set(item, (coverage.get(item) ?? 0) + 1)
@@ -92,11 +95,17 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
       }
       if (fact.kind === 'event.offered' || fact.kind === 'event.pushed') {
         const event = observer.orders.events.get(fact.eventId)
-        const owner = event?.orderId === undefined ? undefined : ownerOf(event.orderId)
+        const isMeant = event?.to === subject && event.orderId !== undefined
+        const owner = isMeant ? ownerOf(event.orderId) : undefined
         const channel = fact.kind === 'event.offered' ? 'polling' : 'webhook'
         if (event && owner) messages[owner.entry]?.handover(owner.slot, event.eventType, channel)
       }
-      if (fact.kind.endsWith('.requested') && 'orderId' in fact && 'trigger' in fact) {
+      if (
+        canRequest &&
+        fact.kind.endsWith('.requested') &&
+        'orderId' in fact &&
+        'trigger' in fact
+      ) {
         const owner = ownerOf(fact.orderId)
         if (owner) messages[owner.entry]?.effect(owner.slot, fact.trigger)
       }
@@ -109,7 +118,9 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     if (operation === undefined) return
     const owner = orderId === undefined ? undefined : ownerOf(orderId)
     const observed = owner ? messages[owner.entry] : isLearning ? shared : undefined
-    const event = caller === 'sparring' ? handedOverEvents(seen)[0]?.eventType : undefined
+    const [handed] = caller === 'sparring' ? handedOverEvents(seen) : []
+    // Not every body tells the type of its event.
+    const event = handed?.eventType || undefined
     if (caller === 'subject') observed?.answer(owner?.slot, operation)
     else observed?.call(owner?.slot, operation, event)
     const outcome = outcomeClass(status)

@@ -10,9 +10,12 @@ import type {
   FaultPoint,
   HandoverPoint,
 } from '../engine/faults/fault-point.ts'
+import { revealingEvents } from '../engine/faults/distort-plan.ts'
 import { faultCatalogue } from '../faults/catalogue.ts'
 import { type FaultDefinition, isLegalFault } from '../faults/fault.ts'
 import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
+import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
+import { isOrderEventType } from '../protocol/orders/events.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ObservedPoint } from './observed-points.ts'
 import { createSchedule, type ScheduledFault } from './schedule.ts'
@@ -41,12 +44,17 @@ function wirePoint(operation: OperationId, match: ObservedPoint['match']) {
   }
 }
 
+/** Whether a call takes a step of an order, of which an event tells. */
+const movesOrder = (operation: OperationId): boolean =>
+  orderLifecycle.some(({ trigger }) => `order.${trigger}` === rowOf(operation).handler.name)
+
 /** Messages such as a point stands for, to ask a fault whether it acts on them. */
 function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[]): FaultPoint[] {
   const { operation, channel = 'polling', order: orderId = 'order' } = match
   switch (kind) {
     case 'handover': {
       const other = channel === 'polling' ? 'webhook' : 'polling'
+      const isOfOrders = isOrderEventType(match.event ?? '')
       const handover: HandoverPoint = {
         kind,
         channel,
@@ -54,10 +62,10 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
         eventType: match.event ?? '',
         orderId,
         from: 'ordering-application',
-        reveals: match.event === 'CREATED',
+        reveals: revealingEvents.has(match.event ?? ''),
         closes: false,
-        previousAt: '2026-01-01T00:00:00.000Z',
-        ...(channels.includes(other) ? { alsoBy: other } : {}),
+        ...(isOfOrders ? { previousAt: '2026-01-01T00:00:00.000Z' } : {}),
+        ...(isOfOrders && channels.includes(other) ? { alsoBy: other } : {}),
       }
       return [handover]
     }
@@ -67,7 +75,8 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
       if (operation === undefined) return []
       const answer: AnswerPoint = { kind, ...wirePoint(operation, match), clientId: 'client' }
       const repeats = { eventId: 'event', eventType: 'CONFIRMED', channels: ['polling'] } as const
-      return [answer, { ...answer, events: [] }, { ...answer, repeats }]
+      const repeated = movesOrder(operation) ? [{ ...answer, repeats }] : []
+      return [answer, { ...answer, events: [] }, ...repeated]
     }
     case 'call': {
       if (operation === undefined) return []

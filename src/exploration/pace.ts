@@ -1,6 +1,7 @@
 /** Learns the pace of a subject from its traffic: how often it polls, how it tries again, how soon it reacts. */
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
+import { operation as rowOf } from '../protocol/catalogue.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { wallDurationMs } from '../traffic/exchange.ts'
 import type { SubjectPace } from './result.ts'
@@ -58,7 +59,8 @@ export function createPaceObserver(): PaceObserver {
   /** A reading of which no event is the reason: the silence about the order before it. */
   function observeCall({ orderId = '', operation, began, ended }: ObservedExchange): void {
     const last = lastCalls.get(orderId)
-    if (operation === 'getOrder' && last !== undefined) keep(readGaps, began - last)
+    const isRead = operation !== undefined && rowOf(operation).method === 'GET'
+    if (isRead && last !== undefined) keep(readGaps, began - last)
     if (lastCalls.size < maxValues || last !== undefined) lastCalls.set(orderId, ended)
   }
 

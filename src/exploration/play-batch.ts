@@ -2,6 +2,7 @@
  * Plays schedules side by side against one session: their orders by time, their steps at the same time, then the end of all
  * faults, recovery until nothing is left to do, and the verdicts, each given to the schedule of its order.
  */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { isFinalStatus } from '../invariants/tracking/status-rank.ts'
 import type { Role } from '../protocol/role.ts'
@@ -9,8 +10,10 @@ import { createScenarioObserver, type ScenarioObserver } from '../scenario/obser
 import { pendingWorkText } from '../scenario/quiescence.ts'
 import { recover } from '../scenario/recovery.ts'
 import type { ScenarioOrder } from '../scenario/shared-shapes.ts'
-import { createStepActions, newOrderOf, StepFailure } from '../scenario/step-actions.ts'
-import type { StepContext, SubjectRequest } from '../scenario/step-context.ts'
+import { createStepActions, newOrderOf } from '../scenario/step-actions.ts'
+import { StepFailure } from '../scenario/step-failure.ts'
+import type { SubjectRequest } from '../scenario/ask-subject.ts'
+import type { StepContext } from '../scenario/step-context.ts'
 import { performStep, stepEntryOf } from '../scenario/steps.ts'
 import type { Session } from '../session-api/session.ts'
 import type { BatchEntry } from './batch-entry.ts'
@@ -48,13 +51,13 @@ interface Placement {
 const stepSliceMs = 100
 const waitSliceMs = 500
 
-/** All orders of a batch in the order in which they are placed: their place is their slot in the session. */
+/** The orders of a batch that no step places, in their order: where there are several schedules, it gives their slots. */
 export function placements(entries: readonly BatchEntry[]): readonly Placement[] {
   return entries
     .flatMap(({ workload }, entry) =>
-      placementOrder(workload).map((slot): Placement => {
-        const order = workload.orders[slot] ?? {}
-        return { at: order.at ?? 0, entry, slot, order }
+      placementOrder(workload).flatMap((slot): readonly Placement[] => {
+        const { [slot]: order = {} } = workload.orders
+        return order.at === undefined ? [] : [{ at: order.at, entry, slot, order }]
       }),
     )
     .sort((one, other) => one.at - other.at || one.entry - other.entry)
@@ -78,25 +81,26 @@ export async function playBatch(
   const { info } = await session.look({})
   const { mode, speed, now: begin } = info.clock
   const { clock, play } = createParallelClock({ session, sleep, enough, mode, speed })
-  const isAlone = entries.length === 1
+  const isAlone = entries.length === 1 && entries[0]?.workload.isExclusive === true
   using observer = createScenarioObserver(session, subject, false)
-  const placing = isAlone && entries[0]?.workload.isExclusive === true ? [] : placements(entries)
+  const placing = placements(entries)
+  const owners = new Map(
+    placing.map(({ entry, slot }, index): [string, OrderOwner] => [
+      isAlone ? slot : `o${index + 1}`,
+      { entry, slot },
+    ]),
+  )
   const sessionSlots = new Map(
-    placing.map(({ entry, slot }, index) => [`${entry} ${slot}`, `o${index + 1}`]),
+    [...owners].map(([name, { entry, slot }]) => [`${entry} ${slot}`, name]),
   )
   const slotsOf = entries.map(() => new Map<string, string>())
-  const owners = new Map<string, OrderOwner>()
   const faultById = new Map<number, ScheduledFault>()
 
-  /** The orders of an exclusive workload get their owner as they come. */
+  /** By its slot in the session; all orders of an exclusive workload are its own. */
   function ownerOf(orderId: string): OrderOwner | undefined {
-    const known = owners.get(orderId)
-    if (known || placing.length > 0) return known
     const slot = observer.orders.slotOf(orderId)
     if (slot === undefined) return undefined
-    const owner = { entry: 0, slot }
-    owners.set(orderId, owner)
-    return owner
+    return isAlone ? { entry: 0, slot } : owners.get(slot)
   }
 
   using batch = createBatchObserver({
@@ -122,31 +126,41 @@ export async function playBatch(
     }
   }
 
+  const stepFailures = entries.map(() => [] as string[])
+  const waitMs = tolerances.converge
+  const asking = { subject, asks, requestSubject }
+  const own = createStepActions({ session, observer, clock, waitMs, ...asking })
+
   async function place({ entry, slot, order }: Placement): Promise<void> {
-    const merchant = merchants[entry % Math.max(1, merchants.length)]
-    const isFree = order.merchant === undefined && order.order === undefined
-    const request = newOrderOf(order)
-    const created = await session.createOrder(
-      isFree && merchant !== undefined ? { ...request, merchant } : request,
-    )
-    if (!created.ok) throw new StepFailure(`${slot} could not be placed: ${created.error.message}`)
-    owners.set(created.value.orderId, { entry, slot })
-    slotsOf[entry]?.set(slot, created.value.orderId)
-    observer.read()
+    // A subject that hosts its orders has its own merchants.
+    const isFree =
+      subject !== 'ordering-application' &&
+      order.merchant === undefined &&
+      order.order === undefined
+    const merchant = isFree ? merchants[entry % Math.max(1, merchants.length)] : undefined
+    const request = { ...newOrderOf(order), ...compact({ merchant }) }
+    try {
+      const orderId = await own.place(request, sessionSlots.get(`${entry} ${slot}`))
+      slotsOf[entry]?.set(slot, orderId)
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error
+      stepFailures[entry]?.push(`${slot} could not be placed: ${error.message}`)
+    }
   }
 
-  const stepFailures = entries.map(() => [] as string[])
-
   async function playSteps({ workload }: BatchEntry, entry: number): Promise<void> {
-    const scoped =
-      placing.length > 0 ? scopedObserver(observer, slotsOf[entry] ?? new Map()) : observer
-    const waitMs = tolerances.converge
+    const first = placing.filter((each) => each.entry === entry && each.at === 0)
+    const isPlaced = (): boolean =>
+      first.every(({ slot }) => slotsOf[entry]?.has(slot)) || stepFailures[entry]?.length !== 0
+    await clock.waitUntil(isPlaced, Number.POSITIVE_INFINITY)
+    if (stepFailures[entry]?.length !== 0) return
+    const scoped = isAlone ? observer : scopedObserver(observer, slotsOf[entry] ?? new Map())
     const context: StepContext = {
       orders: workload.orders,
       session,
       observer: scoped,
       clock,
-      actions: createStepActions({ session, observer: scoped, clock, waitMs }),
+      actions: createStepActions({ session, observer: scoped, clock, waitMs, ...asking }),
       waitMs,
       settle: undefined,
       view: undefined,
@@ -168,19 +182,15 @@ export async function playBatch(
 
   for (const [entry, each] of entries.entries()) addFaults(each, entry)
   if (mode === 'virtual') await session.advance(0)
-  const now = placing.filter(({ at }) => at === 0)
-  for (const placement of now) await place(placement)
-  const placeLater = async (): Promise<void> => {
-    for (const placement of placing.slice(now.length)) {
-      await clock.advance(Math.max(0, begin + placement.at - (await clock.now())))
+  const placeAll = async (): Promise<void> => {
+    for (const placement of placing) {
+      const ahead = begin + placement.at - (await clock.now())
+      if (ahead > 0) await clock.advance(ahead)
       if (enough.aborted) return
       await place(placement)
     }
   }
-  await play(
-    [placeLater, ...entries.map((each, entry) => () => playSteps(each, entry))],
-    stepSliceMs,
-  )
+  await play([placeAll, ...entries.map((each, entry) => () => playSteps(each, entry))], stepSliceMs)
   const isOver = (): boolean =>
     [...observer.orders.slots.values()].every((orderId) => {
       const status = observer.orders.statusesOf(orderId).at(-1)

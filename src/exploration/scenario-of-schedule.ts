@@ -35,8 +35,12 @@ export function scenarioOfSchedule({
   faultPhaseMs,
 }: KeptScenarioOptions): ScenarioInput {
   const { orders, steps = [] } = workload.written
+  // An order without a time is placed by a step.
   const placed = Object.fromEntries(
-    Object.entries(orders ?? {}).map(([slot, order]) => [slot, { ...order, at: order.at ?? '0s' }]),
+    Object.entries(orders ?? {}).map(([slot, order]) => [
+      slot,
+      workload.orders[slot]?.at === 0 ? { ...order, at: order.at ?? '0s' } : order,
+    ]),
   )
   const [subject = 'software-service'] = workload.subjects
   const settings = workload.session as NonNullable<ScenarioInput['session']>
@@ -46,7 +50,7 @@ export function scenarioOfSchedule({
     subject,
     channel,
     ...(Object.keys(settings).length > 0 ? { session: settings } : {}),
-    ...(Object.keys(placed).length > 0 ? { orders: workload.isExclusive ? orders : placed } : {}),
+    ...(Object.keys(placed).length > 0 ? { orders: placed } : {}),
     faults: schedule.faults.map((fault) => faultSpecOf(fault) as never),
     steps: [...steps, { advance: formatDuration(Math.ceil(faultPhaseMs / 1000) * 1000) }],
   }

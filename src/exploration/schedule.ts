@@ -7,6 +7,7 @@ import { digestOf } from '../engine/digest.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 import { faultText } from '../faults/spec-text.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
+import type { Role } from '../protocol/role.ts'
 
 /** Which messages a fault distorts; the conditions of a fault specification. */
 export interface FaultMatcher {
@@ -63,9 +64,14 @@ function specOptions(
   }
 }
 
-/** The channels of events that a setting of a session names. */
-export const eventChannelsOf = (channel: 'polling' | 'webhook' | 'both'): readonly EventChannel[] =>
-  channel === 'both' ? ['polling', 'webhook'] : [channel]
+/** The channels by which events reach a subject: only those of Orders, to a Software Service, can be polled. */
+export const eventChannelsOf = (
+  channel: 'polling' | 'webhook' | 'both',
+  subject: Role,
+): readonly EventChannel[] => {
+  if (subject !== 'software-service') return ['webhook']
+  return channel === 'both' ? ['polling', 'webhook'] : [channel]
+}
 
 const sameSlot = (slot: string): string => slot
 

@@ -1,5 +1,6 @@
 /** What a service does without faults: its messages, which faults can distort, and the rules that it breaks anyway. */
 import type { EventChannel } from '../engine/emitted-event.ts'
+import { operation as rowOf } from '../protocol/catalogue.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { crashIn } from './crash.ts'
 import { faultChoices } from './fault-choices.ts'
@@ -22,6 +23,19 @@ export interface SteadyStateOptions {
   readonly enough: AbortSignal
 }
 
+/** Whether a message is about the subject's work, and not only about who may call whom. */
+const isBusiness = ({ match: { operation } }: ObservedPoint): boolean =>
+  operation === undefined || !['auth', 'discovery'].includes(rowOf(operation).capability)
+
+/** Why there is nothing to search in a workload: it exchanges no message with the subject. */
+const silenceOf = (
+  { failures }: ScheduleResult,
+  points: readonly ObservedPoint[],
+): string | undefined =>
+  failures.length > 0 || points.some(isBusiness)
+    ? undefined
+    : 'nothing of it went to your service or came from it'
+
 /** Runs workloads without faults, side by side; returns each batch with the workloads that could be played in it. */
 async function* runFaultFree(
   { workloads, width, play, record, onBroken, enough }: SteadyStateOptions,
@@ -40,7 +54,8 @@ async function* runFaultFree(
     const played = new Map<string, number>()
     for (const [index, result] of batch.results.entries()) {
       const { workload } = result.schedule
-      const leftOut = crash?.because ?? result.stepFailures[0]
+      const messages = [...(batch.points[index] ?? []), ...batch.sharedPoints]
+      const leftOut = crash?.because ?? result.stepFailures[0] ?? silenceOf(result, messages)
       const failures = [...result.failures, ...batch.unattributed]
       const reason = leftOut === undefined ? {} : { leftOut }
       await record({ type: 'steady', workload, failures, ...reason })

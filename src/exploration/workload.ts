@@ -18,7 +18,7 @@ export interface Workload {
   /** As written, for the scenario that is kept. */
   readonly written: Pick<ScenarioInput, 'orders' | 'steps'>
   readonly session: ScenarioSession
-  /** It cannot run beside others: orders are placed by steps, or by the subject, or it has settings of its own. */
+  /** It cannot run beside others: orders are placed by steps, or by the subject as it likes, or it has settings of its own. */
   readonly isExclusive: boolean
   /** It is played without faults only. */
   readonly isFaultFree: boolean
@@ -32,6 +32,9 @@ export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 
   readonly faultFree?: true
 }
 
+/** A workload of the catalogue of one role. */
+export type RoleWorkload = Omit<WorkloadInput, 'subjects'>
+
 /** The steps that place orders. */
 const placingSteps: readonly string[] = ['create', 'crowd']
 
@@ -40,7 +43,7 @@ export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput)
   const session: ScenarioSession = input.session ?? {}
   const hasOwnSettings = Object.keys(session).length > 0
   const placesBySteps = steps.some((step) => placingSteps.some((kind) => kind in step))
-  const isHost = subjects.every((role) => role === 'ordering-application')
+  const placesItself = subjects.includes('ordering-application') && Object.keys(orders).length === 0
   return {
     name,
     about,
@@ -56,7 +59,7 @@ export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput)
       ...(input.orders ? { orders: input.orders } : {}),
       ...(input.steps ? { steps: input.steps } : {}),
     },
-    isExclusive: placesBySteps || hasOwnSettings || isHost,
+    isExclusive: placesBySteps || hasOwnSettings || placesItself,
     isFaultFree: faultFree === true,
   }
 }

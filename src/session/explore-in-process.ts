@@ -38,13 +38,18 @@ function workloadsIn(scenarios: readonly ScenarioInput[], subject: Role): readon
   })
 }
 
+/** Whether the service itself is asked for something in it. */
+const isAsked = ({ steps, orders }: Workload, subject: Role): boolean =>
+  steps.some((step) => 'ask' in step) ||
+  (subject === 'ordering-application' && Object.keys(orders).length > 0)
+
 /** See `explore`. */
 export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
   const { as, subject, connect, channel = 'polling', seed = 1, visit, signal } = options
   const { capabilities, conduct, counterparts, tolerances, protocol, dialect, merchants } = options
   const workloads = options.workloads
     ? workloadsIn(options.workloads, as)
-    : workloadsOf(as).filter(({ steps }) => visit || !steps.some((step) => 'ask' in step))
+    : workloadsOf(as).filter((each) => visit || !isAsked(each, as))
   const base = compact({
     capabilities,
     conduct,
@@ -110,7 +115,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
   })
   const state = await runCampaign({
     seed,
-    channels: eventChannelsOf(channel),
+    channels: eventChannelsOf(channel, as),
     workloads,
     runner,
     budget,

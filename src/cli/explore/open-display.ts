@@ -42,7 +42,7 @@ export async function openCampaignDisplay(
       heading: {
         details,
         subject,
-        channels: eventChannelsOf(channel),
+        channels: eventChannelsOf(channel, subject),
         seed,
         budget,
         ...compact({ shard }),

@@ -148,7 +148,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   try {
     await runCampaign({
       seed: header.seed,
-      channels: eventChannelsOf(channel),
+      channels: eventChannelsOf(channel, plan.subject),
       workloads,
       runner,
       state,

@@ -123,7 +123,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     record: (entry, file) => sessions({ recording: file }).playAgain(entry, 0),
     async calibrate() {
       isSteady = false
-      const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel))
+      const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel, subject))
       if (clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
         return undefined
       const batch = await sessions({}, calibrationPhaseMs).play(entries)

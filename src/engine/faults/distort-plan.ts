@@ -16,7 +16,7 @@ import type { HandoverPoint, PlanPoint } from './fault-point.ts'
 import type { EventChannel, EmittedEvent } from '../emitted-event.ts'
 
 /** Events that alone reveal an entity: there is no list operation for it, or none that every partner serves. */
-const revealing: ReadonlySet<string> = new Set([
+export const revealingEvents: ReadonlySet<string> = new Set([
   'CREATED',
   'ACCOUNT_OPENED',
   'customer.created',
@@ -83,7 +83,7 @@ function handoverPoint(
     eventId,
     eventType,
     from: 'from' in event ? event.from : 'ordering-application',
-    reveals: revealing.has(eventType),
+    reveals: revealingEvents.has(eventType),
     ...(own ? orderEventDetails(own, channel, context) : { closes: false }),
     ...compact({ orderId, merchantId }),
   }
@@ -99,7 +99,7 @@ function playbackPoint(
     kind: 'handover',
     channel: 'webhook',
     ...event,
-    reveals: revealing.has(event.eventType),
+    reveals: revealingEvents.has(event.eventType),
     closes: false,
     recorded: true,
     ...compact({ orderId }),

@@ -1,0 +1,79 @@
+/** The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its points. */
+import type { RoleWorkload } from '../workload.ts'
+import { cancelOfCustomer } from './cancel-of-customer.ts'
+
+const lead = {
+  id: 'lead-001',
+  name: 'Bia Lima',
+  contact: { type: 'phone', value: '+5511900000001' },
+  source: 'landing-page',
+  status: 'new',
+}
+
+export const crmWorkloads: readonly RoleWorkload[] = [
+  {
+    name: 'order',
+    about: 'An order of a customer is delivered, and earns points.',
+    orders: { o1: { type: 'DELIVERY' } },
+  },
+  {
+    name: 'two-of-one-customer',
+    about: 'A customer orders twice within seconds, and may redeem what the first order earned.',
+    orders: {
+      o1: { type: 'TAKEOUT', customer: { name: 'Ana Souza' } },
+      o2: { type: 'DELIVERY', customer: { name: 'Ana Souza' }, at: '3s' },
+    },
+  },
+  {
+    name: 'regular-customer',
+    about: 'A customer orders again when the order before has earned points.',
+    orders: {
+      o1: { type: 'TAKEOUT', customer: { name: 'Ana Souza' } },
+      o2: { type: 'TAKEOUT', customer: { name: 'Ana Souza' }, at: '40s' },
+    },
+  },
+  {
+    name: 'cancelled-at-once',
+    about: 'The customer cancels in the moment in which the order is placed.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ advance: '20ms' }, cancelOfCustomer],
+  },
+  {
+    name: 'cancelled-while-preparing',
+    about: 'The customer cancels when the order is shared already.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'PREPARING', order: 'o1', within: '60s' } }, cancelOfCustomer],
+  },
+  {
+    name: 'lead-who-orders',
+    about: 'A lead leaves a telephone number, is qualified, and another customer orders.',
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { command: { kind: 'relation.enter', entry: { entity: 'lead', record: lead } } },
+      { advance: '2s' },
+      {
+        command: {
+          kind: 'relation.enter',
+          entry: { entity: 'lead', record: { ...lead, status: 'qualified' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'several-at-once',
+    about: 'Four customers order in the same moment.',
+    orders: {
+      o1: { type: 'TAKEOUT' },
+      o2: { type: 'DELIVERY' },
+      o3: { type: 'TAKEOUT' },
+      o4: { type: 'INDOOR' },
+    },
+  },
+  {
+    name: 'pulled',
+    about: 'The CRM itself reads customers and orders, page by page; nothing is pushed to it.',
+    session: { counterparts: { crm: { mode: 'pull' } } },
+    orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'DELIVERY', at: '5s' } },
+    steps: [{ advance: '60s' }],
+  },
+]

@@ -1,0 +1,70 @@
+/** The workloads of a Delivery Platform: it delivers the orders of our Ordering Application. */
+import type { RoleWorkload } from '../workload.ts'
+import { cancelOfCustomer } from './cancel-of-customer.ts'
+import { cancelOfStore } from './cancel-of-store.ts'
+
+export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
+  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  {
+    name: 'two-of-one-customer',
+    about: 'A customer orders twice within seconds, and both orders are delivered.',
+    orders: {
+      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
+      o2: { type: 'DELIVERY', customer: { name: 'Ana Souza' }, at: '3s' },
+    },
+  },
+  {
+    name: 'cancelled-early',
+    about: 'The customer cancels while the delivery is requested.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { call: 'createDelivery', counting: 'tries', order: 'o1', within: '60s' } },
+      cancelOfCustomer,
+    ],
+  },
+  {
+    name: 'cancelled-while-preparing',
+    about: 'The customer cancels while the order is prepared and its courier is under way.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+      { advance: '300ms' },
+      cancelOfCustomer,
+    ],
+  },
+  {
+    name: 'cancelled-when-ready',
+    about: 'The customer cancels when the order is ready, when the courier may have it already.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfCustomer],
+  },
+  {
+    name: 'store-cancels',
+    about: 'The store asks to cancel while the courier is under way, and the order is cancelled.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+      { advance: '1s' },
+      cancelOfStore,
+    ],
+  },
+  {
+    name: 'several-at-once',
+    about: 'Four deliveries are requested in the same moment.',
+    orders: {
+      o1: { type: 'DELIVERY' },
+      o2: { type: 'DELIVERY' },
+      o3: { type: 'DELIVERY' },
+      o4: { type: 'DELIVERY' },
+    },
+  },
+  {
+    name: 'one-after-the-other',
+    about: 'Deliveries are requested one after the other, when those before may not be over.',
+    orders: {
+      o1: { type: 'DELIVERY' },
+      o2: { type: 'DELIVERY', at: '6s' },
+      o3: { type: 'DELIVERY', at: '14s' },
+    },
+  },
+]

@@ -1,0 +1,95 @@
+/**
+ * The workloads of an Ordering Application: it places orders when it is asked to, hosts them for our Software Service, pays at
+ * our tables, and has them delivered by our Delivery Platform.
+ */
+import type { RoleWorkload } from '../workload.ts'
+import { cancelOfStore } from './cancel-of-store.ts'
+
+const cancelAsked = { ask: { order: 'o1', for: 'cancellation' } } as const
+
+export const orderingApplicationWorkloads: readonly RoleWorkload[] = [
+  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  { name: 'takeout', about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
+  {
+    name: 'indoor',
+    about: 'An order is served at a table, and its account is paid and closed.',
+    orders: { o1: { type: 'INDOOR' } },
+  },
+  {
+    name: 'two-of-one-customer',
+    about: 'A customer orders twice within seconds.',
+    orders: {
+      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
+      o2: { type: 'DELIVERY', customer: { name: 'Ana Souza' }, at: '3s' },
+    },
+  },
+  {
+    name: 'cancelled-at-once',
+    about: 'The customer cancels in the moment in which the order is placed.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [cancelAsked],
+  },
+  {
+    name: 'cancelled-early',
+    about: 'The customer cancels while the delivery is requested.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      {
+        await: { call: 'createDelivery', counting: 'tries', order: 'o1', within: '60s' },
+      },
+      cancelAsked,
+    ],
+  },
+  {
+    name: 'cancelled-while-preparing',
+    about: 'The customer cancels while the order is prepared and its delivery is under way.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+      { advance: '300ms' },
+      cancelAsked,
+    ],
+  },
+  {
+    name: 'cancelled-when-ready',
+    about: 'The customer cancels when the order is ready.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelAsked],
+  },
+  {
+    name: 'store-cancels',
+    about: 'The store asks to cancel an order that it has confirmed; your service agrees or not.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'CONFIRMED', order: 'o1', within: '60s' } }, cancelOfStore],
+  },
+  {
+    name: 'store-cancels-when-ready',
+    about: 'The store asks to cancel an order that is ready; your service agrees or not.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfStore],
+  },
+  {
+    name: 'several-at-once',
+    about: 'Four orders are placed in the same moment.',
+    orders: {
+      o1: { type: 'DELIVERY' },
+      o2: { type: 'TAKEOUT' },
+      o3: { type: 'DELIVERY' },
+      o4: { type: 'INDOOR' },
+    },
+  },
+  {
+    name: 'indoor-evening',
+    about: 'Guests order at three tables, one after the other.',
+    orders: {
+      o1: { type: 'INDOOR' },
+      o2: { type: 'INDOOR', at: '5s' },
+      o3: { type: 'INDOOR', at: '12s' },
+    },
+  },
+  {
+    name: 'own-orders',
+    about: 'The orders that the service places by itself within half a minute.',
+    steps: [{ await: { call: 'confirmOrder', within: '60s' } }, { advance: '30s' }],
+  },
+]

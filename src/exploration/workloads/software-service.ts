@@ -1,0 +1,160 @@
+/** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
+import type { RoleWorkload } from '../workload.ts'
+import { cancelOfCustomer } from './cancel-of-customer.ts'
+import { orderOfAnotherStore } from './order-of-another-store.ts'
+
+const searched: readonly RoleWorkload[] = [
+  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  { name: 'takeout', about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
+  { name: 'indoor', about: 'An order is served at a table.', orders: { o1: { type: 'INDOOR' } } },
+  {
+    name: 'two-of-one-customer',
+    about: 'A customer orders twice within seconds.',
+    orders: {
+      o1: { type: 'DELIVERY', customer: { name: 'Ana Souza' } },
+      o2: { type: 'TAKEOUT', customer: { name: 'Ana Souza' }, at: '3s' },
+    },
+  },
+  {
+    name: 'cancelled-at-once',
+    about: 'The customer cancels in the moment in which the order is placed.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ advance: '20ms' }, cancelOfCustomer],
+  },
+  {
+    name: 'cancelled-early',
+    about: 'The customer cancels about when the order is read for the first time.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ advance: '1500ms' }, cancelOfCustomer],
+  },
+  {
+    name: 'cancelled-while-preparing',
+    about: 'The customer cancels while the order is prepared.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
+      { advance: '300ms' },
+      cancelOfCustomer,
+    ],
+  },
+  {
+    name: 'cancelled-when-ready',
+    about: 'The customer cancels when the order is ready.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfCustomer],
+  },
+  {
+    name: 'service-cancels',
+    about: 'The store asks to cancel, and the partner agrees.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+      { await: { call: 'requestCancellation', order: 'o1', within: '60s' } },
+      { advance: '2s' },
+      { trigger: { order: 'o1', move: 'accept-cancellation' } },
+    ],
+  },
+  {
+    name: 'service-cancels-denied',
+    about: 'The store asks to cancel, and the partner says no.',
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+      { await: { call: 'requestCancellation', order: 'o1', within: '60s' } },
+      { trigger: { order: 'o1', move: 'deny-cancellation' } },
+    ],
+  },
+  {
+    name: 'several-at-once',
+    about: 'Four orders are placed in the same moment.',
+    orders: {
+      o1: { type: 'TAKEOUT' },
+      o2: { type: 'DELIVERY' },
+      o3: { type: 'TAKEOUT' },
+      o4: { type: 'INDOOR' },
+    },
+  },
+  {
+    name: 'one-after-the-other',
+    about: 'Orders come one after the other, when those before them may not be over.',
+    orders: {
+      o1: { type: 'TAKEOUT' },
+      o2: { type: 'DELIVERY', at: '6s' },
+      o3: { type: 'TAKEOUT', at: '14s' },
+    },
+  },
+  {
+    name: 'item-cancelled',
+    about: 'One item of an order is cancelled, and the order goes on.',
+    orders: { o1: { type: 'TAKEOUT', items: 3 } },
+    steps: [
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { emit: { order: 'o1', event: 'ITEM_CANCELLED' } },
+    ],
+  },
+]
+
+/** What it must bear without any fault, and what is too large to be searched. */
+const faultFree: readonly RoleWorkload[] = [
+  {
+    name: 'rush',
+    about: 'Thirty orders are placed at once.',
+    steps: [{ crowd: { times: 30, type: 'TAKEOUT', items: 1 } }, { advance: '5s' }],
+  },
+  {
+    name: 'backlog',
+    about: 'More orders wait than one poll returns.',
+    session: { conduct: { pollBatch: 50 } },
+    steps: [{ crowd: { times: 60, type: 'TAKEOUT', items: 1 } }, { advance: '10s' }],
+  },
+  {
+    name: 'concluded-late',
+    about: 'An order is over, and CONCLUDED comes minutes later.',
+    session: { counterparts: { 'ordering-application': { concludeAfter: '10m' } } },
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'DELIVERED', order: 'o1', within: '90s' } },
+      { advance: '75s' },
+    ],
+    orders: { o1: { type: 'TAKEOUT' } },
+  },
+  {
+    name: 'cancellation-accepted-only',
+    about: 'The partner says that it accepts a cancellation, and does not cancel.',
+    orders: { o1: { type: 'DELIVERY' } },
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { advance: '2s' },
+      { emit: { order: 'o1', event: 'CANCELLATION_REQUEST_ACCEPTED' } },
+      { advance: '10s' },
+    ],
+  },
+  {
+    name: 'malformed-event',
+    about: 'One event of several has a number where its type should be.',
+    orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'TAKEOUT' } },
+    steps: [
+      { fault: { delay: { event: 'PREPARATION_REQUESTED', by: '1s' } } },
+      { create: 'o1' },
+      { await: { status: 'CONFIRMED', order: 'o1', within: '60s' } },
+      { emit: { order: 'o1', event: 'PREPARATION_REQUESTED' } },
+      { alter: { order: 'o1', event: 'PREPARATION_REQUESTED', change: { eventType: 7 } } },
+      { create: 'o2' },
+      { advance: '10s' },
+    ],
+  },
+  {
+    name: 'order-of-another-store',
+    about: 'An order comes of a store that is not served.',
+    orders: { o1: { order: orderOfAnotherStore }, o2: { type: 'TAKEOUT' } },
+    steps: [{ create: ['o1', 'o2'] }, { advance: '20s' }],
+  },
+]
+
+export const softwareServiceWorkloads: readonly RoleWorkload[] = [
+  ...searched,
+  ...faultFree.map((each): RoleWorkload => ({ ...each, faultFree: true })),
+]
