@@ -3,13 +3,12 @@
  * open: in the status that the service itself reports, and its delivery is not cancelled unless the service requested
  * the cancellation.
  */
-import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
-import type { Timing } from '../../tracking/timing.ts'
+import { defineInvariant, type Violation } from '../../invariant.ts'
 import type { Evidence } from '../../verdict.ts'
 import { orderIdOfExchange } from '../../tracking/exchange-fields.ts'
 import { getOrCreateBounded } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, orderName } from '../../tracking/wording.ts'
-import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
 
 interface Cancellation {
   /** CANCELLATION_REQUEST_ACCEPTED was handed over. */
@@ -26,6 +25,7 @@ interface Cancellation {
 }
 
 interface DeliveryCancellation {
+  readonly orderId: string
   readonly began: number
   readonly cite: Evidence
   /** Status of the order at the host. */
@@ -44,22 +44,16 @@ const closed: ReadonlySet<string> = new Set(['CANCELLED', 'CONCLUDED'])
 const cancellationOf = (cancellations: State, orderId: string): Cancellation =>
   getOrCreateBounded(cancellations, orderId, (): Cancellation => ({}))
 
-function reportEarly(
-  order: TrackedOrder,
+const earlyCancellation = (
+  name: string,
   heard: NonNullable<Cancellation['heard']>,
-  { began, cite, status }: DeliveryCancellation,
-  tracker: TrackerState,
-  report: InvariantReporter,
-  timing?: Timing,
-): void {
-  report.failed({
-    timing,
-    because: `The service cancelled the delivery of ${orderName(tracker, order.orderId)} ${atTimeOfDay(began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${status}.`,
-    evidence: [heard.cite, cite],
-    orderId: order.orderId,
-    deduplicationKey: `${order.orderId} delivery`,
-  })
-}
+  { began, cite, status, orderId }: DeliveryCancellation,
+): Violation => ({
+  because: `The service cancelled the delivery of ${name} ${atTimeOfDay(began)}, after CANCELLATION_REQUEST_ACCEPTED (${atTimeOfDay(heard.at)}) but before CANCELLED; the order is ${status}.`,
+  evidence: [heard.cite, cite],
+  orderId,
+  deduplicationKey: `${orderId} delivery`,
+})
 
 export const onlyCancelledCancels = defineInvariant<State>({
   id: 'SE-13',
@@ -82,7 +76,8 @@ export const onlyCancelledCancels = defineInvariant<State>({
     // A fault may have held the webhook back: when it arrived is not known then.
     if (!order || !undone || undone.began < at || exchange.isFaulted) return
     const timing = tracker.timing.inOrder(at, undone.began)
-    reportEarly(order, cancellation.heard, undone, tracker, report, timing)
+    const name = orderName(tracker, orderId)
+    report.failed({ ...earlyCancellation(name, cancellation.heard, undone), timing })
   },
   acknowledgment(cancellations, { eventType, orderId, order, at, exchange }, _tracker, report) {
     if (orderId === undefined || eventType !== accepted) return
@@ -103,9 +98,10 @@ export const onlyCancelledCancels = defineInvariant<State>({
     const { heard, asked } = cancellation
     if (asked || !isOpen(order)) return
     const { began, evidence } = exchange
-    const undone = { began, cite: evidence, status: order.hostStatus }
+    const undone = { orderId: order.orderId, began, cite: evidence, status: order.hostStatus }
     if (!heard) cancellation.undone = undone
-    else if (began >= heard.at) reportEarly(order, heard, undone, tracker, report)
+    else if (began >= heard.at)
+      report.failed(earlyCancellation(orderName(tracker, order.orderId), heard, undone))
   },
   probe(cancellations, { orderId, status, at }, tracker, report) {
     const order = tracker.orders.get(orderId)
