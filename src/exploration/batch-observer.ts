@@ -11,7 +11,7 @@ import type { ScenarioObserver } from '../scenario/observer.ts'
 import type { Session } from '../session-api/session.ts'
 import { callItem, type CoverageCounts, eventItem, faultItem, outcomeClass } from './coverage.ts'
 import { type ObservedPoint, observeMessages } from './observed-points.ts'
-import { createPaceObserver } from './pace.ts'
+import { createPaceObserver, type PaceObserver } from './pace.ts'
 import type { SubjectPace } from './result.ts'
 import type { ScheduledFault } from './schedule.ts'
 
@@ -43,6 +43,7 @@ export interface BatchObserver extends Disposable {
   readonly traces: (entry: number) => Readonly<Record<string, string>>
   readonly coverage: () => CoverageCounts
   readonly pace: () => SubjectPace
+  readonly isReconcileKnown: PaceObserver['isReconcileKnown']
   readonly points: (entry: number) => readonly ObservedPoint[]
   readonly sharedPoints: () => readonly ObservedPoint[]
 }
@@ -152,6 +153,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
       ),
     coverage: () => Object.fromEntries(coverage),
     pace: pace.pace,
+    isReconcileKnown: pace.isReconcileKnown,
     points: (entry) => messages[entry]?.points() ?? [],
     sharedPoints: shared.points,
     [Symbol.dispose]: stop,

@@ -27,11 +27,10 @@ test('workloads with steps, with several orders or with none are not used', () =
   expect(calibrationEntries(own ? [{ workload: own, points: [] }] : [], ['polling'])).toEqual([])
 })
 
-test('the reconcile period, the attempts and their pauses are seen', async () => {
-  const [workload] = workloadsOf('software-service')
-  if (!workload) throw new Error('there are workloads')
+/** Plays schedules as a calibration does, or to their ends, with the reference service in process. */
+function createRunner(isCalibration?: true) {
   const pace = { pollMs: 1000, thinkMs: 200, reconcileMs: 12_000 }
-  const runner = createSessionRunner({
+  return createSessionRunner({
     async open({ seed }) {
       const service = createInProcessService({ pace })
       const session = await prepareSession({
@@ -61,17 +60,38 @@ test('the reconcile period, the attempts and their pauses are seen', async () =>
     tolerances: configurationParts.tolerances().parse({}),
     asks: configurationParts.subject().parse({}).asks,
     faultPhaseMs: calibrationPhaseMs,
+    isCalibration,
     merchants: [],
     width: () => 4,
   })
-  const steady = await runner.play([{ schedule: createSchedule(workload.name, []), workload }])
+}
+
+test('the reconcile period, the attempts and their pauses are seen, and then it ends', async () => {
+  const [workload] = workloadsOf('software-service')
+  if (!workload) throw new Error('there are workloads')
+  const schedule = createSchedule(workload.name, [])
+  const steady = await createRunner().play([{ schedule, workload }])
   const entries = calibrationEntries([{ workload, points: steady.points[0] ?? [] }], ['polling'])
   expect(entries).toHaveLength(2)
-  const { pace: seen } = await runner.play(entries)
-  const { reconcileMs = 0 } = seen
+  const { pace, tookMs, results } = await createRunner(true).play(entries)
+  const { reconcileMs = 0, retryGapMs = 0 } = pace
   expect(reconcileMs).toBeGreaterThan(11_000)
   expect(reconcileMs).toBeLessThan(16_000)
-  expect(seen.attempts).toBeGreaterThan(1)
-  expect(seen.retryGapMs).toBeGreaterThan(0)
-  expect(convergeMsOf(seen, 120_000)).toBeLessThan(60_000)
+  // Its pause after four attempts is as long as its reconcile period.
+  expect(pace.attempts).toBeGreaterThan(3)
+  expect(retryGapMs).toBeGreaterThan(10_000)
+  expect(convergeMsOf(pace, 120_000)).toBeLessThan(60_000)
+  expect(tookMs).toBeLessThan(calibrationPhaseMs)
+  expect(results.flatMap(({ failures }) => failures)).toEqual([])
+})
+
+test('a call fails before it takes effect: one that had its effect need not be tried again', async () => {
+  const [workload] = workloadsOf('software-service')
+  if (!workload) throw new Error('there are workloads')
+  const match = { operation: 'confirmOrder', order: 'o1', nth: 1 } as const
+  const observed = [{ workload, points: [{ kind: 'answer', match } as const] }]
+  const [failing] = calibrationEntries(observed, ['polling'])
+  expect(failing?.schedule.faults).toMatchObject([
+    { name: 'fail', burst: 'outlast', options: { effect: 'before' } },
+  ])
 })

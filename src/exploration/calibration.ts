@@ -21,17 +21,22 @@ export const calibrationPhaseMs = 40_000
 /** A service is given this long to recover at least, in ms. */
 const minConvergeMs = 20_000
 
-/** The first fault of that name at each of the messages. */
+/** The first fault of that name at each of the messages that is of use. */
 const faultsNamed = (
   name: string,
   points: readonly ObservedPoint[],
   channels: readonly EventChannel[],
+  isUseful: (fault: ScheduledFault) => boolean = () => true,
 ): readonly ScheduledFault[] =>
   points.flatMap((point) =>
     faultChoices(point, channels)
-      .filter((each) => each.name === name && (each.burst === 'outlast' || name !== 'fail'))
+      .filter((each) => each.name === name && isUseful(each))
       .slice(0, 1),
   )
+
+/** A call that had its effect need not be tried again: it fails before, until the service gives up. */
+const isRetried = ({ burst, options }: ScheduledFault): boolean =>
+  burst === 'outlast' && options['effect'] === 'before'
 
 const isPlain = ({ workload }: ObservedWorkload): boolean =>
   !workload.isExclusive && workload.steps.length === 0 && Object.keys(workload.orders).length === 1
@@ -51,7 +56,7 @@ export function calibrationEntries(
     points.filter(({ kind: each, match }) => each === kind && match.order !== undefined)
   const lost = faultsNamed('drop', about('handover'), channels)
   const commands = about('answer').filter(({ match }) => match.operation !== 'getOrder')
-  const failing = faultsNamed('fail', commands, channels).slice(0, 1)
+  const failing = faultsNamed('fail', commands, channels, isRetried).slice(0, 1)
   return [lost, failing].flatMap((faults) =>
     faults.length > 0 ? [{ schedule: createSchedule(workload.name, faults), workload }] : [],
   )

@@ -7,6 +7,7 @@ import type { EventChannel } from '../engine/emitted-event.ts'
 import type { InvariantKind } from '../invariants/verdict.ts'
 import { createScheduleBatches, type ScheduleRunner } from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import { createTaskPool, mapConcurrently } from './concurrent-tasks.ts'
 import { type CampaignState, createCampaignState } from './campaign-state.ts'
 import { createFailures } from './failures.ts'
 import { type CampaignSearch, runDrawn } from './run-drawn.ts'
@@ -15,7 +16,7 @@ import { createDrawnSchedules, type Shard } from './drawn-schedules.ts'
 import { createScheduleGenerator, type DrawnSchedule } from './schedule-generator.ts'
 import type { GroupSizes } from './neighbours.ts'
 import { classesOf, restrictedSpace } from './search-space.ts'
-import { learnSearchSpace, runNextFaultFree } from './steady-state.ts'
+import { learnSearchSpace, runFaultFreeWorkload, faultFreeNames } from './steady-state.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
 import { type Workload, workloadsByName } from './workload.ts'
 
@@ -66,19 +67,18 @@ const defaultBatchesBeforeFaultFree = 0
 
 /** Runs the reproducers of earlier campaigns first, and records which of them pass now. */
 async function runKnown(
-  { workloads, batches, failures, record }: CampaignSearch,
+  { workloads, batches, failures, record, sessions }: CampaignSearch,
   { known = [], enough }: CampaignOptions,
 ): Promise<void> {
   if (known.length === 0) return
   await record({ type: 'phase', phase: 'known' })
-  for (const schedule of known) {
-    if (enough.aborted) return
-    if (!workloads.has(schedule.workload)) continue
+  await mapConcurrently(known, sessions(), async (schedule) => {
+    if (enough.aborted || !workloads.has(schedule.workload)) return
     const result = await batches.playAgain(schedule, 0)
     const broken = [...new Set(result.failures.map(({ rule }) => rule))]
     await record({ type: 'known', hash: scheduleHash(schedule), broken })
     await failures.add(result)
-  }
+  })
 }
 
 function isCovered({ budget }: CampaignOptions, state: CampaignState, space: SearchSpace): boolean {
@@ -102,21 +102,31 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const workloads = workloadsByName(options.workloads)
   const batches = createScheduleBatches(runner, workloads, record)
   const { play, run, playAgain: runAgain } = batches
-  const failures = createFailures({ state, workloads, kindOf, record, run, runAgain, enough })
-  const widthNow = (): number => runner.width()
+  const { sessions, width } = runner
+  const failures = createFailures({
+    state,
+    workloads,
+    kindOf,
+    record,
+    run,
+    runAgain,
+    sessions,
+    enough,
+  })
   const search: CampaignSearch = {
     state,
     workloads,
     batches,
     failures,
     record,
-    width: widthNow,
+    width,
+    sessions,
     enough,
   }
   await record({ type: 'phase', phase: 'steady' })
-  const width = runner.width()
   const { addSteady: onBroken } = failures
-  const steady = { workloads, channels, width, play, record, onBroken, enough }
+  const common = { workloads, channels, play, record, onBroken, enough }
+  const steady = { ...common, width: width(), sessions: sessions() }
   const space = await learnSearchSpace(steady)
   const classes = [...classesOf(space)].sort()
   await record({ type: 'space', classes, workloads: space.workloads })
@@ -126,10 +136,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
     restrictedSpace(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY, options.isPossible),
     options,
   )
-  /** What an interrupted campaign has not explained is run again. */
   const postponed: DrawnSchedule[] = []
-  for (const index of state.unexplained())
-    postponed.push(...(await runDrawn(search, [generator.drawn(index)])))
+  async function runAll(drawn: readonly DrawnSchedule[]): Promise<void> {
+    if (drawn.length > 0) postponed.push(...(await runDrawn(search, drawn)))
+  }
+  /** What an interrupted campaign has not explained is run again. */
+  await mapConcurrently(state.unexplained(), sessions(), (index) =>
+    runAll([generator.drawn(index)]),
+  )
   const { maxRuns } = budget
   const { shard, groupSizes } = options
   const left = { generator, state, workloads, maxRuns, shard, groupSizes }
@@ -139,27 +153,46 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const isTimeUp = (aheadMs = 0): boolean =>
     budget.maxMs !== undefined && now() - began + aheadMs >= budget.maxMs
   const isOver = (): boolean => isTimeUp(batchMs / 2) || isCovered(options, state, space)
-  const faultFree = new Set<string>()
+  const faultFree = faultFreeNames(workloads)
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
-  while (!enough.aborted) {
-    if (isTimeUp()) break
-    if (await failures.advance()) continue
-    if (isOver() || space.workloads.length === 0) break
-    const isEmpty = schedules.isEmpty() && postponed.length === 0
-    const isDue = isEmpty || batchesLeft <= 0
-    const played = isDue ? await runNextFaultFree(steady, faultFree) : undefined
-    if (played !== undefined) {
-      faultFree.add(played)
-      continue
-    }
-    const beginning = now()
-    if (isEmpty) break
-    const again = postponed.splice(0, widthNow())
-    const drawn = again.length > 0 ? again : schedules.take(widthNow())
-    if (drawn.length > 0) postponed.push(...(await runDrawn(search, drawn)))
-    batchMs = now() - beginning
-    batchesLeft--
+  let isInvestigating = false
+
+  async function advanceInvestigations(): Promise<void> {
+    isInvestigating = true
+    await failures.advance()
+    isInvestigating = false
   }
+
+  async function runNextDrawn(): Promise<void> {
+    const beginning = now()
+    const again = postponed.splice(0, width())
+    await runAll(again.length > 0 ? again : schedules.take(width()))
+    batchMs = now() - beginning
+  }
+
+  /** What can be begun now: investigations first. */
+  function nextTask(): (() => Promise<void>) | undefined {
+    if (isTimeUp()) return undefined
+    if (!isInvestigating && failures.areOpen()) return advanceInvestigations
+    if (isOver() || space.workloads.length === 0) return undefined
+    // What makes the service crash is to be known before it is left out of others.
+    if (postponed.length > 0 && failures.areOpen()) return undefined
+    const isEmpty = schedules.isEmpty() && postponed.length === 0
+    const name = isEmpty || batchesLeft <= 0 ? faultFree.shift() : undefined
+    if (name !== undefined) return () => runFaultFreeWorkload(steady, name)
+    if (isEmpty) return undefined
+    batchesLeft--
+    return runNextDrawn
+  }
+
+  const pool = createTaskPool()
+  while (!enough.aborted && !pool.hasFailed()) {
+    const task = pool.size() < sessions() ? nextTask() : undefined
+    if (task) pool.start(task)
+    else if (pool.size() > 0) await pool.nextEnd()
+    else break
+  }
+  await pool.allEnded()
   if (!enough.aborted) await failures.giveUp()
   const reason = enough.aborted ? 'interrupted' : 'done'
   await record({ type: 'end', reason, tookMs: now() - began })

@@ -1,52 +1,81 @@
 /**
- * How many schedules run side by side, found by what the last batch measured: twice as many while nothing slows down, half
- * as many when the service answers slower than it did at first, or when Sparring itself is late.
+ * How many schedules run side by side in a session, and how many sessions at the same time, found by what each session
+ * measured: more while nothing slows down, half as many when the service answers slower than it did at first, or when Sparring
+ * itself is late.
  */
 
-/** What a batch measured. */
+/** What a session measured. */
 export interface BatchLoad {
   /** Schedules that ran side by side. */
   readonly schedules: number
   /** 95th percentile of the service's answers to calls that no fault distorted, in wall-clock ms. */
-  readonly answerMs?: number
+  readonly answerMs?: number | undefined
   /** How late Sparring's own process was, in wall-clock ms. */
   readonly lagMs: number
 }
 
 export interface Concurrency {
+  /** Schedules side by side in one session. */
   readonly width: number
-  /** The fastest 95th percentile that a batch had: what the service needs without load. */
+  readonly maxWidth: number
+  /** Sessions at the same time, each with a service of its own. */
+  readonly sessions: number
+  readonly maxSessions: number
+  /** The fastest 95th percentile that a session had: what the service needs without load. */
   readonly baselineMs?: number
   /** A width that was too much: from its half on the width grows by a step at a time. */
   readonly tooWide?: number
 }
 
-export const initialConcurrency: Concurrency = { width: 16 }
-
-export const maxWidth = 200
 /** Answers that are so many times slower than at first mean that the service slows down … */
 const slowFactor = 2
 /** … when they are also slower by so much, in ms: a quick service doubles its time by chance. */
 const slowMs = 50
-/** Own lag above which the width is halved, and above which it no longer grows, in ms. */
+/** Own lag above which there is half as much at the same time, and above which it no longer grows, in ms. */
 const tooLateMs = 200
-const lateMs = 80
-/** A batch of fewer schedules than this share of the width says nothing about the width. */
+const lateMs = 120
+/** A session of fewer schedules than this share of the width does not say that there may be more. */
 const fullShare = 0.5
 
+const half = (value: number): number => Math.max(1, Math.floor(value / 2))
+
 export function nextConcurrency(previous: Concurrency, load: BatchLoad): Concurrency {
-  const { width, tooWide = Infinity } = previous
+  const { width, maxWidth, sessions, maxSessions, tooWide = Infinity } = previous
   const { answerMs, lagMs, schedules } = load
   const baselineMs = Math.min(previous.baselineMs ?? Infinity, answerMs ?? Infinity)
-  const base = Number.isFinite(baselineMs) ? { baselineMs } : {}
-  const kept = previous.tooWide === undefined ? base : { ...base, tooWide: previous.tooWide }
+  const kept = { ...previous, ...(Number.isFinite(baselineMs) ? { baselineMs } : {}) }
   const slowerBy = answerMs === undefined ? 0 : answerMs - baselineMs
   const isSlow = slowerBy > slowMs && (answerMs ?? 0) > slowFactor * baselineMs
   if (isSlow || lagMs > tooLateMs) {
+    if (sessions > 1) return { ...kept, sessions: half(sessions) }
     const used = Math.min(width, schedules)
-    return { ...base, width: Math.max(1, Math.floor(used / 2)), tooWide: used }
+    return { ...kept, width: half(used), tooWide: used }
   }
-  if (lagMs > lateMs || schedules < fullShare * width) return { ...kept, width }
+  if (lagMs > lateMs || schedules < fullShare * width) return kept
   const wider = 2 * width < tooWide ? 2 * width : width + Math.max(1, Math.floor(width / 8))
-  return { ...kept, width: Math.min(maxWidth, wider) }
+  return {
+    ...kept,
+    width: Math.min(maxWidth, wider),
+    sessions: Math.min(maxSessions, 2 * sessions),
+  }
+}
+
+/**
+ * What follows from a session that others ran beside: it measured the concurrency at which it was opened, so the first of them
+ * decides how much more there may be, and each of them may lower it.
+ */
+export function concurrencyAfter(
+  current: Concurrency,
+  atOpening: Concurrency,
+  load: BatchLoad,
+): Concurrency {
+  const next = nextConcurrency(atOpening, load)
+  const { width, sessions } = next
+  if (current === atOpening) return next
+  if (width >= atOpening.width && sessions >= atOpening.sessions) return current
+  return {
+    ...next,
+    width: Math.min(current.width, width),
+    sessions: Math.min(current.sessions, sessions),
+  }
 }

@@ -29,6 +29,7 @@ function crashingRunner(crashes: (entries: readonly BatchEntry[]) => boolean): S
   const runner = createReferenceRunner({ seed: 1, channel: 'polling' })
   return {
     width: runner.width,
+    sessions: runner.sessions,
     async play(entries) {
       const batch = await runner.play(entries)
       return crashes(entries) ? crashedBatch(batch, crash) : batch

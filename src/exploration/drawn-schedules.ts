@@ -48,12 +48,13 @@ export interface DrawnSchedules {
 export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSchedules {
   const { generator, state, workloads } = options
   const indices = indicesOf(options)
+  /** Of all that were taken: those of earlier batches may not have ended. */
+  const hashes = new Set<string>()
   let next = indices.next()
   return {
     isEmpty: () => next.done === true,
     take(width) {
       const drawn: DrawnSchedule[] = []
-      const hashes = new Set<string>()
       let key: string | undefined
       while (next.done !== true && drawn.length < width) {
         const candidate = generator.drawn(next.value)

@@ -41,6 +41,7 @@ function investigateWith(service: Service, kind: InvariantKind = 'safety') {
     state,
     workloads,
     kindOf: () => kind,
+    sessions: () => 1,
     record(record) {
       records.push(record)
       state.apply(record)

@@ -6,6 +6,7 @@ import type { InvariantKind } from '../invariants/verdict.ts'
 import { type Bucket, explains, isSameCause } from './bucket.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
+import { mapConcurrently } from './concurrent-tasks.ts'
 import {
   type Investigation,
   investigate,
@@ -34,6 +35,8 @@ export interface FailuresOptions {
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
   readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ScheduleResult>
+  /** How many sessions run at the same time at most. */
+  readonly sessions: () => number
   /** Aborts when the campaign is to end: what is cut short then says nothing. */
   readonly enough?: AbortSignal
 }
@@ -48,6 +51,8 @@ export interface Failures {
   ) => Promise<readonly Bucket[]>
   /** Has the failures of a run without faults investigated, one of each rule. */
   readonly addSteady: (result: ScheduleResult) => void
+  /** Whether any failure is or waits to be investigated. */
+  readonly areOpen: () => boolean
   /** Takes all investigations one round further; false when there are none. */
   readonly advance: () => Promise<boolean>
   /** Keeps what is not investigated to its end as it is: there is no time left. */
@@ -79,7 +84,7 @@ export function firstFailures({ failures }: ScheduleResult): readonly BrokenRule
 }
 
 export function createFailures(options: FailuresOptions): Failures {
-  const { state, workloads, kindOf, record, run, runAgain, enough } = options
+  const { state, workloads, kindOf, record, run, runAgain, sessions, enough } = options
   let waiting: readonly WaitingFailure[] = []
   let inquiries: readonly Inquiry[] = []
 
@@ -98,7 +103,9 @@ export function createFailures(options: FailuresOptions): Failures {
 
   async function startInvestigations(): Promise<void> {
     const left: WaitingFailure[] = []
-    for (const one of waiting) {
+    const found = waiting
+    waiting = []
+    for (const one of found) {
       const { result, failure, index } = one
       const known = bucketFor(result, failure.rule)
       if (known) await hit(known, index)
@@ -119,7 +126,8 @@ export function createFailures(options: FailuresOptions): Failures {
           ]
       }
     }
-    waiting = left
+    // Others may have come meanwhile.
+    waiting = [...left, ...waiting]
   }
 
   async function conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
@@ -143,18 +151,24 @@ export function createFailures(options: FailuresOptions): Failures {
     return false
   }
 
-  async function runRequests(): Promise<void> {
-    for (const inquiry of inquiries) {
+  /** Runs the schedules of all inquiries that are to be played in sessions of their own. */
+  async function runAlone(): Promise<void> {
+    const own = inquiries.filter(({ request }) => request.how !== 'shared')
+    const plays = own.flatMap((inquiry) =>
+      inquiry.request.schedules.map((schedule, place) => ({ inquiry, schedule, place })),
+    )
+    const found = await mapConcurrently(plays, sessions(), async (play) => {
+      const { inquiry, schedule, place } = play
       const { how, schedules } = inquiry.request
-      if (how === 'shared') continue
-      const results: ScheduleResult[] = []
-      for (const [place, schedule] of schedules.entries())
-        if (how === 'again') {
-          const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
-          results.push(await runAgain(schedule, attempt))
-        } else results.push(...(await run([schedule])))
-      inquiry.results = results
-    }
+      if (how !== 'again') return { inquiry, results: await run([schedule]) }
+      const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
+      return { inquiry, results: [await runAgain(schedule, attempt)] }
+    })
+    for (const inquiry of own)
+      inquiry.results = found.flatMap((each) => (each.inquiry === inquiry ? each.results : []))
+  }
+
+  async function runShared(): Promise<void> {
     const shared = inquiries.filter(({ request }) => request.how === 'shared')
     const found = await run(shared.flatMap(({ request }) => request.schedules))
     let at = 0
@@ -201,10 +215,11 @@ export function createFailures(options: FailuresOptions): Failures {
       }
       return [...explaining]
     },
+    areOpen: () => waiting.length > 0 || inquiries.length > 0,
     async advance() {
       await startInvestigations()
       if (inquiries.length === 0) return false
-      await runRequests()
+      await mapConcurrently([runAlone, runShared], sessions(), (play) => play())
       if (enough?.aborted) return false
       const open: Inquiry[] = []
       for (const inquiry of inquiries) if (await resume(inquiry)) open.push(inquiry)

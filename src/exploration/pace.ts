@@ -10,10 +10,17 @@ export interface PaceObserver {
   readonly observe: (seen: ObservedExchange) => void
   readonly handedOver: (orderId: string | undefined, at: Instant) => void
   readonly pace: () => SubjectPace
+  /**
+   * Whether the reconcile period is known: two readings after about the same silence, and no open order that is silent for
+   * longer.
+   */
+  readonly isReconcileKnown: (now: Instant, isOver: (orderId: string) => boolean) => boolean
 }
 
 /** Values kept of each kind. */
 const maxValues = 5000
+/** Two silences are about the same when one is at least this share of the other. */
+const similarShare = 0.7
 /** A longer gap is no pause between two attempts of one chain. */
 const maxRetryGapMs = 30_000
 
@@ -85,6 +92,14 @@ export function createPaceObserver(): PaceObserver {
       if (orderId === undefined) return
       lastCalls.delete(orderId)
       if (handovers.size < maxValues) handovers.set(orderId, at)
+    },
+    isReconcileKnown(now, isOver) {
+      const [longest, second] = readGaps.toSorted((one, other) => other - one)
+      if (longest === undefined || second === undefined) return false
+      const silences = [...lastCalls].filter(([orderId]) => !isOver(orderId))
+      return (
+        second >= similarShare * longest && silences.every(([, ended]) => now - ended <= longest)
+      )
     },
     pace: () =>
       compact({

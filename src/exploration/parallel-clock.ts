@@ -83,7 +83,8 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
 
   async function waitForChange(ms: number): Promise<void> {
     const changed = new AbortController()
-    const stop = session.subscribe(() => changed.abort())
+    // Without a reason an exception would be created for each change.
+    const stop = session.subscribe(() => changed.abort('changed'))
     try {
       await sleep(ms, AbortSignal.any([changed.signal, enough]))
     } finally {

@@ -4,10 +4,8 @@
  */
 import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
-import { isFinalStatus } from '../invariants/tracking/status-rank.ts'
 import type { Role } from '../protocol/role.ts'
 import { createScenarioObserver, type ScenarioObserver } from '../scenario/observer.ts'
-import { pendingWorkText } from '../scenario/quiescence.ts'
 import { recover } from '../scenario/recovery.ts'
 import type { ScenarioOrder } from '../scenario/shared-shapes.ts'
 import { createStepActions, newOrderOf } from '../scenario/step-actions.ts'
@@ -19,6 +17,7 @@ import type { Session } from '../session-api/session.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import { createBatchObserver, type OrderOwner } from './batch-observer.ts'
 import { batchResultOf } from './batch-result.ts'
+import { createFaultPhase, isOrderOver } from './fault-phase.ts'
 import { createParallelClock } from './parallel-clock.ts'
 import type { BatchResult } from './result.ts'
 import { faultSpecOf, isSharedFault, scheduledFaultText, type ScheduledFault } from './schedule.ts'
@@ -34,8 +33,10 @@ export interface BatchEnvironment {
   readonly asks: Configuration['subject']['asks']
   /** Sends a request to the subject's own API; returns the HTTP status. */
   readonly requestSubject?: ((request: SubjectRequest) => Promise<number>) | undefined
-  /** Longest time after the steps in which faults stay in force, in ms of session time. */
+  /** Longest time after the last step of a schedule in which its faults stay in force, in ms of session time. */
   readonly faultPhaseMs: number
+  /** Plays a calibration: it ends when the pace of the subject is known, without recovery and verdicts. */
+  readonly isCalibration?: true | undefined
   /** Codes of the merchants that orders are given to in turn; drawn by the session when empty. */
   readonly merchants: readonly string[]
 }
@@ -126,6 +127,14 @@ export async function playBatch(
     }
   }
 
+  const phase = createFaultPhase({
+    session,
+    observer,
+    entries,
+    ordersOf: (entry) =>
+      isAlone ? observer.orders.slots.values() : (slotsOf[entry]?.values() ?? []),
+    faultPhaseMs: environment.faultPhaseMs,
+  })
   const stepFailures = entries.map(() => [] as string[])
   const waitMs = tolerances.converge
   const asking = { subject, asks, requestSubject }
@@ -142,6 +151,7 @@ export async function playBatch(
     try {
       const orderId = await own.place(request, sessionSlots.get(`${entry} ${slot}`))
       slotsOf[entry]?.set(slot, orderId)
+      phase.progressed(entry)
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       stepFailures[entry]?.push(`${slot} could not be placed: ${error.message}`)
@@ -172,6 +182,7 @@ export async function playBatch(
       if (enough.aborted) return
       try {
         await performStep(stepEntryOf(step), context)
+        phase.progressed(entry)
       } catch (error) {
         if (!(error instanceof StepFailure)) throw error
         stepFailures[entry]?.push(error.message)
@@ -183,27 +194,23 @@ export async function playBatch(
   for (const [entry, each] of entries.entries()) addFaults(each, entry)
   if (mode === 'virtual') await session.advance(0)
   const placeAll = async (): Promise<void> => {
-    for (const placement of placing) {
+    for (const [index, placement] of placing.entries()) {
       const ahead = begin + placement.at - (await clock.now())
       if (ahead > 0) await clock.advance(ahead)
+      // All of them at once would block other sessions of this process for a second.
+      else if (mode === 'real' && placement.entry !== placing[index - 1]?.entry)
+        await sleep(1, enough)
       if (enough.aborted) return
       await place(placement)
     }
   }
   await play([placeAll, ...entries.map((each, entry) => () => playSteps(each, entry))], stepSliceMs)
-  const isOver = (): boolean =>
-    [...observer.orders.slots.values()].every((orderId) => {
-      const status = observer.orders.statusesOf(orderId).at(-1)
-      return status === undefined || isFinalStatus(status)
-    })
-  // Faults stay in force until all orders are over and nothing is left to do; where one never ends by itself, for this time.
-  const phaseMs = Math.max(
-    environment.faultPhaseMs,
-    ...entries.map(({ schedule }) => schedule.trim?.faultPhaseMs ?? 0),
-  )
-  const isQuiet = async (): Promise<boolean> =>
-    isOver() && (await pendingWorkText({ session, observer })) === undefined
-  await play([async () => void (await clock.waitUntil(isQuiet, phaseMs))], waitSliceMs)
+  /** The first order of a calibration is silent, and the attempts at the others are over. */
+  const isPaceKnown = async (): Promise<boolean> =>
+    batch.isReconcileKnown(await clock.now(), (orderId) => isOrderOver(observer, orderId)) &&
+    [...observer.orders.slots.values()].slice(1).every((orderId) => isOrderOver(observer, orderId))
+  const isPhaseOver = environment.isCalibration ? isPaceKnown : phase.isOver
+  await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
   const faultsEndedMs = enough.aborted ? 0 : (await clock.now()) - begin
   const recovery = {
     session,
@@ -215,9 +222,9 @@ export async function playBatch(
     lastScheduledAt: begin,
     isDecided: () => false,
   }
-  await play([() => recover(recovery)], waitSliceMs)
+  if (!environment.isCalibration) await play([() => recover(recovery)], waitSliceMs)
   batch.read()
-  const verdicts = await session.judge()
+  const verdicts = environment.isCalibration ? [] : await session.judge()
   const hasFired = (fault: ScheduledFault): boolean =>
     batch.hasFired(sharedFaults.get(scheduledFaultText(fault)) ?? fault)
   const tookMs = (await clock.now()) - begin

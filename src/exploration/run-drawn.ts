@@ -6,6 +6,7 @@ import type { Bucket } from './bucket.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
+import { mapConcurrently } from './concurrent-tasks.ts'
 import { couplingFaults } from './coupling-faults.ts'
 import { crashIn, crashRule } from './crash.ts'
 import { type Failures, firstFailures } from './failures.ts'
@@ -24,6 +25,7 @@ export interface CampaignSearch {
   readonly failures: Failures
   readonly record: (record: CampaignRecord) => Promise<void>
   readonly width: () => number
+  readonly sessions: () => number
   readonly enough: AbortSignal
 }
 
@@ -37,7 +39,7 @@ const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[
 
 /** Finds the schedule of a batch in which a rule about no single order was broken: by running them alone. */
 async function isolate(
-  { state, batches, failures, record, enough }: CampaignSearch,
+  { state, batches, failures, record, sessions, enough }: CampaignSearch,
   drawn: readonly DrawnSchedule[],
   { results, unattributed }: BatchResult,
 ): Promise<void> {
@@ -51,16 +53,16 @@ async function isolate(
     )
   for (const rule of new Set(first.map((each: BrokenRule) => each.rule))) {
     if (isLeftOut(rule)) continue
-    let isFound = false
-    for (const [place, { schedule }] of results.entries()) {
+    let found: number | undefined
+    await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
+      if (found !== undefined || enough.aborted) return
       const [alone] = await batches.run([schedule])
-      if (enough.aborted) return
-      if (!alone?.failures.some((each) => each.rule === rule)) continue
-      await failures.add(alone, drawn[place]?.index)
-      isFound = true
-      break
-    }
-    if (!isFound) await record({ type: 'unattributed', rule })
+      if (enough.aborted || !alone?.failures.some((each) => each.rule === rule)) return
+      found ??= place
+      if (found === place) await failures.add(alone, drawn[place]?.index)
+    })
+    if (enough.aborted) return
+    if (found === undefined) await record({ type: 'unattributed', rule })
   }
 }
 

@@ -2,6 +2,7 @@
 import { compact } from '../compact.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import { mapConcurrently } from './concurrent-tasks.ts'
 import { crashIn } from './crash.ts'
 import type { BatchResult, ScheduleResult } from './result.ts'
 import { type Schedule, scheduleHash } from './schedule.ts'
@@ -14,8 +15,10 @@ export interface ScheduleRunner {
   readonly play: (entries: readonly BatchEntry[]) => Promise<BatchResult>
   /** Plays the scenario that is kept of a schedule, as `sparring run` does. */
   readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ScheduleResult>
-  /** How many schedules run at the same time at most. */
+  /** How many schedules run side by side in one session at most. */
   readonly width: () => number
+  /** How many sessions run at the same time at most, each with a service of its own. */
+  readonly sessions: () => number
 }
 
 export interface ScheduleBatches {
@@ -65,13 +68,12 @@ export function createScheduleBatches(
         .map((each) => [scheduleHash(each), each] as const)
         .filter(([hash]) => !memo.has(hash)),
     )
-    const groups = [...sideBySide([...unknown.values()], workloads, runner.width())]
-    for (let group = groups.shift(); group; group = groups.shift()) {
+    async function runGroup(group: readonly Schedule[]): Promise<void> {
       const { results, unattributed } = await play(group)
       // The others are played again without the one that makes it crash.
       if (group.length > 1 && crashIn({ results, unattributed })) {
-        groups.unshift(...halvesOf(group))
-        continue
+        for (const half of halvesOf(group)) await runGroup(half)
+        return
       }
       for (const result of results) {
         const others = results.length === 1 ? unattributed : []
@@ -79,6 +81,8 @@ export function createScheduleBatches(
         memo.set(scheduleHash(result.schedule), { ...result, failures })
       }
     }
+    const groups = sideBySide([...unknown.values()], workloads, runner.width())
+    await mapConcurrently(groups, runner.sessions(), runGroup)
     return schedules.flatMap((each) => memo.get(scheduleHash(each)) ?? [])
   }
 

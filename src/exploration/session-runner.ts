@@ -21,7 +21,7 @@ import {
   type CrashWatch,
   observeLastExchanges,
 } from './crash.ts'
-import type { BatchResult, ScheduleResult } from './result.ts'
+import type { ScheduleResult } from './result.ts'
 import { scenarioOfSchedule } from './scenario-of-schedule.ts'
 import { scheduleText } from './schedule.ts'
 
@@ -59,15 +59,22 @@ export function sessionConfiguration(
 
 export interface SessionRunnerOptions extends Pick<
   BatchEnvironment,
-  'subject' | 'sleep' | 'enough' | 'tolerances' | 'asks' | 'faultPhaseMs' | 'merchants'
+  | 'subject'
+  | 'sleep'
+  | 'enough'
+  | 'tolerances'
+  | 'asks'
+  | 'faultPhaseMs'
+  | 'isCalibration'
+  | 'merchants'
 > {
   readonly open: (request: SessionRequest) => Promise<OpenedSession>
   readonly channel: ScenarioRun['channel']
   /** Seeds of sessions grow from it and from what is played. */
   readonly seed: number
   readonly width: () => number
-  /** Called with what a batch took, to find the width for the next one. */
-  readonly onBatch?: (batch: BatchResult, schedules: number) => void
+  /** How many sessions run at the same time at most: one, when absent. */
+  readonly sessions?: () => number
 }
 
 /** A seed below a billion, the same for the same text. */
@@ -108,10 +115,11 @@ function watchForCrash(
 }
 
 export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunner {
-  const { subject, sleep, enough, tolerances, asks, faultPhaseMs, merchants, channel } = options
+  const { subject, sleep, enough, tolerances, asks, faultPhaseMs, channel } = options
 
   return {
     width: options.width,
+    sessions: options.sessions ?? (() => 1),
     async play(entries) {
       const text = entries.map(({ schedule }) => scheduleText(schedule)).join('\n')
       await using opened = await options.open({
@@ -121,18 +129,11 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       })
       const { session, requestSubject } = opened
       using watched = watchForCrash(opened, subject, enough)
-      const environment = { subject, sleep, tolerances, asks, faultPhaseMs, merchants }
-      const { enough: over } = watched
-      const played = await playBatch(session, entries, {
-        ...environment,
-        enough: over,
-        requestSubject,
-      })
+      const environment = { ...options, enough: watched.enough, requestSubject }
+      const played = await playBatch(session, entries, environment)
       const crash = await watched.crash()
       const premises = { ...played.premises, ...watched.premises }
-      const batch = { ...(crash ? crashedBatch(played, crash) : played), premises }
-      options.onBatch?.(batch, entries.length)
-      return batch
+      return { ...(crash ? crashedBatch(played, crash) : played), premises }
     },
     async playAgain(entry, attempt) {
       const run = runOf(entry, channel, faultPhaseMs)

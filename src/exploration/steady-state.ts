@@ -2,6 +2,7 @@
 import type { EventChannel } from '../engine/emitted-event.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import { mapConcurrently } from './concurrent-tasks.ts'
 import { crashIn } from './crash.ts'
 import { faultChoices } from './fault-choices.ts'
 import { type ObservedPoint, pointText } from './observed-points.ts'
@@ -15,12 +16,21 @@ import type { Workload } from './workload.ts'
 export interface SteadyStateOptions {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly channels: readonly EventChannel[]
+  /** Schedules side by side in one session. */
   readonly width: number
+  /** Sessions at the same time. */
+  readonly sessions: number
   readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
   readonly record: (record: CampaignRecord) => Promise<void>
   /** Called with what breaks a rule without faults. */
   readonly onBroken: (result: ScheduleResult) => void
   readonly enough: AbortSignal
+}
+
+/** A batch, with the workloads that could be played in it and their indices there. */
+interface FaultFreeBatch {
+  readonly batch: BatchResult
+  readonly played: ReadonlyMap<string, number>
 }
 
 /** Whether a message is about the subject's work, and not only about who may call whom. */
@@ -36,20 +46,18 @@ const silenceOf = (
     ? undefined
     : 'nothing of it went to your service or came from it'
 
-/** Runs workloads without faults, side by side; returns each batch with the workloads that could be played in it. */
-async function* runFaultFree(
-  { workloads, width, play, record, onBroken, enough }: SteadyStateOptions,
+/** Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early. */
+async function runFaultFree(
+  { workloads, width, sessions, play, record, onBroken, enough }: SteadyStateOptions,
   names: readonly string[],
-): AsyncGenerator<readonly [BatchResult, ReadonlyMap<string, number>]> {
-  const schedules = names.map((name) => createSchedule(name, []))
-  const groups = [...sideBySide(schedules, workloads, width)]
-  for (let group = groups.shift(); group; group = groups.shift()) {
-    if (enough.aborted) return
+): Promise<readonly FaultFreeBatch[]> {
+  async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
+    if (enough.aborted) return []
     const batch = await play(group)
     const crash = crashIn(batch)
     if (crash && group.length > 1) {
-      groups.unshift(...halvesOf(group))
-      continue
+      const [first, second] = halvesOf(group)
+      return [...(await playGroup(first)), ...(await playGroup(second))]
     }
     const played = new Map<string, number>()
     for (const [index, result] of batch.results.entries()) {
@@ -62,8 +70,13 @@ async function* runFaultFree(
       onBroken({ ...result, failures })
       if (leftOut === undefined) played.set(workload, index)
     }
-    yield [batch, played]
+    return [{ batch, played }]
   }
+
+  const schedules = names.map((name) => createSchedule(name, []))
+  const ofEach = Math.min(width, Math.ceil(schedules.length / sessions))
+  const groups = sideBySide(schedules, workloads, ofEach)
+  return (await mapConcurrently(groups, sessions, playGroup)).flat()
 }
 
 /** Runs every workload that is searched without faults; what cannot be played is left out of the search space. */
@@ -77,10 +90,8 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
       return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
     })
   const searched = [...workloads.values()].filter(({ isFaultFree }) => !isFaultFree)
-  for await (const [batch, played] of runFaultFree(
-    options,
-    searched.map(({ name }) => name),
-  )) {
+  const names = searched.map(({ name }) => name)
+  for (const { batch, played } of await runFaultFree(options, names)) {
     for (const point of batch.sharedPoints)
       for (const site of sitesAt([point])) shared.set(pointText(point), site)
     for (const [workload, index] of played) own.set(workload, sitesAt(batch.points[index] ?? []))
@@ -89,15 +100,14 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
   return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site) }
 }
 
-/** Runs the next workload that is played without faults only; undefined when there is none left. */
-export async function runNextFaultFree(
+/** The workloads that are played without faults only. */
+export const faultFreeNames = (workloads: ReadonlyMap<string, Workload>): string[] =>
+  [...workloads.values()].flatMap(({ name, isFaultFree }) => (isFaultFree ? [name] : []))
+
+/** Runs a workload that is played without faults only. */
+export async function runFaultFreeWorkload(
   options: SteadyStateOptions,
-  done: ReadonlySet<string>,
-): Promise<string | undefined> {
-  const next = [...options.workloads.values()].find(
-    ({ name, isFaultFree }) => isFaultFree && !done.has(name),
-  )
-  if (!next) return undefined
-  for await (const _batch of runFaultFree(options, [next.name]));
-  return next.name
+  name: string,
+): Promise<void> {
+  await runFaultFree(options, [name])
 }

@@ -1,6 +1,6 @@
 /**
- * Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives how long it must be
- * silent before it counts as idle.
+ * Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives from when on it counts as
+ * idle: when it was silent for longer than its poll interval, and its last failed call is longer ago than its retry delay.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
@@ -10,8 +10,10 @@ export interface IdleDetector {
   readonly observe: (seen: ObservedExchange) => void
   /** End of the last exchange that was not an empty poll, a token or a manifest. */
   readonly lastActivity: () => Instant
-  /** Silence after which the subject counts as idle, in ms. */
-  readonly quietPeriodMs: () => number
+  /** Silence that is longer than its poll interval, in ms. */
+  readonly silenceMs: () => number
+  /** The instant at which the subject counts as idle, when nothing happens after this activity. */
+  readonly idleFrom: (activity: Instant) => Instant
 }
 
 const pollOperations: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
@@ -38,6 +40,7 @@ export function createIdleDetector(): IdleDetector {
   let lastPoll: Instant | undefined
   let pollMs = defaultPollMs
   let retryMs = 0
+  let lastFailure: Instant = 0
   /** Last failure by operation and order. */
   const lastFailures = new Map<string, Instant>()
 
@@ -45,9 +48,12 @@ export function createIdleDetector(): IdleDetector {
     const key = `${operation} ${orderId ?? ''}`
     const before = lastFailures.get(key)
     if (before !== undefined) retryMs = Math.min(maxRetryMs, Math.max(retryMs, began - before))
-    if (ok) lastFailures.delete(key)
-    else if (lastFailures.size < 10_000) lastFailures.set(key, ended)
+    if (ok) return void lastFailures.delete(key)
+    lastFailure = Math.max(lastFailure, ended)
+    if (lastFailures.size < 10_000) lastFailures.set(key, ended)
   }
+
+  const silenceMs = (): number => 3 * pollMs
 
   return {
     observe(seen) {
@@ -60,6 +66,7 @@ export function createIdleDetector(): IdleDetector {
       } else learnRetries(seen)
     },
     lastActivity: () => lastActivity,
-    quietPeriodMs: () => Math.max(3 * pollMs, 2 * retryMs),
+    silenceMs,
+    idleFrom: (activity) => Math.max(activity + silenceMs(), lastFailure + 2 * retryMs),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Quiescence: only loops are left on the agenda, every event is acknowledged, and the subject has been silent for longer
- * than its poll interval and retry delay.
+ * than its poll interval, and since its last failed call for longer than its retry delay.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { ScenarioObserver } from './observer.ts'
@@ -40,7 +40,7 @@ export async function pendingWorkText(
   const unacknowledged = orders.unacknowledged()
   if (unacknowledged.length > 0)
     return `${unacknowledged.length} not acknowledged, ${unacknowledged[0]?.eventType} first`
-  return info.clock.now - lastActivityAt(observer) < idleDetector.quietPeriodMs()
+  return info.clock.now < idleDetector.idleFrom(lastActivityAt(observer))
     ? 'a while of silence'
     : undefined
 }

@@ -12,6 +12,7 @@ import type { Io } from '../io.ts'
 import { parseDurationArgument } from '../parse-duration-argument.ts'
 import { copiedFlagWords } from '../run/rerun-command.ts'
 import { newSeed, readConfigurationAndFlags } from '../session-options.ts'
+import { groupSizesOf } from './concurrency-control.ts'
 import { type KnownScenario, readCorpus } from './corpus.ts'
 import { defaultCorpus, defaultMaxTime, type ExploreFlags } from './explore-flags.ts'
 import { type CampaignHeader, recordFormat } from './record-schema.ts'
@@ -32,6 +33,8 @@ export interface CampaignPlan {
   readonly configuration: Configuration
   readonly subject: Role
   readonly channel: ScenarioRun['channel']
+  /** Whether sessions can be open at the same time: each has a service and ports of its own. */
+  readonly isSideBySide: boolean
   readonly workloads: readonly Workload[]
   readonly budget: CampaignBudget
   readonly shard?: ChosenShard
@@ -104,6 +107,15 @@ function subjectOf(
   return role
 }
 
+const areSideBySide = (
+  { start, reset }: ExploreFlags,
+  { subject, counterparts }: Configuration,
+): boolean =>
+  start !== undefined &&
+  reset === undefined &&
+  subject.url === undefined &&
+  Object.values(counterparts).every(({ port }) => port === undefined)
+
 function checkSeed(flags: ExploreFlags, shard: ChosenShard | undefined, seed: number | undefined) {
   if (seed !== undefined || !shard) return seed ?? newSeed()
   throw problem(
@@ -130,6 +142,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
       ? workloadsOfHeader(stored)
       : await chosenWorkloads(flags.workload, subject, cwd)
   const seed = checkSeed(flags, shard, ownSeed ?? stored?.header.seed ?? base.seed)
+  const isSideBySide = areSideBySide(flags, configuration)
   const header: CampaignHeader = {
     type: 'campaign',
     format: recordFormat,
@@ -139,6 +152,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
     channel,
     workloads: workloads.map(writtenWorkload),
     budget: { ...budget },
+    groupSizes: stored?.header.groupSizes ?? { ...groupSizesOf(isSideBySide) },
     ...(shard ? { shard: { part: shard.part, of: shard.of } } : {}),
     flags: copiedFlagWords(flags),
   }
@@ -161,6 +175,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
     configuration,
     subject,
     channel,
+    isSideBySide,
     workloads,
     budget,
     header,

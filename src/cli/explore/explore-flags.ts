@@ -109,8 +109,8 @@ const ownFlags = [
     name: 'concurrency',
     value: '<n>',
     summary:
-      'schedules that run side by side (default: found by itself, from 4 to 200, as fast as your service and this machine allow)',
-    number: { min: 1, max: 200 },
+      'schedules that run side by side, in one session at a time (default: found by itself, as many as your service and this machine allow: up to 384, or 96 in each of up to 8 sessions, where --start gives each a service of its own)',
+    number: { min: 1, max: 384 },
   },
   {
     name: 'shard',

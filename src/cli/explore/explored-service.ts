@@ -1,6 +1,7 @@
 /**
- * The service that is explored, over sockets: opens one session after the other with the service in it. One that `--start`
- * gives is fresh for each session, unless it is kept by `--reset`; a kept one finds each session on the same ports.
+ * The service that is explored, over sockets: opens sessions with the service in them. One that `--start` gives is fresh for each
+ * session, and several are open at the same time, unless it is kept by `--reset`; a kept one finds one session after the other on
+ * the same ports.
  */
 import { compact } from '../../compact.ts'
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
@@ -21,6 +22,7 @@ import { waitForSubject } from '../run/wait-for-subject.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import { resetSubject } from './reset-subject.ts'
 import { createSessionConfigurator, type SessionSettings } from './session-configurator.ts'
+import { createSessionSlots } from './session-slots.ts'
 import { watchForCrash } from './crash-watch.ts'
 import { SubjectGone } from './subject-gone.ts'
 import { type SubjectWatch, watchSubject } from './subject-watch.ts'
@@ -34,6 +36,8 @@ export interface ExploredServiceOptions {
   readonly start?: string | undefined
   readonly reset?: string | undefined
   readonly waitSeconds: number
+  /** Sessions that are open at the same time at most: one, where they have the same service or the same ports. */
+  readonly maxSessions: () => number
   readonly io: Io
   /** Aborts on interruption. */
   readonly signal: AbortSignal
@@ -41,14 +45,24 @@ export interface ExploredServiceOptions {
   readonly notify: (sentence: string) => void
 }
 
+export interface ServiceSession extends OpenedSession {
+  /** 95th percentile of the service's answers, in wall-clock ms. */
+  readonly answerMs: () => number | undefined
+}
+
 export interface ExploredService extends AsyncDisposable {
-  readonly open: (request: SessionRequest, settings?: SessionSettings) => Promise<OpenedSession>
+  /** Resolves when the session can be opened beside those that are open. */
+  readonly open: (request: SessionRequest, settings?: SessionSettings) => Promise<ServiceSession>
   /** Why no further session can be opened. */
   readonly gone: () => SubjectGone | undefined
   /** Aborts when it is gone. */
   readonly signal: AbortSignal
-  /** 95th percentile of its answers in the last session, in wall-clock ms. */
-  readonly answerMs: () => number | undefined
+}
+
+interface ServiceProcess {
+  readonly process: SubjectProcess
+  /** Of its session: aborts when the process ends. */
+  sessionEnd: AbortController
 }
 
 /** A kept service that polls calls again after a pause of its own: it is given so many seconds at least. */
@@ -59,17 +73,15 @@ export async function createExploredService(
 ): Promise<ExploredService> {
   const { subject, channel, start, reset, waitSeconds, io, signal, notify } = options
   const isKept = start === undefined || reset !== undefined
+  const slots = createSessionSlots(options.maxSessions)
   const configurator = createSessionConfigurator({ ...options, isKept })
   const ended = new AbortController()
   let gone: SubjectGone | undefined
   let bug: { readonly error: unknown } | undefined
-  let keptProcess: SubjectProcess | undefined
-  let watch: SubjectWatch | undefined
+  let kept: ServiceProcess | undefined
   let sessions = 0
   /** Whether the service that we start has ever answered at its URL: one that only polls need not. */
   let isListening = false
-  /** Of the session that is open: aborts when the process of the service ends. */
-  let processEnd: AbortController | undefined
 
   function leave(why: SubjectGone): SubjectGone {
     gone ??= why
@@ -87,13 +99,15 @@ export async function createExploredService(
   async function open(
     request: SessionRequest,
     settings: SessionSettings = {},
-  ): Promise<OpenedSession> {
+  ): Promise<ServiceSession> {
+    await using held = new AsyncDisposableStack()
+    held.use(await slots.take())
     if (gone) throw gone
     const { input, configuration } = await configurator.configure(request, settings)
     sessions++
     await forgetEndedProcess()
     // One that starts now has nothing to forget.
-    if (reset !== undefined && (keptProcess !== undefined || start === undefined))
+    if (reset !== undefined && (kept !== undefined || start === undefined))
       await resetSubject({ reset, configuration, channel, io, signal }).catch(orGone)
     // Or one that ends when it is asked to forget.
     await forgetEndedProcess()
@@ -107,26 +121,23 @@ export async function createExploredService(
       },
       configuration,
     )
-    const held = new AsyncDisposableStack()
     held.defer(() => closeSession(session))
-    try {
-      const crashWatch = await enter(session, configuration, settings, held)
-      const queries = await createSubjectQueries(configuration)
-      held.defer(() => queries.close())
-      const { visit } = queries
-      return {
-        session,
-        ...compact({ requestSubject: visit, crashWatch }),
-        async [Symbol.asyncDispose]() {
-          await check(configuration)
-          await held.disposeAsync()
-          if (bug) throw bug.error
-          if (gone && !signal.aborted) throw gone
-        },
-      }
-    } catch (error) {
-      await held.disposeAsync()
-      throw error
+    const watch = held.use(watchSubject(session))
+    const crashWatch = await enter(session, configuration, settings, held)
+    const queries = await createSubjectQueries(configuration)
+    held.defer(() => queries.close())
+    const { visit } = queries
+    const opened = held.move()
+    return {
+      session,
+      answerMs: watch.answerMs,
+      ...compact({ requestSubject: visit, crashWatch }),
+      async [Symbol.asyncDispose]() {
+        await check(configuration, watch)
+        await opened.disposeAsync()
+        if (bug) throw bug.error
+        if (gone && !signal.aborted) throw gone
+      },
     }
   }
 
@@ -136,12 +147,28 @@ export async function createExploredService(
 
   /** A kept service that has ended between two sessions is started again with the next one. */
   async function forgetEndedProcess(): Promise<void> {
-    const how = keptProcess?.current()?.endReason()
-    if (!keptProcess || how === undefined) return
+    const how = kept?.process.current()?.endReason()
+    if (!kept || how === undefined) return
     if (!signal.aborted)
       notify(`your service went away between two sessions: ${how}; it is started again`)
-    await end(keptProcess)
-    keptProcess = undefined
+    await end(kept.process)
+    kept = undefined
+  }
+
+  function startService(session: PreparedSession, configuration: Configuration): ServiceProcess {
+    const service: ServiceProcess = {
+      process: createSubjectProcess({
+        configuration,
+        channel,
+        session,
+        start,
+        io,
+        onEnd: () => service.sessionEnd.abort(),
+      }),
+      sessionEnd: new AbortController(),
+    }
+    service.process.start()
+    return service
   }
 
   /** Lets the service in, and begins the session; returns what notices a crash of a service that we start. */
@@ -151,26 +178,14 @@ export async function createExploredService(
     settings: SessionSettings,
     held: AsyncDisposableStack,
   ): Promise<CrashWatch | undefined> {
-    const current = watchSubject(session)
-    watch = held.use(current)
     if (settings.isSteady) watchForRejection(session, configuration, held)
-    const subjectProcess =
-      keptProcess ??
-      createSubjectProcess({
-        configuration,
-        channel,
-        session,
-        start,
-        io,
-        onEnd: () => processEnd?.abort(),
-      })
-    const isStarted = keptProcess !== undefined
-    if (isKept) keptProcess = subjectProcess
+    const service = kept ?? startService(session, configuration)
+    const { process: subjectProcess } = service
+    if (isKept) kept = service
     else
       held.defer(async () => {
         await end(subjectProcess)
       })
-    if (!isStarted) subjectProcess.start()
     const { url } = configuration.subject
     const isReturning = url === undefined && sessions > 1
     const refusal = await waitForSubject({
@@ -188,16 +203,15 @@ export async function createExploredService(
     const probe = (each: string): Promise<string | undefined> =>
       unreachableReason(each, configuration)
     if (start !== undefined && url !== undefined) isListening ||= (await probe(url)) === undefined
-    const processEnded = new AbortController()
-    processEnd = processEnded
-    if (subjectProcess.current()?.endReason() !== undefined) processEnded.abort()
+    service.sessionEnd = new AbortController()
+    if (subjectProcess.current()?.endReason() !== undefined) service.sessionEnd.abort()
     await Promise.all([session.begin(), session.loadFaults()])
     if (start === undefined) return undefined
     const { ended: goneAway, crash } = held.use(
       watchForCrash({
         session,
         subjectProcess,
-        processEnded: processEnded.signal,
+        processEnded: service.sessionEnd.signal,
         signal,
         url: isListening ? url : undefined,
         probe,
@@ -210,7 +224,7 @@ export async function createExploredService(
         if (!found) return undefined
         // What is left of it must not hold its ports, nor answer the next session.
         await end(subjectProcess)
-        if (keptProcess === subjectProcess) keptProcess = undefined
+        if (kept === service) kept = undefined
         return found
       },
     }
@@ -230,11 +244,11 @@ export async function createExploredService(
   }
 
   /** Whether it is still there at the end of a session: what a lost service did not do is no finding. */
-  async function check(configuration: Configuration): Promise<void> {
+  async function check(configuration: Configuration, watch: SubjectWatch): Promise<void> {
     if (gone || signal.aborted || start !== undefined) return
     const { url } = configuration.subject
     if (url === undefined) {
-      if (watch?.isSilent())
+      if (watch.isSilent())
         leave(new SubjectGone('it does not call any more', 'Look why, and start it again.'))
       return
     }
@@ -252,9 +266,8 @@ export async function createExploredService(
     open,
     gone: () => gone,
     signal: ended.signal,
-    answerMs: () => watch?.answerMs(),
     async [Symbol.asyncDispose]() {
-      if (keptProcess) await end(keptProcess)
+      if (kept) await end(kept.process)
       configurator[Symbol.dispose]()
     },
   }

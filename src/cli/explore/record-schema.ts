@@ -139,6 +139,10 @@ export const CampaignHeaderLine = z.looseObject({
     untilCovered: z.exactOptional(z.literal(true)),
   }),
   shard: z.exactOptional(Shard),
+  /** Of groups of neighbours: which schedule has which number depends on them. */
+  groupSizes: z.exactOptional(
+    z.looseObject({ first: z.int().min(1), groupsPerSize: z.int().min(1), max: z.int().min(1) }),
+  ),
   /** Flags of a command that plays against the same subject. */
   flags: z.array(z.string()),
 })

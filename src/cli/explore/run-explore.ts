@@ -1,4 +1,5 @@
 /** Implements `sparring explore`: runs a campaign against a service, keeps what it finds, returns the exit code. */
+import { compact } from '../../compact.ts'
 import { workloadsByName } from '../../exploration/workload.ts'
 import { eventChannelsOf } from '../../exploration/schedule.ts'
 import { Problem, problem } from '../../problem.ts'
@@ -9,6 +10,7 @@ import type { Bucket } from '../../exploration/bucket.ts'
 import type { BucketDetails } from '../../exploration/bucket-details.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import { runCampaign } from '../../exploration/campaign.ts'
+import { createTaskPool } from '../../exploration/concurrent-tasks.ts'
 import { createCampaignState } from '../../exploration/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
@@ -18,6 +20,7 @@ import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 import type { CampaignProgress, ExploreReport } from './explore-report.ts'
+import { createConcurrencyControl } from './concurrency-control.ts'
 import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
 import { isOnScreen, openCampaignDisplay } from './open-display.ts'
@@ -25,8 +28,6 @@ import { openExploreReports } from './open-reports.ts'
 import { openRecordFile } from './record-file.ts'
 import { type Calibration, createServiceRunner } from './service-runner.ts'
 
-/** Sessions take real time, so that many schedules share one. */
-const groupSizes = { first: 16, groupsPerSize: 1, max: 192 } as const
 /** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
 const batchesBeforeFaultFree = 8
 
@@ -79,19 +80,21 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
     for (const each of [...plan.notes, beginning(plan)])
       await printLine(io.stderr, `sparring: ${each}`)
 
+  const concurrency = createConcurrencyControl({ ...plan, width: flags.concurrency })
   let notify = (sentence: string): Promise<void> => printLine(io.stderr, `sparring: ${sentence}`)
   await using service = await createExploredService({
     ...plan,
     notify: (sentence) => void notify(sentence),
     start: flags.start,
     reset: flags.reset,
+    maxSessions: concurrency.sessions,
     waitSeconds: flags['wait-for-subject'] ?? (flags.start === undefined ? 10 : 30),
     io,
     signal: stopping.signal,
   })
   const records = openRecords(flags, plan, io)
   const enough = AbortSignal.any([stopping.signal, service.signal])
-  using runner = createServiceRunner({ plan, service, enough, width: flags.concurrency })
+  const runner = createServiceRunner({ plan, service, concurrency, enough })
   const state = createCampaignState()
   const keeper = createBucketStore({
     ...runner,
@@ -108,6 +111,8 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
   const began = now()
   const tookMs = (): number => now() - began
 
+  /** Recordings take sessions of their own: the campaign does not wait for them before its end. */
+  const keeping = createTaskPool()
   async function keep(id: string): Promise<void> {
     const bucket = state.buckets.get(id)
     if (!bucket || enough.aborted) return
@@ -121,7 +126,12 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
 
   async function onRecord(record: CampaignRecord): Promise<void> {
     records?.append(record)
-    const progress: CampaignProgress = { record, state, tookMs: tookMs(), width: runner.width() }
+    const progress: CampaignProgress = {
+      record,
+      state,
+      tookMs: tookMs(),
+      width: runner.width() * runner.sessions(),
+    }
     display.clear()
     await reports.writeRun(progress)
     display.show(progress)
@@ -129,7 +139,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       const learned = await runner.calibrate()
       if (learned) await display.say(calibrationText(learned))
     }
-    if (record.type === 'bucket') await keep(record.bucket.id)
+    if (record.type === 'bucket') keeping.start(() => keep(record.bucket.id))
     await display.betweenBatches()
   }
 
@@ -152,7 +162,6 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       workloads,
       runner,
       state,
-      groupSizes,
       maxDelayMs: runner.faultPhaseMs,
       // The clock of a service that runs at another speed than its session tells another date.
       isPossible: ({ name, options }) =>
@@ -164,10 +173,12 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       kindOf: (rule) => ruleDescription(rule)?.kind ?? 'liveness',
       onRecord,
       enough,
+      ...compact({ groupSizes: header.groupSizes }),
       ...(plan.shard ? { shard: plan.shard } : {}),
       ...(stored ? { resume: stored.records } : {}),
     })
-    for (const { id } of state.buckets.values()) await keep(id)
+    for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
+    await keeping.allEnded()
     if (service.gone() && stopping.reason() === undefined) throw service.gone()
     if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
   } catch (error) {

@@ -12,22 +12,25 @@ import {
 } from '../../exploration/calibration.ts'
 import { crashIn } from '../../exploration/crash.ts'
 import type { ScheduleRunner } from '../../exploration/schedule-batches.ts'
-import {
-  type Concurrency,
-  initialConcurrency,
-  nextConcurrency,
-} from '../../exploration/concurrency.ts'
 import type { BatchResult, ScheduleResult, SubjectPace } from '../../exploration/result.ts'
-import { createSessionRunner, defaultFaultPhaseMs } from '../../exploration/session-runner.ts'
+import {
+  createSessionRunner,
+  defaultFaultPhaseMs,
+  type OpenedSession,
+  type SessionRunnerOptions,
+} from '../../exploration/session-runner.ts'
 import { merchantIdentities } from '../../seed-data/merchants.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
-import { measureEventLoopLag } from '../event-loop-lag.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
-import type { ExploredService } from './explored-service.ts'
+import type { ConcurrencyControl } from './concurrency-control.ts'
+import type { ExploredService, ServiceSession } from './explored-service.ts'
 import type { SessionSettings } from './session-configurator.ts'
 
-export interface ServiceRunner extends ScheduleRunner, Disposable {
-  /** Ends the part without faults: learns how patient to be; returns what it has learned. */
+export interface ServiceRunner extends ScheduleRunner {
+  /**
+   * Ends the part without faults: learns how patient to be; returns what it has learned. Where sessions run at the same time it
+   * has begun beside that part.
+   */
   readonly calibrate: () => Promise<Calibration | undefined>
   /** Plays the kept scenario once more and records it. */
   readonly record: (entry: BatchEntry, file: string) => Promise<ScheduleResult>
@@ -44,10 +47,18 @@ export interface Calibration extends SubjectPace {
 export interface ServiceRunnerOptions {
   readonly plan: CampaignPlan
   readonly service: ExploredService
+  readonly concurrency: ConcurrencyControl
   /** Aborts when the campaign is to end. */
   readonly enough: AbortSignal
-  /** `--concurrency`. */
-  readonly width?: number | undefined
+}
+
+/** What is different in some sessions. */
+interface RunnerSettings extends Partial<
+  Pick<SessionRunnerOptions, 'faultPhaseMs' | 'isCalibration'>
+> {
+  readonly settings?: SessionSettings
+  /** The session as it is measured. */
+  readonly measured?: (session: ServiceSession) => OpenedSession
 }
 
 /** Of the time in which the service recovers. */
@@ -63,16 +74,15 @@ function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly str
 }
 
 export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunner {
-  const { plan, service, enough, width } = options
+  const { plan, service, concurrency, enough } = options
   const { configuration, subject, channel, header } = plan
   const { tolerances, clock } = configuration
   const isConvergeSet = plan.base.tolerances?.converge !== undefined
-  const lag = measureEventLoopLag()
   const merchants = merchantsOf(configuration)
   const observed = new Map<string, ObservedWorkload>()
-  let concurrency: Concurrency = width === undefined ? initialConcurrency : { width }
   let isSteady = true
   let pace: SubjectPace = {}
+  let calibration: Promise<SubjectPace | undefined> | undefined
   let convergeMs: number | undefined
 
   /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
@@ -80,9 +90,12 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
     Math.min(defaultFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
 
   /** With what is known now. */
-  const sessions = (settings: SessionSettings = {}, phaseMs = faultPhaseMs()): ScheduleRunner =>
+  const sessions = ({ settings = {}, measured, ...own }: RunnerSettings = {}): ScheduleRunner =>
     createSessionRunner({
-      open: (request) => service.open(request, { convergeMs, isSteady, ...settings }),
+      async open(request) {
+        const session = await service.open(request, { convergeMs, isSteady, ...settings })
+        return measured ? measured(session) : session
+      },
       subject,
       channel,
       seed: header.seed,
@@ -90,51 +103,63 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       enough,
       tolerances: { ...tolerances, converge: convergeMs ?? tolerances.converge },
       asks: configuration.subject.asks,
-      faultPhaseMs: phaseMs,
+      faultPhaseMs: faultPhaseMs(),
       merchants,
-      width: () => concurrency.width,
+      width: concurrency.width,
+      sessions: concurrency.sessions,
+      ...own,
     })
 
   function learn(entries: readonly BatchEntry[], batch: BatchResult): void {
     pace = { ...pace, ...batch.pace }
     for (const [index, { workload }] of entries.entries())
       observed.set(workload.name, { workload, points: batch.points[index] ?? [] })
+    if (concurrency.sessions() > 1) beginCalibration()
+  }
+
+  async function playCalibration(entries: readonly BatchEntry[]): Promise<SubjectPace | undefined> {
+    const settings = { isSteady: false }
+    const own = { settings, faultPhaseMs: calibrationPhaseMs, isCalibration: true } as const
+    const batch = await sessions(own).play(entries)
+    // The search finds a crash too, and says what it takes.
+    return crashIn(batch) ? undefined : batch.pace
+  }
+
+  /** Begins it once, as soon as there is a workload for it. */
+  function beginCalibration(): void {
+    const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel, subject))
+    if (calibration || clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
+      return
+    calibration = playCalibration(entries)
+    // Its error is thrown to who waits for it.
+    calibration.catch(() => undefined)
   }
 
   return {
-    width: () => concurrency.width,
+    width: concurrency.width,
+    sessions: concurrency.sessions,
     faultPhaseMs,
     convergeMs: () => convergeMs,
     async play(entries) {
-      lag.latestMs()
-      const batch = await sessions().play(entries)
+      const measured = (session: ServiceSession): OpenedSession =>
+        concurrency.measured(session, entries.length)
+      const batch = await sessions({ measured }).play(entries)
       if (crashIn(batch)) return batch
       if (isSteady) learn(entries, batch)
-      const answerMs = service.answerMs()
-      if (width === undefined)
-        concurrency = nextConcurrency(concurrency, {
-          schedules: entries.length,
-          lagMs: lag.latestMs(),
-          ...(answerMs === undefined ? {} : { answerMs }),
-        })
       return batch
     },
     playAgain: (entry, attempt) => sessions().playAgain(entry, attempt),
-    record: (entry, file) => sessions({ recording: file }).playAgain(entry, 0),
+    record: (entry, file) => sessions({ settings: { recording: file } }).playAgain(entry, 0),
     async calibrate() {
       isSteady = false
-      const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel, subject))
-      if (clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
-        return undefined
-      const batch = await sessions({}, calibrationPhaseMs).play(entries)
-      // The search finds it too, and says what it takes.
-      if (crashIn(batch)) return undefined
+      beginCalibration()
+      const calibrated = await calibration
+      if (!calibrated) return undefined
       // Between the steps of an order that goes its way readings follow each other more quickly.
       const { reconcileMs: _quick, ...steady } = pace
-      const learned = { ...steady, ...batch.pace }
+      const learned = { ...steady, ...calibrated }
       convergeMs = convergeMsOf(learned, tolerances.converge)
       return { ...learned, convergeMs }
     },
-    [Symbol.dispose]: () => lag[Symbol.dispose](),
   }
 }

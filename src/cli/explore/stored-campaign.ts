@@ -90,7 +90,7 @@ export function workloadsOfHeader({
   })
 }
 
-const comparedFields = ['version', 'seed', 'subject', 'channel', 'workloads'] as const
+const comparedFields = ['version', 'seed', 'subject', 'channel', 'workloads', 'groupSizes'] as const
 type ComparedField = (typeof comparedFields)[number] | 'budget'
 
 const textOf = (value: unknown): string => {
