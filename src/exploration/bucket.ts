@@ -1,7 +1,7 @@
 /** A bucket: failures that have the same cause as far as it is seen from outside, with their smallest reproducer. */
 import { digestOf } from '../engine/digest.ts'
 import type { BrokenRule } from './broken-rule.ts'
-import type { ScheduleResult } from './result.ts'
+import type { ReplayResult } from './result.ts'
 import { type Schedule, scheduleText } from './schedule.ts'
 import { triggersOf } from './trigger.ts'
 
@@ -52,7 +52,7 @@ export const roleOf = ({ workload }: Schedule, slot: string | undefined): string
  */
 export function explains(
   bucket: Bucket,
-  result: Pick<ScheduleResult, 'schedule' | 'exercised'>,
+  result: Pick<ReplayResult, 'schedule' | 'exercised'>,
   rule: string,
 ): boolean {
   if (bucket.rule !== rule && !bucket.alsoBroken.includes(rule)) return false
@@ -63,12 +63,19 @@ export function explains(
   return triggers.every((each) => fired.has(each))
 }
 
-/** Whether two buckets have the same reproducer, which breaks the rules of both. */
+/** Whether two buckets have the same reproducer, which breaks the rules of both as surely. */
 export function isSameCause(known: Bucket, other: Bucket): boolean {
+  if (known.status !== 'confirmed' && other.status === 'confirmed') return false
   const textOf = ({ schedule: { workload, faults } }: Bucket): string =>
     scheduleText({ workload, faults })
   return known.alsoBroken.includes(other.rule) && textOf(known) === textOf(other)
 }
+
+/** Whether a bucket stands for another one of the same id: it is certain and the other is not, or it is smaller. */
+export const isBetter = (one: Bucket, other: Bucket): boolean =>
+  one.status === 'confirmed' || other.status === 'confirmed'
+    ? one.status === 'confirmed' && (other.status !== 'confirmed' || isSmaller(one, other))
+    : isSmaller(one, other)
 
 /** Smaller reproducers first; of equal ones the one that was found first. */
 export function isSmaller(one: Bucket, other: Bucket): boolean {

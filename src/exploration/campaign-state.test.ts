@@ -172,6 +172,25 @@ describe('buckets', () => {
     expect(state.unexplained()).toEqual([2])
   })
 
+  test('of the same id that come from several schedules have the hits of all, and the certain one stands', () => {
+    const flaky = bucketOf('SE-1', ['fail'], { status: 'flaky', failed: 4, played: 10, foundAt: 0 })
+    const certain = { ...bucketOf('SE-1', ['fail'], { foundAt: 2 }), trace: 'certain' }
+    const hit: CampaignRecord = { type: 'hit', bucket: flaky.id, index: 1 }
+    for (const records of [
+      [
+        { type: 'bucket', bucket: flaky } as const,
+        hit,
+        { type: 'bucket', bucket: certain } as const,
+      ],
+      [
+        { type: 'bucket', bucket: certain } as const,
+        hit,
+        { type: 'bucket', bucket: flaky } as const,
+      ],
+    ])
+      expect([...fold(records).buckets.values()]).toEqual([{ ...certain, hits: 3 }])
+  })
+
   test('that are doubtful give way to one that is confirmed of the same rule, whichever came first', () => {
     const suspected = bucketOf('CV-1', ['hang'], { status: 'suspected' })
     const seen = bucketOf('CV-1', ['reset', 'hang'], { status: 'seen' })

@@ -1,12 +1,11 @@
 /** The state of a campaign, folded from its records: the same for one that runs, is resumed, or is merged from parts. */
 import { compact } from '../compact.ts'
-import type { Bucket } from './bucket.ts'
+import { type Bucket, isBetter, isSmaller } from './bucket.ts'
 import type { CampaignPhase, CampaignRecord } from './campaign-record.ts'
 import { addCounts } from './coverage.ts'
 import { type DiscoveryEstimate, estimateDiscovery } from './estimate.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import type { SubjectPace } from './result.ts'
-import { isSmaller } from './bucket.ts'
 
 type ScheduleRecord = Extract<CampaignRecord, { readonly type: 'schedule' }>
 
@@ -97,15 +96,19 @@ export function createCampaignState(): CampaignState {
   let crash: BrokenRule | undefined
   let ended: Extract<CampaignRecord, { readonly type: 'end' }> | undefined
 
+  /**
+   * Each record of a bucket comes from a failing schedule of its own (a cause that is not certain is investigated more than once,
+   * and parts find the same one), so the hits of equal ids add up. Those of a bucket that gives way do not: it had another
+   * trigger, and whether it was the same cause is not known.
+   */
   function addBucket(bucket: Bucket): void {
     if (bucket.foundAt !== undefined) explained.add(bucket.foundAt)
     const others = [...buckets.values()]
     if (others.some((other) => givesWay(bucket, other))) return
     for (const other of others) if (givesWay(other, bucket)) buckets.delete(other.id)
     const before = buckets.get(bucket.id)
-    const smaller = before && !isSmaller(bucket, before) ? before : bucket
-    const hits = Math.max(bucket.hits, before?.hits ?? 0)
-    buckets.set(bucket.id, { ...smaller, hits })
+    const kept = before && !isBetter(bucket, before) ? before : bucket
+    buckets.set(bucket.id, { ...kept, hits: bucket.hits + (before?.hits ?? 0) })
   }
 
   function addSchedule(record: ScheduleRecord): void {

@@ -232,6 +232,60 @@ describe('a failure that does not come each time', () => {
     expect([...state.buckets.values()]).toMatchObject([{ status, failed: 0 }])
   })
 
+  test('does not hide one with the same trigger that does: it is investigated too, and stands for both', async () => {
+    let isSteady = false
+    const { find, end, state } = investigateWith(
+      (schedule, attempt) =>
+        isSteady && hasFault(schedule, 'fail')
+          ? [brokenRule('CV-1', 'o1')]
+          : everySecond(schedule, attempt),
+      'liveness',
+    )
+    await find(dense, 0)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'flaky' }])
+    isSteady = true
+    await find(createSchedule('delivery', [failing, drop('CONFIRMED')]), 1)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([
+      { status: 'confirmed', failed: 3, played: 3, hits: 2 },
+    ])
+    await find(dense, 2)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'confirmed', hits: 3 }])
+  })
+
+  test('is investigated a few times, and counted from then on', async () => {
+    const { find, end, state, played } = investigateWith(everySecond, 'liveness')
+    for (let index = 0; index < 3; index++) {
+      await find(dense, index)
+      await end()
+    }
+    const before = played.length
+    for (let index = 3; index < 8; index++) {
+      await find(dense, index)
+      await end()
+    }
+    expect(played.length).toBe(before)
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'flaky', hits: 8 }])
+  })
+
+  test('does not stand for another rule that its reproducer breaks each time', async () => {
+    const flaky = investigateWith(everySecond)
+    await flaky.find(dense, 0)
+    await flaky.end()
+    const [known] = flaky.state.buckets.values()
+    if (!known) throw new Error('it is in no bucket')
+    const { find, end, state } = investigateWith(retriesTwice)
+    state.apply({ type: 'bucket', bucket: { ...known, alsoBroken: ['SE-1'] } })
+    await find(dense, 1)
+    await end()
+    expect(Array.from(state.buckets.values(), ({ rule, status }) => [rule, status])).toEqual([
+      ['CV-1', 'flaky'],
+      ['SE-1', 'confirmed'],
+    ])
+  })
+
   test('counts to what is known of its rule for certain', async () => {
     const { find, failures, end, state } = investigateWith(retriesTwice)
     await find(dense, 0)
@@ -257,5 +311,8 @@ test('the first causes of a run are one of each rule, without what follows from 
     brokenRule('CV-1', 'o1', { follows: 'SE-1' }),
     brokenRule('CV-3', 'o1', { follows: 'RT-6' }),
   ])
-  expect(firstFailures(result).map(({ rule }) => rule)).toEqual(['SE-1', 'CV-3'])
+  expect(firstFailures(result).map(({ rule, slot }) => [rule, slot])).toEqual([
+    ['SE-1', 'o1'],
+    ['CV-3', 'o1'],
+  ])
 })

@@ -8,6 +8,7 @@ import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
 import { mapConcurrently } from './concurrent-tasks.ts'
 import {
+  type InvestigatedRun,
   type Investigation,
   investigate,
   type RunRequest,
@@ -15,12 +16,14 @@ import {
   unconfirmedBucket,
 } from './investigation.ts'
 import type { BrokenRule } from './broken-rule.ts'
-import type { ScheduleResult } from './result.ts'
+import type { ReplayResult, ScheduleResult } from './result.ts'
 import type { Schedule, ScheduledFault } from './schedule.ts'
 import type { Workload } from './workload.ts'
 
 /** Different causes of one rule that are told apart; beyond them a failure counts to the first. */
 export const maxBucketsOfRule = 5
+/** Failures with the trigger of a bucket that is not certain are investigated until there are so many. */
+const maxDoubtfulHits = 3
 /** Investigations at the same time. */
 const maxInvestigations = 8
 /** Failures that wait to be investigated. */
@@ -34,7 +37,7 @@ export interface FailuresOptions {
   /** Runs schedules, equal ones once. */
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
-  readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ScheduleResult>
+  readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
   /** How many sessions run at the same time at most. */
   readonly sessions: () => number
   /** Aborts when the campaign is to end: what is cut short then says nothing. */
@@ -44,7 +47,7 @@ export interface FailuresOptions {
 export interface Failures {
   /** Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them. */
   readonly add: (
-    result: ScheduleResult,
+    result: InvestigatedRun,
     index?: number,
     /** Faults of other schedules of the batch that reach beyond their orders. */
     coupling?: readonly ScheduledFault[],
@@ -58,7 +61,7 @@ export interface Failures {
   /** Keeps what is not investigated to its end as it is: there is no time left. */
   readonly giveUp: () => Promise<void>
   /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
-  readonly isExplained: (result: ScheduleResult, rule: string) => boolean
+  readonly isExplained: (result: InvestigatedRun, rule: string) => boolean
 }
 
 interface Inquiry {
@@ -66,21 +69,23 @@ interface Inquiry {
   readonly suspicion: Suspicion
   readonly investigation: Investigation
   request: RunRequest
-  results: readonly ScheduleResult[]
+  results: readonly InvestigatedRun[]
 }
 
 interface WaitingFailure {
-  readonly result: ScheduleResult
+  readonly result: InvestigatedRun
   readonly failure: BrokenRule
   readonly index: number | undefined
   readonly coupling: readonly ScheduledFault[]
 }
 
 /** First causes only, one of each rule: what follows from another broken rule is shown with it. */
-export function firstFailures({ failures }: ScheduleResult): readonly BrokenRule[] {
+export function firstFailures({ failures }: Pick<ReplayResult, 'failures'>): readonly BrokenRule[] {
   const rules = new Set(failures.map(({ rule }) => rule))
   const causes = failures.filter(({ follows }) => follows === undefined || !rules.has(follows))
-  return [...new Map(causes.map((each) => [each.rule, each])).values()]
+  const first = new Map<string, BrokenRule>()
+  for (const each of causes) if (!first.has(each.rule)) first.set(each.rule, each)
+  return [...first.values()]
 }
 
 export function createFailures(options: FailuresOptions): Failures {
@@ -91,11 +96,15 @@ export function createFailures(options: FailuresOptions): Failures {
   const bucketsOf = (rule: string): readonly Bucket[] =>
     [...state.buckets.values()].filter((bucket) => bucket.rule === rule)
 
-  /** The bucket that a failure belongs to. */
-  function bucketFor(result: ScheduleResult, rule: string): Bucket | undefined {
-    const explaining = [...state.buckets.values()].find((each) => explains(each, result, rule))
+  /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */
+  function bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
+    const explaining = [...state.buckets.values()].filter((each) => explains(each, result, rule))
     const known = bucketsOf(rule)
-    return explaining ?? (known.length >= maxBucketsOfRule ? known[0] : undefined)
+    return (
+      explaining.find(({ status }) => status === 'confirmed') ??
+      explaining.find(({ hits }) => hits >= maxDoubtfulHits) ??
+      (known.length >= maxBucketsOfRule ? known[0] : undefined)
+    )
   }
 
   const hit = ({ id }: Bucket, index: number | undefined): Promise<void> =>
@@ -157,15 +166,17 @@ export function createFailures(options: FailuresOptions): Failures {
     const plays = own.flatMap((inquiry) =>
       inquiry.request.schedules.map((schedule, place) => ({ inquiry, schedule, place })),
     )
-    const found = await mapConcurrently(plays, sessions(), async (play) => {
+    type Play = (typeof plays)[number]
+    const playAlone = async (play: Play): Promise<readonly InvestigatedRun[]> => {
       const { inquiry, schedule, place } = play
       const { how, schedules } = inquiry.request
-      if (how !== 'again') return { inquiry, results: await run([schedule]) }
+      if (how !== 'again') return run([schedule])
       const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
-      return { inquiry, results: [await runAgain(schedule, attempt)] }
-    })
+      return [await runAgain(schedule, attempt)]
+    }
+    const found = await mapConcurrently(plays, sessions(), playAlone)
     for (const inquiry of own)
-      inquiry.results = found.flatMap((each) => (each.inquiry === inquiry ? each.results : []))
+      inquiry.results = found.flatMap((runs, at) => (plays[at]?.inquiry === inquiry ? runs : []))
   }
 
   async function runShared(): Promise<void> {

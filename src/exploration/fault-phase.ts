@@ -32,7 +32,7 @@ const minSilenceMs = 5000
 const maxPending = 1000
 
 /** Whether an order has reached its end, or is unknown. */
-export function isOrderOver({ orders }: ScenarioObserver, orderId: string): boolean {
+export function hasReachedEnd({ orders }: ScenarioObserver, orderId: string): boolean {
   const status = orders.statusesOf(orderId).at(-1)
   return status === undefined || isFinalStatus(status)
 }
@@ -50,7 +50,9 @@ export function createFaultPhase(options: FaultPhaseOptions): FaultPhase {
   /** Final, and the subject has been silent about it for so long that it is done with it. */
   function isOrderSilent(orderId: string): boolean {
     const silenceMs = Math.max(minSilenceMs, observer.idleDetector.silenceMs())
-    return isOrderOver(observer, orderId) && now() >= (observer.lastAbout(orderId) ?? 0) + silenceMs
+    return (
+      hasReachedEnd(observer, orderId) && now() >= (observer.lastAbout(orderId) ?? 0) + silenceMs
+    )
   }
 
   async function isPending(orderIds: ReadonlySet<string>): Promise<boolean> {

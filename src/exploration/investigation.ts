@@ -6,7 +6,7 @@ import { compact } from '../compact.ts'
 import { type Bucket, bucketId, type BucketStatus, roleOf } from './bucket.ts'
 import type { InvariantKind } from '../invariants/verdict.ts'
 import type { BrokenRule } from './broken-rule.ts'
-import type { ScheduleResult } from './result.ts'
+import type { ReplayResult, ScheduleResult } from './result.ts'
 import { createSchedule, isSharedFault, type Schedule, type ScheduledFault } from './schedule.ts'
 import { shrink } from './shrink.ts'
 import type { Workload } from './workload.ts'
@@ -18,10 +18,14 @@ export interface RunRequest {
   readonly how: 'shared' | 'alone' | 'again'
 }
 
-export type Investigation = Generator<RunRequest, Bucket | undefined, readonly ScheduleResult[]>
+/** A run of an investigation; of one that was played again only the verdict is known. */
+export type InvestigatedRun = ReplayResult &
+  Partial<Pick<ScheduleResult, 'traces' | 'faultsEndedMs'>>
+
+export type Investigation = Generator<RunRequest, Bucket | undefined, readonly InvestigatedRun[]>
 
 export interface Suspicion {
-  readonly result: ScheduleResult
+  readonly result: InvestigatedRun
   readonly failure: BrokenRule
   readonly index: number | undefined
   /** Faults of other schedules of the batch that reach beyond their orders. */
@@ -37,7 +41,7 @@ const rateTries = 10
 const maxRuns = 400
 
 const hasFailed = (
-  { failures, schedule }: ScheduleResult,
+  { failures, schedule }: InvestigatedRun,
   { rule, slot }: BrokenRule,
   original: Schedule,
 ): boolean =>
@@ -83,7 +87,7 @@ function besideOthers(
 
 /** A failing schedule to shrink, and how its candidates are run. */
 interface Reproduction {
-  readonly result: ScheduleResult
+  readonly result: InvestigatedRun
   readonly slot: string | undefined
   readonly how: RunRequest['how']
   /** Runs of each candidate; it fails when one of them does. */
@@ -96,7 +100,7 @@ function* reproduce(
   failure: BrokenRule,
   coupling: readonly ScheduledFault[],
   workloads: ReadonlyMap<string, Workload>,
-): Generator<RunRequest, Reproduction | undefined, readonly ScheduleResult[]> {
+): Generator<RunRequest, Reproduction | undefined, readonly InvestigatedRun[]> {
   const how = failure.slot === undefined ? 'alone' : 'shared'
   const [alone] = yield { schedules: [schedule], how: 'alone' }
   if (alone && hasFailed(alone, failure, schedule))
@@ -115,7 +119,7 @@ function* reproduce(
 }
 
 /** The schedule with only those faults that distorted a message. */
-function firedOnly({ schedule, exercised }: ScheduleResult): Schedule {
+function firedOnly({ schedule, exercised }: InvestigatedRun): Schedule {
   const { workload, faults, trim } = schedule
   return createSchedule(
     workload,
@@ -129,7 +133,7 @@ interface Findings {
   readonly schedule: Schedule
   readonly failure: BrokenRule
   /** A run that failed. */
-  readonly run: ScheduleResult
+  readonly run: InvestigatedRun
   readonly played: number
   readonly failed: number
   readonly alsoBroken: readonly string[]
@@ -137,7 +141,7 @@ interface Findings {
 }
 
 function bucketOf(
-  { index, runs }: Suspicion,
+  { result, index, runs }: Suspicion,
   { schedule, failure, run, played, failed, alsoBroken, shrinkRuns }: Findings,
   kindOf: (rule: string) => InvariantKind,
 ): Bucket {
@@ -152,7 +156,7 @@ function bucketOf(
     schedule,
     failure,
     alsoBroken,
-    trace: run.traces[slot ?? 'o1'] ?? '',
+    trace: (run.traces ?? result.traces)?.[slot ?? 'o1'] ?? '',
     runsToFind: runs,
     shrinkRuns,
     hits: 1,
@@ -186,13 +190,13 @@ export function* investigate(
   if (found) {
     const { how, tries, slot, result: first } = found
     smallest = first.schedule
-    const isSame = (each: ScheduleResult): boolean =>
+    const isSame = (each: InvestigatedRun): boolean =>
       hasFailed(each, { ...failure, ...compact({ slot }) }, first.schedule)
     const { schedule, exercised } = first
     const shrinking = shrink({ schedule, exercised, slot, workloads })
     let step = shrinking.next()
     while (step.done !== true && shrinkRuns < maxRuns) {
-      const results: readonly ScheduleResult[] = yield {
+      const results: readonly InvestigatedRun[] = yield {
         schedules: repeated(step.value, tries),
         how,
       }
@@ -204,9 +208,10 @@ export function* investigate(
       step = shrinking.next(failing.map((each) => each !== undefined))
     }
     if (step.done === true) smallest = step.value
-    if (last.faultsEndedMs > 0) smallest = withFaultPhase(smallest, last.faultsEndedMs)
+    const { faultsEndedMs = 0 } = last
+    if (faultsEndedMs > 0) smallest = withFaultPhase(smallest, faultsEndedMs)
   }
-  const isRule = ({ failures }: ScheduleResult): boolean =>
+  const isRule = ({ failures }: InvestigatedRun): boolean =>
     failures.some((each) => each.rule === rule)
   const played = [...(yield { schedules: repeated([smallest], confirmations), how: 'again' })]
   if (!played.every(isRule))

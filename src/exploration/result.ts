@@ -4,21 +4,26 @@ import type { CoverageCounts } from './coverage.ts'
 import type { ObservedPoint } from './observed-points.ts'
 import type { Schedule } from './schedule.ts'
 
-export interface ScheduleResult {
+/** What is known of a schedule whose kept scenario was played again. */
+export interface ReplayResult {
   readonly schedule: Schedule
   readonly failures: readonly BrokenRule[]
   /** Rules that were broken while Sparring itself was so late that this may be the cause. */
   readonly inconclusive: readonly string[]
   /** Of each fault, whether it distorted a message. */
   readonly exercised: readonly boolean[]
+  /** Why a step of the workload could not be made. */
+  readonly stepFailures: readonly string[]
+}
+
+/** In a batch its traffic is observed as well. */
+export interface ScheduleResult extends ReplayResult {
   /** Hash of the operations and their outcomes on each order; equal for runs that look the same from outside. */
   readonly signature: string
   /** By slot: the operations and their outcomes, repeats collapsed. */
   readonly traces: Readonly<Record<string, string>>
   /** Session time from the beginning to the end of all faults, in ms; 0 where the session was cut short before. */
   readonly faultsEndedMs: number
-  /** Why a step of the workload could not be made. */
-  readonly stepFailures: readonly string[]
 }
 
 export interface BatchResult {

@@ -4,7 +4,7 @@ import type { BatchEntry } from './batch-entry.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from './concurrent-tasks.ts'
 import { crashIn } from './crash.ts'
-import type { BatchResult, ScheduleResult } from './result.ts'
+import type { BatchResult, ReplayResult, ScheduleResult } from './result.ts'
 import { type Schedule, scheduleHash } from './schedule.ts'
 import { sideBySide } from './side-by-side.ts'
 import { trimWorkload, type Workload } from './workload.ts'
@@ -14,7 +14,7 @@ export interface ScheduleRunner {
   /** Plays schedules side by side in one session. */
   readonly play: (entries: readonly BatchEntry[]) => Promise<BatchResult>
   /** Plays the scenario that is kept of a schedule, as `sparring run` does. */
-  readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ScheduleResult>
+  readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ReplayResult>
   /** How many schedules run side by side in one session at most. */
   readonly width: () => number
   /** How many sessions run at the same time at most, each with a service of its own. */
@@ -25,7 +25,7 @@ export interface ScheduleBatches {
   /** Plays schedules side by side, whatever was run before. */
   readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
   /** Plays the kept scenario of a schedule. */
-  readonly playAgain: (schedule: Schedule, attempt: number) => Promise<ScheduleResult>
+  readonly playAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
   /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
 }
@@ -59,7 +59,7 @@ export function createScheduleBatches(
     return batch
   }
 
-  const playAgain = (schedule: Schedule, attempt: number): Promise<ScheduleResult> =>
+  const playAgain = (schedule: Schedule, attempt: number): Promise<ReplayResult> =>
     runner.playAgain(entryOf(schedule), attempt)
 
   async function run(schedules: readonly Schedule[]): Promise<readonly ScheduleResult[]> {

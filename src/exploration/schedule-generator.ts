@@ -32,7 +32,7 @@ const turns: readonly Strategy[] = [
   dense,
   reorderings,
   dense,
-  pairs,
+  singles,
   dense,
 ]
 
@@ -56,12 +56,12 @@ const groupForms: readonly GroupForm[] = [
   many,
   unshared,
   lasting,
-  successive,
   many,
-  single,
   unshared,
-  many,
   successive,
+  many,
+  unshared,
+  single,
 ]
 
 /** The form of a group, and how many groups before it have the same. */

@@ -2,7 +2,7 @@
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { createChance } from '../engine/chance.ts'
 import { digestOf } from '../engine/digest.ts'
-import { isViolation } from '../invariants/verdict.ts'
+import { isInconclusiveVerdict, isViolation } from '../invariants/verdict.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { playRun, type PlayEnvironment } from '../scenario/play.ts'
 import { Scenario, type ScenarioSession } from '../scenario/schema.ts'
@@ -21,7 +21,7 @@ import {
   type CrashWatch,
   observeLastExchanges,
 } from './crash.ts'
-import type { ScheduleResult } from './result.ts'
+import type { ReplayResult } from './result.ts'
 import { scenarioOfSchedule } from './scenario-of-schedule.ts'
 import { scheduleText } from './schedule.ts'
 
@@ -147,9 +147,10 @@ export function createSessionRunner(options: SessionRunnerOptions): ScheduleRunn
       using watched = watchForCrash(opened, subject, enough)
       const { enough: over } = watched
       const environment = { sleep, enough: over, tolerances, asks, requestSubject }
-      const result = resultOf(entry, await playRun(run, session, environment))
+      const outcome = await playRun(run, session, environment)
+      const result = await replayResultOf(entry, outcome, session)
       const crash = await watched.crash()
-      return crash ? { ...result, failures: [crash] } : result
+      return crash ? { ...result, failures: [crash], inconclusive: [] } : result
     },
   }
 }
@@ -172,20 +173,24 @@ function runOf(
   }
 }
 
-function resultOf({ schedule }: BatchEntry, outcome: ScenarioOutcome): ScheduleResult {
-  const failures = outcome.verdicts.flatMap((verdict) =>
+async function replayResultOf(
+  { schedule }: BatchEntry,
+  { verdicts, steps }: ScenarioOutcome,
+  session: Session,
+): Promise<ReplayResult> {
+  const failures = verdicts.flatMap((verdict) =>
     verdict.findings
       .filter(isViolation)
       .map((finding) => brokenRuleOf(verdict, finding, finding.slot)),
   )
+  // Each scheduled fault is one fault of the session, in the same order.
+  const { faults } = await session.look({ faults: true })
+  const byNumber = faults.toSorted((one, other) => one.id - other.id)
   return {
     schedule,
     failures,
-    inconclusive: [],
-    exercised: schedule.faults.map(() => true),
-    signature: '',
-    traces: {},
-    stepFailures: outcome.steps.flatMap(({ because }) => because ?? []),
-    faultsEndedMs: 0,
+    inconclusive: verdicts.filter(isInconclusiveVerdict).map(({ id }) => id),
+    exercised: schedule.faults.map((_, index) => (byNumber[index]?.fired ?? 0) > 0),
+    stepFailures: steps.flatMap(({ because }) => because ?? []),
   }
 }

@@ -1,7 +1,7 @@
 /** Keeps buckets in the corpus: the scenario of the smallest reproducer, and the recording of its run. */
 import type { Bucket } from '../../exploration/bucket.ts'
 import type { BatchEntry } from '../../exploration/batch-entry.ts'
-import type { ScheduleResult } from '../../exploration/result.ts'
+import type { ReplayResult } from '../../exploration/result.ts'
 import { scenarioOfBucket } from '../../exploration/scenario-of-schedule.ts'
 import { scheduleText } from '../../exploration/schedule.ts'
 import { trimWorkload, type Workload } from '../../exploration/workload.ts'
@@ -19,7 +19,7 @@ export interface BucketStoreOptions {
   readonly convergeMs: () => number | undefined
   readonly faultPhaseMs: () => number
   /** Plays and records a reproducer; absent when there is no service. */
-  readonly record?: (entry: BatchEntry, file: string) => Promise<ScheduleResult>
+  readonly record?: (entry: BatchEntry, file: string) => Promise<ReplayResult>
 }
 
 export interface BucketStore {

@@ -45,6 +45,13 @@ test('of equal ids the smaller reproducer stays, with the failures of both', () 
   expect(merged).toMatchObject({ schedule: short.schedule, hits: 5 })
 })
 
+test('of equal ids a certain reproducer stays before a smaller one that is not', () => {
+  const certain = bucket('aa', ['DELIVERED', 'PREPARING'], { foundAt: 9 })
+  const flaky = bucket('aa', ['DELIVERED'], { status: 'flaky', hits: 3 })
+  const [merged] = mergeBuckets([flaky, certain])
+  expect(merged).toMatchObject({ status: 'confirmed', schedule: certain.schedule, hits: 4 })
+})
+
 test('what is not certain gives way to what is; of one rule at most five causes are told apart', () => {
   const events = ['CONFIRMED', 'PREPARING', 'DELIVERED', 'CONCLUDED', 'DISPATCHED', 'CANCELLED']
   const many = events.map((event, index) => bucket(`a${index}`, [event], { foundAt: index }))

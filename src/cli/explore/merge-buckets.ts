@@ -2,7 +2,7 @@
  * The buckets of all parts of a campaign as one campaign would have them: what was found first explains what was found later,
  * of one rule only so many causes are told apart, and what is not certain gives way to what is.
  */
-import { type Bucket, isSmaller } from '../../exploration/bucket.ts'
+import { type Bucket, isBetter } from '../../exploration/bucket.ts'
 import { maxBucketsOfRule } from '../../exploration/failures.ts'
 import { triggersOf } from '../../exploration/trigger.ts'
 
@@ -20,9 +20,9 @@ const byDiscovery = (one: Bucket, other: Bucket): number =>
   (one.foundAt ?? -1) - (other.foundAt ?? -1) ||
   (one.id < other.id ? -1 : 1)
 
-/** The smaller reproducer of two of one cause, with the failures of both. */
+/** The better reproducer of two of one cause, with the failures of both. */
 const joined = (one: Bucket, other: Bucket): Bucket => ({
-  ...(one.id === other.id && isSmaller(other, one) ? other : one),
+  ...(one.id === other.id && isBetter(other, one) ? other : one),
   hits: one.hits + other.hits,
 })
 

@@ -12,7 +12,7 @@ import {
 } from '../../exploration/calibration.ts'
 import { crashIn } from '../../exploration/crash.ts'
 import type { ScheduleRunner } from '../../exploration/schedule-batches.ts'
-import type { BatchResult, ScheduleResult, SubjectPace } from '../../exploration/result.ts'
+import type { BatchResult, ReplayResult, SubjectPace } from '../../exploration/result.ts'
 import {
   createSessionRunner,
   defaultFaultPhaseMs,
@@ -33,7 +33,7 @@ export interface ServiceRunner extends ScheduleRunner {
    */
   readonly calibrate: () => Promise<Calibration | undefined>
   /** Plays the kept scenario once more and records it. */
-  readonly record: (entry: BatchEntry, file: string) => Promise<ScheduleResult>
+  readonly record: (entry: BatchEntry, file: string) => Promise<ReplayResult>
   /** The time to recover, in ms, where it was learned. */
   readonly convergeMs: () => number | undefined
   /** Longest session time after the steps in which faults stay active, in ms. */

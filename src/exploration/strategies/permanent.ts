@@ -1,7 +1,7 @@
 /** Faults that never end by themselves: every call of one operation about one order fails or hangs, and the other orders must go on. */
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
 import { faultClass, type ScheduledFault } from '../schedule.ts'
-import { type SearchSpace, sitesOf, type Strategy } from './strategy.ts'
+import { type SearchSpace, sitesOf, type Strategy, takeTurns } from './strategy.ts'
 
 /** Faults that a partner may have for as long as it likes. */
 const lasting: ReadonlySet<string> = new Set(['fail', 'hang'])
@@ -22,7 +22,10 @@ function candidatesByKind(space: SearchSpace): ReadonlyMap<string, readonly Cand
   const all = space.workloads.flatMap((workload) =>
     sitesOf(space, workload).flatMap(({ choices }) =>
       choices
-        .filter(({ name, match, burst }) => lasting.has(name) && match.nth === 1 && !burst)
+        .filter(({ name, match, burst, options }) => {
+          const isWithoutEffect = options['effect'] !== 'after'
+          return lasting.has(name) && match.nth === 1 && burst === undefined && isWithoutEffect
+        })
         .map((fault) => ({ workload, fault })),
     ),
   )
@@ -37,13 +40,7 @@ function inTurn(
   const byOperation = [...Map.groupBy(kinds.values(), operationOf)].sort(([one], [other]) =>
     rankOf(one) < rankOf(other) ? -1 : 1,
   )
-  const longest = Math.max(0, ...byOperation.map(([, { length }]) => length))
-  return Array.from({ length: longest }, (_, round) =>
-    byOperation.flatMap(([, each], place) => {
-      const candidates = each[(place + round) % each.length]
-      return candidates && round < each.length ? [candidates] : []
-    }),
-  ).flat()
+  return takeTurns(byOperation.map(([, candidates]) => candidates))
 }
 
 const rankOf = (operation: OperationId | undefined): string => {
@@ -53,14 +50,14 @@ const rankOf = (operation: OperationId | undefined): string => {
 
 export const permanent: Strategy = {
   name: 'permanent',
-  about: 'every call of one operation about one order fails or hangs',
+  about: 'every call of one operation about one order fails or hangs, and has no effect',
   draw(space, turn, chance) {
     const kinds = inTurn(candidatesByKind(space))
     const candidates = kinds[turn % Math.max(1, kinds.length)]
     if (!candidates) return undefined
     const several = candidates.filter(({ workload }) => slotsOf(space, workload).size > 1)
     const { workload, fault } = chance.pick(
-      several.length > 0 && chance.oneIn(2) ? several : candidates,
+      several.length > 0 && !chance.oneIn(4) ? several : candidates,
     )
     const { name, match, options } = fault
     const { nth: _nth, ...everyAttempt } = match

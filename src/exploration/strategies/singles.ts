@@ -1,9 +1,9 @@
 /**
  * One fault in a schedule, stratified: the kinds of faults take turns, and within a kind workload, message and size are drawn.
- * It shows that every fault was tried at every kind of message.
+ * It shows that every fault was tried at every kind of message; the first kinds differ in their fault and their message both.
  */
 import { faultClass, type ScheduledFault } from '../schedule.ts'
-import type { SearchSpace, Strategy } from './strategy.ts'
+import { type SearchSpace, type Strategy, takeTurns } from './strategy.ts'
 
 interface Candidate {
   readonly workload: string
@@ -22,9 +22,11 @@ export function candidatesByClass(space: SearchSpace): ReadonlyMap<string, reado
     ),
   )
   const grouped = Map.groupBy(all, ({ fault }) => faultClass(fault))
-  const sorted = new Map([...grouped].sort(([one], [other]) => (one < other ? -1 : 1)))
-  bySpace.set(space, sorted)
-  return sorted
+  const sorted = [...grouped].sort(([one], [other]) => (one < other ? -1 : 1))
+  const byName = Map.groupBy(sorted, ([, [first]]) => first?.fault.name)
+  const inTurns = new Map(takeTurns([...byName.values()]))
+  bySpace.set(space, inTurns)
+  return inTurns
 }
 
 export const singles: Strategy = {
@@ -34,7 +36,9 @@ export const singles: Strategy = {
     const classes = [...candidatesByClass(space).values()]
     const candidates = classes[turn % Math.max(1, classes.length)]
     if (!candidates) return undefined
-    const { workload, fault } = chance.pick(candidates)
+    const outlasting = candidates.filter(({ fault }) => fault.burst !== undefined)
+    const isOutlasting = outlasting.length > 0 && chance.oneIn(2)
+    const { workload, fault } = chance.pick(isOutlasting ? outlasting : candidates)
     return { workload, faults: [fault] }
   },
 }

@@ -48,9 +48,10 @@ export const failingFaults: ReadonlySet<string> = new Set([
 export const sitesOf = ({ own }: SearchSpace, workload: string): readonly FaultSite[] =>
   own.get(workload) ?? []
 
-/** One of the workloads; of two that are drawn the one with more messages, because more can go wrong in it. */
+/** One of the workloads; every other time, of two that are drawn, the one with more messages: more can go wrong in it. */
 export function pickWorkload(space: SearchSpace, chance: Chance): string {
   const [one, other] = [chance.pick(space.workloads), chance.pick(space.workloads)]
+  if (chance.oneIn(2)) return one
   return sitesOf(space, one).length >= sitesOf(space, other).length ? one : other
 }
 
@@ -63,6 +64,16 @@ export function pickByName(
   if (names.length === 0) return undefined
   const name = chance.pick(names)
   return chance.pick(choices.filter((each) => each.name === name))
+}
+
+/** One of each group after the other, until all have had their turn; each group begins at another place. */
+export function takeTurns<Item>(groups: readonly (readonly Item[])[]): readonly Item[] {
+  const longest = Math.max(0, ...groups.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, round) =>
+    groups.flatMap((group, place) =>
+      round < group.length ? group.slice((place + round) % group.length).slice(0, 1) : [],
+    ),
+  ).flat()
 }
 
 /** Whether something with a probability in percent happens. */
