@@ -1,8 +1,8 @@
 /** Faults that hold back calls about other orders as well: a partner limits the rate of a client, and revokes its token. */
+import { hasTrait } from './fault-traits.ts'
 import type { ScheduleResult } from './result.ts'
 import { isSharedFault, type ScheduledFault } from './schedule.ts'
 
-const coupling: ReadonlySet<string> = new Set(['rate-limit', 'unauthorized', 'token-outage'])
 const maxCoupling = 4
 
 /** Those of other schedules of a batch that fired; the first few of them. */
@@ -10,7 +10,8 @@ export const couplingFaults = (results: readonly ScheduleResult[]): readonly Sch
   results
     .flatMap(({ schedule, exercised }) =>
       schedule.faults.filter(
-        (fault, index) => exercised[index] && coupling.has(fault.name) && !isSharedFault(fault),
+        (fault, index) =>
+          exercised[index] && hasTrait(fault, 'client-wide') && !isSharedFault(fault),
       ),
     )
     .slice(0, maxCoupling)

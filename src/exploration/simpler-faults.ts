@@ -1,6 +1,6 @@
 /** Simpler forms of a fault, the simplest first: fewer attempts, shorter times, smaller numbers. */
-import { faultCatalogue } from '../faults/catalogue.ts'
 import { optionSizes } from './fault-choices.ts'
+import { definitionOf } from './fault-traits.ts'
 import { type ScheduledFault, scheduledFaultText } from './schedule.ts'
 
 const maxForms = 6
@@ -24,7 +24,7 @@ const isSimpler = (
   (weightOf(one) === weightOf(other) && effectWeight(one) < effectWeight(other))
 
 export function simplerFaults(fault: ScheduledFault): readonly ScheduledFault[] {
-  const definition = faultCatalogue.find(({ name }) => name === fault.name)
+  const definition = definitionOf(fault)
   if (!definition) return []
   const { burst, ...once } = fault
   const single: ScheduledFault = { ...once, match: { ...once.match, nth: 1 } }

@@ -2,40 +2,16 @@
  * What triggers a failure, as far as it is told apart: which message was distorted, and in which way. Faults that look alike
  * to the service are one way: an event that comes late is late whatever delayed it.
  */
+import { definitionOf, hasTrait } from './fault-traits.ts'
 import { createSchedule, type Schedule, type ScheduledFault } from './schedule.ts'
 
-/** The way in which each fault distorts a message; one that is not listed is a way of its own. */
-const ways: Readonly<Record<string, string>> = {
-  drop: 'late',
-  delay: 'late',
-  reorder: 'late',
-  batch: 'late',
-  'drop-then-deliver': 'late',
-  'both-channels': 'late',
-  duplicate: 'again',
-  'duplicate-late': 'again',
-  redeliver: 'again',
-  'ack-lag': 'again',
-  fail: 'failing',
-  reset: 'failing',
-  truncate: 'failing',
-  'drop-response': 'failing',
-  hang: 'failing',
-  'token-outage': 'failing',
-  'slow-body': 'slow',
-  'slow-response': 'slow',
-  'unknown-event': 'unknown',
-  'unknown-field': 'unknown',
-  'unusual-response': 'unknown',
-}
-
 /** `late CREATED`, `failing confirmOrder`. A webhook that fails brings its event late. */
-export function faultTriggerOf({ name, match }: ScheduledFault): string {
-  const { event, operation, trigger } = match
-  const way = ways[name] ?? name
-  const isLate =
-    event !== undefined && (way === 'failing' || way === 'slow' || way === 'rate-limit')
-  return `${isLate ? 'late' : way} ${event ?? operation ?? trigger ?? ''}`
+export function faultTriggerOf(fault: ScheduledFault): string {
+  const { event, operation, trigger } = fault.match
+  const symptom = definitionOf(fault)?.symptom ?? fault.name
+  const holdsBack = symptom === 'failing' || symptom === 'slow' || hasTrait(fault, 'failure')
+  const isLate = event !== undefined && holdsBack
+  return `${isLate ? 'late' : symptom} ${event ?? operation ?? trigger ?? ''}`
 }
 
 /** Sorted, each once. */

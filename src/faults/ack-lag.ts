@@ -18,6 +18,7 @@ export const ackLag = defineFault<z.infer<typeof options>>({
   summary: 'events are delivered again although their acknowledgment was accepted',
   code: 'E10',
   meets: ['answer'],
+  symptom: 'again',
   legal: true,
   options,
   vary: (chance) => ({ polls: chance.between(1, 3), atMost: chance.pick([10_000, 60_000]) }),

@@ -24,6 +24,7 @@ export const batch = defineFault<z.infer<typeof options>>({
     'the events of a poll are reordered, split into single events, or collected into a backlog',
   code: 'E9',
   meets: ['answer', 'handover'],
+  symptom: 'late',
   legal: true,
   options,
   vary: (chance) => ({

@@ -19,6 +19,8 @@ export const bothChannels = defineFault<z.infer<typeof options>>({
   summary: 'an event is delivered on one channel, and again on the other one',
   code: 'E7',
   meets: ['handover'],
+  symptom: 'late',
+  traits: ['order'],
   legal: true,
   options,
   vary: (chance) => ({

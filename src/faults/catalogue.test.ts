@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createChance } from '../engine/chance.ts'
+import type { Distortion } from '../engine/faults/distortion.ts'
 import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import { faultCatalogue } from './catalogue.ts'
@@ -173,6 +174,33 @@ test.each(all)('%s is pure: the same draw gives the same result', (_name, fault)
     expect(made(fault, options, meeting)).toEqual(made(fault, options, meeting))
   }
 })
+
+/** What a fault makes of calls of the service, in all sizes. */
+const answersOf = (fault: FaultDefinition): readonly Distortion[] =>
+  Array.from({ length: 40 }, (_, draw) => fault.vary(createChance(draw, fault.name))).flatMap(
+    (options) =>
+      meetings
+        .filter(({ kind }) => kind === 'answer')
+        .flatMap((meeting) => (made(fault, options, meeting) as Distortion | undefined) ?? []),
+  )
+
+const failsCall = ({ reply, end }: Distortion): boolean =>
+  (reply?.status ?? 0) >= 400 || end === 'hang' || end === 'reset' || end === 'truncate'
+
+test.each(all.filter(([, { replacements }]) => replacements === undefined))(
+  '%s has the traits that a search draws by: those of what it makes of calls',
+  (_name, fault) => {
+    const { traits = [], meets, legal } = fault
+    const calls = answersOf(fault)
+    // A refusal that no correct partner makes is not searched with.
+    if (legal !== false)
+      expect(traits.includes('failure')).toBe(calls.length > 0 && calls.every(failsCall))
+    if (traits.includes('lasting')) expect(traits).toContain('failure')
+    if (traits.includes('loss') || traits.includes('order')) expect(meets).toEqual(['handover'])
+    if (traits.includes('transport') || traits.includes('client-wide'))
+      expect(meets).toContain('answer')
+  },
+)
 
 /** The longest delay of any conformant fault, for waiting until an order has recovered. */
 const longestMs = 600_000

@@ -11,6 +11,7 @@ export const delay = defineFault<z.infer<typeof options>>({
   summary: 'an event is delivered late',
   code: 'E2',
   meets: ['handover'],
+  symptom: 'late',
   legal: true,
   options,
   vary: (chance) => ({ by: chance.pick([300, 2000, 8000, 40_000]) }),

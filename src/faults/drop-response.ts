@@ -17,6 +17,7 @@ export const dropResponse = defineFault<z.infer<typeof options>>({
   summary: 'the reply to a webhook or another call is lost, so that it is sent again',
   code: 'R6',
   meets: ['call'],
+  symptom: 'failing',
   legal: true,
   options,
   vary: (chance) => ({ how: chance.pick(endings) }),

@@ -18,6 +18,8 @@ export const dropThenDeliver = defineFault<z.infer<typeof options>>({
   summary: 'an event seems lost, and is delivered much later',
   code: 'E6',
   meets: ['handover'],
+  symptom: 'late',
+  traits: ['loss'],
   legal: true,
   options,
   vary: (chance) => ({ by: chance.pick([20_000, 45_000, 70_000]) }),

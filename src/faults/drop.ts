@@ -16,6 +16,8 @@ export const drop = defineFault<z.infer<typeof options>>({
   summary: 'an event is never delivered',
   code: 'E5',
   meets: ['handover'],
+  symptom: 'late',
+  traits: ['loss'],
   legal: ({ even }) => even === undefined,
   options,
   vary: () => ({}),

@@ -33,6 +33,8 @@ export const duplicateLate = defineFault<z.infer<typeof options>>({
   summary: 'an event is delivered again, long after it was acknowledged',
   code: 'E4',
   meets: ['handover'],
+  symptom: 'again',
+  traits: ['order'],
   legal: true,
   options,
   vary: (chance) => ({

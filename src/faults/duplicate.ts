@@ -12,6 +12,7 @@ export const duplicate = defineFault<z.infer<typeof options>>({
   summary: 'an event is delivered twice, one right after the other',
   code: 'E3',
   meets: ['handover'],
+  symptom: 'again',
   legal: true,
   options,
   vary: (chance) => ({ times: chance.between(2, 3) }),

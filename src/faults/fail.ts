@@ -31,6 +31,8 @@ export const fail = defineFault<z.infer<typeof options>>({
   summary: 'a request is answered 5xx, before or after it takes effect',
   code: 'R3',
   meets: ['answer'],
+  symptom: 'failing',
+  traits: ['failure', 'lasting'],
   // Protocol errors have a JSON body; only a gateway in between would answer with HTML.
   legal: (chosen) => chosen.page === undefined,
   options,

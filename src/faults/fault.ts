@@ -9,6 +9,34 @@ import type { Distortion } from '../engine/faults/distortion.ts'
 import type { FaultPoint, MessagePoint, PlanPoint } from '../engine/faults/fault-point.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 
+/** How a distorted message looks to the service; what looks alike triggers the same failures. */
+export type FaultSymptom =
+  /** An event comes late, or after others, whatever held it back. */
+  | 'late'
+  /** An event comes again. */
+  | 'again'
+  /** A call fails. */
+  | 'failing'
+  /** A call takes long, and succeeds. */
+  | 'slow'
+  /** A message has something that nobody knows. */
+  | 'unknown'
+
+/** What a fault does to a service, as far as a search draws by it. */
+export type FaultTrait =
+  /** To the caller the call has failed: it tries again, or waits. */
+  | 'failure'
+  /** A partner may have it for as long as it likes. */
+  | 'lasting'
+  /** An event comes never, or so late that the service has to find out for itself. */
+  | 'loss'
+  /** It changes when an event comes, and nothing else. */
+  | 'order'
+  /** It holds back other calls of the same client as well. */
+  | 'client-wide'
+  /** A proxy that knows nothing of messages can do it. */
+  | 'transport'
+
 export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Same as the file name: `drop`, `rate-limit`. */
   readonly name: string
@@ -18,6 +46,9 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   readonly code: string
   /** The kinds of fault points at which it acts. */
   readonly meets: readonly FaultPoint['kind'][]
+  /** Absent: it looks like no other fault. */
+  readonly symptom?: FaultSymptom
+  readonly traits?: readonly FaultTrait[]
   /** Whether a correct partner or network may do this; otherwise it is a robustness test, and findings are advice. */
   readonly legal: boolean | ((options: Options) => boolean)
   /** Its own options; the common ones (event, order, nth, percent …) are added. */

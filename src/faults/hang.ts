@@ -14,6 +14,8 @@ export const hang = defineFault<z.infer<typeof options>>({
   summary: 'a request is never answered',
   code: 'R5',
   meets: ['answer', 'call'],
+  symptom: 'failing',
+  traits: ['failure', 'lasting', 'transport'],
   legal: true,
   options,
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),

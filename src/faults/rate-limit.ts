@@ -19,6 +19,7 @@ export const rateLimit = defineFault<z.infer<typeof options>>({
   summary: 'a request is answered 429 and takes no effect',
   code: 'R4',
   meets: ['answer'],
+  traits: ['failure', 'client-wide'],
   legal: true,
   options,
   isRetried: true,

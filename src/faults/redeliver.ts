@@ -27,6 +27,7 @@ export const redeliver = defineFault<z.infer<typeof options>>({
   summary: 'a call that is repeated emits its event again',
   code: 'E8',
   meets: ['answer'],
+  symptom: 'again',
   legal: ({ newId }) => newId === undefined,
   options,
   vary: (chance) => ({ by: chance.pick([1, 200, 5000]) }),

@@ -25,6 +25,8 @@ export const reorder = defineFault<z.infer<typeof options>>({
   summary: 'events of an order are delivered out of order',
   code: 'E1',
   meets: ['handover'],
+  symptom: 'late',
+  traits: ['order'],
   legal: true,
   options,
   vary: (chance) => ({

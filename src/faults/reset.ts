@@ -11,6 +11,8 @@ export const reset = defineFault<z.infer<typeof options>>({
   summary: 'the connection is reset before the reply',
   code: 'R6',
   meets: ['answer', 'call'],
+  symptom: 'failing',
+  traits: ['failure', 'transport'],
   legal: true,
   options,
   isRetried: true,

@@ -13,6 +13,8 @@ export const slowBody = defineFault<z.infer<typeof options>>({
   summary: 'a body is sent in pieces, with pauses between them',
   code: 'R7',
   meets: ['answer', 'call'],
+  symptom: 'slow',
+  traits: ['transport'],
   legal: true,
   options,
   vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),

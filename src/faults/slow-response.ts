@@ -16,6 +16,8 @@ export const slowResponse = defineFault<z.infer<typeof options>>({
   summary: 'a reply is late, and shows the state at the time of the request',
   code: 'R7, R11',
   meets: ['answer', 'call'],
+  symptom: 'slow',
+  traits: ['transport'],
   legal: true,
   options,
   vary: (chance) => ({ by: chance.pick([200, 1500, 4000, 8000, 15_000]) }),

@@ -18,6 +18,8 @@ export const tokenOutage = defineFault<z.infer<typeof options>>({
   summary: 'the token endpoint fails, is slow, or never answers',
   code: 'R8',
   meets: ['answer'],
+  symptom: 'failing',
+  traits: ['client-wide'],
   legal: true,
   options,
   vary: (chance) => ({ how: chance.pick(failures), by: chance.pick([1000, 5000]) }),

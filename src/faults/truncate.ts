@@ -12,6 +12,8 @@ export const truncate = defineFault<z.infer<typeof options>>({
   summary: 'the body of a request or a reply is truncated',
   code: 'R6',
   meets: ['answer', 'call'],
+  symptom: 'failing',
+  traits: ['failure'],
   legal: true,
   options,
   vary: () => ({}),

@@ -19,6 +19,7 @@ export const unauthorized = defineFault<z.infer<typeof options>>({
   summary: 'a request is answered 401 although its token is valid',
   code: 'R8',
   meets: ['answer'],
+  traits: ['failure', 'client-wide'],
   legal: true,
   options,
   vary: (chance) => ({ revoke: chance.oneIn(2) }),

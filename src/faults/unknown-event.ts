@@ -21,6 +21,7 @@ export const unknownEvent = defineFault<z.infer<typeof options>>({
   summary: 'an event of an unknown type is sent',
   code: 'E11',
   meets: ['handover'],
+  symptom: 'unknown',
   legal: true,
   options,
   vary: (chance) => ({

@@ -29,6 +29,7 @@ export const unknownField = defineFault<z.infer<typeof options>>({
   summary: 'an event has an unknown field',
   code: 'E11',
   meets: ['handover'],
+  symptom: 'unknown',
   legal: true,
   options,
   vary: (chance) => ({

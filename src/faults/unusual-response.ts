@@ -28,6 +28,7 @@ export const unusualResponse = defineFault<z.infer<typeof options>>({
   summary: 'a reply is valid but unusual: unknown fields, chunked, an empty list',
   code: 'R10',
   meets: ['answer'],
+  symptom: 'unknown',
   legal: true,
   options,
   vary: (chance) => ({ how: chance.pick(variants) }),

@@ -7,7 +7,7 @@ import type { Chance } from '../../engine/chance.ts'
 import type { ScheduledFault } from '../schedule.ts'
 import {
   type FaultSite,
-  failingFaults,
+  isFailure,
   isDrawn,
   pickByName,
   pickWorkload,
@@ -25,7 +25,7 @@ const isNextAttempt = (site: FaultSite, fault: ScheduledFault | undefined): bool
   const match = site.choices[0]?.match
   return (
     fault !== undefined &&
-    failingFaults.has(fault.name) &&
+    isFailure(fault) &&
     fault.burst === undefined &&
     match?.operation !== undefined &&
     match.operation === fault.match.operation &&

@@ -5,18 +5,17 @@
 import type { Chance } from '../../engine/chance.ts'
 import { isFinalStatus, statusRank } from '../../invariants/tracking/status-rank.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
+import { hasTrait } from '../fault-traits.ts'
 import type { FaultMatcher, ScheduledFault } from '../schedule.ts'
 import {
-  failingFaults,
   type FaultSite,
+  isFailure,
   pickByName,
   pickWorkload,
   sitesOf,
   type Strategy,
 } from './strategy.ts'
 
-/** Faults by which an event comes never, or so late that the service has to find out for itself. */
-const losing: ReadonlySet<string> = new Set(['drop', 'drop-then-deliver'])
 type Drawn = readonly ScheduledFault[] | undefined
 /** Attempts that a service makes of one reading before it waits until it reads again. */
 const attemptsAtMost = 6
@@ -48,16 +47,16 @@ function eventsBefore(all: readonly ScheduledFault[], { event, order }: FaultMat
 function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
   const all = sites.flatMap(({ choices }) => choices)
   const event = pickByName(
-    all.filter(({ name, match }) => mustBeNoticed(match) && losing.has(name)),
+    all.filter((fault) => mustBeNoticed(fault.match) && hasTrait(fault, 'loss')),
     chance,
   )
   const read = pickByName(
     all.filter(
-      ({ name, match }) =>
-        match.operation === 'getOrder' &&
-        match.order === event?.match.order &&
-        (match.nth ?? 0) > 1 &&
-        failingFaults.has(name),
+      (fault) =>
+        fault.match.operation === 'getOrder' &&
+        fault.match.order === event?.match.order &&
+        (fault.match.nth ?? 0) > 1 &&
+        isFailure(fault),
     ),
     chance,
   )
@@ -82,7 +81,7 @@ function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
 
 /** The first attempt of a call fails in one way, the second in another. */
 function twoAttempts(sites: readonly FaultSite[], chance: Chance): Drawn {
-  const all = sites.flatMap(({ choices }) => choices).filter(({ name }) => failingFaults.has(name))
+  const all = sites.flatMap(({ choices }) => choices).filter(isFailure)
   const firsts = all.filter(({ match }) => match.operation !== undefined && match.nth === 1)
   const first = pickByName(firsts, chance)
   const second = pickByName(

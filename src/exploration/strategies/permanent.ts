@@ -1,10 +1,9 @@
 /** Faults that never end by themselves: every call of one operation about one order fails or hangs, and the other orders must go on. */
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
+import { hasTrait } from '../fault-traits.ts'
 import { faultClass, type ScheduledFault } from '../schedule.ts'
 import { type SearchSpace, sitesOf, type Strategy, takeTurns } from './strategy.ts'
 
-/** Faults that a partner may have for as long as it likes. */
-const lasting: ReadonlySet<string> = new Set(['fail', 'hang'])
 /** Longer than a service has to bring the other orders to their end. */
 const faultPhaseMs = 150_000
 
@@ -22,9 +21,10 @@ function candidatesByKind(space: SearchSpace): ReadonlyMap<string, readonly Cand
   const all = space.workloads.flatMap((workload) =>
     sitesOf(space, workload).flatMap(({ choices }) =>
       choices
-        .filter(({ name, match, burst, options }) => {
+        .filter(({ options, burst, ...fault }) => {
           const isWithoutEffect = options['effect'] !== 'after'
-          return lasting.has(name) && match.nth === 1 && burst === undefined && isWithoutEffect
+          const isFirst = fault.match.nth === 1 && burst === undefined
+          return hasTrait(fault, 'lasting') && isFirst && isWithoutEffect
         })
         .map((fault) => ({ workload, fault })),
     ),

@@ -3,11 +3,9 @@
  * positions the event that is next falls behind later ones. For a bug of depth d in a chain of n events on w channels, a
  * schedule shows it with a probability of at least 1 / (w² · n^(d-1)).
  */
+import { hasTrait } from '../fault-traits.ts'
 import type { ScheduledFault } from '../schedule.ts'
 import { pickByName, sitesOf, type Strategy } from './strategy.ts'
-
-/** Faults that change when an event comes, and nothing else. */
-const reordering: ReadonlySet<string> = new Set(['reorder', 'duplicate-late', 'both-channels'])
 
 /** Depths in turn: most bugs need two messages in a certain order, few need three. */
 const depths = [2, 2, 3] as const
@@ -19,7 +17,7 @@ export const reorderings: Strategy = {
     const workload = chance.pick(space.workloads)
     const chains = Map.groupBy(
       sitesOf(space, workload).flatMap(({ slot, choices }) => {
-        const moves = choices.filter(({ name, match }) => reordering.has(name) && match.event)
+        const moves = choices.filter((choice) => choice.match.event && hasTrait(choice, 'order'))
         return moves.length > 0 ? [{ slot, moves }] : []
       }),
       ({ slot }) => slot,

@@ -2,7 +2,7 @@
 import type { Chance } from '../../engine/chance.ts'
 import { faultClass, type ScheduledFault } from '../schedule.ts'
 import { denseFaults } from './dense.ts'
-import { failingFaults, type FaultSite, pickByName, type SearchSpace } from './strategy.ts'
+import { type FaultSite, isFailure, pickByName, type SearchSpace } from './strategy.ts'
 
 type Faults = readonly ScheduledFault[]
 
@@ -25,9 +25,10 @@ const sitesOfOperation = ({ shared }: SearchSpace, operation: string): readonly 
 function sharedClasses(space: SearchSpace): readonly Faults[] {
   const byOperation = sharedOperations(space).map((operation) => {
     const faults = sitesOfOperation(space, operation).flatMap(({ choices }) => choices)
-    const rank = (name = ''): string => `${failingFaults.has(name) ? 0 : 1} ${name}`
+    const rank = (fault: ScheduledFault | undefined): string =>
+      fault ? `${isFailure(fault) ? 0 : 1} ${fault.name}` : ''
     return [...Map.groupBy(faults, faultClass).values()].sort(([one], [other]) =>
-      rank(one?.name) < rank(other?.name) ? -1 : 1,
+      rank(one) < rank(other) ? -1 : 1,
     )
   })
   const longest = Math.max(0, ...byOperation.map(({ length }) => length))
@@ -65,7 +66,7 @@ export const successiveSharedFaults: SharedForm = (space, turn, chance) => {
   const drawn = new Map<string, ScheduledFault>()
   for (const { choices } of sites) {
     const possible = choices.filter(
-      ({ name, burst }) => burst === undefined && failingFaults.has(name) && !drawn.has(name),
+      (fault) => fault.burst === undefined && isFailure(fault) && !drawn.has(fault.name),
     )
     const fault = pickByName(possible, chance)
     if (fault) drawn.set(fault.name, fault)

@@ -10,7 +10,7 @@ import { reorderings, schedulesForDepth } from './reordering.ts'
 import { candidatesByClass, singles } from './singles.ts'
 import {
   type DrawnFaults,
-  failingFaults,
+  isFailure,
   type FaultSite,
   pickByName,
   sitesOf,
@@ -125,7 +125,7 @@ describe('dense faults', () => {
     const after: boolean[] = []
     for (const { faults } of drawn)
       for (const { name, match, burst } of faults) {
-        if (!failingFaults.has(name) || burst !== undefined || match.nth === undefined) continue
+        if (!isFailure({ name }) || burst !== undefined || match.nth === undefined) continue
         if (match.operation !== 'getOrder' || match.nth > 4) continue
         const isNext = (other: ScheduledFault): boolean =>
           other.match.operation === match.operation &&

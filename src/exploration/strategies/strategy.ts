@@ -1,5 +1,6 @@
 /** The definition of a strategy: how the faults of the schedule with a given number are drawn. Pure. */
 import type { Chance } from '../../engine/chance.ts'
+import { hasTrait } from '../fault-traits.ts'
 import type { ScheduledFault } from '../schedule.ts'
 
 /** One message of a workload with the faults that can distort it. */
@@ -35,15 +36,9 @@ export interface Strategy {
   readonly draw: (space: SearchSpace, turn: number, chance: Chance) => DrawnFaults | undefined
 }
 
-/** Faults that make a caller try again. */
-export const failingFaults: ReadonlySet<string> = new Set([
-  'fail',
-  'hang',
-  'rate-limit',
-  'reset',
-  'truncate',
-  'unauthorized',
-])
+/** Whether a fault makes a caller try again. */
+export const isFailure = (fault: Pick<ScheduledFault, 'name'>): boolean =>
+  hasTrait(fault, 'failure')
 
 export const sitesOf = ({ own }: SearchSpace, workload: string): readonly FaultSite[] =>
   own.get(workload) ?? []

@@ -3,21 +3,16 @@
  * connections. For comparison; a campaign does not draw from it.
  */
 import type { Chance } from '../../engine/chance.ts'
+import { hasTrait } from '../fault-traits.ts'
 import type { ScheduledFault } from '../schedule.ts'
 import { type FaultSite, isDrawn, pickByName, sitesOf, type Strategy } from './strategy.ts'
 
-const transportFaults: ReadonlySet<string> = new Set([
-  'slow-response',
-  'hang',
-  'reset',
-  'slow-body',
-])
 const percent = 10
 
 const faultsAt = (sites: readonly FaultSite[], chance: Chance): readonly ScheduledFault[] =>
   sites.flatMap(({ choices }) => {
     const possible = choices.filter(
-      ({ name, burst }) => transportFaults.has(name) && burst === undefined,
+      (choice) => choice.burst === undefined && hasTrait(choice, 'transport'),
     )
     if (possible.length === 0 || !isDrawn(percent, chance)) return []
     return pickByName(possible, chance) ?? []
