@@ -32,7 +32,7 @@ const minSilenceMs = 5000
 const maxPending = 1000
 
 /** Whether an order has reached its end, or is unknown. */
-export function hasReachedEnd({ orders }: ScenarioObserver, orderId: string): boolean {
+export function isOrderFinal({ orders }: ScenarioObserver, orderId: string): boolean {
   const status = orders.statusesOf(orderId).at(-1)
   return status === undefined || isFinalStatus(status)
 }
@@ -51,7 +51,7 @@ export function createFaultPhase(options: FaultPhaseOptions): FaultPhase {
   function isOrderSilent(orderId: string): boolean {
     const silenceMs = Math.max(minSilenceMs, observer.idleDetector.silenceMs())
     return (
-      hasReachedEnd(observer, orderId) && now() >= (observer.lastAbout(orderId) ?? 0) + silenceMs
+      isOrderFinal(observer, orderId) && now() >= (observer.lastAbout(orderId) ?? 0) + silenceMs
     )
   }
 

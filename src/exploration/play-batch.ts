@@ -17,7 +17,7 @@ import type { Session } from '../session-api/session.ts'
 import type { BatchEntry } from './batch-entry.ts'
 import { createBatchObserver, type OrderOwner } from './batch-observer.ts'
 import { batchResultOf } from './batch-result.ts'
-import { createFaultPhase, hasReachedEnd } from './fault-phase.ts'
+import { createFaultPhase, isOrderFinal } from './fault-phase.ts'
 import { createParallelClock } from './parallel-clock.ts'
 import type { BatchResult } from './result.ts'
 import { faultSpecOf, isSharedFault, scheduledFaultText, type ScheduledFault } from './schedule.ts'
@@ -207,10 +207,8 @@ export async function playBatch(
   await play([placeAll, ...entries.map((each, entry) => () => playSteps(each, entry))], stepSliceMs)
   /** The first order of a calibration is silent, and the attempts at the others are over. */
   const isPaceKnown = async (): Promise<boolean> =>
-    batch.isReconcileKnown(await clock.now(), (orderId) => hasReachedEnd(observer, orderId)) &&
-    [...observer.orders.slots.values()]
-      .slice(1)
-      .every((orderId) => hasReachedEnd(observer, orderId))
+    batch.isReconcileKnown(await clock.now(), (orderId) => isOrderFinal(observer, orderId)) &&
+    [...observer.orders.slots.values()].slice(1).every((orderId) => isOrderFinal(observer, orderId))
   const isPhaseOver = environment.isCalibration ? isPaceKnown : phase.isOver
   await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
   const faultsEndedMs = enough.aborted ? 0 : (await clock.now()) - begin
