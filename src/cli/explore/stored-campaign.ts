@@ -107,7 +107,7 @@ export function headerDifference(
 ): string | undefined {
   const fields: readonly ComparedField[] = [...comparedFields, ...more]
   // Through JSON: one may come from a file, and the other not.
-  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
   const field = fields.find(
     (each) => !isDeepStrictEqual(plain(one.header[each]), plain(other.header[each])),
   )
