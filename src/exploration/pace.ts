@@ -2,6 +2,7 @@
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
+import { callKey } from '../invariants/helpers/call-outcome.ts'
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import { wallDurationMs } from '../traffic/exchange.ts'
 import type { SubjectPace } from './result.ts'
@@ -51,8 +52,9 @@ export function createPaceObserver(): PaceObserver {
     if (list.length < maxValues) list.push(value)
   }
 
-  function observeAttempt({ operation, orderId, ok, began, ended }: ObservedExchange): void {
-    const key = `${operation} ${orderId ?? ''}`
+  function observeAttempt(seen: ObservedExchange): void {
+    const { ok, began, ended } = seen
+    const key = callKey(seen) ?? ''
     const before = chains.get(key)
     const gap = before === undefined ? 0 : began - before.ended
     const isRetry = before !== undefined && gap <= maxRetryGapMs

@@ -29,7 +29,7 @@ const calledOperations = ({ coverage }: CampaignState): ReadonlySet<string> =>
 
 describe('an Ordering Application', () => {
   test('that is correct places, hosts, cancels and has delivered the orders that it is asked for, and breaks no rule', async () => {
-    const result = await exploreOrderingApplication({ maxRuns: 32, seed: 3 })
+    const result = await exploreOrderingApplication({ maxRuns: 24, seed: 3 })
     expect(alarms(result)).toEqual([])
     const { state } = result
     expect([...state.leftOut]).toEqual([['own-orders', expect.stringMatching(/did not come/)]])
@@ -84,14 +84,14 @@ describe('an Ordering Application', () => {
       only: [workload],
       maxRuns: 32,
     })
-    const found = buckets.find((bucket) => bucket.rule === rule)
+    const found = buckets.find((each) => [each.rule, ...each.alsoBroken].includes(rule))
     expect(found).toMatchObject({ status: 'confirmed' })
     expect(found?.schedule.faults.length).toBeLessThanOrEqual(1)
   })
 })
 
 test('Sparring as a Delivery Platform breaks no rule', async () => {
-  const result = await exploreSparringAs('delivery-platform', { maxRuns: 24, seed: 2 })
+  const result = await exploreSparringAs('delivery-platform', { maxRuns: 16, seed: 2 })
   expect(alarms(result)).toEqual([])
   const { state } = result
   expect([...state.leftOut]).toEqual([])
@@ -106,7 +106,7 @@ test('Sparring as a Delivery Platform breaks no rule', async () => {
 })
 
 test('Sparring as a CRM breaks no rule', async () => {
-  const result = await exploreSparringAs('crm', { maxRuns: 24, seed: 2 })
+  const result = await exploreSparringAs('crm', { maxRuns: 16, seed: 2 })
   expect(alarms(result)).toEqual([])
   const { state } = result
   expect([...state.leftOut]).toEqual([])

@@ -1,7 +1,8 @@
-/** The reference Software Service in this process, on a socket, as one that runs while sessions come and go on the same ports. */
+/** A reference service in this process, on a socket, as one that runs while sessions come and go on the same ports. */
 import { reservePorts } from '../../src/cli/reserve-ports.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import { listenAsDemo } from '../../src/demo/listen.ts'
+import { type Role, roles } from '../../src/protocol/role.ts'
+import { type DemoServiceOptions, listenAsDemo } from '../../src/demo/listen.ts'
 
 export interface KeptDemo extends AsyncDisposable {
   readonly url: string
@@ -14,6 +15,8 @@ export interface KeptDemoOptions {
   readonly defects?: readonly DefectName[]
   readonly speed: number
   readonly channel?: 'polling' | 'webhook' | 'both'
+  /** An Ordering Application places only the orders that it is asked for. */
+  readonly as?: DemoServiceOptions['as']
 }
 
 /** Poll interval, think time and reconcile period, in ms of its own clock. */
@@ -23,12 +26,15 @@ export async function startKeptDemo({
   defects = [],
   speed,
   channel = 'polling',
+  as = 'software-service',
 }: KeptDemoOptions): Promise<KeptDemo> {
   const ports = await reservePorts('starting a service', '127.0.0.1')
   const service = await listenAsDemo(ports.service)
+  const urlOf = (role: Role): string => `http://127.0.0.1:${ports.first + 1 + roles.indexOf(role)}`
   service.start({
-    as: 'software-service',
-    partner: `http://127.0.0.1:${ports.first + 1}`,
+    as,
+    partner: urlOf(as === 'software-service' ? 'ordering-application' : 'software-service'),
+    ...(as === 'software-service' ? {} : { platform: urlOf('delivery-platform') }),
     channel,
     defects,
     pace,

@@ -15,8 +15,8 @@ const serviceFlags = [
     name: 'orders',
     value: '<n>',
     summary:
-      'number of orders; the demo of a software-service ends after them, with 1 when a rule failed (default: one every 3s, without end)',
-    number: { min: 1, max: 1000 },
+      'number of orders; the demo of a software-service ends after them, with 1 when a rule failed; 0: an ordering-application places only those that it is asked for (default: one every 3s, without end)',
+    number: { min: 0, max: 1000 },
   },
   {
     name: 'service',

@@ -99,6 +99,27 @@ test('by webhook events are pushed, and none is polled for', async () => {
   expect([...state.coverage.keys()].filter((item) => item.endsWith(' polling'))).toEqual([])
 }, 60_000)
 
+test('an Ordering Application is asked for its orders, and what it does wrong is kept as a scenario that asks for them too', async () => {
+  const as = 'ordering-application'
+  await using demo = await startKeptDemo({ as, defects: ['never-compensates'], speed })
+  const flags = words(`--as ${as} --subject ${demo.url} --port ${demo.port} --speed ${speed}`)
+  const cwd = exploreFolder()
+  const campaign = words('--workload cancelled-while-preparing --workload indoor --max-runs 2')
+  const found = await runVerbIn(['explore', ...flags, ...campaign], cwd)
+  expect({ code: found.code, stdout: found.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/SE-4.*[\s\S]*never +\w/),
+  })
+  const [file = ''] = readdirSync(join(cwd, 'regressions')).filter((each) => each.endsWith('.yaml'))
+  const kept = readFileSync(join(cwd, 'regressions', file), 'utf8')
+  expect(kept).toContain('o1: { type: DELIVERY, at: 0s }')
+  const again = await runVerbIn(['run', join('regressions', file), ...flags], cwd)
+  expect({ code: again.code, stdout: again.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining('SE-4 failed:'),
+  })
+}, 60_000)
+
 test('a campaign whose time is over before any fault was tried has found nothing, and says that it searched nothing', async () => {
   await using demo = await startKeptDemo({ speed })
   const argv = ['explore', ...serviceFlags(demo), ...words('--workload takeout --max-time 1ms')]

@@ -18,6 +18,10 @@ faults are drawn, many run side by side, and each failure is shrunk to the fewes
 kept in the folder of --corpus as a scenario that sparring run plays, <rule>-<id>.yaml, with the recording of its run beside
 it. What is in that folder is run first, and is reported when it passes.
 
+The workloads are those of the role of your service: orders of our Ordering Application for a Software Service, a Delivery
+Platform or a CRM. An Ordering Application is asked for its orders, by POST to subject.asks.order, and to cancel them, by POST
+to subject.asks.cancellation; one that cannot be asked is explored with the orders that it places by itself.
+
 A service of --start is started for each session, so that it knows nothing of the one before; with --reset, and one that
 runs by itself, is kept: sessions use the same ports one after the other, and ids are never used twice.
 
@@ -26,6 +30,7 @@ Examples:
   sparring explore --as software-service --subject http://127.0.0.1:3000 --max-time 30m --out night.ndjson
   sparring explore --as software-service --subject http://127.0.0.1:3000 --out night.ndjson --resume
   sparring explore --as software-service                      a service that only polls
+  sparring explore --as ordering-application --subject http://127.0.0.1:3000
   sparring explore --as software-service --start 'npm start' --seed 7 --max-runs 4000 --shard 1/8 --out 1.ndjson
 
 On a terminal it shows a screen: what is covered, each cause as it is found and its story, and its reproducer step by step.

@@ -90,6 +90,6 @@ export const orderingApplicationWorkloads: readonly RoleWorkload[] = [
   {
     name: 'own-orders',
     about: 'The orders that the service places by itself within half a minute.',
-    steps: [{ await: { call: 'confirmOrder', within: '60s' } }, { advance: '30s' }],
+    steps: [{ await: { call: 'confirmOrder', within: '20s' } }, { advance: '30s' }],
   },
 ]
