@@ -90,6 +90,9 @@ const bucketsOf = ({ buckets }: CampaignState) =>
     (one, other) => (one.id < other.id ? -1 : 1),
   )
 
+const rulesOf = ({ buckets }: CampaignState) =>
+  [...new Set(Array.from(buckets.values(), ({ rule }) => rule))].sort()
+
 /** It asks to cancel an order whose call failed four times. */
 const whole = await record({ defect: 'cancels-on-timeout' })
 
@@ -157,14 +160,11 @@ test('eight parts of it merged find the same as one run: schedules, buckets and 
     for (const each of shard.records) merged.apply(each)
   }
   expect(hashesOf(merged)).toEqual(hashesOf(whole.state))
-  expect(bucketsOf(merged)).toEqual(bucketsOf(whole.state))
+  expect([...merged.coverage.keys()].sort()).toEqual([...whole.state.coverage.keys()].sort())
   expect([...merged.exercisedClasses()].sort()).toEqual([...whole.state.exercisedClasses()].sort())
-  // A part knows nothing of the buckets of the others: it may run more to shrink what it finds. In which state of its order a
-  // fault fires depends on the times of that session.
-  const stateless = ({ coverage }: CampaignState): readonly string[] =>
-    Array.from(coverage.keys(), (item) => item.replace(/^(\w+) \S+/, '$1'))
-  const covered = new Set(stateless(merged))
-  expect(stateless(whole.state).filter((item) => !covered.has(item))).toEqual([])
+  // A part knows nothing of what the others found: it may find a second way to the same rule.
+  expect(rulesOf(merged)).toEqual(rulesOf(whole.state))
+  expect(bucketsOf(merged)).toEqual(expect.arrayContaining([...bucketsOf(whole.state)]))
   expect(merged.estimate()).toEqual(whole.state.estimate())
 })
 

@@ -51,13 +51,24 @@ export function createScheduleBatches(
     return { schedule, workload: trimWorkload(workload, schedule.trim) }
   }
 
-  async function play(schedules: readonly Schedule[]): Promise<BatchResult> {
+  async function playAndRecord(
+    schedules: readonly Schedule[],
+    coverageOf: (batch: BatchResult) => BatchResult['coverage'],
+  ): Promise<BatchResult> {
     const batch = await runner.play(schedules.map(entryOf))
-    const { coverage, premises, tookMs, pace } = batch
-    const measured = { coverage, premises, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
-    await record({ type: 'batch', schedules: schedules.length, ...measured })
+    const { premises, tookMs, pace } = batch
+    const measured = { premises, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
+    const coverage = coverageOf(batch)
+    await record({ type: 'batch', schedules: schedules.length, coverage, ...measured })
     return batch
   }
+
+  const play = (schedules: readonly Schedule[]): Promise<BatchResult> =>
+    playAndRecord(schedules, ({ coverage }) => coverage)
+
+  // What an investigation runs depends on what was found before: it is no part of what the campaign covers.
+  const playUncounted = (schedules: readonly Schedule[]): Promise<BatchResult> =>
+    playAndRecord(schedules, () => ({}))
 
   const playAgain = (schedule: Schedule, attempt: number): Promise<ReplayResult> =>
     runner.playAgain(entryOf(schedule), attempt)
@@ -69,7 +80,7 @@ export function createScheduleBatches(
         .filter(([hash]) => !memo.has(hash)),
     )
     async function runGroup(group: readonly Schedule[]): Promise<void> {
-      const { results, unattributed } = await play(group)
+      const { results, unattributed } = await playUncounted(group)
       // The others are played again without the one that makes it crash.
       if (group.length > 1 && crashIn({ results, unattributed })) {
         for (const half of halvesOf(group)) await runGroup(half)

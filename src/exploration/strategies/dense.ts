@@ -16,9 +16,9 @@ import {
 } from './strategy.ts'
 
 /** Probability of a fault at a message, in percent. */
-const rates = [10, 20, 30, 40] as const
+const rates = [10, 20, 20, 40] as const
 /** The same for a further attempt of a call whose attempt before fails. */
-const nextAttemptRate = 60
+const nextAttemptRate = 50
 
 /** Whether a site is the next attempt of the call that a fault makes fail once. */
 const isNextAttempt = (site: FaultSite, fault: ScheduledFault | undefined): boolean => {
