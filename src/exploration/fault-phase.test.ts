@@ -32,6 +32,12 @@ const entry = (
 const play = (...entries: readonly BatchEntry[]) =>
   createReferenceRunner({ seed: 1, channel: 'polling' }).play(entries)
 
+/** Session time of an order without faults, with a service that polls so often. */
+const tookWith = async (pollMs: number): Promise<number> => {
+  const runner = createReferenceRunner({ seed: 1, channel: 'polling', pace: { pollMs } })
+  return (await runner.play([entry(plain)])).tookMs
+}
+
 /** How long the faults of all schedules stay in force, in ms. */
 const phaseMs = async (...entries: readonly BatchEntry[]): Promise<number> => {
   const { results } = await play(...entries)
@@ -71,4 +77,10 @@ test('a pause after failed calls is waited for from the last of them, not from t
   expect(pace.retryGapMs).toBeGreaterThan(10_000)
   expect(tookMs).toBeGreaterThan(25_000)
   expect(tookMs).toBeLessThan(45_000)
+})
+
+test('silence is three polls of a quick service, and one of a slow one with ten seconds more', async () => {
+  expect(await tookWith(1000)).toBeLessThan(20_000)
+  // Its order is over with the third poll.
+  expect(await tookWith(30_000)).toBe(130_000)
 })

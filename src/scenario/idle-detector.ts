@@ -21,6 +21,8 @@ const pollOperations: ReadonlySet<string> = new Set(['pollingEvents', 'pollEvent
 const defaultPollMs = 1000
 /** Maximum poll interval, in ms: a subject that polls once an hour would be waited for all day. */
 const maxPollMs = 30_000
+/** Of a subject that polls rarely a silence is long enough that is longer by so much than its poll interval, in ms. */
+const maxSlackMs = 10_000
 /** Maximum retry delay, in ms: a longer one is a cool-down with something pending, which is waited for anyway. */
 const maxRetryMs = 10_000
 
@@ -53,7 +55,7 @@ export function createIdleDetector(): IdleDetector {
     if (lastFailures.size < 10_000) lastFailures.set(key, ended)
   }
 
-  const silenceMs = (): number => 3 * pollMs
+  const silenceMs = (): number => Math.min(3 * pollMs, pollMs + maxSlackMs)
 
   return {
     observe(seen) {
