@@ -39,6 +39,7 @@ function createClock(sliceMs = 100): Playing {
   const enough = new AbortController()
   const { clock, play } = createParallelClock({
     session: time.session,
+    sync: () => Promise.reject(new Error('the virtual clock is never behind')),
     mode: 'virtual',
     speed: 1,
     sleep: () => Promise.reject(new Error('the virtual clock never sleeps')),
@@ -144,6 +145,7 @@ describe('on the real clock', () => {
     const sleeps: number[] = []
     const { clock, play } = createParallelClock({
       session: time.session,
+      sync: () => Promise.resolve(),
       mode: 'real',
       speed: 10,
       enough: new AbortController().signal,
@@ -158,5 +160,24 @@ describe('on the real clock', () => {
     await play([async () => expect(await clock.waitUntil(() => false, 1500)).toBe(false)], 100)
     expect(sleeps).toEqual([150, 100, 50])
     expect(time.slices).toEqual([])
+  })
+
+  test('a wait ends where nothing happens at all', async () => {
+    const time = openTime()
+    let slept = 0
+    const { clock, play } = createParallelClock({
+      session: time.session,
+      // Only now it is known how much time has passed.
+      sync: () => Promise.resolve(time.jump(slept)),
+      mode: 'real',
+      speed: 1,
+      enough: new AbortController().signal,
+      sleep(ms) {
+        slept = ms
+        return Promise.resolve()
+      },
+    })
+    await play([async () => expect(await clock.waitUntil(() => false, 1000)).toBe(false)], 100)
+    expect(await clock.now()).toBe(2000)
   })
 })

@@ -24,6 +24,8 @@ export interface ParallelClock {
 
 export interface ParallelClockOptions {
   readonly session: Pick<Session, 'advance' | 'clock' | 'subscribe'>
+  /** Brings the real clock up to now: it stands where nothing happens, such as when the service is gone. */
+  readonly sync: () => Promise<unknown>
   readonly mode: ClockMode
   readonly speed: number
   /** Waits on the machine's clock, in ms, or until aborted. */
@@ -35,7 +37,7 @@ export interface ParallelClockOptions {
 const maxSleepMs = 250
 
 export function createParallelClock(options: ParallelClockOptions): ParallelClock {
-  const { session, mode, speed, sleep, enough } = options
+  const { session, sync, mode, speed, sleep, enough } = options
   const waiters = new Set<Waiter>()
   let playing = 0
   let onBlocked: (() => void) | undefined
@@ -94,8 +96,10 @@ export function createParallelClock(options: ParallelClockOptions): ParallelCloc
 
   async function passTime(sliceMs: number): Promise<void> {
     const next = Math.min(...[...waiters].map(({ end }) => end)) - now()
-    if (mode === 'real') await waitForChange(Math.max(1, Math.min(maxSleepMs, next / speed)))
-    else await session.advance(Math.max(0, Math.min(sliceMs, next)))
+    if (mode === 'real') {
+      await waitForChange(Math.max(1, Math.min(maxSleepMs, next / speed)))
+      await sync()
+    } else await session.advance(Math.max(0, Math.min(sliceMs, next)))
   }
 
   return {

@@ -81,7 +81,14 @@ export async function playBatch(
   const { subject, sleep, enough, tolerances, merchants, asks, requestSubject } = environment
   const { info } = await session.look({})
   const { mode, speed, now: begin } = info.clock
-  const { clock, play } = createParallelClock({ session, sleep, enough, mode, speed })
+  const { clock, play } = createParallelClock({
+    session,
+    sync: () => session.look({}),
+    sleep,
+    enough,
+    mode,
+    speed,
+  })
   const isAlone = entries.length === 1 && entries[0]?.workload.isExclusive === true
   using observer = createScenarioObserver(session, subject, false)
   const placing = placements(entries)

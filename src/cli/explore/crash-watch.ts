@@ -1,11 +1,11 @@
-/** Notices that a service that we started ends, or stops answering for good, while a session is played. */
+/** Notices that a service ends, where we started it, or stops answering for good, while a session is played. */
 import type { CrashWatch } from '../../exploration/crash.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
 import type { Session } from '../../session-api/session.ts'
 import { findSubjectEnd, type SubjectEndOptions } from '../run/subject-end.ts'
 import type { SubjectProcess } from '../run/subject-process.ts'
 
-export interface CrashWatchOptions extends Pick<SubjectEndOptions, 'url' | 'probe'> {
+export interface CrashWatchOptions extends Pick<SubjectEndOptions, 'url' | 'probe' | 'timeoutMs'> {
   readonly session: Pick<Session, 'onExchange'>
   readonly subjectProcess: Pick<SubjectProcess, 'current' | 'output'>
   /** Aborts when its process ends. */
@@ -20,11 +20,14 @@ const maxOutputLines = 20
 const quietMs = 3000
 
 export function watchForCrash(options: CrashWatchOptions): CrashWatch & Disposable {
-  const { session, subjectProcess, processEnded, signal, url, probe } = options
+  const { session, subjectProcess, processEnded, signal, url, probe, timeoutMs } = options
   const disposed = new AbortController()
   const hung = new AbortController()
   const enough = AbortSignal.any([signal, processEnded, disposed.signal])
   const endReason = (): string | undefined => subjectProcess.current()?.endReason()
+  const limit = timeoutMs === undefined ? {} : { timeoutMs }
+  const findEnd = (): Promise<string | undefined> =>
+    findSubjectEnd({ url, probe, endReason, enough, ...limit })
   let found: string | undefined
   let lastSeen = performance.now()
   const stop = session.onExchange(({ from, to, reply }) => {
@@ -36,7 +39,7 @@ export function watchForCrash(options: CrashWatchOptions): CrashWatch & Disposab
       await abortableSleep(quietMs, enough)
       if (enough.aborted) return
       if (performance.now() - lastSeen < quietMs) continue
-      found = await findSubjectEnd({ url, probe, endReason, enough })
+      found = await findEnd()
       if (found === undefined) continue
       hung.abort()
       return
@@ -49,7 +52,7 @@ export function watchForCrash(options: CrashWatchOptions): CrashWatch & Disposab
     ended: AbortSignal.any([processEnded, hung.signal]),
     async crash() {
       if (signal.aborted) return undefined
-      found ??= await findSubjectEnd({ url, probe, endReason, enough })
+      found ??= await findEnd()
       if (signal.aborted || found === undefined) return undefined
       return { because: found, output: subjectProcess.output.lines().slice(-maxOutputLines) }
     },

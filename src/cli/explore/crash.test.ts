@@ -70,8 +70,9 @@ describe('a service that a failing reading ends', () => {
       // What shared a session with it was run again, without what makes it crash.
       const after = records.slice(records.findIndex(({ type }) => type === 'bucket'))
       const run = after.flatMap((each) => (each.type === 'schedule' ? [each.broken] : []))
-      expect(run.length).toBeGreaterThan(0)
-      expect(run.flat()).toEqual([])
+      expect(run.filter((broken) => broken.length === 0).length).toBeGreaterThan(0)
+      // What is nothing but its trigger is run alone, a few times.
+      expect([...new Set(run.flat())].filter((rule) => rule !== 'CRASH')).toEqual([])
 
       const file = join('regressions', scenariosIn(cwd)[0] ?? '')
       const again = await runVerbIn(['run', file, ...flagsOf('throws')], cwd)

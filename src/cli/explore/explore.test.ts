@@ -228,7 +228,11 @@ test('a service that cannot be reached, and one that goes away, end with 3; what
   expect(await ended).toBe(3)
   expect(written().stderr).toMatch(/your service: it does not answer/)
   expect(written().stdout).toMatch(/schedules?/)
-}, 120_000)
+  // No rule is blamed for what happened after it went.
+  const { state } = await stateIn(cwd)
+  expect([...state.schedules.values()].flatMap((each) => each.broken)).toEqual([])
+  expect(state.buckets.size).toBe(0)
+}, 60_000)
 
 test('a service of --start is fresh for each session; with --reset it is started once, and reset before each', async () => {
   const start = `echo x >> starts; ${demoServiceCommand('--speed', '20', '--think', '200')}`

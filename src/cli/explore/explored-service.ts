@@ -206,17 +206,24 @@ export async function createExploredService(
     service.sessionEnd = new AbortController()
     if (subjectProcess.current()?.endReason() !== undefined) service.sessionEnd.abort()
     await Promise.all([session.begin(), session.loadFaults()])
-    if (start === undefined) return undefined
     const { ended: goneAway, crash } = held.use(
       watchForCrash({
         session,
         subjectProcess,
         processEnded: service.sessionEnd.signal,
         signal,
-        url: isListening ? url : undefined,
+        url: start === undefined || isListening ? url : undefined,
         probe,
+        ...(start === undefined ? { timeoutMs: waitSeconds * 1000 } : {}),
       }),
     )
+    if (start === undefined) {
+      // Its session ends at once: it would wait for what cannot come.
+      goneAway.addEventListener('abort', () => {
+        void crash().then((found) => found && leave(lost(found.because)))
+      })
+      return undefined
+    }
     return {
       ended: goneAway,
       async crash() {
@@ -259,7 +266,7 @@ export async function createExploredService(
       enough: signal,
       timeoutMs: waitSeconds * 1000,
     })
-    if (because !== undefined && !signal.aborted) leave(new SubjectGone(because, 'Start it again.'))
+    if (because !== undefined && !signal.aborted) leave(lost(because))
   }
 
   return {
@@ -272,3 +279,5 @@ export async function createExploredService(
     },
   }
 }
+
+const lost = (because: string): SubjectGone => new SubjectGone(because, 'Start it again.')
