@@ -97,7 +97,7 @@ export function createOrderLog(session: Session, subject: Role, hasDigest = true
       case 'order.moved':
         return recordStatus(fact.orderId, fact.to)
       case 'ticket.announced':
-        return assignSlot(fact.orderId)
+        return fact.eventType === 'CREATED' ? assignSlot(fact.orderId) : undefined
       case 'ticket.read':
         if (!hosted.has(fact.orderId)) recordStatus(fact.orderId, fact.status)
         return
