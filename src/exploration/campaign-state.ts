@@ -114,8 +114,9 @@ export function createCampaignState(): CampaignState {
   function addSchedule(record: ScheduleRecord): void {
     if (schedules.has(record.index)) return
     schedules.set(record.index, record)
+    // Two parts of a campaign may both run what the whole runs once.
+    if (!hashes.has(record.hash)) increase(signatures, record.signature)
     hashes.add(record.hash)
-    increase(signatures, record.signature)
     for (const each of record.exercised) exercised.add(each)
     for (const each of record.inconclusive) increase(inconclusive, each)
   }

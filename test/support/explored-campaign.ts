@@ -18,6 +18,16 @@ export function* progressOf(
   }
 }
 
+/** The records as if nothing but the first bucket had been found. */
+export function withFirstBucketOnly(records: readonly CampaignRecord[]): readonly CampaignRecord[] {
+  const first = records.find((record) => record.type === 'bucket')?.bucket.id
+  return records.filter(
+    (record) =>
+      !(record.type === 'bucket' && record.bucket.id !== first) &&
+      !(record.type === 'hit' && record.bucket !== first),
+  )
+}
+
 /** The records of a campaign. */
 export async function recordCampaign(
   options: ReferenceCampaignOptions,

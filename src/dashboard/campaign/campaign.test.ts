@@ -4,7 +4,11 @@ import {
   type CampaignDriver,
   driveCampaign,
 } from '../../../test/support/dashboard/campaign-driver.ts'
-import { progressOf, recordCampaign } from '../../../test/support/explored-campaign.ts'
+import {
+  progressOf,
+  recordCampaign,
+  withFirstBucketOnly,
+} from '../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../test/support/opened-reproducer.ts'
 import type { CampaignRecord } from '../../exploration/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
@@ -24,7 +28,9 @@ const heading: CampaignHeading = {
 
 let records: readonly CampaignRecord[] = []
 beforeAll(async () => {
-  const found = await recordCampaign({ defects: ['never-reconciles'], maxRuns: 48 })
+  const found = withFirstBucketOnly(
+    await recordCampaign({ defects: ['never-reconciles'], maxRuns: 48, seed: 21 }),
+  )
   const place = found.findIndex(({ type }) => type === 'bucket')
   const first = found[place]
   if (first?.type !== 'bucket') throw new Error('the campaign found nothing')
@@ -270,7 +276,7 @@ test('the chosen bucket stays chosen when others are found above it', () => {
 
 test('time passes although there are no records, and the rate is that of the last seconds', () => {
   const driver = drive({ shown: untilSchedules(20) })
-  driver.send({ kind: 'ticked', tookMs: 65_000 })
-  expect(driver.lines()[0]).toMatch(/ 1m05s, about /)
+  driver.send({ kind: 'ticked', tookMs: 665_000 })
+  expect(driver.lines()[0]).toMatch(/ 11m05s, about /)
   expect(driver.lines()[1]).toMatch(/ \d+\/min {2}/)
 })
