@@ -28,7 +28,7 @@ test('workloads with steps, with several orders or with none are not used', () =
 })
 
 /** Plays schedules as a calibration does, or to their ends, with the reference service in process. */
-function createRunner(isCalibration?: true) {
+function createRunner(calibration?: 'kept' | 'fresh') {
   const pace = { pollMs: 1000, thinkMs: 200, reconcileMs: 12_000 }
   return createSessionRunner({
     async open({ seed }) {
@@ -60,7 +60,7 @@ function createRunner(isCalibration?: true) {
     tolerances: configurationParts.tolerances().parse({}),
     asks: configurationParts.subject().parse({}).asks,
     faultPhaseMs: calibrationPhaseMs,
-    isCalibration,
+    calibration,
     merchants: [],
     width: () => 4,
   })
@@ -73,7 +73,7 @@ test('the reconcile period, the attempts and their pauses are seen, and then it 
   const steady = await createRunner().play([{ schedule, workload }])
   const entries = calibrationEntries([{ workload, points: steady.points[0] ?? [] }], ['polling'])
   expect(entries).toHaveLength(2)
-  const { pace, tookMs, results } = await createRunner(true).play(entries)
+  const { pace, tookMs, results } = await createRunner('fresh').play(entries)
   const { reconcileMs = 0, retryGapMs = 0 } = pace
   expect(reconcileMs).toBeGreaterThan(11_000)
   expect(reconcileMs).toBeLessThan(16_000)
@@ -83,6 +83,11 @@ test('the reconcile period, the attempts and their pauses are seen, and then it 
   expect(convergeMsOf(pace, 120_000)).toBeLessThan(60_000)
   expect(tookMs).toBeLessThan(calibrationPhaseMs)
   expect(results.flatMap(({ failures }) => failures)).toEqual([])
+  expect(results[0]?.traces['o1']).not.toMatch(/CONCLUDED/)
+  // A service that is kept ends its orders.
+  const kept = await createRunner('kept').play(entries)
+  expect(kept.results[0]?.traces['o1']).toMatch(/CONCLUDED/)
+  expect(kept.tookMs).toBeGreaterThan(tookMs)
 })
 
 test('a call fails before it takes effect: one that had its effect need not be tried again', async () => {

@@ -35,8 +35,11 @@ export interface BatchEnvironment {
   readonly requestSubject?: ((request: SubjectRequest) => Promise<number>) | undefined
   /** Longest time after the last step of a schedule in which its faults stay in force, in ms of session time. */
   readonly faultPhaseMs: number
-  /** Plays a calibration: it ends when the pace of the subject is known, without recovery and verdicts. */
-  readonly isCalibration?: true | undefined
+  /**
+   * Plays a calibration: its faults end when the pace of the subject is known, and there are no verdicts. A subject that is kept
+   * recovers, so that it has no open orders in the next session.
+   */
+  readonly calibration?: 'kept' | 'fresh' | undefined
   /** Codes of the merchants that orders are given to in turn; drawn by the session when empty. */
   readonly merchants: readonly string[]
 }
@@ -216,7 +219,7 @@ export async function playBatch(
   const isPaceKnown = async (): Promise<boolean> =>
     batch.isReconcileKnown(await clock.now(), (orderId) => isOrderFinal(observer, orderId)) &&
     [...observer.orders.slots.values()].slice(1).every((orderId) => isOrderFinal(observer, orderId))
-  const isPhaseOver = environment.isCalibration ? isPaceKnown : phase.isOver
+  const isPhaseOver = environment.calibration ? isPaceKnown : phase.isOver
   await play([async () => void (await clock.waitUntil(isPhaseOver, phase.leftMs()))], waitSliceMs)
   const faultsEndedMs = enough.aborted ? 0 : (await clock.now()) - begin
   const recovery = {
@@ -229,9 +232,9 @@ export async function playBatch(
     lastScheduledAt: begin,
     isDecided: () => false,
   }
-  if (!environment.isCalibration) await play([() => recover(recovery)], waitSliceMs)
+  if (environment.calibration !== 'fresh') await play([() => recover(recovery)], waitSliceMs)
   batch.read()
-  const verdicts = environment.isCalibration ? [] : await session.judge()
+  const verdicts = environment.calibration ? [] : await session.judge()
   const hasFired = (fault: ScheduledFault): boolean =>
     batch.hasFired(sharedFaults.get(scheduledFaultText(fault)) ?? fault)
   const tookMs = (await clock.now()) - begin

@@ -65,7 +65,7 @@ export interface SessionRunnerOptions extends Pick<
   | 'tolerances'
   | 'asks'
   | 'faultPhaseMs'
-  | 'isCalibration'
+  | 'calibration'
   | 'merchants'
 > {
   readonly open: (request: SessionRequest) => Promise<OpenedSession>

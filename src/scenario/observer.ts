@@ -95,11 +95,18 @@ export function createScenarioObserver(
     if (list.length < maxEntries) list.push(value)
   }
 
+  /** A subject that is kept may go on asking for orders that it had before: that is no work of this session. */
+  const isOfAnotherSession = ({ caller, status, orderId }: ObservedExchange): boolean =>
+    caller === 'subject' &&
+    status === 404 &&
+    orderId !== undefined &&
+    orders.slotOf(orderId) === undefined
+
   function record(seen: ObservedExchange, ended: Instant): void {
     const { orderId, ok, caller: by, status } = seen
     const { operation } = seen.exchange
     hasContact ||= by === 'subject' || status > 0
-    idleDetector.observe(seen)
+    if (!isOfAnotherSession(seen)) idleDetector.observe(seen)
     if (by === 'sparring') {
       accepted ||= ok && operation !== 'getManifest'
       if (status === 401 || status === 403) {

@@ -53,6 +53,8 @@ export interface ServiceSession extends OpenedSession {
 export interface ExploredService extends AsyncDisposable {
   /** Resolves when the session can be opened beside those that are open. */
   readonly open: (request: SessionRequest, settings?: SessionSettings) => Promise<ServiceSession>
+  /** Whether all sessions have the same service. */
+  readonly isKept: boolean
   /** Why no further session can be opened. */
   readonly gone: () => SubjectGone | undefined
   /** Aborts when it is gone. */
@@ -271,6 +273,7 @@ export async function createExploredService(
 
   return {
     open,
+    isKept,
     gone: () => gone,
     signal: ended.signal,
     async [Symbol.asyncDispose]() {

@@ -54,7 +54,7 @@ export interface ServiceRunnerOptions {
 
 /** What is different in some sessions. */
 interface RunnerSettings extends Partial<
-  Pick<SessionRunnerOptions, 'faultPhaseMs' | 'isCalibration'>
+  Pick<SessionRunnerOptions, 'faultPhaseMs' | 'calibration'>
 > {
   readonly settings?: SessionSettings
   /** The session as it is measured. */
@@ -119,7 +119,8 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
 
   async function playCalibration(entries: readonly BatchEntry[]): Promise<SubjectPace | undefined> {
     const settings = { isSteady: false }
-    const own = { settings, faultPhaseMs: calibrationPhaseMs, isCalibration: true } as const
+    const calibrating = service.isKept ? 'kept' : 'fresh'
+    const own = { settings, faultPhaseMs: calibrationPhaseMs, calibration: calibrating } as const
     const batch = await sessions(own).play(entries)
     // The search finds a crash too, and says what it takes.
     return crashIn(batch) ? undefined : batch.pace
