@@ -21,3 +21,20 @@ export const listenError = (host: string, port: number): Promise<Error | undefin
     () => undefined,
     (error: Error) => error,
   )
+
+/** Below the ports that common systems give to connections, and to who listens on any. */
+const servicePorts = { first: 20_000, count: 12_000 } as const
+let nextServicePort = Math.floor(Math.random() * servicePorts.count)
+const maxServicePortTries = 100
+
+/**
+ * A free port for a program that listens on it a moment later: no connection of ours or of others gets it meanwhile, nor the next
+ * caller.
+ */
+export async function freeServicePort(host: string): Promise<number> {
+  for (let tried = 0; tried < maxServicePortTries; tried++) {
+    const port = servicePorts.first + (nextServicePort++ % servicePorts.count)
+    if ((await listenError(host, port)) === undefined) return port
+  }
+  return freePort(host)
+}

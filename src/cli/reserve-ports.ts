@@ -1,7 +1,7 @@
 /** Free ports for a session and a service beside it, which no other of this process takes meanwhile. */
 import { problem } from '../problem.ts'
 import { roles } from '../protocol/role.ts'
-import { freePort, listenError } from './ports.ts'
+import { freePort, freeServicePort, listenError } from './ports.ts'
 
 const maxTries = 50
 
@@ -17,7 +17,7 @@ export interface ReservedPorts extends Disposable {
 export async function reservePorts(attempted: string, host: string): Promise<ReservedPorts> {
   for (let tried = 0; tried < maxTries; tried++) {
     const first = await freePort(host)
-    const service = await freePort(host)
+    const service = await freeServicePort(host)
     const row = [first, ...roles.map((_role, index) => first + 1 + index)]
     const all = [...row, service]
     if (first + roles.length > 65_535 || row.includes(service)) continue

@@ -1,7 +1,7 @@
 /** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { roles } from '../../protocol/role.ts'
-import { freePort } from '../ports.ts'
+import { freeServicePort } from '../ports.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
 export interface SubjectEnvironment {
@@ -74,7 +74,7 @@ export async function withFreeSubjectPort<Planned extends SessionSettings>(
 ): Promise<Planned> {
   const { input, configuration } = planned
   if (configuration.subject.url !== undefined) return planned
-  const url = `http://127.0.0.1:${await freePort('127.0.0.1')}`
+  const url = `http://127.0.0.1:${await freeServicePort('127.0.0.1')}`
   // Our ports are free ones too: those of the previous run may not be released yet.
   return {
     ...planned,
