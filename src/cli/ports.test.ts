@@ -15,7 +15,7 @@ test('each service has a port of its own, which is free, and which no connection
   }
 })
 
-test('a port on which somebody listens is left out', async () => {
+test('a port that is in use is left out', async () => {
   const before = await freeServicePort(host)
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(before + 1, host, resolve))

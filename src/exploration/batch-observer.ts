@@ -120,7 +120,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     const owner = orderId === undefined ? undefined : ownerOf(orderId)
     const observed = owner ? messages[owner.entry] : isLearning ? shared : undefined
     const [handed] = caller === 'sparring' ? handedOverEvents(seen) : []
-    // Not every body tells the type of its event.
+    // Not every body has the type of its event.
     const event = handed?.eventType || undefined
     if (caller === 'subject') observed?.answer(owner?.slot, operation)
     else observed?.call(owner?.slot, operation, event)

@@ -39,7 +39,7 @@ export interface CampaignOptions {
   readonly shard?: Shard
   /** The strategies to draw from in turn, when they are not the usual ones. */
   readonly strategies?: readonly Strategy[]
-  /** Schedules that share faults at messages about no single order, and so can run side by side, at most. */
+  /** How many schedules share the faults at messages about no single order, and so can run side by side. */
   readonly groupSizes?: GroupSizes
   /** Reproducers of earlier campaigns, which are run first. */
   readonly known?: readonly Schedule[]
@@ -47,7 +47,7 @@ export interface CampaignOptions {
   readonly maxDelayMs?: () => number
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
-  /** ScheduleBatches of the search before the workloads that are played without faults only: none when absent. */
+  /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
   /** The state that records are folded into, for a caller that reads it meanwhile; a new one when absent. */
   readonly state?: CampaignState

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createTaskPool, mapConcurrently } from './concurrent-tasks.ts'
 
-/** Tasks that end when they are told to, and the events in their order. */
+/** Tasks that end on request, and the events in their order. */
 function heldTasks() {
   const events: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
@@ -63,7 +63,7 @@ describe('a list that is mapped by tasks', () => {
   })
 })
 
-test('a pool tells when a task of it ends, and throws the first error in the end', async () => {
+test('a pool resolves when a task of it ends, and throws the first error in the end', async () => {
   const pool = createTaskPool()
   const { end, task } = heldTasks()
   for (const name of ['a', 'b', 'c']) pool.start(async () => void (await task(name)))

@@ -74,7 +74,7 @@ test('the schedule that ends the service is found by halves; the others run agai
   expect(broken.length).toBeGreaterThan(80)
 })
 
-test('what a crash that nobody can repeat has cut short runs again, and nothing is blamed for it', async () => {
+test('what a crash that does not repeat has cut short runs again, and nothing is blamed for it', async () => {
   let sessions = 0
   const { state } = await explore(() => ++sessions === 3, 32)
   const failed = [...state.schedules.values()].filter(({ broken }) => broken.length > 0)

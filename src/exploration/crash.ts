@@ -10,7 +10,7 @@ import type { Session } from '../session-api/session.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import type { BatchResult } from './result.ts'
 
-/** What reports say about a rule, whoever checks it. */
+/** What reports say about a rule: of the catalogue, or the one about crashes. */
 export type RuleDescription = Pick<
   Invariant,
   'id' | 'name' | 'sentence' | 'remedy' | 'kind' | 'clauses' | 'premise'

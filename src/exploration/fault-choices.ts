@@ -44,7 +44,7 @@ function wirePoint(operation: OperationId, match: ObservedPoint['match']) {
   }
 }
 
-/** Whether a call takes a step of an order, of which an event tells. */
+/** Whether a call takes a step of an order that has an event of its own. */
 const movesOrder = (operation: OperationId): boolean =>
   orderLifecycle.some(({ trigger }) => `order.${trigger}` === rowOf(operation).handler.name)
 

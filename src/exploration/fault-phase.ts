@@ -3,7 +3,6 @@
  * its orders are final, and nothing more comes of them.
  */
 import type { Instant } from '../engine/instant.ts'
-import { isFinalStatus } from '../invariants/tracking/status-rank.ts'
 import type { ScenarioObserver } from '../scenario/observer.ts'
 import type { Session } from '../session-api/session.ts'
 import type { BatchEntry } from './batch-entry.ts'
@@ -32,10 +31,8 @@ const minSilenceMs = 5000
 const maxPending = 1000
 
 /** Whether an order has reached its end, or is unknown. */
-export function isOrderFinal({ orders }: ScenarioObserver, orderId: string): boolean {
-  const status = orders.statusesOf(orderId).at(-1)
-  return status === undefined || isFinalStatus(status)
-}
+export const isOrderFinal = ({ orders }: ScenarioObserver, orderId: string): boolean =>
+  orders.statusesOf(orderId).length === 0 || orders.hasEnded(orderId)
 
 export function createFaultPhase(options: FaultPhaseOptions): FaultPhase {
   const { session, observer, entries, ordersOf, faultPhaseMs } = options

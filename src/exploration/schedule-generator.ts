@@ -43,7 +43,7 @@ interface GroupForm {
 }
 
 const unshared: GroupForm = { shared: noSharedFaults }
-const lasting: GroupForm = { shared: noSharedFaults, only: permanent }
+const permanentOnly: GroupForm = { shared: noSharedFaults, only: permanent }
 const successive: GroupForm = { shared: successiveSharedFaults }
 const many: GroupForm = { shared: denseSharedFaults }
 const single: GroupForm = { shared: singleSharedFault }
@@ -51,11 +51,11 @@ const single: GroupForm = { shared: singleSharedFault }
 /** What groups of neighbours have in common, in turn. */
 const groupForms: readonly GroupForm[] = [
   unshared,
-  lasting,
+  permanentOnly,
   successive,
   many,
   unshared,
-  lasting,
+  permanentOnly,
   many,
   unshared,
   successive,

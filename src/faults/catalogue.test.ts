@@ -195,7 +195,7 @@ test.each(all.filter(([, { replacements }]) => replacements === undefined))(
     const doesFail = calls.length > 0 && calls.every(failsCall)
     // A refusal that no correct partner makes is not searched with.
     expect(traits.includes('failure')).toBe(doesFail && legal !== false)
-    if (traits.includes('lasting')) expect(traits).toContain('failure')
+    if (traits.includes('permanent')) expect(traits).toContain('failure')
     if (traits.includes('loss') || traits.includes('order')) expect(meets).toEqual(['handover'])
     if (traits.includes('transport') || traits.includes('client-wide'))
       expect(meets).toContain('answer')

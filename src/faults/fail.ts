@@ -32,7 +32,7 @@ export const fail = defineFault<z.infer<typeof options>>({
   code: 'R3',
   meets: ['answer'],
   symptom: 'failing',
-  traits: ['failure', 'lasting'],
+  traits: ['failure', 'permanent'],
   // Protocol errors have a JSON body; only a gateway in between would answer with HTML.
   legal: (chosen) => chosen.page === undefined,
   options,

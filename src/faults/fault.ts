@@ -19,7 +19,7 @@ export type FaultSymptom =
   | 'failing'
   /** A call takes long, and succeeds. */
   | 'slow'
-  /** A message has something that nobody knows. */
+  /** A message has something that no document knows. */
   | 'unknown'
 
 /** What a fault does to a service, as far as a search draws by it. */
@@ -27,7 +27,7 @@ export type FaultTrait =
   /** To the caller the call has failed: it tries again, or waits. */
   | 'failure'
   /** A partner may have it for as long as it likes. */
-  | 'lasting'
+  | 'permanent'
   /** An event comes never, or so late that the service has to find out for itself. */
   | 'loss'
   /** It changes when an event comes, and nothing else. */

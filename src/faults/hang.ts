@@ -15,7 +15,7 @@ export const hang = defineFault<z.infer<typeof options>>({
   code: 'R5',
   meets: ['answer', 'call'],
   symptom: 'failing',
-  traits: ['failure', 'lasting', 'transport'],
+  traits: ['failure', 'permanent', 'transport'],
   legal: true,
   options,
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),

@@ -2,6 +2,7 @@
 import { createDigest } from '../engine/digest.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
+import { isFinalStatus } from '../invariants/tracking/status-rank.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
@@ -20,6 +21,8 @@ export interface OrderLog {
   readonly slotOf: (orderId: string) => string | undefined
   /** Statuses of an order, oldest first. */
   readonly statusesOf: (orderId: string) => readonly OrderStatus[]
+  /** Whether the last known status is final. */
+  readonly hasEnded: (orderId: string) => boolean
   readonly events: ReadonlyMap<string, KnownEvent>
   readonly acknowledge: (eventId: string, at: Instant) => void
   /** Marks an event as carried by an exchange. */
@@ -143,11 +146,17 @@ export function createOrderLog(session: Session, subject: Role, hasDigest = true
     }
   }
 
+  const statusesOf = (orderId: string): readonly OrderStatus[] => statusLists.get(orderId) ?? []
+
   return {
     read,
     slots,
     slotOf: (orderId) => byId.get(orderId),
-    statusesOf: (orderId) => statusLists.get(orderId) ?? [],
+    statusesOf,
+    hasEnded: (orderId) => {
+      const status = statusesOf(orderId).at(-1)
+      return status !== undefined && isFinalStatus(status)
+    },
     events,
     acknowledge: settle,
     markReached: (eventId) => void reached.add(eventId),

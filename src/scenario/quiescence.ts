@@ -5,7 +5,6 @@
 import type { Instant } from '../engine/instant.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
-import { isFinalStatus } from '../invariants/tracking/status-rank.ts'
 import type { Session } from '../session-api/session.ts'
 
 interface Parties {
@@ -17,20 +16,15 @@ interface Parties {
 export const lastActivityAt = ({ orders, idleDetector }: ScenarioObserver): Instant =>
   Math.max(orders.lastChange(), idleDetector.lastActivity())
 
-/** A courier who waits for the food of an order that is over causes nothing before a quarter of an hour. */
-function isOver(orderId: string | undefined, { orders }: ScenarioObserver): boolean {
-  const status = orderId === undefined ? undefined : orders.statusesOf(orderId).at(-1)
-  return status !== undefined && isFinalStatus(status)
-}
-
 /** Pending work as text; undefined when the session is quiescent. What is due after `until` is not waited for. */
 export async function pendingWorkText(
   { session, observer }: Parties,
   until: Instant = Number.POSITIVE_INFINITY,
 ): Promise<string | undefined> {
   const { info, agenda } = await session.look({ agenda: { limit: 200, background: false } })
+  // A courier who waits for the food of an order that is over causes nothing for ten minutes.
   const isIdle = ({ kind, orderId }: AgendaRow): boolean =>
-    kind === 'delivery.wait' && isOver(orderId, observer)
+    kind === 'delivery.wait' && orderId !== undefined && observer.orders.hasEnded(orderId)
   const pendingCount = info.counts.pending - info.counts.loops - agenda.filter(isIdle).length
   const next = agenda.find((row) => !row.held && !isIdle(row))
   if (pendingCount > 0 && (next?.due ?? 0) <= until)

@@ -1,6 +1,6 @@
 /**
  * The reference Software Service as a program for `--start` that goes away in a certain way: `crashing-service.ts <way> <speed>`.
- * `throws`: an answer 5xx to a reading ends it, as an error that nobody catches does. `hangs`: it computes for ever then.
+ * `throws`: an answer 5xx to a reading ends it, as an uncaught error does. `hangs`: it computes for ever then.
  * `throws-at-once`: each order ends it. `none`: it is correct. Its process id is a line of the file `readings` when it has read an
  * order.
  */

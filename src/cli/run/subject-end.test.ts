@@ -10,7 +10,7 @@ const configuration = Configuration.parse({})
 const probe = (url: string): Promise<string | undefined> => unreachableReason(url, configuration)
 const never = new AbortController().signal
 
-/** Listens where nobody answers before `silent` requests have been left without an answer. */
+/** Listens without an answer before `silent` requests have been left without an answer. */
 async function listen(silent: number) {
   let left = silent
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ test('one that does not answer for that long has gone away', async () => {
   )
 })
 
-test('how a process ended is told as soon as it is known, also where a wrapper ends after its service', async () => {
+test('how a process ended is returned as soon as it is known, also where a wrapper ends after its service', async () => {
   await using silent = await listen(Number.POSITIVE_INFINITY)
   const exited = new AbortController()
   let asked = 0

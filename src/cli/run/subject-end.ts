@@ -8,7 +8,7 @@ export interface SubjectEndOptions {
   readonly probe: (url: string) => Promise<string | undefined>
   /** How its process ended; undefined while it runs. */
   readonly endReason: () => string | undefined
-  /** Aborts when its process ends, and when nobody asks any more. */
+  /** Aborts when its process ends, and when the answer is of no use any more. */
   readonly enough: AbortSignal
   /** How long it may be silent before it counts as gone for good, in ms. */
   readonly timeoutMs?: number

@@ -4,7 +4,7 @@ import type { FaultPoint } from './fault-point.ts'
 import { carriedEventsOf } from './point-label.ts'
 import type { FaultsWorld } from './world.ts'
 
-/** Where faults are that name no order. */
+/** The key of faults that name no order. */
 const anyOrder = ''
 
 export function addLiveFault({ live, liveByOrder }: FaultsWorld, fault: ActiveFault): void {
@@ -25,7 +25,7 @@ export function removeLiveFault({ live, liveByOrder }: FaultsWorld, fault: Activ
 export const ordersOfFaults = ({ liveByOrder }: FaultsWorld): readonly string[] =>
   [...liveByOrder.keys()].filter((key) => key !== anyOrder)
 
-/** The faults that name none of the orders but one of these, or none at all; oldest first. */
+/** The faults that name one of these orders, by id or slot, and those that name no order; oldest first. */
 export function liveFaultsAbout(
   { live, liveByOrder, slotByOrder }: FaultsWorld,
   orderIds: readonly (string | undefined)[],

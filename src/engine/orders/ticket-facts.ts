@@ -66,7 +66,7 @@ export const ticketFacts = {
   'ticket.announced': factRow<EventReceived>({
     text: ({ eventType, channel }) => `SS received ${eventType} (${channel})`,
     apply({ store, faults }, { eventId, eventType, orderId }, at) {
-      // A service that is kept may still tell of orders of an earlier session.
+      // A service that is kept may still send events of orders of an earlier session.
       if (eventType === 'CREATED') assignOrderSlot(faults, orderId)
       addBounded(store.seen, eventId, worldBounds.seenEvents)
       if (!isOrderEventType(eventType)) return

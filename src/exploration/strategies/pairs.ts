@@ -25,7 +25,7 @@ const rankOf = (event = ''): number => {
   return status === undefined ? 0 : statusRank(status)
 }
 
-/** Whether a service that does not hear of it has to find out for itself: a change that something is left to do after, or a cancellation. */
+/** Whether a service that misses the event has to read the order: something is left to do after it, or the order is cancelled. */
 function mustBeNoticed({ event }: FaultMatcher): boolean {
   if (event === undefined || !isOrderEventType(event)) return false
   const { projects } = orderEvents[event]
@@ -35,7 +35,7 @@ function mustBeNoticed({ event }: FaultMatcher): boolean {
   )
 }
 
-/** How many events tell of a status of the order that comes before the one of an event; at least the one that it was placed. */
+/** How many events have a status of the order that comes before that of an event: at least CREATED. */
 function eventsBefore(all: readonly ScheduledFault[], { event, order }: FaultMatcher): number {
   const before = all.filter(
     ({ match }) => match.order === order && match.event && rankOf(match.event) < rankOf(event),

@@ -7,7 +7,8 @@ import { dense, denseFaults } from './dense.ts'
 import { pairs } from './pairs.ts'
 import { permanent } from './permanent.ts'
 import { reorderings, schedulesForDepth } from './reordering.ts'
-import { candidatesByClass, singles } from './singles.ts'
+import { candidatesByClass } from './candidates.ts'
+import { singles } from './singles.ts'
 import {
   type DrawnFaults,
   isFailure,

@@ -1,6 +1,6 @@
 /** The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its points. */
 import type { RoleWorkload } from '../workload.ts'
-import { cancelOfCustomer } from './cancel-of-customer.ts'
+import { cancelOfCustomer } from './cancellation-steps.ts'
 
 const lead = {
   id: 'lead-001',

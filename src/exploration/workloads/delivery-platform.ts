@@ -1,7 +1,12 @@
 /** The workloads of a Delivery Platform: it delivers the orders of our Ordering Application. */
 import type { RoleWorkload } from '../workload.ts'
-import { cancelOfCustomer } from './cancel-of-customer.ts'
-import { cancelOfStore } from './cancel-of-store.ts'
+import {
+  cancelOfCustomer,
+  cancelOfStore,
+  whenReady,
+  whileDeliveryIsRequested,
+  whilePreparing,
+} from './cancellation-steps.ts'
 
 export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
   { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
@@ -17,26 +22,19 @@ export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
     name: 'cancelled-early',
     about: 'The customer cancels while the delivery is requested.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      { await: { call: 'createDelivery', counting: 'tries', order: 'o1', within: '60s' } },
-      cancelOfCustomer,
-    ],
+    steps: whileDeliveryIsRequested(cancelOfCustomer),
   },
   {
     name: 'cancelled-while-preparing',
     about: 'The customer cancels while the order is prepared and its courier is under way.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
-      { advance: '300ms' },
-      cancelOfCustomer,
-    ],
+    steps: whilePreparing(cancelOfCustomer),
   },
   {
     name: 'cancelled-when-ready',
     about: 'The customer cancels when the order is ready, when the courier may have it already.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfCustomer],
+    steps: whenReady(cancelOfCustomer),
   },
   {
     name: 'store-cancels',

@@ -3,7 +3,12 @@
  * our tables, and has them delivered by our Delivery Platform.
  */
 import type { RoleWorkload } from '../workload.ts'
-import { cancelOfStore } from './cancel-of-store.ts'
+import {
+  cancelOfStore,
+  whenReady,
+  whileDeliveryIsRequested,
+  whilePreparing,
+} from './cancellation-steps.ts'
 
 const cancelAsked = { ask: { order: 'o1', for: 'cancellation' } } as const
 
@@ -33,28 +38,19 @@ export const orderingApplicationWorkloads: readonly RoleWorkload[] = [
     name: 'cancelled-early',
     about: 'The customer cancels while the delivery is requested.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      {
-        await: { call: 'createDelivery', counting: 'tries', order: 'o1', within: '60s' },
-      },
-      cancelAsked,
-    ],
+    steps: whileDeliveryIsRequested(cancelAsked),
   },
   {
     name: 'cancelled-while-preparing',
     about: 'The customer cancels while the order is prepared and its delivery is under way.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
-      { advance: '300ms' },
-      cancelAsked,
-    ],
+    steps: whilePreparing(cancelAsked),
   },
   {
     name: 'cancelled-when-ready',
     about: 'The customer cancels when the order is ready.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelAsked],
+    steps: whenReady(cancelAsked),
   },
   {
     name: 'store-cancels',
@@ -66,7 +62,7 @@ export const orderingApplicationWorkloads: readonly RoleWorkload[] = [
     name: 'store-cancels-when-ready',
     about: 'The store asks to cancel an order that is ready; your service agrees or not.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfStore],
+    steps: whenReady(cancelOfStore),
   },
   {
     name: 'several-at-once',

@@ -1,6 +1,6 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
 import type { RoleWorkload } from '../workload.ts'
-import { cancelOfCustomer } from './cancel-of-customer.ts'
+import { cancelOfCustomer, whenReady, whilePreparing } from './cancellation-steps.ts'
 import { orderOfAnotherStore } from './order-of-another-store.ts'
 
 const searched: readonly RoleWorkload[] = [
@@ -31,17 +31,13 @@ const searched: readonly RoleWorkload[] = [
     name: 'cancelled-while-preparing',
     about: 'The customer cancels while the order is prepared.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [
-      { await: { status: 'PREPARING', order: 'o1', within: '60s' } },
-      { advance: '300ms' },
-      cancelOfCustomer,
-    ],
+    steps: whilePreparing(cancelOfCustomer),
   },
   {
     name: 'cancelled-when-ready',
     about: 'The customer cancels when the order is ready.',
     orders: { o1: { type: 'DELIVERY' } },
-    steps: [{ await: { status: 'READY', order: 'o1', within: '90s' } }, cancelOfCustomer],
+    steps: whenReady(cancelOfCustomer),
   },
   {
     name: 'service-cancels',

@@ -103,7 +103,7 @@ function newsLines(progress: CampaignProgress, style: Style): readonly string[] 
         : [`${green('ok  ', style)}  an earlier reproducer (${hash}) passes now`]
     }
     case 'batch':
-      // Told once: the search for its cause makes it happen again.
+      // Reported once: the search for its cause makes it happen again.
       return record.crash && record.crash === state.crash() ? crashNews(record.crash, style) : []
     case 'bucket':
       return bucketNews(record.bucket, style)
