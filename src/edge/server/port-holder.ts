@@ -81,17 +81,23 @@ function processIds(): readonly string[] {
   return ids.sort((a, b) => Number(b) - Number(a))
 }
 
+/** The kernel writes its tables in pieces, and a row can be missing from one that changes meanwhile: it is read again. */
+const scans = 3
+
 function holderOnLinux(port: number): PortHolder | undefined {
-  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOf)
-  const found = tables.flatMap((table) => listeningSockets(table, port))
-  if (found.length === 0) return undefined
-  const sockets = new Set(found.map(({ inode }) => `socket:[${inode}]`))
   const until = performance.now() + scanTimeoutMs
-  for (const pid of processIds()) {
-    if (hasSocket(pid, sockets)) return programOf(Number(pid), commandOf(pid))
-    if (performance.now() > until) break
+  let uid: number | undefined
+  for (let scan = 0; scan < scans; scan += 1) {
+    const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOf)
+    const found = tables.flatMap((table) => listeningSockets(table, port))
+    uid ??= found[0]?.uid
+    const sockets = new Set(found.map(({ inode }) => `socket:[${inode}]`))
+    for (const pid of found.length === 0 ? [] : processIds()) {
+      if (hasSocket(pid, sockets)) return programOf(Number(pid), commandOf(pid))
+      if (performance.now() > until) return programOfUser(uid)
+    }
   }
-  return programOfUser(found[0]?.uid)
+  return programOfUser(uid)
 }
 
 /** The sockets of another user's processes cannot be read, but the table of the kernel names the user. */
