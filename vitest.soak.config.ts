@@ -22,7 +22,7 @@ export default mergeConfig(
         'src/demo/fuzz.test.ts',
         'src/edge/proxy/transparency.test.ts',
         'src/cli/run/starved.soak.test.ts',
-        'src/exploration/campaign.soak.test.ts',
+        'src/exploration/campaign/campaign.soak.test.ts',
         'src/session/replay/minimise-storm.soak.test.ts',
         'src/cli/minimise/minimise-start.soak.test.ts',
         'test/foreign/minimise.soak.test.ts',

@@ -195,6 +195,17 @@ test('channels and counterparts do not know each other', () => {
   expect(wrong.map(where)).toEqual([])
 })
 
+test('rooms of exploration import only those before them', () => {
+  const rooms = ['workloads', 'schedules', 'search', 'batch', 'investigation', 'campaign']
+  const rank = (file: string): number =>
+    rooms.indexOf(/^exploration\/([^/]+)\//.exec(pathOf(file))?.[1] ?? '')
+  const wrong = imports.filter((each) => {
+    if (!isRelative(each) || rank(each.file) < 0) return false
+    return rank(targetOf(each)) > rank(each.file)
+  })
+  expect(wrong.map(where)).toEqual([])
+})
+
 test('pure layers use no clock, no random numbers, no process and no async', () => {
   const forbidden =
     /\b(Date\.now|new Date|Math\.random|setTimeout|setInterval|setImmediate|performance\.|process\.|randomUUID|async function)\b/

@@ -1,17 +1,17 @@
 /** Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without sockets. */
-import { eventChannelsOf } from '../exploration/schedule.ts'
+import { eventChannelsOf } from '../exploration/schedules/schedule.ts'
 import { compact } from '../compact.ts'
 import { configurationParts } from '../configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../edge/files/schema-errors.ts'
-import { type CampaignBudget, runCampaign } from '../exploration/campaign.ts'
+import { type CampaignBudget, runCampaign } from '../exploration/campaign/campaign.ts'
 import {
   type SessionRequest,
   createSessionRunner,
   defaultFaultPhaseMs,
   sessionConfiguration,
-} from '../exploration/session-runner.ts'
-import { createWorkload, type Workload } from '../exploration/workload.ts'
-import { workloadsOf } from '../exploration/workloads.ts'
+} from '../exploration/batch/session-runner.ts'
+import { createWorkload, type Workload } from '../exploration/workloads/workload.ts'
+import { workloadsOf } from '../exploration/workloads/workloads.ts'
 import { problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import { Scenario, type ScenarioInput } from '../scenario/schema.ts'

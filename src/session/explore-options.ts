@@ -1,9 +1,9 @@
 /** Options and result of `explore`. */
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
-import type { Bucket } from '../exploration/bucket.ts'
-import type { CampaignRecord } from '../exploration/campaign-record.ts'
-import type { CampaignState } from '../exploration/campaign-state.ts'
-import type { Strategy } from '../exploration/strategies/strategy.ts'
+import type { Bucket } from '../exploration/investigation/bucket.ts'
+import type { CampaignRecord } from '../exploration/campaign/campaign-record.ts'
+import type { CampaignState } from '../exploration/campaign/campaign-state.ts'
+import type { Strategy } from '../exploration/search/strategies/strategy.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ScenarioInput } from '../scenario/schema.ts'
 import type { SubjectRequest } from '../scenario/ask-subject.ts'

@@ -5,8 +5,8 @@ import {
   createOrderingApplication,
   type OrderingApplication,
 } from '../../src/demo/ordering-application.ts'
-import type { Workload } from '../../src/exploration/workload.ts'
-import { workloadsOf } from '../../src/exploration/workloads.ts'
+import type { Workload } from '../../src/exploration/workloads/workload.ts'
+import { workloadsOf } from '../../src/exploration/workloads/workloads.ts'
 import type { Role } from '../../src/protocol/role.ts'
 import type { ScenarioInput } from '../../src/scenario/schema.ts'
 import { explore } from '../../src/session/explore.ts'

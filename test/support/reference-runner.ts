@@ -2,13 +2,13 @@
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
 import { configurationParts } from '../../src/configuration/schema.ts'
-import type { ScheduleRunner } from '../../src/exploration/schedule-batches.ts'
+import type { ScheduleRunner } from '../../src/exploration/batch/schedule-runner.ts'
 import {
   type SessionRequest,
   createSessionRunner,
   defaultFaultPhaseMs,
   sessionConfiguration,
-} from '../../src/exploration/session-runner.ts'
+} from '../../src/exploration/batch/session-runner.ts'
 import { merchantIdentities } from '../../src/seed-data/merchants.ts'
 import { openHarness } from './in-process-harness.ts'
 import { serviceCapabilities, serviceUrl } from './in-process-service.ts'

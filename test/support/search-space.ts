@@ -1,8 +1,11 @@
 /** A search space as a run without faults teaches it, with the faults of the catalogue: one workload of one order, one of two. */
 import type { EventChannel } from '../../src/engine/emitted-event.ts'
-import { faultChoices } from '../../src/exploration/fault-choices.ts'
-import { observeMessages, type ObservedPoint } from '../../src/exploration/observed-points.ts'
-import type { FaultSite, SearchSpace } from '../../src/exploration/strategies/strategy.ts'
+import { faultChoices } from '../../src/exploration/search/fault-choices.ts'
+import {
+  observeMessages,
+  type ObservedPoint,
+} from '../../src/exploration/schedules/observed-points.ts'
+import type { FaultSite, SearchSpace } from '../../src/exploration/search/strategies/strategy.ts'
 
 const channels: readonly EventChannel[] = ['polling', 'webhook']
 const events = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DISPATCHED'] as const

@@ -1,8 +1,8 @@
 /** The concurrency of a campaign over sockets: as asked for, or as it is found by what each session measures. */
 import { availableParallelism } from 'node:os'
-import { type Concurrency, concurrencyAfter } from '../../exploration/concurrency.ts'
-import type { GroupSizes } from '../../exploration/neighbours.ts'
-import type { OpenedSession } from '../../exploration/session-runner.ts'
+import { type Concurrency, concurrencyAfter } from '../../exploration/batch/concurrency.ts'
+import type { GroupSizes } from '../../exploration/search/neighbours.ts'
+import type { OpenedSession } from '../../exploration/batch/session-runner.ts'
 import { measureEventLoopLag } from '../event-loop-lag.ts'
 import type { ServiceSession } from './explored-service.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
-import { createCampaignState } from '../../exploration/campaign-state.ts'
+import { createCampaignState } from '../../exploration/campaign/campaign-state.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
 
 const speed = 20

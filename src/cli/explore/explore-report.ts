@@ -1,11 +1,11 @@
 /** The data that reporters of a campaign format. */
-import type { Bucket } from '../../exploration/bucket.ts'
-import type { BucketDetails } from '../../exploration/bucket-details.ts'
-import type { CampaignState } from '../../exploration/campaign-state.ts'
-import type { Workload } from '../../exploration/workload.ts'
+import type { Bucket } from '../../exploration/investigation/bucket.ts'
+import type { BucketDetails } from '../../exploration/investigation/bucket-details.ts'
+import type { CampaignState } from '../../exploration/campaign/campaign-state.ts'
+import type { Workload } from '../../exploration/workloads/workload.ts'
 import type { Role } from '../../protocol/role.ts'
 
-export type { CampaignProgress } from '../../exploration/campaign-progress.ts'
+export type { CampaignProgress } from '../../exploration/campaign/campaign-progress.ts'
 
 /** A bucket with what is kept of it. */
 export interface ReportedBucket extends BucketDetails {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { Configuration } from '../../configuration/schema.ts'
-import type { OpenedSession } from '../../exploration/session-runner.ts'
+import type { OpenedSession } from '../../exploration/batch/session-runner.ts'
 import { createExploredService } from './explored-service.ts'
 
 const request = { seed: 1, settings: {}, faults: [] }

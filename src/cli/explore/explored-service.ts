@@ -5,8 +5,8 @@
  */
 import { compact } from '../../compact.ts'
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
-import type { OpenedSession, SessionRequest } from '../../exploration/session-runner.ts'
-import type { CrashWatch } from '../../exploration/crash.ts'
+import type { OpenedSession, SessionRequest } from '../../exploration/batch/session-runner.ts'
+import type { CrashWatch } from '../../exploration/batch/crash.ts'
 import type { Role } from '../../protocol/role.ts'
 import { createScenarioObserver } from '../../scenario/observer.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'

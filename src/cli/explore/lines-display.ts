@@ -1,6 +1,11 @@
 /** A campaign as lines on stderr; its progress is one line: phase, schedules and their rate, width, findings, time left. */
-import type { CampaignBudget } from '../../exploration/campaign.ts'
-import { phaseTexts, rateText, runRate, timeLeftMs } from '../../exploration/campaign-text.ts'
+import type { CampaignBudget } from '../../exploration/campaign/campaign.ts'
+import {
+  phaseTexts,
+  rateText,
+  runRate,
+  timeLeftMs,
+} from '../../exploration/campaign/campaign-text.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import { type Io, printLine } from '../io.ts'
 import { createProgressLine } from '../progress-line.ts'

@@ -1,7 +1,7 @@
 /** Which buckets of several parts are one cause. */
 import { expect, test } from 'vitest'
-import type { Bucket } from '../../exploration/bucket.ts'
-import { createSchedule, type ScheduledFault } from '../../exploration/schedule.ts'
+import type { Bucket } from '../../exploration/investigation/bucket.ts'
+import { createSchedule, type ScheduledFault } from '../../exploration/schedules/schedule.ts'
 import { mergeBuckets } from './merge-buckets.ts'
 
 const dropOf = (event: string): ScheduledFault => ({

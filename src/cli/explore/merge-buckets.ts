@@ -2,9 +2,9 @@
  * The buckets of all parts of a campaign as one campaign would have them: what was found first explains what was found later,
  * of one rule only so many causes are told apart, and what is not certain gives way to what is.
  */
-import { type Bucket, isBetter } from '../../exploration/bucket.ts'
-import { maxBucketsOfRule } from '../../exploration/failures.ts'
-import { triggersOf } from '../../exploration/trigger.ts'
+import { type Bucket, isBetter } from '../../exploration/investigation/bucket.ts'
+import { maxBucketsOfRule } from '../../exploration/campaign/failures.ts'
+import { triggersOf } from '../../exploration/schedules/trigger.ts'
 
 /** The kinds of faults of the first are among those of the second. */
 function explainsBucket(one: Bucket, other: Bucket): boolean {

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/campaign-in-process.ts'
 import { exploreFolder, runVerbIn } from '../../../test/support/explore-verb.ts'
 import { program, startProgram } from '../../../test/support/spawn-sparring.ts'
-import type { CampaignState } from '../../exploration/campaign-state.ts'
+import type { CampaignState } from '../../exploration/campaign/campaign-state.ts'
 import { mergedState } from './run-merge.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
 

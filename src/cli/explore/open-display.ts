@@ -1,7 +1,7 @@
 /** Opens what shows a campaign: a screen where there is a person at a terminal and stdout is not asked for, else lines. */
 import { compact } from '../../compact.ts'
 import type { CampaignHeading } from '../../dashboard/campaign/model.ts'
-import type { SessionRequest } from '../../exploration/session-runner.ts'
+import type { SessionRequest } from '../../exploration/batch/session-runner.ts'
 import type { Io } from '../io.ts'
 import { canShowScreen } from '../session-output.ts'
 import type { StopSignal } from '../stop-signal.ts'
@@ -12,7 +12,7 @@ import type { ExploreFlags } from './explore-flags.ts'
 import type { ExploredService } from './explored-service.ts'
 import { createLinesDisplay } from './lines-display.ts'
 import { isStdoutClaimed } from './open-reports.ts'
-import { eventChannelsOf } from '../../exploration/schedule.ts'
+import { eventChannelsOf } from '../../exploration/schedules/schedule.ts'
 import { type ServiceRunner } from './service-runner.ts'
 
 export interface DisplayParts {

@@ -5,7 +5,7 @@
  */
 import type { Configuration } from '../../configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
-import type { OpenedSession, SessionRequest } from '../../exploration/session-runner.ts'
+import type { OpenedSession, SessionRequest } from '../../exploration/batch/session-runner.ts'
 import { problem } from '../../problem.ts'
 import { createScenarioObserver } from '../../scenario/observer.ts'
 import { readRuns } from '../../scenario/read.ts'

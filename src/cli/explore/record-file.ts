@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { createAppender } from '../../edge/recording/appender.ts'
 import { openLineFile } from '../../edge/recording/line-file.ts'
-import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { Problem } from '../../problem.ts'
 import type { CampaignHeader } from './record-schema.ts'
 

@@ -1,8 +1,8 @@
 /** The lines of a record file, checked: the header of a campaign, and its records. */
 import { z } from 'zod'
 import { channelNames } from '../../configuration/schema.ts'
-import { bucketStatuses } from '../../exploration/bucket.ts'
-import { campaignPhases, type CampaignRecord } from '../../exploration/campaign-record.ts'
+import { bucketStatuses } from '../../exploration/investigation/bucket.ts'
+import { campaignPhases, type CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { operations, type OperationId } from '../../protocol/catalogue.ts'
 import { roles } from '../../protocol/role.ts'
 

@@ -1,8 +1,11 @@
 /** Implements `sparring explore merge`: folds the records of all parts of a campaign, and reports them as one. */
-import { workloadsByName } from '../../exploration/workload.ts'
-import { defaultFaultPhaseMs } from '../../exploration/session-runner.ts'
-import { type CampaignState, createCampaignState } from '../../exploration/campaign-state.ts'
-import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import { workloadsByName } from '../../exploration/workloads/workload.ts'
+import { defaultFaultPhaseMs } from '../../exploration/batch/session-runner.ts'
+import {
+  type CampaignState,
+  createCampaignState,
+} from '../../exploration/campaign/campaign-state.ts'
+import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'

@@ -1,14 +1,18 @@
 /** The schedule that a kept scenario was made of: the workload that it plays, what is left of it, and its faults. */
 import { isDeepStrictEqual } from 'node:util'
 import { compact } from '../../compact.ts'
-import { scenarioOfSchedule } from '../../exploration/scenario-of-schedule.ts'
+import { scenarioOfSchedule } from '../../exploration/schedules/scenario-of-schedule.ts'
 import {
   createSchedule,
   type FaultMatcher,
   type Schedule,
   type ScheduledFault,
-} from '../../exploration/schedule.ts'
-import { placementOrder, trimWorkload, type Workload } from '../../exploration/workload.ts'
+} from '../../exploration/schedules/schedule.ts'
+import {
+  placementOrder,
+  trimWorkload,
+  type Workload,
+} from '../../exploration/workloads/workload.ts'
 import { operations, type OperationId } from '../../protocol/catalogue.ts'
 import { parseDuration } from '../../protocol/duration.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'

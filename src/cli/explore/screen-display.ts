@@ -4,7 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { CampaignHeading } from '../../dashboard/campaign/model.ts'
-import type { Bucket } from '../../exploration/bucket.ts'
+import type { Bucket } from '../../exploration/investigation/bucket.ts'
 import { type Io, printLine } from '../io.ts'
 import type { SessionOutputOptions } from '../session-output.ts'
 import type { StopSignal } from '../stop-signal.ts'

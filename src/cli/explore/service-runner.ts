@@ -2,23 +2,23 @@
  * Runs the schedules of a campaign against a service over sockets: side by side by the width that is found or asked for,
  * with the time to recover that a calibration has learned.
  */
-import { eventChannelsOf } from '../../exploration/schedule.ts'
-import type { BatchEntry } from '../../exploration/batch-entry.ts'
+import { eventChannelsOf } from '../../exploration/schedules/schedule.ts'
+import type { BatchEntry } from '../../exploration/batch/batch-entry.ts'
 import {
   calibrationEntries,
   calibrationPhaseMs,
   convergeMsOf,
   type ObservedWorkload,
-} from '../../exploration/calibration.ts'
-import { crashIn } from '../../exploration/crash.ts'
-import type { ScheduleRunner } from '../../exploration/schedule-batches.ts'
-import type { BatchResult, ReplayResult, SubjectPace } from '../../exploration/result.ts'
+} from '../../exploration/campaign/calibration.ts'
+import { crashIn } from '../../exploration/batch/crash.ts'
+import type { ScheduleRunner } from '../../exploration/batch/schedule-runner.ts'
+import type { BatchResult, ReplayResult, SubjectPace } from '../../exploration/schedules/result.ts'
 import {
   createSessionRunner,
   defaultFaultPhaseMs,
   type OpenedSession,
   type SessionRunnerOptions,
-} from '../../exploration/session-runner.ts'
+} from '../../exploration/batch/session-runner.ts'
 import { merchantIdentities } from '../../seed-data/merchants.ts'
 import { abortableSleep } from '../../session/abortable-sleep.ts'
 import type { CampaignPlan } from './campaign-plan.ts'

@@ -2,7 +2,10 @@
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { checkConfiguration } from '../../edge/files/check-configuration.ts'
 import { schemaErrorsText } from '../../edge/files/schema-errors.ts'
-import { sessionConfiguration, type SessionRequest } from '../../exploration/session-runner.ts'
+import {
+  sessionConfiguration,
+  type SessionRequest,
+} from '../../exploration/batch/session-runner.ts'
 import { problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { ScenarioRun } from '../../scenario/runs.ts'

@@ -1,5 +1,5 @@
 /** Which part of a campaign this process runs: by `--shard`, or by the variables of what distributes it. */
-import type { Shard } from '../../exploration/drawn-schedules.ts'
+import type { Shard } from '../../exploration/campaign/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
 import type { Io } from '../io.ts'
 import { parseShard } from '../run/shard.ts'

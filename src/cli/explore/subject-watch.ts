@@ -1,5 +1,5 @@
 /** Observes the traffic of one session: how quickly the subject answers, and whether it is still there. */
-import { quantile } from '../../exploration/pace.ts'
+import { quantile } from '../../exploration/batch/pace.ts'
 import type { Session } from '../../session-api/session.ts'
 import { wallDurationMs } from '../../traffic/exchange.ts'
 

@@ -1,8 +1,8 @@
 /** The workloads of `--workload`: built-in ones by name, and scenario files, whose faults and expectations are not used. */
 import { compact } from '../../compact.ts'
 import { isDataFile, readDataFile } from '../../edge/files/data-file.ts'
-import { createWorkload, type Workload } from '../../exploration/workload.ts'
-import { workloadsOf } from '../../exploration/workloads.ts'
+import { createWorkload, type Workload } from '../../exploration/workloads/workload.ts'
+import { workloadsOf } from '../../exploration/workloads/workloads.ts'
 import { problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Role } from '../../protocol/role.ts'

@@ -2,7 +2,7 @@
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { checkConfiguration } from '../../edge/files/check-configuration.ts'
 import { schemaErrorsText } from '../../edge/files/schema-errors.ts'
-import type { Shard } from '../../exploration/drawn-schedules.ts'
+import type { Shard } from '../../exploration/campaign/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { stepEntryOf } from '../../scenario/steps.ts'

@@ -1,5 +1,5 @@
 /** A part of a whole, as `--shard` writes it: 1/4. */
-import type { Shard } from '../../exploration/drawn-schedules.ts'
+import type { Shard } from '../../exploration/campaign/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
 
 /** Undefined for the whole. */

@@ -1,6 +1,6 @@
 /** The buckets as a list, with the smallest reproducer of each; below it, where there is room, more about the chosen one. */
-import type { Bucket, BucketStatus } from '../../exploration/bucket.ts'
-import { reproducerTexts, shortReproducerText } from '../../exploration/campaign-text.ts'
+import type { Bucket, BucketStatus } from '../../exploration/investigation/bucket.ts'
+import { reproducerTexts, shortReproducerText } from '../../exploration/campaign/campaign-text.ts'
 import { topIndex } from '../model/lists.ts'
 import type { Rect } from '../model/layout.ts'
 import { hintRows } from '../view/panes/pane.ts'

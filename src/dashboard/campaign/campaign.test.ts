@@ -10,7 +10,7 @@ import {
   withFirstBucketOnly,
 } from '../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../test/support/opened-reproducer.ts'
-import type { CampaignRecord } from '../../exploration/campaign-record.ts'
+import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { appearanceOf } from '../view/appearance.ts'
 import { shortStateNames } from './heat-map.ts'

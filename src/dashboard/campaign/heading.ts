@@ -5,7 +5,7 @@ import {
   phaseTexts,
   rateText,
   timeLeftMs,
-} from '../../exploration/campaign-text.ts'
+} from '../../exploration/campaign/campaign-text.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import type { Glyphs } from '../view/text/glyphs.ts'
 import { type Row, rowWithEnds, type Span, span, widthOf } from '../view/text/row.ts'

@@ -2,8 +2,8 @@
  * Coverage as a heat map: how often each fault fired in each state of an order. Numbers where there is room, else bars that grow
  * with the logarithm: they are read without colour too. A fault that never fired has a row of dots.
  */
-import { exercisedText } from '../../exploration/campaign-text.ts'
-import { type HeatMap, heatMap } from '../../exploration/coverage.ts'
+import { exercisedText } from '../../exploration/campaign/campaign-text.ts'
+import { type HeatMap, heatMap } from '../../exploration/schedules/coverage.ts'
 import { orderStatuses } from '../../protocol/orders/order.ts'
 import type { Rect } from '../model/layout.ts'
 import { ruledRow } from '../view/panes/title.ts'

@@ -1,5 +1,5 @@
 /** Keys of a campaign's screen: what each one does. */
-import type { Bucket } from '../../exploration/bucket.ts'
+import type { Bucket } from '../../exploration/investigation/bucket.ts'
 import { findBinding } from '../keys/binding.ts'
 import type { Motion } from '../model/message.ts'
 import {

@@ -1,10 +1,13 @@
 /** The model of a campaign's screen: the last progress, what is shown, and where the cursor is. */
-import { type Bucket, byCertainty } from '../../exploration/bucket.ts'
-import type { BucketDetails } from '../../exploration/bucket-details.ts'
-import type { CampaignBudget } from '../../exploration/campaign.ts'
-import type { CampaignRecord } from '../../exploration/campaign-record.ts'
-import { runRate } from '../../exploration/campaign-text.ts'
-import { type CampaignState, createCampaignState } from '../../exploration/campaign-state.ts'
+import { type Bucket, byCertainty } from '../../exploration/investigation/bucket.ts'
+import type { BucketDetails } from '../../exploration/investigation/bucket-details.ts'
+import type { CampaignBudget } from '../../exploration/campaign/campaign.ts'
+import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
+import { runRate } from '../../exploration/campaign/campaign-text.ts'
+import {
+  type CampaignState,
+  createCampaignState,
+} from '../../exploration/campaign/campaign-state.ts'
 import type { EventChannel } from '../../engine/emitted-event.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Tone } from '../view/text/row.ts'

@@ -1,11 +1,11 @@
 /** What covers the overview: the story of a bucket, or the keys. */
-import type { Bucket } from '../../exploration/bucket.ts'
+import type { Bucket } from '../../exploration/investigation/bucket.ts'
 import {
   certaintyText,
   keptTexts,
   paceTexts,
   reproducerTexts,
-} from '../../exploration/campaign-text.ts'
+} from '../../exploration/campaign/campaign-text.ts'
 import { clauseWithPlace } from '../../protocol/clause.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import { bindingKeysText, helpLine, keysWidth } from '../keys/documented-key.ts'

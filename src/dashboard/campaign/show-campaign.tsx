@@ -3,8 +3,8 @@
  * load than everything else.
  */
 import { type Instance, render } from 'ink'
-import type { Bucket } from '../../exploration/bucket.ts'
-import type { CampaignProgress } from '../../exploration/campaign-progress.ts'
+import type { Bucket } from '../../exploration/investigation/bucket.ts'
+import type { CampaignProgress } from '../../exploration/campaign/campaign-progress.ts'
 import { fullScreenOptions, type TerminalStreams } from '../runtime/full-screen.ts'
 import type { ExitReason } from '../runtime/show.tsx'
 import type { Appearance } from '../view/appearance.ts'

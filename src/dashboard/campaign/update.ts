@@ -1,5 +1,5 @@
 /** Updates of the campaign's screen: pure, and O(1) for each record, since a campaign tells of hundreds in a second. */
-import type { CampaignProgress } from '../../exploration/campaign-progress.ts'
+import type { CampaignProgress } from '../../exploration/campaign/campaign-progress.ts'
 import { moveIndex, scroll } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
 import {

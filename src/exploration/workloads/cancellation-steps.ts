@@ -1,5 +1,5 @@
 /** Steps of workloads in which `o1` is cancelled: by whom, and when. */
-import type { RoleWorkload } from '../workload.ts'
+import type { RoleWorkload } from './workload.ts'
 
 type Steps = NonNullable<RoleWorkload['steps']>
 type Step = Steps[number]

@@ -1,5 +1,5 @@
 /** The workloads of a CRM: our Ordering Application shares customers, leads, orders and reviews with it, and redeems its points. */
-import type { RoleWorkload } from '../workload.ts'
+import type { RoleWorkload } from './workload.ts'
 import { cancelOfCustomer } from './cancellation-steps.ts'
 
 const lead = {

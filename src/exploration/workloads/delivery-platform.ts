@@ -1,5 +1,5 @@
 /** The workloads of a Delivery Platform: it delivers the orders of our Ordering Application. */
-import type { RoleWorkload } from '../workload.ts'
+import type { RoleWorkload } from './workload.ts'
 import {
   cancelOfCustomer,
   cancelOfStore,

@@ -2,7 +2,7 @@
  * The workloads of an Ordering Application: it places orders when it is asked to, hosts them for our Software Service, pays at
  * our tables, and has them delivered by our Delivery Platform.
  */
-import type { RoleWorkload } from '../workload.ts'
+import type { RoleWorkload } from './workload.ts'
 import {
   cancelOfStore,
   whenReady,

@@ -1,5 +1,5 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
-import type { RoleWorkload } from '../workload.ts'
+import type { RoleWorkload } from './workload.ts'
 import { cancelOfCustomer, whenReady, whilePreparing } from './cancellation-steps.ts'
 import { orderOfAnotherStore } from './order-of-another-store.ts'
 

@@ -8,7 +8,7 @@ import { showCampaign } from '../../../src/dashboard/campaign/show-campaign.tsx'
 import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
 import { suspendToShell } from '../../../src/edge/line-prompt.ts'
 import { openTerminal } from '../../../src/edge/terminal.ts'
-import { createCampaignState } from '../../../src/exploration/campaign-state.ts'
+import { createCampaignState } from '../../../src/exploration/campaign/campaign-state.ts'
 import { loadClauses } from '../../../src/protocol/clause.ts'
 import { exploreReference } from '../explore-reference.ts'
 import {

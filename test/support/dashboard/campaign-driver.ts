@@ -11,7 +11,7 @@ import {
 import { createCampaignStore } from '../../../src/dashboard/campaign/store.ts'
 import type { CampaignMessage } from '../../../src/dashboard/campaign/update.ts'
 import type { Appearance } from '../../../src/dashboard/view/appearance.ts'
-import type { CampaignProgress } from '../../../src/exploration/campaign-progress.ts'
+import type { CampaignProgress } from '../../../src/exploration/campaign/campaign-progress.ts'
 import { plainAppearance } from './drive.ts'
 
 export interface CampaignDriverOptions {

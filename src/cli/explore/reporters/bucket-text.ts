@@ -1,6 +1,6 @@
 /** A bucket as plain text: what was broken, its smallest reproducer, and the command that plays it again. */
-import type { BrokenRule } from '../../../exploration/broken-rule.ts'
-import { keptTexts, reproducerTexts } from '../../../exploration/campaign-text.ts'
+import type { BrokenRule } from '../../../exploration/schedules/broken-rule.ts'
+import { keptTexts, reproducerTexts } from '../../../exploration/campaign/campaign-text.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { evidenceLines, indented } from '../../reporters/rule-lines.ts'

@@ -4,8 +4,8 @@ import {
   paceTexts,
   percentText,
   unexercisedClasses,
-} from '../../../exploration/campaign-text.ts'
-import type { CampaignState } from '../../../exploration/campaign-state.ts'
+} from '../../../exploration/campaign/campaign-text.ts'
+import type { CampaignState } from '../../../exploration/campaign/campaign-state.ts'
 import { pluralise, timesText } from '../../../protocol/count-text.ts'
 import type { ExploreReport } from '../explore-report.ts'
 import { boundedText } from './bounded-text.ts'

@@ -3,7 +3,7 @@
  *
  * A record is a `CampaignRecord` with `atMs`, wall-clock time since the beginning in ms, as its first member:
  * `{"atMs":812.4,"type":"schedule","index":12,"strategy":"dense",…}`. Its other members stand in
- * `src/exploration/campaign-record.ts`; the types are phase, steady, space, batch, schedule, hit, bucket, unattributed, known, end.
+ * `src/exploration/campaign/campaign-record.ts`; the types are phase, steady, space, batch, schedule, hit, bucket, unattributed, known, end.
  *
  * The report has the type `report`: `ok`, what was run (`subject`, `channel`, `seed`, `shard`, `merged`, `runs`, `schedules`,
  * `sessionMs`, `tookMs`), what was found (`buckets`, each as its record with `sentence`, `remedy`, `clauses`, `paragraph`, `file`,
@@ -12,7 +12,7 @@
  * counts by item; `premises`, counts by rule; `notExercised`, rules; `leftOut`, workloads and why; `estimate`; `pace`, in ms).
  */
 import { compact } from '../../../compact.ts'
-import { unexercisedClasses } from '../../../exploration/campaign-text.ts'
+import { unexercisedClasses } from '../../../exploration/campaign/campaign-text.ts'
 import { hasFindings } from '../build-report.ts'
 import type { ExploreReport } from '../explore-report.ts'
 import { defineExploreReporter } from './reporter.ts'

@@ -1,8 +1,8 @@
 /** Text for people: what a campaign does, each bucket as it is found, and at the end its details and what was covered. */
-import type { Bucket, BucketStatus } from '../../../exploration/bucket.ts'
-import type { CampaignPhase } from '../../../exploration/campaign-record.ts'
-import type { CampaignState } from '../../../exploration/campaign-state.ts'
-import type { CampaignProgress } from '../../../exploration/campaign-progress.ts'
+import type { Bucket, BucketStatus } from '../../../exploration/investigation/bucket.ts'
+import type { CampaignPhase } from '../../../exploration/campaign/campaign-record.ts'
+import type { CampaignState } from '../../../exploration/campaign/campaign-state.ts'
+import type { CampaignProgress } from '../../../exploration/campaign/campaign-progress.ts'
 import {
   certaintyText,
   exercisedText,
@@ -11,8 +11,8 @@ import {
   rateText,
   reproducerTexts,
   runRate,
-} from '../../../exploration/campaign-text.ts'
-import type { BrokenRule } from '../../../exploration/broken-rule.ts'
+} from '../../../exploration/campaign/campaign-text.ts'
+import type { BrokenRule } from '../../../exploration/schedules/broken-rule.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import { ageText } from '../../../dashboard/view/text/time.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'

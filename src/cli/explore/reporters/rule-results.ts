@@ -1,6 +1,6 @@
 /** What a campaign says about each rule that binds the role of the service: the rows of documents such as JUnit and SARIF. */
-import type { BrokenRule } from '../../../exploration/broken-rule.ts'
-import { crashRule, type RuleDescription } from '../../../exploration/crash.ts'
+import type { BrokenRule } from '../../../exploration/schedules/broken-rule.ts'
+import { crashRule, type RuleDescription } from '../../../exploration/batch/crash.ts'
 import { invariants } from '../../../invariants/catalogue.ts'
 import { pluralise } from '../../../protocol/count-text.ts'
 import type { Clauses } from '../../../protocol/clause.ts'

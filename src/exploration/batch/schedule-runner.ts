@@ -1,0 +1,15 @@
+/** The runner of schedules, and the results that it gives. */
+import type { BatchResult, ReplayResult } from '../schedules/result.ts'
+import type { BatchEntry } from './batch-entry.ts'
+
+/** Runs schedules: over sockets, or in process. */
+export interface ScheduleRunner {
+  /** Plays schedules side by side in one session. */
+  readonly play: (entries: readonly BatchEntry[]) => Promise<BatchResult>
+  /** Plays the scenario that is kept of a schedule, as `sparring run` does. */
+  readonly playAgain: (entry: BatchEntry, attempt: number) => Promise<ReplayResult>
+  /** How many schedules run side by side in one session at most. */
+  readonly width: () => number
+  /** How many sessions run at the same time at most, each with a service of its own. */
+  readonly sessions: () => number
+}

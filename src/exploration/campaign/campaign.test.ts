@@ -1,0 +1,245 @@
+/** Campaigns against the reference service in this process, from the first run without faults to the last bucket. */
+import { describe, expect, test } from 'vitest'
+import { exploreReference } from '../../../test/support/explore-reference.ts'
+import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
+import type { DefectName } from '../../demo/defects.ts'
+import { type CampaignOptions, runCampaign } from './campaign.ts'
+import type { CampaignRecord } from './campaign-record.ts'
+import { type CampaignState, createCampaignState } from './campaign-state.ts'
+import { createWorkload } from '../workloads/workload.ts'
+
+/** Two workloads of one order, so that a batch takes little time. */
+const workloads = [
+  createWorkload({
+    name: 'delivery',
+    about: 'An order is delivered.',
+    subjects: ['software-service'],
+    orders: { o1: { type: 'DELIVERY' } },
+  }),
+  createWorkload({
+    name: 'cancelled',
+    about: 'The customer cancels.',
+    subjects: ['software-service'],
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { advance: '1500ms' },
+      {
+        trigger: {
+          order: 'o1',
+          move: 'cancel',
+          code: 'CONSUMER_CANCELLATION_REQUESTED',
+          reason: 'the customer changed their mind',
+        },
+      },
+    ],
+  }),
+]
+
+interface Recorded {
+  readonly records: readonly CampaignRecord[]
+  readonly state: CampaignState
+}
+
+interface RecordedOptions extends Pick<CampaignOptions, 'shard' | 'resume' | 'known'> {
+  readonly defect?: DefectName
+  readonly seed?: number
+  readonly maxRuns?: number
+  /** Ends it with the record for which this is true. */
+  readonly until?: (record: CampaignRecord) => boolean
+}
+
+async function record({
+  defect,
+  seed = 1,
+  maxRuns = 128,
+  until = () => false,
+  ...options
+}: RecordedOptions): Promise<Recorded> {
+  const records: CampaignRecord[] = []
+  const enough = new AbortController()
+  const state = await runCampaign({
+    seed,
+    channels: ['polling', 'webhook'],
+    workloads,
+    runner: createReferenceRunner({ seed, defects: defect ? [defect] : [] }),
+    budget: { maxRuns },
+    now: () => 0,
+    kindOf: () => 'safety',
+    enough: enough.signal,
+    onRecord(each) {
+      records.push(each)
+      if (until(each)) enough.abort()
+    },
+    ...options,
+  })
+  return { records, state }
+}
+
+/** What is measured on the wall clock left out. */
+function lasting(each: CampaignRecord): unknown {
+  if (each.type !== 'batch') return each
+  const { answerMs: _answerMs, ...pace } = each.pace
+  return { ...each, pace }
+}
+
+const hashesOf = ({ schedules }: CampaignState): readonly string[] =>
+  [...new Set(Array.from(schedules.values(), ({ hash }) => hash))].sort()
+
+const bucketsOf = ({ buckets }: CampaignState) =>
+  Array.from(buckets.values(), ({ id, rule, role, status }) => ({ id, rule, role, status })).sort(
+    (one, other) => (one.id < other.id ? -1 : 1),
+  )
+
+const rulesOf = ({ buckets }: CampaignState) =>
+  [...new Set(Array.from(buckets.values(), ({ rule }) => rule))].sort()
+
+/** It asks to cancel an order whose call failed four times. */
+const whole = await record({ defect: 'cancels-on-timeout' })
+
+describe('a campaign against a service with a defect', () => {
+  test('finds it, shrinks it and confirms it', () => {
+    const { buckets } = whole.state
+    expect(buckets.size).toBeGreaterThan(0)
+    for (const bucket of buckets.values()) {
+      expect(bucket).toMatchObject({ rule: 'SE-5', status: 'confirmed', failed: 3, played: 3 })
+      expect(bucket.schedule.faults.length).toBeLessThanOrEqual(3)
+      expect(bucket.failure.because).toContain('cancel')
+      expect(bucket.shrinkRuns).toBeGreaterThan(1)
+    }
+    expect(whole.state.unexplained()).toEqual([])
+  })
+
+  test('plays the workloads without faults first, then draws schedules, and says when it is done', () => {
+    const types = whole.records.map((each) => each.type)
+    expect(whole.records.filter(({ type }) => type === 'phase')).toEqual([
+      { type: 'phase', phase: 'steady' },
+      { type: 'phase', phase: 'search' },
+    ])
+    expect(types.indexOf('steady')).toBeLessThan(types.indexOf('schedule'))
+    expect(types.indexOf('space')).toBeLessThan(types.indexOf('schedule'))
+    expect(types.at(-1)).toBe('end')
+    expect(whole.state.ended()?.reason).toBe('done')
+    expect(whole.state.steadyFailures.size).toBe(0)
+  })
+
+  test('runs as many schedules as it may, each equal one once', () => {
+    const drawn = whole.records.filter(({ type }) => type === 'schedule')
+    expect(drawn.length).toBeGreaterThan(100)
+    expect(drawn.length).toBeLessThanOrEqual(128)
+    expect(hashesOf(whole.state)).toHaveLength(drawn.length)
+    expect(whole.state.runs()).toBeGreaterThan(drawn.length)
+  })
+
+  test('exercises kinds of faults of every sort, and knows those that it never tried', () => {
+    const { classes, exercisedClasses } = whole.state
+    expect(classes().length).toBeGreaterThan(100)
+    expect(exercisedClasses().size).toBeGreaterThan(50)
+    expect([...exercisedClasses()].filter((each) => !classes().includes(each))).toEqual([])
+    const { runs, species, newProbability } = whole.state.estimate()
+    expect(species).toBeLessThanOrEqual(runs)
+    expect(newProbability).toBeGreaterThan(0)
+  })
+})
+
+test('the same seed and service give the same records, and another seed others', async () => {
+  const options = { defect: 'cancels-on-timeout', maxRuns: 16 } as const
+  const [one, again, other] = [
+    await record(options),
+    await record(options),
+    await record({ ...options, seed: 2 }),
+  ]
+  expect(again.records.map(lasting)).toEqual(one.records.map(lasting))
+  expect(hashesOf(other.state)).not.toEqual(hashesOf(one.state))
+})
+
+test('eight parts of it merged find the same as one run: schedules, buckets and coverage', async () => {
+  const merged = createCampaignState()
+  for (let part = 1; part <= 8; part++) {
+    const shard = await record({ defect: 'cancels-on-timeout', shard: { part, of: 8 } })
+    expect(shard.state.schedules.size).toBeLessThan(whole.state.schedules.size / 3)
+    for (const each of shard.records) merged.apply(each)
+  }
+  expect(hashesOf(merged)).toEqual(hashesOf(whole.state))
+  expect([...merged.coverage.keys()].sort()).toEqual([...whole.state.coverage.keys()].sort())
+  expect([...merged.exercisedClasses()].sort()).toEqual([...whole.state.exercisedClasses()].sort())
+  // A part knows nothing of what the others found: it may find a second way to the same rule.
+  expect(rulesOf(merged)).toEqual(rulesOf(whole.state))
+  expect(bucketsOf(merged)).toEqual(expect.arrayContaining([...bucketsOf(whole.state)]))
+  expect(merged.estimate()).toEqual(whole.state.estimate())
+})
+
+describe('a campaign on the correct service', () => {
+  test.each(['polling', 'webhook', 'both'] as const)(
+    'finds nothing in 160 schedules of the built-in workloads by %s',
+    async (channel) => {
+      const { state, buckets } = await exploreReference({ channel, maxRuns: 160 })
+      expect([...buckets]).toEqual([])
+      expect([...state.steadyFailures]).toEqual([])
+      expect([...state.leftOut]).toEqual([])
+      expect([...state.unattributed]).toEqual([])
+      expect(state.schedules.size).toBeGreaterThan(140)
+      expect(Array.from(state.schedules.values(), ({ broken }) => broken).flat()).toEqual([])
+    },
+  )
+})
+
+describe('a campaign that is interrupted', () => {
+  test('says so, and draws no further schedule', async () => {
+    const { state } = await record({ until: ({ type }) => type === 'schedule' })
+    expect(state.ended()?.reason).toBe('interrupted')
+    expect(state.schedules.size).toBeGreaterThan(0)
+    expect(state.schedules.size).toBeLessThanOrEqual(16)
+  })
+
+  test('goes on from half of its records, and ends with the same schedules and buckets', async () => {
+    const half = whole.records.slice(0, Math.floor(whole.records.length / 2))
+    const indicesIn = (list: readonly CampaignRecord[]): ReadonlySet<number> =>
+      new Set(list.flatMap((each) => (each.type === 'schedule' ? [each.index] : [])))
+    const before = indicesIn(half)
+    expect(before.size).toBeGreaterThan(10)
+    expect(before.size).toBeLessThan(110)
+    const { state, records } = await record({ defect: 'cancels-on-timeout', resume: half })
+    // A failure that had no bucket yet is run again; everything else is new.
+    expect([...indicesIn(records)].filter((each) => !before.has(each)).length).toBe(
+      whole.state.schedules.size - before.size,
+    )
+    expect(hashesOf(state)).toEqual(hashesOf(whole.state))
+    expect(bucketsOf(state)).toEqual(bucketsOf(whole.state))
+  })
+
+  test('in the middle of an investigation begins it again', async () => {
+    const last = whole.records.findIndex(({ type }) => type === 'bucket')
+    const { state } = await record({
+      defect: 'cancels-on-timeout',
+      resume: whole.records.slice(0, last),
+      maxRuns: 16,
+    })
+    expect(bucketsOf(whole.state)).toEqual(expect.arrayContaining(bucketsOf(state)))
+    expect(state.buckets.size).toBeGreaterThan(0)
+    expect(state.unexplained()).toEqual([])
+  })
+})
+
+describe('reproducers of earlier campaigns', () => {
+  const known = Array.from(whole.state.buckets.values(), ({ schedule }) => schedule).slice(0, 1)
+
+  test('are played first, and what they show is known before anything is drawn', async () => {
+    const { records, state } = await record({ defect: 'cancels-on-timeout', known, maxRuns: 1 })
+    const played = records.find((each) => each.type === 'known')
+    expect(played).toMatchObject({ broken: ['SE-5'] })
+    expect(state.buckets.size).toBe(1)
+  })
+
+  test('are reported to pass when the defect is gone', async () => {
+    const { state } = await record({ known, maxRuns: 1 })
+    expect([...state.known.values()]).toEqual([[]])
+    expect(state.buckets.size).toBe(0)
+  })
+})
+
+test('what fails without any fault is reported, and left out of the search', async () => {
+  const { state } = await record({ defect: 'acks-nothing', maxRuns: 16 })
+  expect([...state.steadyFailures.keys()].sort()).toEqual(['AK-6 cancelled', 'AK-6 delivery'])
+  const faultFree = [...state.buckets.values()]
+  expect(faultFree.map(({ rule, schedule }) => [rule, schedule.faults])).toEqual([['AK-6', []]])
+})

@@ -1,0 +1,74 @@
+/** The schedules of a part of a campaign that were not run yet, batch by batch. */
+import type { CampaignState } from './campaign-state.ts'
+import { type GroupSizes, nextGroup, smallGroupsFirst } from '../search/neighbours.ts'
+import { scheduleHash, sessionKey } from '../schedules/schedule.ts'
+import type { DrawnSchedule, ScheduleGenerator } from '../search/schedule-generator.ts'
+import type { Workload } from '../workloads/workload.ts'
+
+/** A part of a campaign: `{ part: 1, of: 8 }`. */
+export interface Shard {
+  readonly part: number
+  readonly of: number
+}
+
+export interface DrawnSchedulesOptions {
+  readonly generator: ScheduleGenerator
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly maxRuns?: number | undefined
+  readonly shard?: Shard | undefined
+  readonly groupSizes?: GroupSizes | undefined
+}
+
+/** The numbers that are left; groups of neighbours stay together. */
+function* indicesOf({
+  state,
+  shard,
+  maxRuns = Number.MAX_SAFE_INTEGER,
+  groupSizes = smallGroupsFirst,
+}: DrawnSchedulesOptions): Generator<number, undefined> {
+  for (
+    let group = nextGroup(groupSizes);
+    group.begin < maxRuns;
+    group = nextGroup(groupSizes, group)
+  ) {
+    if (shard && group.number % shard.of !== shard.part - 1) continue
+    const end = Math.min(maxRuns, group.end)
+    for (let index = group.begin; index < end; index++) if (!state.hasIndex(index)) yield index
+  }
+  return undefined
+}
+
+export interface DrawnSchedules {
+  readonly isEmpty: () => boolean
+  /** The next ones that can run side by side, at most `width` of them; those that were run already are left out. */
+  readonly take: (width: number) => readonly DrawnSchedule[]
+}
+
+export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSchedules {
+  const { generator, state, workloads } = options
+  const indices = indicesOf(options)
+  /** Of all that were taken: those of earlier batches may not have ended. */
+  const hashes = new Set<string>()
+  let next = indices.next()
+  return {
+    isEmpty: () => next.done === true,
+    take(width) {
+      const drawn: DrawnSchedule[] = []
+      let key: string | undefined
+      while (next.done !== true && drawn.length < width) {
+        const candidate = generator.drawn(next.value)
+        const { schedule } = candidate
+        const isAlone = workloads.get(schedule.workload)?.isExclusive === true
+        key ??= sessionKey(schedule)
+        if (sessionKey(schedule) !== key || (isAlone && drawn.length > 0)) break
+        const hash = scheduleHash(schedule)
+        if (!state.hasRun(hash) && !hashes.has(hash)) drawn.push(candidate)
+        hashes.add(hash)
+        next = indices.next()
+        if (isAlone) break
+      }
+      return drawn
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** What the definitions of faults say about them, by the names that schedules hold. */
+import { faultCatalogue } from '../../faults/catalogue.ts'
+import type { FaultDefinition, FaultTrait } from '../../faults/fault.ts'
+import type { ScheduledFault } from './schedule.ts'
+
+const definitions: ReadonlyMap<string, FaultDefinition> = new Map(
+  faultCatalogue.map((fault) => [fault.name, fault]),
+)
+
+/** Undefined for a fault that no catalogue has any more: it may stand in an old file. */
+export const definitionOf = ({ name }: Pick<ScheduledFault, 'name'>): FaultDefinition | undefined =>
+  definitions.get(name)
+
+export const hasTrait = (fault: Pick<ScheduledFault, 'name'>, trait: FaultTrait): boolean =>
+  definitionOf(fault)?.traits?.includes(trait) ?? false
