@@ -9,10 +9,11 @@ import type { CampaignState } from './campaign-state.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { couplingFaults } from '../search/coupling-faults.ts'
 import { crashIn, crashRule } from '../batch/crash.ts'
+import { playInParts } from '../batch/play-in-parts.ts'
 import { type Failures, firstFailures } from './failures.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { faultClass, type Schedule, scheduleHash } from '../schedules/schedule.ts'
-import { halvesOf, type ScheduleBatches } from './schedule-batches.ts'
+import type { ScheduleBatches } from './schedule-batches.ts'
 import type { DrawnSchedule } from '../search/schedule-generator.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import { triggersOf, withoutTriggers } from '../schedules/trigger.ts'
@@ -101,20 +102,13 @@ function groupsOf(
   ]
 }
 
-/** Undefined where the service has not crashed; otherwise those that are still to be run. */
-async function runGroup(
+/** Records what a batch says of its schedules, and has investigated what failed. */
+async function evaluate(
   search: CampaignSearch,
   drawn: readonly DrawnSchedule[],
-): Promise<readonly DrawnSchedule[] | undefined> {
-  const { batches, failures, record, enough } = search
-  const batch = await batches.play(drawn.map(({ schedule }) => schedule))
-  // What was cut short says nothing.
-  if (enough.aborted) return undefined
-  if (crashIn(batch) && drawn.length > 1) {
-    const [first, second] = halvesOf(drawn)
-    const left = await runGroup(search, first)
-    return left ? [...left, ...second] : runGroup(search, second)
-  }
+  batch: BatchResult,
+): Promise<void> {
+  const { batches, failures, record } = search
   const hidden: Schedule[] = []
   for (const [place, { index, strategy, schedule }] of drawn.entries()) {
     const result = batch.results[place]
@@ -138,7 +132,24 @@ async function runGroup(
   }
   for (const result of await batches.run(hidden)) await failures.add(result)
   await isolate(search, drawn, batch)
-  return crashIn(batch) ? [] : undefined
+}
+
+/** Undefined where the service has not crashed; otherwise those that are still to be run. */
+async function runGroup(
+  search: CampaignSearch,
+  drawn: readonly DrawnSchedule[],
+): Promise<readonly DrawnSchedule[] | undefined> {
+  const play = (part: readonly DrawnSchedule[]): Promise<BatchResult> =>
+    search.batches.play(part.map(({ schedule }) => schedule))
+  let evaluated = 0
+  for await (const { part, batch } of playInParts(drawn, play, search.enough)) {
+    // What was cut short says nothing.
+    if (search.enough.aborted) return undefined
+    await evaluate(search, part, batch)
+    evaluated += part.length
+    if (crashIn(batch)) return drawn.slice(evaluated)
+  }
+  return undefined
 }
 
 /** Returns the schedules that are still to be run: the service crashed, and what makes it crash is investigated first. */

@@ -5,6 +5,7 @@ import type { ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { crashIn } from '../batch/crash.ts'
+import { playInParts } from '../batch/play-in-parts.ts'
 import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
@@ -17,14 +18,6 @@ export interface ScheduleBatches {
   readonly playAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
   /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
   readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
-}
-
-/** Both parts of a group in which the service has crashed. */
-export const halvesOf = <Member>(
-  group: readonly Member[],
-): readonly [readonly Member[], readonly Member[]] => {
-  const half = Math.ceil(group.length / 2)
-  return [group.slice(0, half), group.slice(half)]
 }
 
 export function createScheduleBatches(
@@ -69,16 +62,13 @@ export function createScheduleBatches(
         .filter(([hash]) => !memo.has(hash)),
     )
     async function runGroup(group: readonly Schedule[]): Promise<void> {
-      const { results, unattributed } = await playUncounted(group)
-      // The others are played again without the one that makes it crash.
-      if (group.length > 1 && crashIn({ results, unattributed })) {
-        for (const half of halvesOf(group)) await runGroup(half)
-        return
-      }
-      for (const result of results) {
-        const others = results.length === 1 ? unattributed : []
-        const failures = [...result.failures, ...others]
-        memo.set(scheduleHash(result.schedule), { ...result, failures })
+      for await (const { batch } of playInParts(group, playUncounted)) {
+        const { results, unattributed } = batch
+        for (const result of results) {
+          const others = results.length === 1 ? unattributed : []
+          const failures = [...result.failures, ...others]
+          memo.set(scheduleHash(result.schedule), { ...result, failures })
+        }
       }
     }
     const groups = sideBySide([...unknown.values()], workloads, runner.width())

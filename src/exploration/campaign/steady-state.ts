@@ -4,11 +4,11 @@ import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { crashIn } from '../batch/crash.ts'
+import { playInParts } from '../batch/play-in-parts.ts'
 import { faultChoices } from '../search/fault-choices.ts'
 import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { createSchedule, type Schedule } from '../schedules/schedule.ts'
-import { halvesOf } from './schedule-batches.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import type { FaultSite, SearchSpace } from '../search/strategies/strategy.ts'
 import type { Workload } from '../workloads/workload.ts'
@@ -51,14 +51,8 @@ async function runFaultFree(
   { workloads, width, sessions, play, record, onBroken, enough }: SteadyStateOptions,
   names: readonly string[],
 ): Promise<readonly FaultFreeBatch[]> {
-  async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
-    if (enough.aborted) return []
-    const batch = await play(group)
+  async function learnFrom(batch: BatchResult): Promise<FaultFreeBatch> {
     const crash = crashIn(batch)
-    if (crash && group.length > 1) {
-      const [first, second] = halvesOf(group)
-      return [...(await playGroup(first)), ...(await playGroup(second))]
-    }
     const played = new Map<string, number>()
     for (const [index, result] of batch.results.entries()) {
       const { workload } = result.schedule
@@ -70,7 +64,14 @@ async function runFaultFree(
       onBroken({ ...result, failures })
       if (leftOut === undefined) played.set(workload, index)
     }
-    return [{ batch, played }]
+    return { batch, played }
+  }
+
+  async function playGroup(group: readonly Schedule[]): Promise<readonly FaultFreeBatch[]> {
+    const learned: FaultFreeBatch[] = []
+    for await (const { batch } of playInParts(group, play, enough))
+      learned.push(await learnFrom(batch))
+    return learned
   }
 
   const schedules = names.map((name) => createSchedule(name, []))
