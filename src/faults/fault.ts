@@ -51,6 +51,8 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   readonly traits?: readonly FaultTrait[]
   /** Whether a correct partner or network may do this; otherwise it is a robustness test, and findings are advice. */
   readonly legal: boolean | ((options: Options) => boolean)
+  /** Whether a message then names a date, which a service reads by a clock that runs at speed 1. */
+  readonly namesDate?: (options: Options) => boolean
   /** Its own options; the common ones (event, order, nth, percent …) are added. */
   readonly options: z.ZodObject & z.ZodType<Options>
   /** Default probability in percent. */

@@ -21,6 +21,7 @@ export const rateLimit = defineFault<z.infer<typeof options>>({
   meets: ['answer'],
   traits: ['failure', 'client-wide'],
   legal: true,
+  namesDate: ({ retry }) => retry === 'date',
   options,
   isRetried: true,
   vary: (chance) => ({ retry: chance.pick(retryNotations), by: chance.pick([1000, 5000, 30_000]) }),

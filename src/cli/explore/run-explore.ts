@@ -1,6 +1,7 @@
 /** Implements `sparring explore`: runs a campaign against a service, keeps what it finds, returns the exit code. */
 import { compact } from '../../compact.ts'
 import { workloadsByName } from '../../exploration/workloads/workload.ts'
+import { namesDate } from '../../exploration/schedules/fault-traits.ts'
 import { eventChannelsOf } from '../../exploration/schedules/schedule.ts'
 import { Problem, problem } from '../../problem.ts'
 import { loadClauses } from '../../protocol/clause.ts'
@@ -163,9 +164,7 @@ export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode>
       runner,
       state,
       maxDelayMs: runner.faultPhaseMs,
-      // The clock of a service that runs at another speed than its session tells another date.
-      isPossible: ({ name, options }) =>
-        plan.configuration.speed === 1 || name !== 'rate-limit' || options['retry'] !== 'date',
+      isPossible: (fault) => plan.configuration.speed === 1 || !namesDate(fault),
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),

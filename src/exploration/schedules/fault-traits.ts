@@ -11,5 +11,9 @@ const definitions: ReadonlyMap<string, FaultDefinition> = new Map(
 export const definitionOf = ({ name }: Pick<ScheduledFault, 'name'>): FaultDefinition | undefined =>
   definitions.get(name)
 
+/** Whether its message names a date, which a service reads by a clock that runs at speed 1. */
+export const namesDate = (fault: Pick<ScheduledFault, 'name' | 'options'>): boolean =>
+  definitionOf(fault)?.namesDate?.(fault.options) ?? false
+
 export const hasTrait = (fault: Pick<ScheduledFault, 'name'>, trait: FaultTrait): boolean =>
   definitionOf(fault)?.traits?.includes(trait) ?? false
