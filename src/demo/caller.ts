@@ -130,6 +130,8 @@ export function createCaller(parts: CallerParts): Caller {
       if (another === undefined || another === token) return { kind: 'failed', answer }
       const used = wrong('retries-with-old-token') ? token : another
       answer = await send(composeRequest(call, used, retry))
+      // The next attempt takes a new one.
+      if (answer?.status === 401) tokens.invalidate(used)
     }
     if (!answer) return { kind: 'failed' }
     const { status } = answer
