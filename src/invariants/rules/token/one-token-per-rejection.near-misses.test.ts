@@ -187,3 +187,31 @@ nearMisses(
   ],
   { lagMs: 100 },
 )
+
+const atTheSameTime = [token(0, 't1', { took: 2500 }), token(500, 't2', { took: 2000 })]
+
+nearMisses(
+  oneTokenPerRejection,
+  [
+    [
+      'AUT-TOK-03',
+      'we were so late that the service may have given up the first',
+      atTheSameTime,
+      [[together, none, [0, 500], 'inconclusive']],
+    ],
+  ],
+  { lagMs: 500 },
+)
+
+nearMisses(
+  oneTokenPerRejection,
+  [
+    [
+      'AUT-TOK-03',
+      'we were late, but no service gives up so soon',
+      atTheSameTime,
+      [[together, none, [0, 500]]],
+    ],
+  ],
+  { lagMs: 499 },
+)

@@ -14,7 +14,7 @@ import {
   credentialsOf,
 } from '../../helpers/tokens.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
-import type { Timing } from '../../tracking/timing.ts'
+import { allOf, type Timing } from '../../tracking/timing.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
 import { durationText, replyName } from '../../tracking/wording.ts'
 import { roles } from '../../../protocol/role.ts'
@@ -44,6 +44,8 @@ const maxTokens = 2000
 /** Fraction of the lifetime after which a token may be renewed. */
 const renewable = 0.5
 const habitMs = 60_000
+/** No service waits less for an answer. */
+const shortestTimeoutMs = 1000
 
 /** Whether two requests overlapped for the service, not only because a fault delayed the first reply. */
 function overlap(earlier: ObservedExchange, later: ObservedExchange, inFlightMs: number): boolean {
@@ -64,6 +66,10 @@ const apartTiming = (
 /** The answer to a request came so late, because of us, that the service may have given it up. */
 const answerTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
   timing.inOrder(began, ended)
+
+/** We were so late before or in the answer to a request that the service may have given it up, however short it looks. */
+const timeoutTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
+  timing.of({ from: began, to: ended, byMs: shortestTimeoutMs })
 
 function receive(state: State, tokenState: TokenState, request: ObservedExchange): void {
   const token = issuedTokenOf(request)
@@ -117,7 +123,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
     const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
     if (isMoment || overlap(last, exchange, inFlightMs))
       report.failed({
-        timing: apartTiming(tracker, last, exchange),
+        timing: allOf(apartTiming(tracker, last, exchange), timeoutTiming(tracker, last)),
         because:
           'The service requested a token while its request for the same token was in progress or had just been answered.',
         evidence: [last.evidence, exchange.evidence],
