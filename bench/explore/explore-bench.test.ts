@@ -20,7 +20,7 @@ const optionsOf = (...argv: readonly string[]): ExploreBenchOptions => {
   if (!options) throw new Error('these are options')
   return options
 }
-const tiny = ['--seeds', '1', '--max-runs', '48', '--false-alarms', '16'] as const
+const tiny = ['--seeds', '1', '--max-runs', '24', '--false-alarms', '16'] as const
 /** An order that is delivered, and one that is picked up. */
 const workloads = workloadsOf('software-service').slice(0, 2)
 const parts = {
@@ -86,7 +86,7 @@ test('defects are measured under every strategy, shrunk, played again and report
   for (const { name } of comparedStrategies) expect(acks && medianRuns(acks, name)).toBe(1)
 
   expect(cancels && needsFault(cancels)).toBe(true)
-  expect(cancels && medianRuns(cancels, 'ours')).toBeLessThanOrEqual(48)
+  expect(cancels && medianRuns(cancels, 'ours')).toBeLessThanOrEqual(24)
   const { reproducers = [], replays } = cancels?.shrunk ?? {}
   expect(reproducers.length).toBeGreaterThan(0)
   expect(replays?.played).toBe(10)
@@ -105,7 +105,7 @@ test('defects are measured under every strategy, shrunk, played again and report
   expect(json).toMatchObject({
     name: 'explore',
     seeds: [1],
-    maxRuns: 48,
+    maxRuns: 24,
     shown: comparedStrategies.map(({ name }) => ({ strategy: name })),
   })
 })
@@ -136,7 +136,7 @@ test('the same seed gives the same kill', async () => {
   const campaign = {
     defects: ['cancels-on-timeout'],
     seed: 1,
-    maxRuns: 48,
+    maxRuns: 24,
     channel: 'both',
     workloads,
   } as const

@@ -21,7 +21,7 @@ const open = (scenario: ScenarioInput) =>
   })
 
 test('the faults of a bucket are active, its order is placed, and stepping shows the broken rule', async () => {
-  const { buckets } = await exploreReference({ defects: [...defects], maxRuns: 64 })
+  const { buckets } = await exploreReference({ defects: [...defects], maxRuns: 24 })
   const bucket = buckets.find(
     ({ schedule: { workload, faults } }) =>
       faults.length === 1 && ['delivery', 'takeout', 'indoor'].includes(workload),
