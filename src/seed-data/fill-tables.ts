@@ -5,16 +5,17 @@
 import type { Chance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import { drawAddress } from './addresses.ts'
-import { type MerchantSupply, readPopulation } from './read-tables.ts'
+import { type MerchantSupply, readMenu, readPopulation } from './read-tables.ts'
 import { createFaker } from './faker.ts'
 import { insertMenu } from './menus/insert-menu.ts'
+import type { Menu } from './menus/menu.ts'
 import { knownMerchants, menuOfMerchant, merchantChance, merchantIdentities } from './merchants.ts'
 import { seedCurrency } from './money.ts'
 import { ownMenu } from './own-menu.ts'
 import { drawWaiters, insertCouriers, insertCustomers, type PersonSource } from './people.ts'
 import { ownMenuRemarks } from './remarks.ts'
-import { createSeedTables, type SeedTables } from './tables.ts'
-import type { Population, PopulationOptions } from './types.ts'
+import { createMenuTables, createSeedTables, type SeedTables } from './tables.ts'
+import type { Population, PopulationOptions, SeedMerchant } from './types.ts'
 
 const defaultCounts = { customers: 48, couriers: 8 } as const
 
@@ -40,38 +41,59 @@ function sourceOf(chance: Chance, name: string, now: Instant): PersonSource {
   return { chance: own, faker: createFaker(own.fork('faker'), now) }
 }
 
-/** Inserts the merchants, and the built-in menus; returns what each merchant sells by its id. */
+/** What is drawn of a merchant. */
+type DrawnMerchant = Pick<SeedMerchant, 'latitude' | 'longitude' | 'waiters' | 'menu'>
+
+async function drawMerchant(
+  fork: string,
+  now: Instant,
+  menuOf: (chance: Chance) => SeedMerchant['menu'] | Promise<SeedMerchant['menu']>,
+): Promise<DrawnMerchant> {
+  const source = sourceOf(merchantChance(), `${fork}/shop`, now)
+  const { latitude, longitude } = drawAddress(source.chance)
+  const waiters = drawWaiters(source, 4)
+  return { latitude, longitude, waiters, menu: await menuOf(source.chance) }
+}
+
+async function drawMenu(template: Menu, chance: Chance): Promise<SeedMerchant['menu']> {
+  const tables = createMenuTables()
+  await insertMenu(tables, template, chance)
+  return readMenu(tables)
+}
+
+/** The made-up merchants, in their order: the same for every seed and instant, so each is drawn once. */
+const madeUpMerchants: Promise<DrawnMerchant>[] = []
+
+/** Inserts the merchants; returns what each sells by its id. */
 async function insertMerchants(
   tables: SeedTables,
   { now, merchants, own = {} }: PopulationOptions,
 ): Promise<ReadonlyMap<string, MerchantSupply>> {
   const supplies = new Map<string, MerchantSupply>()
-  const chance = merchantChance()
   const identities = own.merchants ? knownMerchants(own) : merchantIdentities(merchants)
   for (const [index, { status = 'OPEN', ...identity }] of identities.entries()) {
     const settings = own.merchants?.[index]
     const items = own.merchants ? settings?.menu : own.menu
     const template = menuOfMerchant(index)
     const fork = settings ? `${identity.id}/own` : identity.externalCode
-    const source = sourceOf(chance, `${fork}/shop`, now)
-    const { latitude, longitude } = drawAddress(source.chance)
+    const draw = (): Promise<DrawnMerchant> =>
+      drawMerchant(fork, now, (chance) =>
+        items ? ownMenu(items, merchantChance().fork(`${fork}/menu`)) : drawMenu(template, chance),
+      )
+    const drawn = await (settings || items ? draw() : (madeUpMerchants[index] ??= draw()))
+    const { latitude, longitude, waiters, menu } = drawn
     const merchant = await tables.merchants.create({
       ...identity,
       status,
       currency: items?.[0]?.currency ?? seedCurrency,
       cuisine: template.cuisine,
-      waiters: drawWaiters(source, 4),
+      waiters,
       latitude: settings?.address?.latitude ?? latitude,
       longitude: settings?.address?.longitude ?? longitude,
     })
-    const { preparation, remarks } = template
-    if (items) {
-      const menu = ownMenu(items, chance.fork(`${fork}/menu`))
-      supplies.set(merchant.id, { preparation, remarks: ownMenuRemarks, menu })
-      continue
-    }
-    supplies.set(merchant.id, { preparation, remarks })
-    await insertMenu(tables, merchant, template, source.chance)
+    const { preparation } = template
+    const remarks = items ? ownMenuRemarks : template.remarks
+    supplies.set(merchant.id, { preparation, remarks, menu })
   }
   return supplies
 }
