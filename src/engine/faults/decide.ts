@@ -23,8 +23,13 @@ const expiry = ({ id, forMs }: ActiveFault): readonly PlannedCommand[] =>
       ]
 
 /** The smallest number free among faults of the same name: stable across runs that add the same faults. */
-function twinOf(name: string, others: readonly ActiveFault[]): Pick<ActiveFault, 'twin'> {
-  const taken = new Set(others.flatMap((each) => (each.name === name ? [each.twin ?? 1] : [])))
+function twinOf(
+  name: string,
+  ...others: readonly Iterable<ActiveFault>[]
+): Pick<ActiveFault, 'twin'> {
+  const taken = new Set<number>()
+  for (const list of others)
+    for (const each of list) if (each.name === name) taken.add(each.twin ?? 1)
   let twin = 1
   while (taken.has(twin)) twin++
   return twin === 1 ? {} : { twin }
@@ -41,7 +46,7 @@ function add(spec: unknown, context: DecisionContext): Decision {
     added.push({
       ...fault,
       ...compact({ idle }),
-      ...twinOf(fault.name, [...world.faults.live.values(), ...added]),
+      ...twinOf(fault.name, world.faults.live.values(), added),
       id: world.faults.nextId + index,
       since: now,
       fired: 0,

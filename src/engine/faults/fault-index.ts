@@ -26,7 +26,7 @@ export const ordersOfFaults = ({ liveByOrder }: FaultsWorld): readonly string[] 
   [...liveByOrder.keys()].filter((key) => key !== anyOrder)
 
 /** The faults that name one of these orders, by id or slot, and those that name no order; oldest first. */
-export function liveFaultsAbout(
+function liveFaultsAbout(
   { live, liveByOrder, slotByOrder }: FaultsWorld,
   orderIds: readonly (string | undefined)[],
 ): readonly ActiveFault[] {
@@ -40,6 +40,21 @@ export function liveFaultsAbout(
   }
   const ids = [...keys].flatMap((key) => liveByOrder.get(key) ?? [])
   return ids.sort((one, other) => one - other).flatMap((id) => live.get(id) ?? [])
+}
+
+/** Whether this holds for a fault that names the order, by id or slot, or for one that names no order. */
+export function isAnyFaultAbout(
+  { live, liveByOrder, slotByOrder }: FaultsWorld,
+  orderId: string | undefined,
+  holds: (fault: ActiveFault) => boolean,
+): boolean {
+  const slot = orderId === undefined ? undefined : slotByOrder.get(orderId)
+  for (const key of [anyOrder, orderId, slot])
+    for (const id of (key === undefined ? undefined : liveByOrder.get(key)) ?? []) {
+      const fault = live.get(id)
+      if (fault && holds(fault)) return true
+    }
+  return false
 }
 
 /** The faults that may be about a message, or about one of the events that it carries; oldest first. */

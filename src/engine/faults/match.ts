@@ -3,7 +3,7 @@ import type { DecisionContext } from '../decision.ts'
 import { operation as operationOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { World } from '../world.ts'
 import type { ActiveFault, FaultAnchor, CheckedFault } from './fault.ts'
-import { candidateFaults, liveFaultsAbout, ordersOfFaults } from './fault-index.ts'
+import { candidateFaults, isAnyFaultAbout, ordersOfFaults } from './fault-index.ts'
 import type { FaultPoint } from './fault-point.ts'
 import { carriedEventsOf, type TallyKeys } from './point-label.ts'
 import { wasHandedOver } from './handed-over.ts'
@@ -95,13 +95,16 @@ export function couldAnyFaultMatch(world: World, preview: PointPreview): boolean
   const isMeant = ({ anchor, meets }: ActiveFault): boolean =>
     meets.includes(kind) &&
     (!anchor.operation || !operation || anchor.operation.includes(operation))
-  if (orderId !== undefined) return liveFaultsAbout(faults, [orderId]).some(isMeant)
-  if (!isPoll(preview)) return [...faults.live.values()].some(isMeant)
-  const waiting = ordersOfFaults(faults).filter((order) => hasWaitingEvents(order, world))
-  return liveFaultsAbout(
-    faults,
-    waiting.map((order) => faults.orderBySlot.get(order) ?? order),
-  ).some(isMeant)
+  if (orderId !== undefined) return isAnyFaultAbout(faults, orderId, isMeant)
+  if (!isPoll(preview)) return Array.from(faults.live.values()).some(isMeant)
+  return (
+    isAnyFaultAbout(faults, undefined, isMeant) ||
+    ordersOfFaults(faults).some(
+      (order) =>
+        hasWaitingEvents(order, world) &&
+        isAnyFaultAbout(faults, faults.orderBySlot.get(order) ?? order, isMeant),
+    )
+  )
 }
 
 /** Whether any fault in force matches this message; for an anchor with a store, whether it may. */
