@@ -9,6 +9,7 @@ import { createExchangeObserver } from '../invariants/judge/exchange-observer.ts
 import type { ObservedExchange } from '../invariants/judge/observations.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
+import type { ExchangeSpan } from '../traffic/log.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
 import { createIdleDetector, type IdleDetector } from './idle-detector.ts'
 import { type Counting, isSameOperation } from './shared-shapes.ts'
@@ -39,11 +40,16 @@ export interface EventQuery {
   readonly channel?: 'polling' | 'webhook' | undefined
 }
 
+/** The bodies of the exchange can be read during the call only. */
+type ObservedListener = (seen: ObservedExchange, span: ExchangeSpan) => void
+
 export interface ScenarioObserver extends Disposable {
   readonly orders: OrderLog
   readonly idleDetector: IdleDetector
   /** Reads the journal entries since the last read. */
   readonly read: () => void
+  /** Calls the listener with each exchange of the subject, after recording it; returns the unsubscribe function. */
+  readonly onObserved: (listener: ObservedListener) => () => void
   /** Number of matching calls. */
   readonly countCalls: (query: CallQuery) => number
   /** Number of matching handovers to the subject. */
@@ -86,6 +92,7 @@ export function createScenarioObserver(
   const typeOf = (eventId: string) => orders.events.get(eventId)
   const orders = createOrderLog(session, subject, hasDigest)
   const idleDetector = createIdleDetector()
+  const listeners = new Set<ObservedListener>()
   let hasContact = false
   let accepted = false
   let refusals = 0
@@ -144,6 +151,7 @@ export function createScenarioObserver(
     const seen = see(exchange, span)
     if (!seen) return
     record(seen, span.ended)
+    for (const listener of listeners) listener(seen, span)
     seen.release()
   })
 
@@ -167,11 +175,15 @@ export function createScenarioObserver(
     orders,
     idleDetector,
     read: orders.read,
+    onObserved(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     countCalls: ({ call, orderId, counting = 'successes' }) =>
       calls.filter(
         (each) =>
-          isSameOperation(each.operation, call) &&
           (orderId === undefined || each.orderId === orderId) &&
+          isSameOperation(each.operation, call) &&
           (counting === 'refusals' ? each.isRefused : each.ok || counting === 'tries'),
       ).length,
     countArrived: (query) => count(arrivals, query),

@@ -4,7 +4,6 @@
  */
 import { digestOf } from '../../engine/digest.ts'
 import { handedOverEvents } from '../../invariants/judge/carried-events.ts'
-import { createExchangeObserver } from '../../invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../../invariants/judge/observations.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { ScenarioObserver } from '../../scenario/observer.ts'
@@ -30,9 +29,9 @@ export interface OrderOwner {
 }
 
 export interface BatchObserverOptions {
-  readonly session: Session
+  readonly session: Pick<Session, 'facts'>
   readonly subject: Role
-  /** Knows the statuses of the orders. */
+  /** Observes the exchanges, and knows the statuses of the orders. */
   readonly observer: ScenarioObserver
   /** For each schedule, whether its messages are to be learned. */
   readonly learns: readonly boolean[]
@@ -135,10 +134,7 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     if (owner) addStep(owner, `${stateOf(orderId)} ${event ?? operation} ${outcome}`)
   }
 
-  const see = createExchangeObserver(subject)
-  const stop = session.onExchange((exchange, span) => {
-    const seen = see(exchange, span)
-    if (!seen) return
+  const stop = observer.onObserved((seen, span) => {
     read()
     pace.observe(seen)
     observeCall(seen)
@@ -147,7 +143,6 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
       const channel = seen.caller === 'subject' ? 'polling' : 'webhook'
       count(eventItem(stateOf(orderId), eventType, channel))
     }
-    seen.release()
   })
 
   return {
