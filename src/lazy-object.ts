@@ -15,7 +15,8 @@ function objectOf(fields: () => Fields, catchall: { catchall?: z.ZodType }): z.Z
   return new z.ZodObject({
     type: 'object',
     get shape() {
-      return (shape ??= fields())
+      // Copied: a field that refers to its own schema is a getter, which would create a schema at each use.
+      return (shape ??= { ...fields() })
     },
     ...catchall,
   })
