@@ -46,7 +46,36 @@ export const exampleSpace: SearchSpace = {
     ['two', sitesAt(messagesOf(['o1', 'o2']))],
   ]),
   shared: sitesAt(sharedMessages()),
+  later: new Map([['two', new Set(['o2'])]]),
+}
+
+/** A delivered order, and one that is cancelled when its delivery was requested. */
+function cancellationMessages(types: readonly string[]): readonly ObservedPoint[] {
+  const messages = observeMessages()
+  for (const event of types) for (const channel of channels) messages.handover('o1', event, channel)
+  for (const event of types) messages.call('o1', 'receiveOrderEvent', event)
+  for (const operation of ['getOrder', 'confirmOrder', 'createDelivery'] as const)
+    messages.answer('o1', operation)
+  if (types.includes('CANCELLED')) messages.answer('o1', 'cancelDelivery')
+  return messages.points()
+}
+
+/** One workload in which nothing is cancelled, two in which the order is. */
+export const cancellationSpace: SearchSpace = {
+  workloads: ['delivery', 'early', 'late'],
+  own: new Map([
+    ['delivery', sitesAt(cancellationMessages(events))],
+    ['early', sitesAt(cancellationMessages(['CREATED', 'CANCELLED']))],
+    ['late', sitesAt(cancellationMessages(['CREATED', 'CONFIRMED', 'PREPARING', 'CANCELLED']))],
+  ]),
+  shared: sitesAt(sharedMessages()),
+  later: new Map(),
 }
 
 /** It has no messages at all. */
-export const emptySpace: SearchSpace = { workloads: ['none'], own: new Map(), shared: [] }
+export const emptySpace: SearchSpace = {
+  workloads: ['none'],
+  own: new Map(),
+  shared: [],
+  later: new Map(),
+}

@@ -11,7 +11,7 @@ import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { createSchedule, type Schedule } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import type { FaultSite, SearchSpace } from '../search/strategies/strategy.ts'
-import type { Workload } from '../workloads/workload.ts'
+import { laterSlots, type Workload } from '../workloads/workload.ts'
 
 export interface SteadyStateOptions {
   readonly workloads: ReadonlyMap<string, Workload>
@@ -98,7 +98,8 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
     for (const [workload, index] of played) own.set(workload, sitesAt(batch.points[index] ?? []))
   }
   const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))
-  return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site) }
+  const later = new Map(searched.map((each) => [each.name, laterSlots(each)]))
+  return { workloads: [...own.keys()], own, shared: sorted.map(([, site]) => site), later }
 }
 
 /** The workloads that are played without faults only. */

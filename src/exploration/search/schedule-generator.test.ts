@@ -61,7 +61,17 @@ describe('the schedule with a number', () => {
 
   test('names the strategy that drew it, and every strategy has its turn', () => {
     const names = new Set(draw(1, indicesTo(300)).map(({ strategy }) => strategy))
-    expect([...names].sort()).toEqual(['dense', 'pairs', 'permanent', 'reorderings', 'singles'])
+    expect([...names].sort()).toEqual([
+      'cancellation-races',
+      'dense',
+      'first-events',
+      'lost-events',
+      'pairs',
+      'permanent',
+      'permanent-later',
+      'reorderings',
+      'singles',
+    ])
   })
 
   test('exists though the space has nothing that can fail', () => {
@@ -113,6 +123,25 @@ describe('neighbours', () => {
       new Set(['acknowledgeEvents', 'issueToken', 'pollingEvents']),
     )
   })
+})
+
+test('neighbours in which the token is revoked have slow token requests, and no other shared faults', () => {
+  const shared = groups(24).flatMap(({ begin }) => {
+    const faults = draw(5, [begin]).flatMap(sharedOf)
+    const isRevoked = faults.some(({ options }) => options['revoke'] === true)
+    const isSlow = faults.some(
+      ({ name, match }) => match.operation === 'issueToken' && name.startsWith('slow-'),
+    )
+    return isRevoked && isSlow ? [faults] : []
+  })
+  const renewals = shared.filter((faults) =>
+    faults.every(({ name, options, match }) =>
+      match.operation === 'issueToken' ? name.startsWith('slow-') : options['revoke'] === true,
+    ),
+  )
+  expect(renewals.length).toBeGreaterThanOrEqual(2)
+  const operations = new Set(renewals.flat().map(({ match }) => match.operation))
+  expect(operations).toEqual(new Set(['acknowledgeEvents', 'issueToken', 'pollingEvents']))
 })
 
 describe('strategies that are given', () => {

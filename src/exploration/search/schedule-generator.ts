@@ -4,75 +4,12 @@
  * side by side.
  */
 import { createChance } from '../../engine/chance.ts'
-import { dense } from './strategies/dense.ts'
-import { pairs } from './strategies/pairs.ts'
-import { permanent } from './strategies/permanent.ts'
-import { reorderings } from './strategies/reordering.ts'
-import { singles } from './strategies/singles.ts'
-import {
-  denseSharedFaults,
-  noSharedFaults,
-  type SharedForm,
-  singleSharedFault,
-  successiveSharedFaults,
-} from './strategies/shared-faults.ts'
-import type { SearchSpace, Strategy } from './strategies/strategy.ts'
-import { createGroupFinder, type GroupSizes, smallGroupsFirst } from './neighbours.ts'
 import { createSchedule, type Schedule, type ScheduledFault } from '../schedules/schedule.ts'
-
-/** The strategies in turn. */
-const turns: readonly Strategy[] = [
-  dense,
-  dense,
-  pairs,
-  dense,
-  singles,
-  dense,
-  pairs,
-  dense,
-  reorderings,
-  dense,
-  singles,
-  dense,
-]
-
-interface GroupForm {
-  readonly shared: SharedForm
-  /** In place of the usual strategies. */
-  readonly only?: Strategy
-}
-
-const unshared: GroupForm = { shared: noSharedFaults }
-const permanentOnly: GroupForm = { shared: noSharedFaults, only: permanent }
-const successive: GroupForm = { shared: successiveSharedFaults }
-const many: GroupForm = { shared: denseSharedFaults }
-const single: GroupForm = { shared: singleSharedFault }
-
-/** What groups of neighbours have in common, in turn. */
-const groupForms: readonly GroupForm[] = [
-  unshared,
-  permanentOnly,
-  successive,
-  many,
-  unshared,
-  permanentOnly,
-  many,
-  unshared,
-  successive,
-  many,
-  unshared,
-  single,
-]
-
-/** The form of a group, and how many groups before it have the same. */
-function formOf(group: number): GroupForm & { readonly turn: number } {
-  const place = group % groupForms.length
-  const form = groupForms[place] ?? unshared
-  const countIn = (forms: readonly GroupForm[]): number =>
-    forms.filter((each) => each === form).length
-  const round = Math.floor(group / groupForms.length)
-  return { ...form, turn: round * countIn(groupForms) + countIn(groupForms.slice(0, place)) }
-}
+import { createPlaceFinder } from './group-forms.ts'
+import { type GroupSizes, smallGroupsFirst } from './neighbours.ts'
+import { dense } from './strategies/dense.ts'
+import type { SearchSpace, Strategy } from './strategies/strategy.ts'
+import { strategyOfTurn } from './turns.ts'
 
 export interface DrawnSchedule {
   readonly index: number
@@ -93,46 +30,46 @@ export interface ScheduleGeneratorOptions {
 
 export function createScheduleGenerator(
   space: SearchSpace,
-  { seed, strategies = turns, groupSizes = smallGroupsFirst }: ScheduleGeneratorOptions,
+  { seed, strategies, groupSizes = smallGroupsFirst }: ScheduleGeneratorOptions,
 ): ScheduleGenerator {
   const chance = createChance(seed, 'exploration')
-  const groupOf = createGroupFinder(groupSizes)
+  const placeOf = createPlaceFinder(groupSizes)
   let shared = { group: -1, faults: [] as readonly ScheduledFault[] }
 
   function sharedOf(index: number, { drawShared }: Strategy): readonly ScheduledFault[] {
-    const { number } = groupOf(index)
-    const draws = chance.fork(`group ${number}`)
+    const { group, form, groupTurn } = placeOf(index)
+    const draws = chance.fork(`group ${group.number}`)
     if (drawShared) return drawShared(space, draws)
-    if (shared.group !== number) {
-      const form = formOf(number)
-      shared = { group: number, faults: form.shared(space, form.turn, draws) }
-    }
+    if (shared.group !== group.number)
+      shared = { group: group.number, faults: form.shared(space, groupTurn, draws) }
     return shared.faults
   }
 
   /** The strategy of a schedule, and how many schedules it has drawn before. */
   function strategyAt(index: number): readonly [Strategy, number] {
-    const { number, begin, end } = groupOf(index)
-    const { only, turn } = formOf(number)
-    if (strategies === turns && only) return [only, turn * (end - begin) + index - begin]
-    const strategy = strategies[index % strategies.length] ?? dense
-    const places = strategies.flatMap((each, place) => (each === strategy ? [place] : []))
-    const round = Math.floor(index / strategies.length)
-    return [strategy, round * places.length + places.indexOf(index % strategies.length)]
+    if (strategies) {
+      const strategy = strategies[index % strategies.length] ?? dense
+      const places = strategies.flatMap((each, place) => (each === strategy ? [place] : []))
+      const round = Math.floor(index / strategies.length)
+      return [strategy, round * places.length + places.indexOf(index % strategies.length)]
+    }
+    const { form, turn } = placeOf(index)
+    return form.only ? [form.only, turn] : strategyOfTurn(turn)
   }
 
   return {
     drawn(index) {
       const [strategy, turn] = strategyAt(index)
       const draws = chance.fork(`schedule ${index}`)
-      const drawn = strategy.draw(space, turn, draws) ?? dense.draw(space, turn, draws)
+      const own = strategy.draw(space, turn, draws)
+      const drawn = own ?? dense.draw(space, turn, draws)
       const { workload = space.workloads[0] ?? '', faults = [], faultPhaseMs } = drawn ?? {}
       const schedule = createSchedule(
         workload,
         [...faults, ...sharedOf(index, strategy)],
         faultPhaseMs === undefined ? undefined : { faultPhaseMs },
       )
-      return { index, strategy: strategy.name, schedule }
+      return { index, strategy: own ? strategy.name : dense.name, schedule }
     },
   }
 }

@@ -10,7 +10,7 @@ const delayOptions = ['by', 'atMost'] as const
  * form is short enough keeps its shortest.
  */
 export function restrictedSpace(
-  { workloads, own, shared }: SearchSpace,
+  { workloads, own, shared, later }: SearchSpace,
   maxDelayMs: number,
   isPossible: (fault: ScheduledFault) => boolean = () => true,
 ): SearchSpace {
@@ -37,6 +37,7 @@ export function restrictedSpace(
     workloads,
     own: new Map([...own].map(([name, sites]) => [name, shorter(sites)])),
     shared: shorter(shared),
+    later,
   }
 }
 

@@ -3,7 +3,13 @@ import { Scenario } from '../../scenario/schema.ts'
 import { roles } from '../../protocol/role.ts'
 import { scenarioOfSchedule } from '../schedules/scenario-of-schedule.ts'
 import { createSchedule } from '../schedules/schedule.ts'
-import { createWorkload, placementOrder, trimWorkload, type WorkloadInput } from './workload.ts'
+import {
+  createWorkload,
+  laterSlots,
+  placementOrder,
+  trimWorkload,
+  type WorkloadInput,
+} from './workload.ts'
 import { workloadsOf } from './workloads.ts'
 
 const input: WorkloadInput = {
@@ -79,4 +85,13 @@ describe.each(roles.map((role) => [role] as const))('the workloads of %s', (role
       expect(read.steps).toEqual([...workload.steps, { advance: 2000 }])
     }
   })
+})
+
+test('orders that are placed when others are under way are told from those at the beginning', () => {
+  const later = (name: string): readonly string[] =>
+    workloadsOf('software-service').flatMap((each) =>
+      each.name === name ? [...laterSlots(each)] : [],
+    )
+  expect(later('one-after-the-other')).toEqual(['o2', 'o3'])
+  expect(later('several-at-once')).toEqual([])
 })

@@ -99,3 +99,9 @@ export const placementOrder = ({ orders }: Pick<Workload, 'orders'>): readonly s
   Object.entries(orders)
     .sort(([, one], [, other]) => (one.at ?? 0) - (other.at ?? 0))
     .map(([slot]) => slot)
+
+/** The slots of orders that are placed when others are under way. */
+export function laterSlots({ orders }: Pick<Workload, 'orders'>): ReadonlySet<string> {
+  const first = Math.min(...Object.values(orders).map(({ at = 0 }) => at))
+  return new Set(Object.keys(orders).filter((slot) => (orders[slot]?.at ?? 0) > first))
+}

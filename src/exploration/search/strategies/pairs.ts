@@ -1,120 +1,85 @@
 /**
- * Two faults at messages of the same order, in three forms by turns: two of the ways are cut by which a service learns of a
- * change; two attempts of one call fail in different ways; any two.
+ * Two faults at messages of the same order: any two, or two attempts of one call fail in different ways, the second mostly
+ * because of the client.
  */
 import type { Chance } from '../../../engine/chance.ts'
-import { isFinalStatus, statusRank } from '../../../invariants/tracking/status-rank.ts'
-import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import { hasTrait } from '../../schedules/fault-traits.ts'
-import type { FaultMatcher, ScheduledFault } from '../../schedules/schedule.ts'
+import type { ScheduledFault } from '../../schedules/schedule.ts'
+import { type Candidate, candidatesIn } from './candidates.ts'
+import { faultsIn, isFirstAttempt, takeTurnsByOperation } from './calls.ts'
+import { workloadsWithoutCancellation } from './deliveries.ts'
 import {
-  type FaultSite,
+  type DrawnFaults,
   isFailure,
   pickByName,
   pickWorkload,
+  type SearchSpace,
   sitesOf,
   type Strategy,
 } from './strategy.ts'
 
-type Drawn = readonly ScheduledFault[] | undefined
-/** Attempts that a service makes of one reading before it waits until it reads again. */
-const attemptsAtMost = 6
+/** Whether a call is refused because of who makes it, or how often: its credentials, its rate. */
+const isOfClient = (fault: ScheduledFault): boolean => hasTrait(fault, 'client-wide')
 
-const rankOf = (event = ''): number => {
-  const status = isOrderEventType(event) ? orderEvents[event].projects : undefined
-  return status === undefined ? 0 : statusRank(status)
-}
+const bySpace = new WeakMap<SearchSpace, readonly (readonly Candidate[])[]>()
 
-/** Whether a service that misses the event has to read the order: something is left to do after it, or the order is cancelled. */
-function mustBeNoticed({ event }: FaultMatcher): boolean {
-  if (event === undefined || !isOrderEventType(event)) return false
-  const { projects } = orderEvents[event]
-  return (
-    projects === 'CANCELLED' ||
-    (projects !== undefined && projects !== 'CREATED' && !isFinalStatus(projects))
+/** First attempts that fail, by operation. */
+function firstAttempts(space: SearchSpace): readonly (readonly Candidate[])[] {
+  const known = bySpace.get(space)
+  if (known) return known
+  const workloads = new Set(workloadsWithoutCancellation(space))
+  const candidates = candidatesIn(space).filter(
+    ({ workload, fault }) =>
+      workloads.has(workload) && isFirstAttempt(fault) && isFailure(fault) && !isOfClient(fault),
   )
-}
-
-/** How many events have a status of the order that comes before that of an event: at least CREATED. */
-function eventsBefore(all: readonly ScheduledFault[], { event, order }: FaultMatcher): number {
-  const before = all.filter(
-    ({ match }) => match.order === order && match.event && rankOf(match.event) < rankOf(event),
-  )
-  return Math.max(1, new Set(before.map(({ match }) => match.event)).size)
-}
-
-/** An event that is lost on every channel, and a later reading that fails; undefined where the workload has neither. */
-function cutWays(sites: readonly FaultSite[], chance: Chance): Drawn {
-  const all = sites.flatMap(({ choices }) => choices)
-  const event = pickByName(
-    all.filter((fault) => mustBeNoticed(fault.match) && hasTrait(fault, 'loss')),
-    chance,
-  )
-  const read = pickByName(
-    all.filter(
-      (fault) =>
-        fault.match.operation === 'getOrder' &&
-        fault.match.order === event?.match.order &&
-        (fault.match.nth ?? 0) > 1 &&
-        isFailure(fault),
+  const byOperation = Map.groupBy(candidates, ({ fault }) => fault.match.operation)
+  const inTurns = takeTurnsByOperation(
+    [...byOperation].flatMap(([operation, ofOperation]) =>
+      operation === undefined ? [] : [{ operation, ofOperation }],
     ),
-    chance,
-  )
-  if (!event || !read) return undefined
-  // A service reads after every event, and tries a reading several times: all of them fail in the same way.
-  const first = eventsBefore(all, event.match) + 1
-  const reads = Array.from({ length: attemptsAtMost }, (_, attempt): ScheduledFault => ({
-    name: read.name,
-    match: { ...read.match, nth: first + attempt },
-    options: read.options,
-  }))
-  const elsewhere = all.filter(
-    ({ name, match, options }) =>
-      name === event.name &&
-      match.event === event.match.event &&
-      match.order === event.match.order &&
-      match.channel !== event.match.channel &&
-      JSON.stringify(options) === JSON.stringify(event.options),
-  )
-  return [event, ...elsewhere, ...reads]
+  ).map(({ ofOperation }) => ofOperation)
+  bySpace.set(space, inTurns)
+  return inTurns
 }
 
-/** The first attempt of a call fails in one way, the second in another. */
-function twoAttempts(sites: readonly FaultSite[], chance: Chance): Drawn {
-  const all = sites.flatMap(({ choices }) => choices).filter(isFailure)
-  const firsts = all.filter(({ match }) => match.operation !== undefined && match.nth === 1)
-  const first = pickByName(firsts, chance)
-  const second = pickByName(
-    all.filter(
-      ({ match, name }) =>
-        match.nth === 2 &&
-        name !== first?.name &&
-        match.operation === first?.match.operation &&
-        match.event === first?.match.event &&
-        match.order === first?.match.order,
-    ),
+function twoAttempts(space: SearchSpace, round: number, chance: Chance): DrawnFaults | undefined {
+  const operations = firstAttempts(space)
+  const candidates = operations[round % Math.max(1, operations.length)] ?? []
+  if (candidates.length === 0) return undefined
+  const { workload } = chance.pick(candidates)
+  const first = pickByName(
+    candidates.flatMap(({ workload: other, fault }) => (other === workload ? [fault] : [])),
     chance,
   )
-  return first && second ? [first, second] : undefined
+  const seconds = faultsIn(space, workload).filter(
+    (fault) =>
+      isFailure(fault) &&
+      fault.match.nth === 2 &&
+      fault.name !== first?.name &&
+      fault.match.operation === first?.match.operation &&
+      fault.match.order === first?.match.order,
+  )
+  const ofClient = seconds.filter(isOfClient)
+  const second = pickByName(ofClient.length > 0 && round % 3 < 2 ? ofClient : seconds, chance)
+  return first && second ? { workload, faults: [first, second] } : undefined
 }
 
-function anyTwo(sites: readonly FaultSite[], chance: Chance): Drawn {
+function anyTwo(space: SearchSpace, chance: Chance): DrawnFaults | undefined {
+  const workload = pickWorkload(space, chance)
+  const sites = sitesOf(space, workload)
   if (sites.length === 0) return undefined
   const { slot } = chance.pick(sites)
   const ofOrder = sites.filter((site) => site.slot === slot)
-  return [1, 2].flatMap(() => pickByName(chance.pick(ofOrder).choices, chance) ?? [])
+  const faults = [1, 2].flatMap(() => pickByName(chance.pick(ofOrder).choices, chance) ?? [])
+  return { workload, faults }
 }
-
-const forms = [cutWays, twoAttempts, cutWays, anyTwo] as const
 
 export const pairs: Strategy = {
   name: 'pairs',
   about: 'two faults at messages of one order',
   draw(space, turn, chance) {
-    const workload = pickWorkload(space, chance)
-    const sites = sitesOf(space, workload)
-    const form = forms[turn % forms.length] ?? anyTwo
-    const faults = form(sites, chance) ?? anyTwo(sites, chance)
-    return faults && { workload, faults }
+    const [round, place] = [Math.floor(turn / 3), turn % 3]
+    const faults = place < 2 ? twoAttempts(space, 2 * round + place, chance) : undefined
+    return faults ?? anyTwo(space, chance)
   },
 }

@@ -1,6 +1,7 @@
 /** Faults at messages about no single order (polls, acknowledgments, tokens), which neighbouring schedules share. Pure. */
 import type { Chance } from '../../../engine/chance.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
+import { definitionOf } from '../../schedules/fault-traits.ts'
 import { denseFaults } from './dense.ts'
 import { type FaultSite, isFailure, pickByName, type SearchSpace } from './strategy.ts'
 
@@ -58,6 +59,19 @@ export const singleSharedFault: SharedForm = (space, turn, chance) => {
   const single = pickByName(classes[turn % Math.max(1, classes.length)] ?? [], chance)
   return single ? [single] : []
 }
+
+/** Whether a call is refused so that the client has to ask for a token again. */
+const endsToken = ({ options }: ScheduledFault): boolean => options['revoke'] === true
+
+/** The token of the client is revoked at every other message, and every request for another one is slow. */
+export const renewalSharedFaults: SharedForm = ({ shared }, _turn, chance) =>
+  shared.flatMap(({ choices }) => {
+    const isRequest = choices.some(({ match }) => match.operation === 'issueToken')
+    const possible = isRequest
+      ? choices.filter((fault) => definitionOf(fault)?.symptom === 'slow')
+      : choices.filter(endsToken)
+    return isRequest || chance.oneIn(2) ? (pickByName(possible, chance) ?? []) : []
+  })
 
 /** One call of an operation after the other fails, each in another way; operations take turns. */
 export const successiveSharedFaults: SharedForm = (space, turn, chance) => {

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { emptySpace, exampleSpace } from '../../../../test/support/search-space.ts'
 import { createChance } from '../../../engine/chance.ts'
 import { faultClass, type ScheduledFault, scheduledFaultText } from '../../schedules/schedule.ts'
+import { cancellationRaces } from './cancellation-races.ts'
 import { dense, denseFaults } from './dense.ts'
+import { firstEvents } from './first-events.ts'
+import { lostEvents } from './lost-events.ts'
 import { pairs } from './pairs.ts'
-import { permanent } from './permanent.ts'
+import { permanent, permanentLater } from './permanent.ts'
 import { reorderings, schedulesForDepth } from './reordering.ts'
 import { candidatesByClass } from './candidates.ts'
 import { singles } from './singles.ts'
@@ -19,7 +22,17 @@ import {
 } from './strategy.ts'
 import { transport } from './transport.ts'
 
-const all: readonly Strategy[] = [dense, pairs, permanent, reorderings, singles, transport]
+const all: readonly Strategy[] = [
+  cancellationRaces,
+  dense,
+  firstEvents,
+  lostEvents,
+  pairs,
+  permanent,
+  reorderings,
+  singles,
+  transport,
+]
 
 const drawMany = (
   strategy: Strategy,
@@ -163,23 +176,6 @@ describe('pairs', () => {
     }
   })
 
-  test('lose an event on every channel, and a later reading of its order fails', () => {
-    const cut = drawn.filter(
-      ({ faults }) =>
-        faults.some(({ match }) => match.operation === 'getOrder') &&
-        faults.some(({ match }) => match.event !== undefined && match.operation === undefined),
-    )
-    expect(cut.length).toBeGreaterThan(50)
-    const onBoth = cut.filter(
-      ({ faults }) => new Set(faults.flatMap(({ match }) => match.channel ?? [])).size === 2,
-    )
-    expect(onBoth.length).toBeGreaterThan(30)
-    for (const { faults } of onBoth) {
-      const events = new Set(faults.flatMap(({ match }) => match.event ?? []))
-      expect(events.size).toBe(1)
-    }
-  })
-
   test('fail two attempts of one call in different ways', () => {
     const twice = drawn.filter(({ faults: [one, other] }) => {
       const attempts = new Set([one?.match.nth, other?.match.nth])
@@ -211,6 +207,12 @@ describe('permanent faults', () => {
     }
     const names = new Set(drawn.flatMap(({ faults }) => faults.map(({ name }) => name)))
     expect([...names].sort()).toEqual(['fail', 'hang'])
+  })
+
+  test('are about an order that comes later, where there is one', () => {
+    const later = drawMany(permanentLater, 100)
+    expect(later.every(({ workload }) => workload === 'two')).toBe(true)
+    expect(new Set(later.flatMap(({ faults }) => [...ordersOf(faults)]))).toEqual(new Set(['o2']))
   })
 
   test('last longer than other orders take, which must not suffer', () => {
