@@ -22,7 +22,7 @@ const flagsOf = (way: string): readonly string[] => [
 ]
 
 const searchFlags = (maxRuns: number, width = 16): readonly string[] =>
-  `--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency ${width} --out records.ndjson`.split(
+  `--workload takeout --seed 2 --max-runs ${maxRuns} --concurrency ${width} --out records.ndjson`.split(
     ' ',
   )
 
@@ -48,7 +48,7 @@ describe('a service that a failing reading ends', () => {
     async (_, reset) => {
       const cwd = exploreFolder()
       const { code, stdout } = await runVerbIn(
-        ['explore', ...flagsOf('throws'), ...reset, ...searchFlags(48, 24)],
+        ['explore', ...flagsOf('throws'), ...reset, ...searchFlags(24, 24)],
         cwd,
       )
       expect({ code, stdout }).toMatchObject({ code: 1 })

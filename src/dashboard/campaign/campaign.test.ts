@@ -99,7 +99,7 @@ describe('the overview', () => {
     // Two blocks, each with the short names of the states above its faults.
     expect(lines[names]).toMatch(/^ +- CR CO PR .* - CR CO PR /)
     expect(lines[names + 1]).toMatch(/^ ack-lag +[▁-█·]( +[▁-█·])+ +[a-z-]+~? +[▁-█·]( +[▁-█·])+$/)
-    expect(lines[22]).toMatch(/^ now {2}#\d+ [a-z]+ [a-z-]+, \d+ faults?: /)
+    expect(lines[22]).toMatch(/^ now {2}#\d+ [a-z-]+ [a-z-]+, \d+ faults?: /)
     expect(lines[23]).toMatch(
       /^ up down choose {2}enter story {2}p play it step by step +\? help {2}q quit/,
     )
