@@ -248,8 +248,11 @@ export const deliveryMoved = (at: number, orderId: string, to: DeliveryStatus): 
   })
 
 /** The host records that the service requested a cancellation, or how that was answered. */
-export const cancellationRequested = (at: number, orderId: string): Steps =>
-  fact(at, { kind: 'cancellation.requested', orderId })
+export const cancellationRequested = (at: number, orderId: string): Steps => ({
+  at,
+  by: 'subject',
+  fact: { kind: 'cancellation.requested', orderId },
+})
 
 export const cancellationAnswered = (
   at: number,

@@ -6,13 +6,13 @@ import { isSoak } from '../../../test/support/soak.ts'
 const hourMs = 3_600_000
 
 test.runIf(isSoak).each([
-  ['both', 5000],
-  ['polling', 2500],
-  ['webhook', 2500],
+  ['both', 5000, 6000],
+  ['polling', 2500, 3000],
+  ['webhook', 2500, 3000],
 ] as const)(
   'the correct service breaks no rule by %s, in %i schedules',
   { timeout: hourMs },
-  async (channel, maxRuns) => {
+  async (channel, atLeast, maxRuns) => {
     const seed = 1 + Math.floor(Math.random() * 1_000_000)
     const broken: string[] = []
     const { state } = await exploreReference({
@@ -29,6 +29,7 @@ test.runIf(isSoak).each([
     })
     expect(broken).toEqual([])
     expect(Array.from(state.buckets.values(), ({ rule }) => rule)).toEqual([])
-    expect(state.schedules.size).toBeGreaterThan(0.9 * maxRuns)
+    // Equal schedules run once.
+    expect(state.schedules.size).toBeGreaterThanOrEqual(atLeast)
   },
 )

@@ -66,6 +66,7 @@ export function createHostState(
       handoverCount: 0,
       lastCall: undefined,
       cancellation: undefined,
+      hasRequestedCancellation: false,
       knownStatuses: new Map(),
       shownStatuses: new Map(),
       waits: undefined,
@@ -217,7 +218,11 @@ export function createHostState(
       'events.acknowledged': ({ eventIds }) => {
         for (const eventId of eventIds) acknowledge(eventId)
       },
-      'cancellation.requested': ({ orderId }, { at }) => recordCancellation(orderId, 'asked', at),
+      'cancellation.requested'({ orderId }, { at, by }) {
+        recordCancellation(orderId, 'asked', at)
+        const order = orders.get(orderId)
+        if (order && by === 'subject') order.hasRequestedCancellation = true
+      },
       'cancellation.answered': ({ orderId, answer }, { at }) =>
         recordCancellation(orderId, answer, at),
       'call.placed': ({ call: placed }, { at }) => recordWebhook(placed, 1, at),

@@ -87,6 +87,8 @@ export interface TrackedOrder {
   lastCall: Evidence | undefined
   /** State of the last cancellation request. */
   cancellation: OrderRecord['cancellation']
+  /** The subject requested the cancellation itself; its call may still be unanswered. */
+  hasRequestedCancellation: boolean
   /** Start of the current wait for Sparring, and the total of earlier waits in ms (waiting.ts). */
   waits: Instant | undefined
   waited: number

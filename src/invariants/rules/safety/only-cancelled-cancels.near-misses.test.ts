@@ -2,6 +2,7 @@
 import {
   acknowledged,
   call,
+  cancellationRequested,
   created,
   delivery,
   emitted,
@@ -121,6 +122,12 @@ nearMisses(onlyCancelledCancels, [
       webhookAround(10, accepted, [moved(20, 'a', 'CANCELLED'), cancel(30)], { took: 40 }),
     ],
     'not-exercised',
+  ],
+  [
+    'LOG-CON-04',
+    'the service had asked for it itself, and was not answered yet',
+    [taken, cancellationRequested(25, 'a'), cancel(30)],
+    'passed',
   ],
   [
     'LOG-CON-04',

@@ -96,7 +96,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       return
     }
     const { heard, asked } = cancellation
-    if (asked || !isOpen(order)) return
+    if (asked || order.hasRequestedCancellation || !isOpen(order)) return
     const { began, evidence } = exchange
     const undone = { orderId: order.orderId, began, cite: evidence, status: order.hostStatus }
     if (!heard) cancellation.undone = undone

@@ -167,6 +167,20 @@ nearMisses(forgedWebhooksAreRefused, [
   ],
   [
     'AUT-GEN-02',
+    'the genuine one was in flight twice',
+    [
+      refused,
+      webhookAround(
+        11,
+        'CREATED a',
+        webhookAround(12, 'CREATED a', read(15, 'a', 'CREATED'), { took: 50 }),
+        { took: 500, status: 0 },
+      ),
+    ],
+    'passed',
+  ],
+  [
+    'AUT-GEN-02',
     'only the genuine one was in flight',
     [refused, webhookAround(12, 'CREATED a', read(15, 'a', 'CREATED'), { took: 50 })],
     [[acted(), 'a', [10, 15, 12]]],

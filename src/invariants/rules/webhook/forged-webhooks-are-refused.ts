@@ -21,11 +21,11 @@ interface State {
 
 const maxEntries = 2000
 
-/** Whether other webhooks about the order are in flight. */
+/** Whether other webhooks about the order are in flight, the same event again among them. */
 const isMoreUnderWay = ({ orders }: TrackerState, orderId: string, eventId: string): boolean =>
   orders
     .get(orderId)
-    ?.events.some((other) => other.eventId !== eventId && other.callsInFlight > 0) === true
+    ?.events.some((other) => other.callsInFlight > (other.eventId === eventId ? 1 : 0)) === true
 
 function recordForged(
   { forged, announced }: State,
