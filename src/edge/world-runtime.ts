@@ -173,18 +173,13 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
    * An in-process subject may be doing anything, and a call to it may wait for its own sleep. After some event loop
    * turns without activity, everything it does is taken to wait for time.
    */
-  const untilSubjectIdle = (): Promise<void> =>
-    new Promise((resolve) => {
-      let turns = 0
-      let before = activityCount
-      function onTurn(): void {
-        turns = activityCount === before ? turns + 1 : 0
-        before = activityCount
-        if (turns < idleTurns) setImmediate(onTurn)
-        else resolve()
-      }
-      setImmediate(onTurn)
-    })
+  async function untilSubjectIdle(): Promise<void> {
+    for (let turns = 0; turns < idleTurns; turns++) {
+      const before = activityCount
+      await nextTurn()
+      if (activityCount !== before) turns = -1
+    }
+  }
 
   const driver = createClockDriver({
     ...options.clock,

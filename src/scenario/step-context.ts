@@ -18,13 +18,13 @@ export interface StepContext {
   /** Timeout of a wait that names none, in ms: `tolerances.converge`. */
   readonly waitMs: number
   /** A run that is cut short: its waits end once nothing is pending and the silence has lasted this long. */
-  readonly settle: SettleLimit | undefined
+  readonly settle?: SettleLimit | undefined
   /** Queries the subject for its own status of an order; undefined when it cannot be queried. */
-  readonly view: ((orderId: string) => Promise<string | undefined>) | undefined
+  readonly view?: ((orderId: string) => Promise<string | undefined>) | undefined
   /** Paths of the subject for an `ask` without one. */
   readonly asks: Configuration['subject']['asks']
   readonly requestSubject: SubjectAsking['requestSubject']
-  readonly restartSubject: (() => Promise<void>) | undefined
+  readonly restartSubject?: (() => Promise<void>) | undefined
 }
 
 export const orderIdOfSlot = (

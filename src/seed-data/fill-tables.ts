@@ -46,10 +46,10 @@ type DrawnMerchant = Pick<SeedMerchant, 'latitude' | 'longitude' | 'waiters' | '
 
 async function drawMerchant(
   fork: string,
-  now: Instant,
   menuOf: (chance: Chance) => SeedMerchant['menu'] | Promise<SeedMerchant['menu']>,
 ): Promise<DrawnMerchant> {
-  const source = sourceOf(merchantChance(), `${fork}/shop`, now)
+  // Nothing of a merchant is dated.
+  const source = sourceOf(merchantChance(), `${fork}/shop`, 0)
   const { latitude, longitude } = drawAddress(source.chance)
   const waiters = drawWaiters(source, 4)
   return { latitude, longitude, waiters, menu: await menuOf(source.chance) }
@@ -67,7 +67,7 @@ const madeUpMerchants: Promise<DrawnMerchant>[] = []
 /** Inserts the merchants; returns what each sells by its id. */
 async function insertMerchants(
   tables: SeedTables,
-  { now, merchants, own = {} }: PopulationOptions,
+  { merchants, own = {} }: PopulationOptions,
 ): Promise<ReadonlyMap<string, MerchantSupply>> {
   const supplies = new Map<string, MerchantSupply>()
   const identities = own.merchants ? knownMerchants(own) : merchantIdentities(merchants)
@@ -77,7 +77,7 @@ async function insertMerchants(
     const template = menuOfMerchant(index)
     const fork = settings ? `${identity.id}/own` : identity.externalCode
     const draw = (): Promise<DrawnMerchant> =>
-      drawMerchant(fork, now, (chance) =>
+      drawMerchant(fork, (chance) =>
         items ? ownMenu(items, merchantChance().fork(`${fork}/menu`)) : drawMenu(template, chance),
       )
     const drawn = await (settings || items ? draw() : (madeUpMerchants[index] ??= draw()))

@@ -1,11 +1,17 @@
 /** A search space as a run without faults teaches it, with the faults of the catalogue: one workload of one order, one of two. */
+import { createChance } from '../../src/engine/chance.ts'
 import type { EventChannel } from '../../src/engine/emitted-event.ts'
-import { faultChoices } from '../../src/exploration/search/fault-choices.ts'
+import { faultSitesAt } from '../../src/exploration/search/search-space.ts'
 import {
   observeMessages,
   type ObservedPoint,
 } from '../../src/exploration/schedules/observed-points.ts'
-import type { FaultSite, SearchSpace } from '../../src/exploration/search/strategies/strategy.ts'
+import type {
+  DrawnFaults,
+  FaultSite,
+  SearchSpace,
+  Strategy,
+} from '../../src/exploration/search/strategies/strategy.ts'
 
 const channels: readonly EventChannel[] = ['polling', 'webhook']
 const events = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DISPATCHED'] as const
@@ -34,10 +40,7 @@ export function sharedMessages(): readonly ObservedPoint[] {
 }
 
 const sitesAt = (points: readonly ObservedPoint[]): readonly FaultSite[] =>
-  points.flatMap((point) => {
-    const choices = faultChoices(point, channels)
-    return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
-  })
+  faultSitesAt(points, channels)
 
 export const exampleSpace: SearchSpace = {
   workloads: ['one', 'two'],
@@ -79,3 +82,14 @@ export const emptySpace: SearchSpace = {
   shared: [],
   later: new Map(),
 }
+
+/** What a strategy draws in its first turns, each with chances of its own. */
+export const drawMany = (
+  strategy: Strategy,
+  times: number,
+  space = exampleSpace,
+): readonly DrawnFaults[] =>
+  Array.from(
+    { length: times },
+    (_, turn) => strategy.draw(space, turn, createChance(turn, strategy.name)) ?? [],
+  ).flat()

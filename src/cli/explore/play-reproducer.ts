@@ -103,11 +103,8 @@ async function playAtPace(
     clock,
     actions,
     waitMs,
-    settle: undefined,
-    view: undefined,
     asks,
     requestSubject,
-    restartSubject: undefined,
   }
   const begin = await clock.now()
   const placements = Object.entries(scenario.orders)

@@ -25,16 +25,11 @@ const expiry = ({ id, forMs }: ActiveFault): readonly PlannedCommand[] =>
 /** The smallest number free among faults of the same name: stable across runs that add the same faults. */
 function twinOf(
   name: string,
-  live: ReadonlyMap<number, ActiveFault>,
-  added: readonly ActiveFault[],
+  ...others: readonly Iterable<ActiveFault>[]
 ): Pick<ActiveFault, 'twin'> {
   const taken = new Set<number>()
-  const take = (other: ActiveFault): void => {
-    if (other.name === name) taken.add(other.twin ?? 1)
-  }
-  // A fault of a thousand is added: an iterator would create an object for each of them.
-  live.forEach(take)
-  added.forEach(take)
+  for (const faults of others)
+    for (const each of faults) if (each.name === name) taken.add(each.twin ?? 1)
   let twin = 1
   while (taken.has(twin)) twin++
   return twin === 1 ? {} : { twin }
@@ -51,7 +46,7 @@ function add(spec: unknown, context: DecisionContext): Decision {
     added.push({
       ...fault,
       ...compact({ idle }),
-      ...twinOf(fault.name, world.faults.live, added),
+      ...twinOf(fault.name, world.faults.live.values(), added),
       id: world.faults.nextId + index,
       since: now,
       fired: 0,

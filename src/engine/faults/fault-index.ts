@@ -25,37 +25,36 @@ export function removeLiveFault({ live, liveByOrder }: FaultsWorld, fault: Activ
 export const ordersOfFaults = ({ liveByOrder }: FaultsWorld): readonly string[] =>
   [...liveByOrder.keys()].filter((key) => key !== anyOrder)
 
+/** The keys of faults that name an order, and of those that name none. */
+const keysAbout = ({ slotByOrder }: FaultsWorld, orderId: string | undefined): readonly string[] =>
+  [anyOrder, orderId, orderId === undefined ? undefined : slotByOrder.get(orderId)].filter(
+    (key) => key !== undefined,
+  )
+
 /** The faults that name one of these orders, by id or slot, and those that name no order; oldest first. */
 function liveFaultsAbout(
-  { live, liveByOrder, slotByOrder }: FaultsWorld,
+  faults: FaultsWorld,
   orderIds: readonly (string | undefined)[],
 ): readonly ActiveFault[] {
+  const { live, liveByOrder } = faults
   if (live.size === 0) return []
-  const keys = new Set([anyOrder])
-  for (const orderId of orderIds) {
-    if (orderId === undefined) continue
-    keys.add(orderId)
-    const slot = slotByOrder.get(orderId)
-    if (slot !== undefined) keys.add(slot)
-  }
+  const keys = new Set(orderIds.flatMap((orderId) => keysAbout(faults, orderId)))
   const ids = [...keys].flatMap((key) => liveByOrder.get(key) ?? [])
   return ids.sort((one, other) => one - other).flatMap((id) => live.get(id) ?? [])
 }
 
 /** Whether this holds for a fault that names the order, by id or slot, or for one that names no order. */
-export function isAnyFaultAbout(
-  { live, liveByOrder, slotByOrder }: FaultsWorld,
+export const isAnyFaultAbout = (
+  faults: FaultsWorld,
   orderId: string | undefined,
   holds: (fault: ActiveFault) => boolean,
-): boolean {
-  const slot = orderId === undefined ? undefined : slotByOrder.get(orderId)
-  for (const key of [anyOrder, orderId, slot])
-    for (const id of (key === undefined ? undefined : liveByOrder.get(key)) ?? []) {
-      const fault = live.get(id)
-      if (fault && holds(fault)) return true
-    }
-  return false
-}
+): boolean =>
+  keysAbout(faults, orderId).some((key) =>
+    faults.liveByOrder.get(key)?.some((id) => {
+      const fault = faults.live.get(id)
+      return fault !== undefined && holds(fault)
+    }),
+  )
 
 /** The faults that may be about a message, or about one of the events that it carries; oldest first. */
 export const candidateFaults = (faults: FaultsWorld, meeting: FaultPoint): readonly ActiveFault[] =>

@@ -117,11 +117,8 @@ export async function playBatch(
       clock,
       actions: createStepActions({ session, observer: scoped, clock, waitMs, ...asking }),
       waitMs,
-      settle: undefined,
-      view: undefined,
       asks,
       requestSubject,
-      restartSubject: undefined,
     }
     for (const step of workload.steps) {
       if (enough.aborted) return

@@ -5,7 +5,7 @@ import type { CampaignRecord } from './campaign-record.ts'
 import { mapConcurrently } from '../batch/concurrent-tasks.ts'
 import { crashIn } from '../batch/crash.ts'
 import { playInParts } from '../batch/play-in-parts.ts'
-import { faultChoices } from '../search/fault-choices.ts'
+import { faultSitesAt } from '../search/search-space.ts'
 import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { createSchedule, type Schedule } from '../schedules/schedule.ts'
@@ -85,17 +85,13 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
   const { workloads, channels } = options
   const own = new Map<string, readonly FaultSite[]>()
   const shared = new Map<string, FaultSite>()
-  const sitesAt = (points: readonly ObservedPoint[]): readonly FaultSite[] =>
-    points.flatMap((point) => {
-      const choices = faultChoices(point, channels)
-      return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
-    })
   const searched = [...workloads.values()].filter(({ isFaultFree }) => !isFaultFree)
   const names = searched.map(({ name }) => name)
   for (const { batch, played } of await runFaultFree(options, names)) {
     for (const point of batch.sharedPoints)
-      for (const site of sitesAt([point])) shared.set(pointText(point), site)
-    for (const [workload, index] of played) own.set(workload, sitesAt(batch.points[index] ?? []))
+      for (const site of faultSitesAt([point], channels)) shared.set(pointText(point), site)
+    for (const [workload, index] of played)
+      own.set(workload, faultSitesAt(batch.points[index] ?? [], channels))
   }
   const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))
   const later = new Map(searched.map((each) => [each.name, laterSlots(each)]))

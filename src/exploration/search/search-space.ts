@@ -1,6 +1,19 @@
 /** What a search space holds: every kind of fault, and what is left of it under the limits of a campaign. */
+import type { EventChannel } from '../../engine/emitted-event.ts'
+import type { ObservedPoint } from '../schedules/observed-points.ts'
 import { faultClass, type ScheduledFault } from '../schedules/schedule.ts'
+import { faultChoices } from './fault-choices.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
+
+/** The messages that faults can distort, with those faults. */
+export const faultSitesAt = (
+  points: readonly ObservedPoint[],
+  channels: readonly EventChannel[],
+): readonly FaultSite[] =>
+  points.flatMap((point) => {
+    const choices = faultChoices(point, channels)
+    return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
+  })
 
 /** Options that say how long something is held back, in ms. */
 const delayOptions = ['by', 'atMost'] as const

@@ -87,7 +87,7 @@ describe.each(roles.map((role) => [role] as const))('the workloads of %s', (role
   })
 })
 
-test('orders that are placed when others are under way are told from those at the beginning', () => {
+test('orders that are placed when others are under way are distinguished from those at the beginning', () => {
   const later = (name: string): readonly string[] =>
     workloadsOf('software-service').flatMap((each) =>
       each.name === name ? [...laterSlots(each)] : [],

@@ -1,7 +1,7 @@
 /** The calls that a service makes about its orders: what kind of call each is, by the tables of the protocol. */
 import { operation as rowOf, type OperationId } from '../../../protocol/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
-import { type SearchSpace, sitesOf } from './strategy.ts'
+import { interleave, type SearchSpace, sitesOf } from './strategy.ts'
 
 export const faultsIn = (space: SearchSpace, workload: string): readonly ScheduledFault[] =>
   sitesOf(space, workload).flatMap(({ choices }) => choices)
@@ -55,8 +55,5 @@ export function takeTurnsByOperation<Item extends { readonly operation: Operatio
       kindOf(operation) === kind ? ofOperation : [],
     ),
   )
-  const longest = Math.max(...byKind.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, round) =>
-    byKind.flatMap((ofKind) => ofKind.slice(round, round + 1)),
-  ).flat()
+  return interleave(byKind)
 }

@@ -16,7 +16,7 @@ import {
   takeTurnsByOperation,
 } from './calls.ts'
 import { workloadsWithCancellation } from './deliveries.ts'
-import { isFailure, pickByName, type SearchSpace, type Strategy } from './strategy.ts'
+import { isFailure, oncePerSpace, pickByName, type Strategy } from './strategy.ts'
 
 /** What becomes of every attempt of a call: it fails after its effect, it fails otherwise, it takes long. */
 type Way = 'ambiguous' | 'failing' | 'slow'
@@ -37,11 +37,7 @@ interface Race {
   readonly candidates: readonly Candidate[]
 }
 
-const bySpace = new WeakMap<SearchSpace, readonly Race[]>()
-
-function racesInTurn(space: SearchSpace): readonly Race[] {
-  const known = bySpace.get(space)
-  if (known) return known
+const racesInTurn = oncePerSpace((space): readonly Race[] => {
   const races = new Map<string, Race & { readonly candidates: Candidate[] }>()
   for (const workload of workloadsWithCancellation(space))
     for (const fault of faultsIn(space, workload)) {
@@ -54,10 +50,8 @@ function racesInTurn(space: SearchSpace): readonly Race[] {
     }
   const placeOf = ({ operation, way }: Race): number => waysOf(operation).indexOf(way)
   const sorted = [...races.values()].sort((one, other) => placeOf(one) - placeOf(other))
-  const inTurns = takeTurnsByOperation(sorted)
-  bySpace.set(space, inTurns)
-  return inTurns
-}
+  return takeTurnsByOperation(sorted)
+})
 
 export const cancellationRaces: Strategy = {
   name: 'cancellation-races',

@@ -1,23 +1,11 @@
-/** What is drawn around the events that nobody but the partner brings about: the first one of an order, and its cancellation. */
+/** What is drawn around the events that only the partner causes: the first one of an order, and its cancellation. */
 import { describe, expect, test } from 'vitest'
-import { cancellationSpace, exampleSpace } from '../../../../test/support/search-space.ts'
-import { createChance } from '../../../engine/chance.ts'
+import { cancellationSpace, drawMany, exampleSpace } from '../../../../test/support/search-space.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { cancellationRaces } from './cancellation-races.ts'
 import { firstEvents } from './first-events.ts'
 import { lostEvents } from './lost-events.ts'
 import { pairs } from './pairs.ts'
-import type { DrawnFaults, Strategy } from './strategy.ts'
-
-const drawMany = (
-  strategy: Strategy,
-  times: number,
-  space = cancellationSpace,
-): readonly DrawnFaults[] =>
-  Array.from(
-    { length: times },
-    (_, turn) => strategy.draw(space, turn, createChance(turn, strategy.name)) ?? [],
-  ).flat()
 
 const channelsOf = (faults: readonly ScheduledFault[]): ReadonlySet<string | undefined> =>
   new Set(faults.map(({ match }) => match.channel).filter((each) => each !== undefined))
@@ -25,7 +13,7 @@ const channelsOf = (faults: readonly ScheduledFault[]): ReadonlySet<string | und
 const isDelivered = ({ match }: ScheduledFault): boolean => match.channel !== undefined
 
 describe('lost events', () => {
-  const drawn = drawMany(lostEvents, 400)
+  const drawn = drawMany(lostEvents, 400, cancellationSpace)
 
   test('are lost or late on every channel', () => {
     for (const { faults } of drawn) {
@@ -71,7 +59,7 @@ describe('lost events', () => {
 })
 
 describe('cancellation races', () => {
-  const drawn = drawMany(cancellationRaces, 200)
+  const drawn = drawMany(cancellationRaces, 200, cancellationSpace)
 
   test('make every attempt of one call fail or take long, in a workload with a cancellation', () => {
     for (const { workload, faults } of drawn) {
@@ -118,7 +106,7 @@ describe('first events', () => {
   })
 
   test('come late on every channel, where the order is cancelled meanwhile', () => {
-    const drawn = drawMany(firstEvents, 60).filter((_, turn) => turn % 3 !== 0)
+    const drawn = drawMany(firstEvents, 60, cancellationSpace).filter((_, turn) => turn % 3 !== 0)
     expect(new Set(drawn.map(({ workload }) => workload))).toEqual(new Set(['early', 'late']))
     for (const { faults } of drawn) {
       expect(channelsOf(faults)).toEqual(new Set(['polling', 'webhook']))
@@ -127,8 +115,8 @@ describe('first events', () => {
   })
 })
 
-test('of two attempts of a call the first fails by itself, and the second mostly because of the client', () => {
-  const drawn = drawMany(pairs, 150).filter((_, turn) => turn % 3 < 2)
+test('of two attempts of a call the first fails by itself, and the second in most schedules because of the client', () => {
+  const drawn = drawMany(pairs, 150, cancellationSpace).filter((_, turn) => turn % 3 < 2)
   const seconds = drawn.flatMap(({ workload, faults }) => {
     expect(workload).toBe('delivery')
     const first = faults.find(({ match }) => match.nth === 1)

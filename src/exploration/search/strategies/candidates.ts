@@ -1,6 +1,6 @@
 /** All faults of a search space at messages about orders, and their kinds in the order in which they take turns. */
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
-import { type SearchSpace, sitesOf, takeTurns } from './strategy.ts'
+import { oncePerSpace, type SearchSpace, sitesOf, takeTurns } from './strategy.ts'
 
 /** A fault at a message of a workload. */
 export interface Candidate {
@@ -15,15 +15,11 @@ export const candidatesIn = (space: SearchSpace): readonly Candidate[] =>
     ),
   )
 
-const bySpace = new WeakMap<SearchSpace, ReadonlyMap<string, readonly Candidate[]>>()
-
-export function candidatesByClass(space: SearchSpace): ReadonlyMap<string, readonly Candidate[]> {
-  const known = bySpace.get(space)
-  if (known) return known
-  const grouped = Map.groupBy(candidatesIn(space), ({ fault }) => faultClass(fault))
-  const sorted = [...grouped].sort(([one], [other]) => (one < other ? -1 : 1))
-  const byName = Map.groupBy(sorted, ([, [first]]) => first?.fault.name)
-  const inTurns = new Map(takeTurns([...byName.values()]))
-  bySpace.set(space, inTurns)
-  return inTurns
-}
+export const candidatesByClass = oncePerSpace(
+  (space): ReadonlyMap<string, readonly Candidate[]> => {
+    const grouped = Map.groupBy(candidatesIn(space), ({ fault }) => faultClass(fault))
+    const sorted = [...grouped].sort(([one], [other]) => (one < other ? -1 : 1))
+    const byName = Map.groupBy(sorted, ([, [first]]) => first?.fault.name)
+    return new Map(takeTurns([...byName.values()]))
+  },
+)

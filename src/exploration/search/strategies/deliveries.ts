@@ -1,10 +1,18 @@
 /** The deliveries of events in a workload, by polls and webhooks, and the faults that hold one back wherever it comes from. */
+import type { Chance } from '../../../engine/chance.ts'
 import { revealingEvents } from '../../../engine/faults/distort-plan.ts'
 import { isFinalStatus, statusRank } from '../../../invariants/tracking/status-rank.ts'
 import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../../protocol/orders/order.ts'
+import { definitionOf } from '../../schedules/fault-traits.ts'
 import type { FaultMatcher, ScheduledFault } from '../../schedules/schedule.ts'
-import { type SearchSpace, sitesOf } from './strategy.ts'
+import {
+  type DrawnFaults,
+  oncePerSpace,
+  pickByName,
+  type SearchSpace,
+  sitesOf,
+} from './strategy.ts'
 
 type Faults = readonly ScheduledFault[]
 
@@ -70,17 +78,20 @@ function createDeliveries(faults: Faults): Deliveries {
   }
 }
 
-const bySpace = new WeakMap<SearchSpace, Map<string, Deliveries>>()
+const deliveriesByWorkload = oncePerSpace(
+  (space) =>
+    new Map(
+      space.workloads.map((workload) => [
+        workload,
+        createDeliveries(
+          sitesOf(space, workload).flatMap(({ choices }) => choices.filter(isDelivery)),
+        ),
+      ]),
+    ),
+)
 
-export function deliveriesIn(space: SearchSpace, workload: string): Deliveries {
-  const known = bySpace.get(space) ?? new Map<string, Deliveries>()
-  bySpace.set(space, known)
-  const faults = (): Faults =>
-    sitesOf(space, workload).flatMap(({ choices }) => choices.filter(isDelivery))
-  const deliveries = known.get(workload) ?? createDeliveries(faults())
-  known.set(workload, deliveries)
-  return deliveries
-}
+export const deliveriesIn = (space: SearchSpace, workload: string): Deliveries =>
+  deliveriesByWorkload(space).get(workload) ?? createDeliveries([])
 
 /** The workloads in which an order is cancelled; all of them where it never is. */
 export function workloadsWithCancellation(space: SearchSpace): readonly string[] {
@@ -95,4 +106,23 @@ export function workloadsWithoutCancellation(space: SearchSpace): readonly strin
   const cancelled = new Set(workloadsWithCancellation(space))
   const others = space.workloads.filter((each) => !cancelled.has(each))
   return others.length > 0 ? others : space.workloads
+}
+
+/**
+ * An event of a certain kind comes late on every channel, where an order is cancelled. Workloads take turns: `round` is how
+ * many were drawn before.
+ */
+export function lateOnEveryChannel(
+  space: SearchSpace,
+  round: number,
+  chance: Chance,
+  isMeant: (fault: ScheduledFault) => boolean,
+): DrawnFaults | undefined {
+  const workloads = workloadsWithCancellation(space)
+  const workload = workloads[round % Math.max(1, workloads.length)]
+  if (workload === undefined) return undefined
+  const { faults, reachesEveryChannel, onEveryChannel } = deliveriesIn(space, workload)
+  const late = faults.filter((fault) => isMeant(fault) && definitionOf(fault)?.symptom === 'late')
+  const event = pickByName(late.filter(reachesEveryChannel), chance)
+  return event && { workload, faults: onEveryChannel(event) }
 }

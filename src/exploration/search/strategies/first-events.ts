@@ -3,28 +3,23 @@
  * one, and kinds take turns; the event comes late on every channel, when the order is cancelled already.
  */
 import type { Chance } from '../../../engine/chance.ts'
-import { definitionOf } from '../../schedules/fault-traits.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { faultsIn } from './calls.ts'
-import { deliveriesIn, isDelivery, isRevealing, workloadsWithCancellation } from './deliveries.ts'
+import { isDelivery, isRevealing, lateOnEveryChannel } from './deliveries.ts'
 import {
   type DrawnFaults,
   isFailure,
   pickByName,
   type SearchSpace,
-  sitesOf,
+  slotsOf,
   type Strategy,
 } from './strategy.ts'
 
 type Form = (space: SearchSpace, round: number, chance: Chance) => DrawnFaults | undefined
 
-const slotsOf = (space: SearchSpace, workload: string): readonly (string | undefined)[] => [
-  ...new Set(sitesOf(space, workload).map(({ slot }) => slot)),
-]
-
 /** The workload with the most orders: it has room for the most kinds. */
 function largestWorkload(space: SearchSpace): string | undefined {
-  const count = (workload: string): number => slotsOf(space, workload).length
+  const count = (workload: string): number => slotsOf(space, workload).size
   return [...space.workloads].sort((one, other) => count(other) - count(one))[0]
 }
 
@@ -38,7 +33,7 @@ const ofEachOrder: Form = (space, round, chance) => {
   const rankOf = (fault: ScheduledFault): string =>
     `${isFailure(fault) ? 2 : isDelivery(fault) ? 1 : 0} ${fault.name}`
   const kinds = [...new Set(revealing.map(rankOf))].sort()
-  const slots = slotsOf(space, workload)
+  const slots = [...slotsOf(space, workload)]
   const faults = slots.flatMap((slot, place) => {
     const kind = kinds[(round * slots.length + place) % Math.max(1, kinds.length)]
     const choices = revealing.filter(
@@ -49,18 +44,8 @@ const ofEachOrder: Form = (space, round, chance) => {
   return faults.length > 0 ? { workload, faults } : undefined
 }
 
-/** Workloads take turns. */
-const afterCancellation: Form = (space, round, chance) => {
-  const workloads = workloadsWithCancellation(space)
-  const workload = workloads[round % Math.max(1, workloads.length)]
-  if (workload === undefined) return undefined
-  const { faults, reachesEveryChannel, onEveryChannel } = deliveriesIn(space, workload)
-  const late = faults.filter(
-    (fault) => isRevealing(fault) && definitionOf(fault)?.symptom === 'late',
-  )
-  const event = pickByName(late.filter(reachesEveryChannel), chance)
-  return event && { workload, faults: onEveryChannel(event) }
-}
+const afterCancellation: Form = (space, round, chance) =>
+  lateOnEveryChannel(space, round, chance, isRevealing)
 
 export const firstEvents: Strategy = {
   name: 'first-events',

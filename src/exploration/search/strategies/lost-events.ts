@@ -3,7 +3,7 @@
  * readings after it fail as well; it is the event that says that an order is cancelled; it comes when it is no news any more.
  */
 import type { Chance } from '../../../engine/chance.ts'
-import { definitionOf, hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../schedules/fault-traits.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { faultsIn } from './calls.ts'
 import {
@@ -11,7 +11,7 @@ import {
   deliveriesIn,
   isCancellation,
   isProgress,
-  workloadsWithCancellation,
+  lateOnEveryChannel,
 } from './deliveries.ts'
 import {
   type DrawnFaults,
@@ -75,18 +75,8 @@ const withFailingReads: Form = (space, round, chance) => {
   return { workload, faults: [...lostEverywhere, ...reads] }
 }
 
-/** Workloads take turns. */
-const lateCancellation: Form = (space, round, chance) => {
-  const workloads = workloadsWithCancellation(space)
-  const workload = workloads[round % Math.max(1, workloads.length)]
-  if (workload === undefined) return undefined
-  const { faults, reachesEveryChannel, onEveryChannel } = deliveriesIn(space, workload)
-  const late = faults.filter(
-    (fault) => isCancellation(fault) && definitionOf(fault)?.symptom === 'late',
-  )
-  const event = pickByName(late.filter(reachesEveryChannel), chance)
-  return event && { workload, faults: onEveryChannel(event) }
-}
+const lateCancellation: Form = (space, round, chance) =>
+  lateOnEveryChannel(space, round, chance, isCancellation)
 
 const lateProgress: Form = (space, round, chance) => {
   const workload = pickWorkload(space, chance)

@@ -1,6 +1,6 @@
 /**
- * Two faults at messages of the same order: any two, or two attempts of one call fail in different ways, the second mostly
- * because of the client.
+ * Two faults at messages of the same order: any two, or two attempts of one call fail in different ways, the second in
+ * two of three schedules because of the client.
  */
 import type { Chance } from '../../../engine/chance.ts'
 import { hasTrait } from '../../schedules/fault-traits.ts'
@@ -11,6 +11,7 @@ import { workloadsWithoutCancellation } from './deliveries.ts'
 import {
   type DrawnFaults,
   isFailure,
+  oncePerSpace,
   pickByName,
   pickWorkload,
   type SearchSpace,
@@ -21,26 +22,20 @@ import {
 /** Whether a call is refused because of who makes it, or how often: its credentials, its rate. */
 const isOfClient = (fault: ScheduledFault): boolean => hasTrait(fault, 'client-wide')
 
-const bySpace = new WeakMap<SearchSpace, readonly (readonly Candidate[])[]>()
-
 /** First attempts that fail, by operation. */
-function firstAttempts(space: SearchSpace): readonly (readonly Candidate[])[] {
-  const known = bySpace.get(space)
-  if (known) return known
+const firstAttempts = oncePerSpace((space): readonly (readonly Candidate[])[] => {
   const workloads = new Set(workloadsWithoutCancellation(space))
   const candidates = candidatesIn(space).filter(
     ({ workload, fault }) =>
       workloads.has(workload) && isFirstAttempt(fault) && isFailure(fault) && !isOfClient(fault),
   )
   const byOperation = Map.groupBy(candidates, ({ fault }) => fault.match.operation)
-  const inTurns = takeTurnsByOperation(
+  return takeTurnsByOperation(
     [...byOperation].flatMap(([operation, ofOperation]) =>
       operation === undefined ? [] : [{ operation, ofOperation }],
     ),
   ).map(({ ofOperation }) => ofOperation)
-  bySpace.set(space, inTurns)
-  return inTurns
-}
+})
 
 function twoAttempts(space: SearchSpace, round: number, chance: Chance): DrawnFaults | undefined {
   const operations = firstAttempts(space)

@@ -7,14 +7,10 @@ import { hasTrait } from '../../schedules/fault-traits.ts'
 import { faultClass } from '../../schedules/schedule.ts'
 import { type Candidate, candidatesIn } from './candidates.ts'
 import { atEveryAttempt } from './calls.ts'
-import { type SearchSpace, sitesOf, type Strategy, takeTurns } from './strategy.ts'
+import { oncePerSpace, type SearchSpace, slotsOf, type Strategy, takeTurns } from './strategy.ts'
 
 /** Longer than a service has to bring the other orders to their end. */
 const faultPhaseMs = 150_000
-
-/** The orders of a workload. */
-const slotsOf = (space: SearchSpace, workload: string): ReadonlySet<string | undefined> =>
-  new Set(sitesOf(space, workload).map(({ slot }) => slot))
 
 /** What can fail for good: from the first attempt on, and without effect. */
 const isPermanent = ({ fault: { name, match, burst, options } }: Candidate): boolean =>
@@ -49,30 +45,18 @@ function inTurn(candidates: readonly Candidate[], rankOf: Rank): readonly (reado
   return takeTurns(byOperation.map(([, ofOperation]) => ofOperation))
 }
 
-type CandidatesInTurn = (space: SearchSpace) => readonly (readonly Candidate[])[]
-
-/** Found once for a space. */
-function remembered(find: CandidatesInTurn): CandidatesInTurn {
-  const bySpace = new WeakMap<SearchSpace, readonly (readonly Candidate[])[]>()
-  return (space) => {
-    const found = bySpace.get(space) ?? find(space)
-    bySpace.set(space, found)
-    return found
-  }
-}
-
-const ofAnyOrder = remembered((space) =>
+const ofAnyOrder = oncePerSpace((space) =>
   inTurn(candidatesIn(space).filter(isPermanent), stepsFirst),
 )
 
-const ofLaterOrders = remembered((space) => {
+const ofLaterOrders = oncePerSpace((space) => {
   const candidates = candidatesIn(space).filter(isPermanent)
   const ofLater = candidates.filter((each) => isLater(space, each))
   return inTurn(ofLater.length > 0 ? ofLater : candidates, readingsFirst)
 })
 
 const drawFrom =
-  (candidatesInTurn: CandidatesInTurn): Strategy['draw'] =>
+  (candidatesInTurn: typeof ofAnyOrder): Strategy['draw'] =>
   (space, turn, chance) => {
     const kinds = candidatesInTurn(space)
     const candidates = kinds[turn % Math.max(1, kinds.length)]

@@ -3,7 +3,7 @@ import type { Chance } from '../../../engine/chance.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 import { definitionOf } from '../../schedules/fault-traits.ts'
 import { denseFaults } from './dense.ts'
-import { type FaultSite, isFailure, pickByName, type SearchSpace } from './strategy.ts'
+import { type FaultSite, interleave, isFailure, pickByName, type SearchSpace } from './strategy.ts'
 
 type Faults = readonly ScheduledFault[]
 
@@ -32,13 +32,7 @@ function sharedClasses(space: SearchSpace): readonly Faults[] {
       rank(one) < rank(other) ? -1 : 1,
     )
   })
-  const longest = Math.max(0, ...byOperation.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, turn) =>
-    byOperation.flatMap((classes) => {
-      const faults = classes[turn]
-      return faults ? [faults] : []
-    }),
-  ).flat()
+  return interleave(byOperation)
 }
 
 export const noSharedFaults: SharedForm = () => []

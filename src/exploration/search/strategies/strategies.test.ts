@@ -1,6 +1,6 @@
 /** What each strategy promises, over many draws from one search space. */
 import { describe, expect, test } from 'vitest'
-import { emptySpace, exampleSpace } from '../../../../test/support/search-space.ts'
+import { drawMany, emptySpace, exampleSpace } from '../../../../test/support/search-space.ts'
 import { createChance } from '../../../engine/chance.ts'
 import { faultClass, type ScheduledFault, scheduledFaultText } from '../../schedules/schedule.ts'
 import { cancellationRaces } from './cancellation-races.ts'
@@ -12,14 +12,7 @@ import { permanent, permanentLater } from './permanent.ts'
 import { reorderings, schedulesForDepth } from './reordering.ts'
 import { candidatesByClass } from './candidates.ts'
 import { singles } from './singles.ts'
-import {
-  type DrawnFaults,
-  isFailure,
-  type FaultSite,
-  pickByName,
-  sitesOf,
-  type Strategy,
-} from './strategy.ts'
+import { isFailure, type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
 import { transport } from './transport.ts'
 
 const all: readonly Strategy[] = [
@@ -33,16 +26,6 @@ const all: readonly Strategy[] = [
   singles,
   transport,
 ]
-
-const drawMany = (
-  strategy: Strategy,
-  times: number,
-  space = exampleSpace,
-): readonly DrawnFaults[] =>
-  Array.from(
-    { length: times },
-    (_, turn) => strategy.draw(space, turn, createChance(turn, strategy.name)) ?? [],
-  ).flat()
 
 /** By workload: every fault at its messages as text, with its burst and without, and without its attempt. */
 const possibleFaults: ReadonlyMap<string, ReadonlySet<string>> = new Map(

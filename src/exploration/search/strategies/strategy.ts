@@ -63,14 +63,37 @@ export function pickByName(
   return chance.pick(choices.filter((each) => each.name === name))
 }
 
-/** One of each group after the other, until all have had their turn; each group begins at another place. */
-export function takeTurns<Item>(groups: readonly (readonly Item[])[]): readonly Item[] {
+/** The orders that the messages of a workload are about. */
+export const slotsOf = (space: SearchSpace, workload: string): ReadonlySet<string | undefined> =>
+  new Set(sitesOf(space, workload).map(({ slot }) => slot))
+
+/** One of each group after the other, until all have had their turn. */
+export function interleave<Item>(groups: readonly (readonly Item[])[]): readonly Item[] {
   const longest = Math.max(0, ...groups.map(({ length }) => length))
   return Array.from({ length: longest }, (_, round) =>
-    groups.flatMap((group, place) =>
-      round < group.length ? group.slice((place + round) % group.length).slice(0, 1) : [],
-    ),
+    groups.flatMap((group) => group.slice(round, round + 1)),
   ).flat()
+}
+
+/** The same, and each group begins at another place. */
+export const takeTurns = <Item>(groups: readonly (readonly Item[])[]): readonly Item[] =>
+  interleave(
+    groups.map((group, place) => {
+      const first = place % Math.max(1, group.length)
+      return [...group.slice(first), ...group.slice(0, first)]
+    }),
+  )
+
+/** Found once for each space. */
+export function oncePerSpace<Found>(
+  find: (space: SearchSpace) => Found,
+): (space: SearchSpace) => Found {
+  const found = new WeakMap<SearchSpace, { readonly value: Found }>()
+  return (space) => {
+    const { value } = found.get(space) ?? { value: find(space) }
+    found.set(space, { value })
+    return value
+  }
 }
 
 /** Whether something with a probability in percent happens. */

@@ -44,7 +44,7 @@ const maxTokens = 2000
 /** Fraction of the lifetime after which a token may be renewed. */
 const renewable = 0.5
 const habitMs = 60_000
-/** No service waits less for an answer. */
+/** Shortest time after which a service is taken to give up a request, in ms. */
 const shortestTimeoutMs = 1000
 
 /** Whether two requests overlapped for the service, not only because a fault delayed the first reply. */
@@ -67,7 +67,7 @@ const apartTiming = (
 const answerTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
   timing.inOrder(began, ended)
 
-/** We were so late before or in the answer to a request that the service may have given it up, however short it looks. */
+/** We were so late, in taking a request or in answering it, that the service may have timed out. */
 const timeoutTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
   timing.of({ from: began, to: ended, byMs: shortestTimeoutMs })
 
