@@ -1,8 +1,12 @@
 /** How our counterparts behave while a service is certified: what a procedure does itself they must not do of their own accord. */
 import type { Role } from '../protocol/role.ts'
 
-/** The settings of the counterparts for a service of this role. */
-export const certificationCounterparts = (
-  role: Role,
-): Readonly<Partial<Record<Role, { readonly temperament: 'passive' }>>> =>
-  role === 'ordering-application' ? { 'software-service': { temperament: 'passive' } } : {}
+/** Settings of our counterparts by the role of the service, in the format of a configuration. */
+const settings = {
+  'ordering-application': { 'software-service': { temperament: 'passive' } },
+  'software-service': { 'ordering-application': { channel: 'both' } },
+  'delivery-platform': {},
+  crm: {},
+} as const satisfies Record<Role, Readonly<Record<string, unknown>>>
+
+export const certificationCounterparts = (role: Role): (typeof settings)[Role] => settings[role]

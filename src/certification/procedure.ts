@@ -57,6 +57,8 @@ export interface ProcedureContext {
   readonly random: (below: number) => number
   /** The instant, for dates in bodies. */
   readonly now: () => number
+  /** Writes something down for the checks: `note('cancelled-order', orderId)`. */
+  readonly note: (name: string, text: string) => void
   /** Something that stays at the service and could not be undone: "customer 123", for the report. */
   readonly leaves: (what: string) => void
   /** Ends the procedure: what it needs is not there. */

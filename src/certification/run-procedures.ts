@@ -8,7 +8,7 @@ import type { CallService } from '../session-api/service-call.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { CertificationData } from './certification-data.ts'
 import { ProcedureSkipped, type Procedure, type ProcedureContext, type Wish } from './procedure.ts'
-import { createTrace, type Observed, type TraceData } from './trace.ts'
+import { createTrace, type Observed, type TraceData, type TraceNote } from './trace.ts'
 
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
@@ -68,6 +68,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
   const exchanges: Exchange[] = []
   const steps: Record<number, string> = {}
   const skipped: Record<string, string> = {}
+  const notes: TraceNote[] = []
   const leftovers: string[] = []
   const chance = createChance(seed, 'certification')
   const stop = session.onExchange((exchange) => {
@@ -79,6 +80,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     capabilities,
     exchanges: exchanges.slice(from).toSorted((a, b) => a.seq - b.seq),
     steps,
+    notes,
     skipped,
   })
 
@@ -143,6 +145,10 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       unknownId: () => chance.uuid(),
       random: (below) => chance.below(below),
       now: session.clock.now,
+      note(name, text) {
+        const after = exchanges.at(-1)?.seq ?? 0
+        notes.push({ procedure: procedure.name, name, text, after })
+      },
       leaves: (what) => leftovers.push(what),
       skip,
       end() {

@@ -19,8 +19,19 @@ export interface TraceData {
   readonly exchanges: readonly Exchange[]
   /** The step of an exchange, by its number: `order-life/confirm`. Only of those that a procedure made itself. */
   readonly steps: Readonly<Record<number, string>>
+  /** What procedures have written down, in their order. */
+  readonly notes: readonly TraceNote[]
   /** Procedures that were not carried out, or not to their end, and why. */
   readonly skipped: Readonly<Record<string, string>>
+}
+
+/** What a procedure has written down for its checks: `cancelled-order` and the order's id. */
+export interface TraceNote {
+  readonly procedure: string
+  readonly name: string
+  readonly text: string
+  /** The number of the last exchange before it; 0 when there was none. */
+  readonly after: number
 }
 
 /** An exchange, with its bodies parsed on first use. */
@@ -59,6 +70,8 @@ export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skippe
   readonly answers: (...operations: readonly OperationId[]) => readonly Observed[]
   /** Exchanges of a step: `order-life/confirm`, or all of a procedure: `order-life`. */
   readonly at: (step: string) => readonly Observed[]
+  /** The notes of this name. */
+  readonly notes: (name: string) => readonly TraceNote[]
   /** Events that the service has handed over, in polls and by webhook; a repetition is another one. */
   readonly emitted: () => readonly ObservedEvent[]
   /** Events that were handed to the service. */
@@ -149,6 +162,7 @@ export function createTrace(data: TraceData): Trace {
     calls: (...operations) => select(true, operations),
     answers: (...operations) => select(false, operations),
     at: (step) => all.filter((each) => each.step === step || each.step?.startsWith(`${step}/`)),
+    notes: (name) => data.notes.filter((each) => each.name === name),
     emitted: () => allEvents().filter(isEmission),
     received: () => allEvents().filter((each) => !isEmission(each)),
   }

@@ -12,6 +12,7 @@ import type { Defect } from '../../src/certification/defect.ts'
 import type { Wish } from '../../src/certification/procedure.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import { abortableSleep } from '../../src/session/abortable-sleep.ts'
+import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { certificationCounterparts } from '../../src/certification/counterparts.ts'
 import { startSessionService } from './session-service.ts'
@@ -39,6 +40,14 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
   return { why: `nobody is there who could do it: ${wish.instruction}` }
 }
 
+/** Settings of the counterpart that is certified: both channels, so that each comes up. */
+const counterpartSettings = {
+  'ordering-application': { 'ordering-application': { channel: 'both' } },
+  'software-service': {},
+  'delivery-platform': {},
+  crm: {},
+} as const satisfies Record<Role, SessionOptions['counterparts']>
+
 export interface CertifiedCounterpartOptions {
   readonly role: Role
   readonly checks: readonly Check[]
@@ -64,7 +73,7 @@ export async function certifyCounterpart({
     counterparts: certificationCounterparts(role),
   })
   const answering = startSessionService(
-    { plays: role, partner, others: further },
+    { plays: role, partner, others: further, counterparts: counterpartSettings[role] },
     {
       clock: session.clock,
       fetch: (request) =>

@@ -1,6 +1,5 @@
 /** Proof of the checks of Orders. */
 import { proveChecks } from '../../../test/support/prove-checks.ts'
-import { orderOperationChecks } from './operations.ts'
-import { orderTransitionChecks } from './transitions.ts'
+import { ordersChecks } from './catalogue.ts'
 
-proveChecks('orders', [...orderOperationChecks, ...orderTransitionChecks])
+proveChecks('orders', ordersChecks)
