@@ -6,6 +6,7 @@ import type { TraceData } from '../../certification/trace.ts'
 import { compact } from '../../compact.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { BundleContent } from './pack-bundle.ts'
+import { certifyHtml } from './reporters/html.ts'
 import { certifyMarkdown } from './reporters/markdown.ts'
 import type { ReportedCertification } from './reporters/reporter.ts'
 
@@ -16,6 +17,7 @@ const plain = { color: false, quiet: false }
 /** The files that are made from the report and the exchanges alone. */
 export function derivedFiles(reported: ReportedCertification): BundleContent {
   return new Map([
+    [bundleFiles.html, Buffer.from(certifyHtml.finish?.(reported, plain) ?? '')],
     [bundleFiles.markdown, Buffer.from(certifyMarkdown.finish?.(reported, plain) ?? '')],
   ])
 }

@@ -1,5 +1,6 @@
 /** Every reporter of `sparring certify`. */
 import { certifyGithub } from './github.ts'
+import { certifyHtml } from './html.ts'
 import { certifyJson } from './json.ts'
 import { certifyJunit } from './junit.ts'
 import { certifyMarkdown } from './markdown.ts'
@@ -10,6 +11,7 @@ import { certifySarif } from './sarif.ts'
 export const certifyReporters: readonly CertifyReporter[] = [
   certifyPretty,
   certifyJson,
+  certifyHtml,
   certifyMarkdown,
   certifyJunit,
   certifySarif,
