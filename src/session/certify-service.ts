@@ -120,6 +120,8 @@ export async function certifyPrepared(
 /** Session options with the counterparts as a certification needs them; what is configured counts. */
 export const certificationSession = (options: SessionOptions, role: Role): SessionOptions => ({
   ...options,
+  // Procedures change settings.
+  live: true,
   as: role,
   counterparts: { ...certificationCounterparts(role), ...options.counterparts },
 })

@@ -28,6 +28,7 @@ const personTimeoutMs = 120_000
 export function wishText(wish: Wish): string {
   if (wish.kind === 'create-order') return `create a ${wish.type} order at the service`
   if (wish.kind === 'cancel-order') return `cancel the order ${wish.orderId} at the service`
+  if (wish.kind === 'begin-anew') return 'restart the service, with its data'
   return wish.instruction
 }
 
@@ -57,11 +58,13 @@ async function byPath(
   { visit, configuration }: AskOptions,
 ): Promise<Answer | undefined> {
   const { asks } = configuration.subject
-  if (!visit || wish.kind === 'other') return undefined
   const request =
     wish.kind === 'create-order'
       ? { path: asks.order, body: { type: wish.type } }
-      : { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
+      : wish.kind === 'cancel-order'
+        ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
+        : undefined
+  if (!visit || !request) return undefined
   const status = await visit({ method: 'POST', ...request }).catch(() => undefined)
   return status !== undefined && status < 300 ? {} : undefined
 }
