@@ -10,11 +10,12 @@ code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { margin: 0; white-sp
 .facts { color: var(--dim); margin: 0; } a { color: inherit; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { border-bottom: 1px solid var(--line); padding: .3rem .5rem; text-align: right; }
+th { overflow-wrap: normal; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 .filters { background: Canvas; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding: .5rem 0; position: sticky; top: 0; z-index: 1; }
 .filters input[type=search], .filters select { font: inherit; max-width: 100%; padding: .15rem .4rem; }
 details { border-bottom: 1px solid var(--line); } summary { cursor: pointer; padding: .4rem 0; }
-details > :not(summary) { margin: .25rem 0 .5rem 1rem; }
+details > :not(summary), details > .facts { margin: .25rem 0 .5rem 1rem; }
 .outcome { display: inline-block; font-weight: 600; min-width: 6.5rem; }
 .passed { color: var(--good); } .failed { color: var(--bad); } .warning, .attestation { color: var(--warn); } .skipped { color: var(--dim); }
 .clause { font-family: ui-monospace, monospace; margin-right: .5rem; }
@@ -24,6 +25,6 @@ details > :not(summary) { margin: .25rem 0 .5rem 1rem; }
 :target { outline: 2px solid var(--warn); } [hidden] { display: none; }
 svg { display: block; font: 11px system-ui, sans-serif; max-width: none; } svg text { fill: currentColor; }
 svg line { stroke: var(--line); } svg .to { fill: #0969da; } svg .from { fill: #8250df; } svg .wrong { fill: var(--bad); }
-@media (max-width: 700px) { .sides { grid-template-columns: 1fr; } .outcome { min-width: 0; margin-right: .5rem; } details > :not(summary) { margin-left: 0; } }
+@media (max-width: 700px) { .sides { grid-template-columns: 1fr; } .outcome { min-width: 0; margin-right: .5rem; } details > :not(summary), details > .facts { margin-left: 0; } }
 @media print { .filters { display: none; } }
 `

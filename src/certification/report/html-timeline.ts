@@ -32,7 +32,11 @@ function dotsOf(exchanges: readonly Exchange[], lanes: readonly string[]): reado
 const dotClass = ({ from, reply }: Exchange): string =>
   (reply?.status ?? 599) >= 400 ? 'wrong' : from.party === 'subject' ? 'from' : 'to'
 
-function orderTimeline(orderId: string, exchanges: readonly Exchange[]): string {
+function orderTimeline(
+  orderId: string,
+  exchanges: readonly Exchange[],
+  isShown: (seq: number) => boolean,
+): string {
   const lanes = [...new Set(exchanges.map(({ operation }) => operation ?? 'other'))]
   const height = lanes.length * laneHeight + 8
   const seconds = (
@@ -43,22 +47,26 @@ function orderTimeline(orderId: string, exchanges: readonly Exchange[]): string 
     const y = index * laneHeight + 18
     return `<line x1="${left}" x2="${left + width}" y1="${y}" y2="${y}"/><text x="${left + width + 12}" y="${y + 4}">${htmlText(lane)}</text>`
   })
-  const dots = dotsOf(exchanges, lanes).map(
-    ({ exchange, x, lane }) =>
-      `<a href="#x${exchange.seq}"><circle class="${dotClass(exchange)}" cx="${x}" cy="${lane * laneHeight + 18}" r="5"><title>${htmlText(tracedExchangeLine(exchange))}</title></circle></a>`,
-  )
+  const dots = dotsOf(exchanges, lanes).map(({ exchange, x, lane }) => {
+    const circle = `<circle class="${dotClass(exchange)}" cx="${x}" cy="${lane * laneHeight + 18}" r="5"><title>${htmlText(tracedExchangeLine(exchange))}</title></circle>`
+    return isShown(exchange.seq) ? `<a href="#x${exchange.seq}">${circle}</a>` : circle
+  })
   return `<details><summary>order <code>${htmlText(orderId)}</code>: ${exchanges.length} exchanges in ${seconds} s</summary><div class="scroll"><svg width="${left + width + 260}" height="${height}" role="img" aria-label="timeline of order ${htmlText(orderId)}">${rows.join('')}${dots.join('')}</svg></div></details>`
 }
 
-/** The timelines of all orders; an empty text when there are none. */
-export function htmlTimelines(exchanges: readonly Exchange[]): string {
+/** The timelines of orders; an empty text when there are none. Exchanges that are on the page are links to them. */
+export function htmlTimelines(
+  exchanges: readonly Exchange[],
+  isShown: (seq: number) => boolean,
+): string {
   const byOrder = new Map<string, Exchange[]>()
   for (const each of exchanges)
     if (each.orderId !== undefined)
       byOrder.set(each.orderId, [...(byOrder.get(each.orderId) ?? []), each])
   return [...byOrder]
+    .filter(([, all]) => all.length > 1)
     .toSorted(([, one], [, other]) => other.length - one.length)
     .slice(0, maxOrders)
-    .map(([orderId, all]) => orderTimeline(orderId, all))
+    .map(([orderId, all]) => orderTimeline(orderId, all, isShown))
     .join('\n')
 }

@@ -146,10 +146,9 @@ export function htmlReport({ report, exchanges, steps }: HtmlReportParts): strin
       ...problems.flatMap((each) => each.exchanges),
     ]),
   )
-  const shown = [...exchanges.values()].filter(
-    ({ seq, orderId }) => named.has(seq) || steps[seq] !== undefined || orderId !== undefined,
-  )
-  const timelines = htmlTimelines(shown)
+  const isShown = (seq: number): boolean => named.has(seq) || steps[seq] !== undefined
+  const shown = [...exchanges.values()].filter(({ seq }) => isShown(seq))
+  const timelines = htmlTimelines([...exchanges.values()], isShown)
   const list = (items: readonly string[]): string =>
     `<ul>${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
   return `<!doctype html>
