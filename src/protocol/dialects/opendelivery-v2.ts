@@ -12,7 +12,6 @@ export const openDeliveryV2 = defineDialect({
     errorBody: 'flat',
     requestIds: false,
     invalidTransition: { orders: 409, indoor: 409, logistics: 409 },
-    passedTarget: 202,
     acknowledgmentLimit: 1000,
     // Cancelling single items is for later.
     withheldOperations: ['partialItemCancellation'],
@@ -69,6 +68,7 @@ export const openDeliveryV2 = defineDialect({
     'the history of a delivery as events in the answer to GET: it has its status there',
     'operations concludeOrder and updateOrderStatus, which a manifest may list and no path serves',
     'scope od.indoor, which only one of its files has: Indoor takes od.orders',
+    'the header x-polling-merchants of our polls, which is optional: they ask for all merchants',
     'redirects of a manifest are refused as the documents say, and it has CORS headers for all',
     'the faults that answer 503 do so in Orders too, which lists 500 alone',
   ],

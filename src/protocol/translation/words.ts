@@ -28,7 +28,8 @@ const conditionOf = (word: WireWord): Condition =>
     ? Object.entries(word.with).map(([path, value]) => [parseBodyPath(path), value])
     : []
 
-function wordsOf(word: WireWord): readonly string[] {
+/** The words of a partner for one of ours. */
+export function wordsOf(word: WireWord): readonly string[] {
   if (word === false) return []
   if (typeof word === 'string') return [word]
   return Array.isArray(word) ? word : [word.word]
