@@ -69,7 +69,10 @@ const counterpartSettings = {
     'ordering-application': { channel: 'both' },
     crm: { mode: 'hybrid' },
   },
-  'software-service': { 'software-service': { deliveries: true } },
+  'software-service': {
+    'software-service': { deliveries: true },
+    'ordering-application': { channel: 'both' },
+  },
   'delivery-platform': {},
   crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
@@ -86,10 +89,11 @@ export async function certifyCounterpart({
   checks,
   defect,
 }: CertifiedCounterpartOptions): Promise<Certification> {
+  const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
   const [partner = role, ...further] = others
   const service = (request: Request): Promise<Response> =>
-    defect?.answer ? defect.answer(request, answering.fetch) : answering.fetch(request)
+    active?.answer ? active.answer(request, answering.fetch) : answering.fetch(request)
   const session = await prepareSession({
     clock: 'virtual',
     listen: false,
@@ -111,7 +115,7 @@ export async function certifyCounterpart({
     {
       clock: session.clock,
       fetch: (request) =>
-        defect?.call ? defect.call(request, session.fetch) : session.fetch(request),
+        active?.call ? active.call(request, session.fetch) : session.fetch(request),
     },
   )
   try {
