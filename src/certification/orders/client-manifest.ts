@@ -15,7 +15,6 @@ export const clientManifest = defineProcedure({
     await context.call('read', {
       as: context.role === 'software-service' ? 'ordering-application' : as,
       operation: 'getManifest',
-      params: { protocol: context.protocol.name },
     })
   },
 })

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { operations } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import { callForOrder, newOrder, readOrder } from '../orders/host-orders.ts'
+import { callForOrder, newOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
 import { roles } from '../../protocol/role.ts'
@@ -45,8 +45,8 @@ export function createStimulus(context: ProcedureContext): () => Promise<void> {
       await callForOrder(context, step, order.id)
       return
     }
-    order = { id: await newOrder(context, 'DELIVERY'), left: [...orderSteps] }
-    await readOrder(context, 'read', order.id)
+    const { orderId } = await newOrder(context, 'DELIVERY')
+    order = { id: orderId, left: [...orderSteps] }
   }
 }
 
