@@ -48,7 +48,7 @@ const openapi = defineVerb({
   ],
   async run({ role = 'ordering-application', config: file }, io) {
     const { readSessionOptions } = await import('../session-options.ts')
-    const { composeOpenApi: openApiOf } = await import('../../edge/openapi.ts')
+    const { composeOpenApi: openApiOf } = await import('../../edge/openapi/document.ts')
     const { configuration } = await readSessionOptions(
       file === undefined ? {} : { config: file },
       io.cwd,
