@@ -101,11 +101,9 @@ export const errorBodySchemas: Record<ErrorShape, (codes: readonly string[]) => 
       error: z.looseObject({ ...codedFields(codes), retryable: z.boolean() }),
     }),
   flat: (codes) => z.looseObject(codedFields(codes)),
-  'flat-details': (codes) =>
-    z.looseObject({ ...codedFields(codes), details: z.array(z.string()) }),
+  'flat-details': (codes) => z.looseObject({ ...codedFields(codes), details: z.array(z.string()) }),
   problem: () => z.looseObject(titledFields()),
-  'problem+json': () =>
-    z.looseObject({ type: z.string(), ...titledFields(), detail: z.string() }),
+  'problem+json': () => z.looseObject({ type: z.string(), ...titledFields(), detail: z.string() }),
 }
 
 const codedFields = (codes: readonly string[]) => ({

@@ -24,7 +24,7 @@ export const orderMoves: readonly DeclaredRefusal[] = [
 ]
 
 /** The same in V1, which also refuses repeated calls. */
-export const v1Moves: readonly DeclaredRefusal[] = [
+export const v1OrderMoves: readonly DeclaredRefusal[] = [
   ...orderMoves,
   withStatus('INVALID_TRANSITION', () => [422]),
 ]

@@ -57,7 +57,7 @@ export function createSchemaComponents(
 
   return {
     refer,
-    inline: (schema) => bare(z.toJSONSchema(schema, options) as Json),
+    inline: (schema) => bare(z.toJSONSchema(schema, options)),
     usedBy(parts) {
       const all = components()
       const used = new Set<string>()

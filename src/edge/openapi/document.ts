@@ -25,6 +25,8 @@ export interface OpenApiOptions {
   }
   /** Base URL of the role, if known. */
   readonly url?: string
+  /** Where the role usually is, if its URL is not known. */
+  readonly usualUrl?: string
   /** Dialect options; those of the protocol documents by default. */
   readonly conduct?: Conduct
   /** The operations to describe, webhooks with their configured path; all that the role has in the dialect by default. */
@@ -109,17 +111,17 @@ function operationOf(row: CatalogueRow, path: string, operationId: string, conte
 }
 
 /** The known address, or one that the reader fills in. */
-function serversOf(url: string | undefined): readonly Json[] {
-  if (url !== undefined) return [{ url }]
-  return [
-    {
-      url: '{baseUrl}',
-      variables: {
-        baseUrl: { default: 'http://127.0.0.1:7101', description: 'Base URL of the role.' },
-      },
-    },
-  ]
-}
+const serversOf = (url: string | undefined, usualUrl: string): readonly Json[] =>
+  url === undefined
+    ? [
+        {
+          url: '{baseUrl}',
+          variables: { baseUrl: { default: usualUrl, description: 'Base URL of the role.' } },
+        },
+      ]
+    : [{ url: withoutSlash(url) }]
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 /** Of the components those that a document refers to. */
 const used = (section: string, all: Json, parts: unknown): Json => {
@@ -131,7 +133,7 @@ const used = (section: string, all: Json, parts: unknown): Json => {
 
 /** The OpenAPI document of a role. */
 export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
-  const { protocol, url, conduct = Conduct.parse({}) } = options
+  const { protocol, url, usualUrl = 'http://127.0.0.1:7101', conduct = Conduct.parse({}) } = options
   const { served = operationsHostedInDialect(role, conduct) } = options
   const components = createSchemaComponents(namedSchemas)
   const errors = createErrorResponses(conduct, components)
@@ -150,7 +152,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   }
   const responses = errors.shared()
   const parts = [paths, responses]
-  const base = (url ?? 'http://127.0.0.1:7101').replace(/\/+$/, '')
+  const base = withoutSlash(url ?? usualUrl)
   const pathOf = (id: 'issueToken' | 'authorize', usual: string): string => {
     const row = served.find((each) => each.id === id)
     return `${base}${(row && pathsInDialect(row, role, conduct)[0]) ?? usual}`
@@ -164,7 +166,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
       description: `The operations that the ${fullRoleName[role]} of this session serves. Each names the clauses of the protocol that it follows.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: serversOf(url),
+    servers: serversOf(url, usualUrl),
     tags: tags.map((name) => ({ name, description: capabilityTexts[name] })),
     paths,
     components: {

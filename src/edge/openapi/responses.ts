@@ -86,14 +86,13 @@ export function createErrorResponses(
   conduct: Conduct,
   { refer }: SchemaComponents,
 ): ErrorResponses {
-  const codes = Object.keys(protocolErrors) as ErrorCode[]
-  const names = [...new Set(codes.map((code) => nameOf(code, conduct)))]
+  const known = Object.keys(protocolErrors) as ErrorCode[]
+  const names = [...new Set(known.map((code) => nameOf(code, conduct)))]
   const schema = refer(errorBodySchemas[conduct.errorBody](names), 'Error')
   const shared: Record<string, Json> = {}
   function responseFor(status: number, codes: readonly ErrorCode[]): Json {
     const [only] = codes
-    if (only === undefined || codes.length > 1)
-      return errorResponse(status, codes, schema, conduct)
+    if (only === undefined || codes.length > 1) return errorResponse(status, codes, schema, conduct)
     // A code may have several statuses.
     const isUsual = protocolErrors[only].status === status
     const name = `${pascalCase(only)}${isUsual ? '' : status}`
@@ -103,9 +102,9 @@ export function createErrorResponses(
   return {
     of: (row) =>
       Object.fromEntries(
-        [...refusalsOf(row, conduct)].map(([status, codes]) => [
+        [...refusalsOf(row, conduct)].map(([status, refusals]) => [
           String(status),
-          responseFor(status, codes),
+          responseFor(status, refusals),
         ]),
       ),
     shared: () => shared,
@@ -141,7 +140,10 @@ export function successResponses(
       const content = schema && {
         'application/json': { schema, ...compact({ example }) },
       }
-      return [String(status), { description: successTexts[status], headers, ...compact({ content }) }]
+      return [
+        String(status),
+        { description: successTexts[status], headers, ...compact({ content }) },
+      ]
     }),
   )
 }

@@ -5,7 +5,7 @@
 import { AnyBody } from '../any-body.ts'
 import { speaksV1 } from '../dialects/settings.ts'
 import { defineOperation } from '../operation.ts'
-import { orderMoves, unknownAcknowledgment, v1Moves } from '../refusals.ts'
+import { orderMoves, unknownAcknowledgment, v1OrderMoves } from '../refusals.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
 import { OrderEvent, OrderEventList } from '../orders/event.ts'
 import { PollHeaders } from '../orders/poll.ts'
@@ -142,7 +142,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/confirm',
     success: 202,
     request: () => V1Confirmation,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.confirm' },
     clauses: ['MIG-ORD-05'],
   }),
@@ -154,7 +154,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/preparing',
     success: 202,
     request: () => AnyBody,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.preparing' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -166,7 +166,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/readyForPickup',
     success: 202,
     request: () => AnyBody,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.ready-for-pickup' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -178,7 +178,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/pickedUp',
     success: 202,
     request: () => AnyBody,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.picked-up' },
     clauses: ['MIG-ORD-03', 'MIG-ORD-11'],
   }),
@@ -190,7 +190,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/dispatch',
     success: 202,
     request: () => AnyBody,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.dispatch' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -202,7 +202,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/delivered',
     success: 202,
     request: () => AnyBody,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.delivered' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -214,7 +214,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/tracking',
     success: 202,
     request: () => TrackingUpdate,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.track' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -226,7 +226,7 @@ export const v1Operations = [
     path: '/orders/{orderId}/requestCancellation',
     success: 202,
     request: () => V1CancellationRequest,
-    refuses: v1Moves,
+    refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'order.request-cancellation' },
   }),
   defineOperation({
