@@ -38,6 +38,8 @@ export interface DocumentValidator {
   readonly bodyProblem: (schema: Json, body: unknown) => string | undefined
   /** The part of the document that a reference names, or the part itself. */
   readonly resolved: <Part extends object>(part: Part) => Part
+  /** The problems of all examples of the document, each with its place. */
+  readonly exampleProblems: () => readonly string[]
   /** Every operation with its method and path, its references resolved. */
   readonly operations: readonly (DescribedOperation & {
     readonly method: string
@@ -45,7 +47,22 @@ export interface DocumentValidator {
   })[]
 }
 
-export function createDocumentValidator(document: OpenApiDocument): DocumentValidator {
+/** Schemas that refuse what they do not name, where they do not say otherwise. */
+const closed = (part: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(part, (_, value: unknown) =>
+      typeof value === 'object' && value !== null && 'properties' in value
+        ? { additionalProperties: false, ...value }
+        : value,
+    ),
+  )
+
+/** With `isClosed` a field that the document does not name is a problem. */
+export function createDocumentValidator(
+  given: OpenApiDocument,
+  { isClosed = false } = {},
+): DocumentValidator {
+  const document = isClosed ? (closed(given) as OpenApiDocument) : given
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   // The types of this CommonJS module name its default export twice.
   const addFormats = formats as unknown as (to: Ajv2020) => void
@@ -70,22 +87,41 @@ export function createDocumentValidator(document: OpenApiDocument): DocumentVali
     return here as Part
   }
 
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method,
+      path,
+      parameters: operation.parameters.map(resolved),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, each]) => [status, resolved(each)]),
+      ),
+    })),
+  )
+
+  function bodyProblem(schema: Json, body: unknown): string | undefined {
+    const validate = validatorOf(schema)
+    return validate(body) ? undefined : ajv.errorsText(validate.errors)
+  }
+
+  const problemsOf = (place: string, { content = {} }: DescribedBody): readonly string[] =>
+    Object.values(content).flatMap(({ schema, example, examples = {} }) =>
+      [example, ...Object.values(examples).map(({ value }) => value)].flatMap((body) => {
+        const problem = body === undefined ? undefined : bodyProblem(schema, body)
+        return problem === undefined ? [] : [`${place}: ${problem}`]
+      }),
+    )
+
   return {
     resolved,
-    bodyProblem(schema, body) {
-      const validate = validatorOf(schema)
-      return validate(body) ? undefined : ajv.errorsText(validate.errors)
-    },
-    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        ...operation,
-        method,
-        path,
-        parameters: operation.parameters.map(resolved),
-        responses: Object.fromEntries(
-          Object.entries(operation.responses).map(([status, each]) => [status, resolved(each)]),
+    operations,
+    bodyProblem,
+    exampleProblems: () =>
+      operations.flatMap(({ operationId, requestBody = {}, responses }) => [
+        ...problemsOf(`the request of ${operationId}`, requestBody),
+        ...Object.entries(responses).flatMap(([status, response]) =>
+          problemsOf(`${status} of ${operationId}`, response),
         ),
-      })),
-    ),
+      ]),
   }
 }

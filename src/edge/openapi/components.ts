@@ -3,6 +3,7 @@
  * used. Bodies are described as they are on the wire, before defaults and conversions.
  */
 import { z } from 'zod'
+import { JsonValue } from '../../protocol/json-value.ts'
 import { type Json, referencesIn, referenceTo } from './json.ts'
 
 export interface SchemaComponents {
@@ -29,7 +30,11 @@ function simplify(json: JsonSchema): void {
 const options = {
   io: 'input',
   unrepresentable: 'any',
-  override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema),
+  override: ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }) => {
+    simplify(jsonSchema)
+    // Generators cannot write a union that holds itself: any value will do.
+    if (zodSchema === JsonValue) delete jsonSchema.anyOf
+  },
 } as const
 
 /** Without the identity that a schema has only outside an OpenAPI document. */
@@ -43,6 +48,8 @@ export function createSchemaComponents(
 
   const components = (): Readonly<Record<string, Json>> => {
     const { schemas } = z.toJSONSchema(registry, { ...options, uri: (id) => `${prefix}${id}` })
+    // Zod puts there what refers to itself and has no name.
+    if ('__shared' in schemas) throw new Error('a recursive schema has no name for a component')
     return Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [name, bare(schema as Json)]),
     )
