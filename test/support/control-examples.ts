@@ -49,7 +49,7 @@ async function openAsker(session: Session, answered: ControlAnswered[]) {
   const control = await startControl({ session, host: '127.0.0.1', port: 0 })
   return {
     close: control.close,
-    async ask<Body>(id: string, { params = {}, query = '', body }: Ask = {}): Promise<Body> {
+    ask: async <Body>(id: string, { params = {}, query = '', body }: Ask = {}): Promise<Body> => {
       const route = routeOf(id)
       const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(String(params[name])),

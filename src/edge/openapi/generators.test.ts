@@ -9,10 +9,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { typesOfDocument } from 'openapi-typescript-on-typescript-5'
+import createClient from 'openapi-fetch'
 import { generate } from 'orval'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Configuration } from '../../configuration/schema.ts'
 import { roles } from '../../protocol/role.ts'
+import { openSession } from '../../session/open-session.ts'
 import { openApiOfRole } from '../../session/openapi.ts'
 import { describeRoutes } from '../control/openapi.ts'
 import { controlRoutes } from '../control/routes.ts'
@@ -20,7 +22,10 @@ import { controlRoutes } from '../control/routes.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sparring-generators-'))
-const bin = (path: string): string => join(root, 'node_modules', path)
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+const redocly = fileURLToPath(
+  new URL('bin/cli.js', import.meta.resolve('@redocly/cli/package.json')),
+)
 
 /** All documents, by the name of their files. */
 const documents: ReadonlyMap<string, unknown> = new Map([
@@ -59,7 +64,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const lint = (files: readonly string[]): Promise<string> =>
-  output(bin('@redocly/cli/bin/cli.js'), ['lint', ...files, '--extends', 'recommended-strict'])
+  output(redocly, ['lint', ...files, '--extends', 'recommended-strict'])
 
 test('redocly finds nothing, neither errors nor warnings of its recommended rules', async () => {
   const said = await lint(names.map((name) => `${name}.json`))
@@ -141,8 +146,29 @@ test('openapi-typescript, openapi-fetch and orval make clients that compile with
     join(clients, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['*.ts'] }),
   )
-  expect(
-    await output(bin('typescript/bin/tsc'), ['--project', clients, '--listFilesOnly']),
-  ).toMatch(/control\.zod\.ts/)
-  expect(await output(bin('typescript/bin/tsc'), ['--project', clients])).toBe('')
+  expect(await output(compiler, ['--project', clients, '--listFilesOnly'])).toMatch(
+    /control\.zod\.ts/,
+  )
+  expect(await output(compiler, ['--project', clients])).toBe('')
+})
+
+/** What openapi-typescript makes of one operation. */
+interface ManifestPaths {
+  readonly '/.well-known/protocol': {
+    readonly get: {
+      readonly responses: {
+        readonly 200: {
+          readonly content: { readonly 'application/json': { participantId: string } }
+        }
+      }
+    }
+  }
+}
+
+test('openapi-fetch reads the manifest of a session', async () => {
+  await using session = await openSession({ listen: false, clock: 'stepped' })
+  const baseUrl = session.urls.get('crm') ?? ''
+  const client = createClient<ManifestPaths>({ baseUrl, fetch: session.fetch })
+  const { data } = await client.GET('/.well-known/protocol')
+  expect(data?.participantId).toMatch(/crm/)
 })
