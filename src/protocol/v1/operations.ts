@@ -7,20 +7,19 @@ import { speaksV1 } from '../dialects/settings.ts'
 import { defineOperation } from '../operation.ts'
 import { orderMoves, unknownAcknowledgment, v1OrderMoves } from '../refusals.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
+import { DeliveryCodeAnswer, DeliveryCodeQuery, OrderDetails } from '../orders/details.ts'
 import { OrderEvent, OrderEventList } from '../orders/event.ts'
 import { PollHeaders } from '../orders/poll.ts'
 import { TrackingUpdate } from '../orders/tracking.ts'
 import {
   V1CancellationRequest,
-  V1DeliveryCode,
   V1Confirmation,
   V1Denial,
-  V1Details,
   V1MerchantVersions,
   V1Versions,
 } from './bodies.ts'
 import { V1Order } from './order.ts'
-import { DeliveryCodeQuery, V1PollQuery } from './queries.ts'
+import { V1PollQuery } from './queries.ts'
 
 const hosted = {
   capability: 'orders',
@@ -117,7 +116,7 @@ export const v1Operations = [
     method: 'PATCH',
     path: '/orders/{orderId}/details',
     success: 200,
-    request: () => V1Details,
+    request: () => OrderDetails,
     response: () => V1Order,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'command', name: 'v1.details' },
@@ -129,10 +128,10 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/validateCode',
     success: 200,
-    response: () => V1DeliveryCode,
+    response: () => DeliveryCodeAnswer,
     query: () => DeliveryCodeQuery,
     refuses: ['NOT_FOUND'],
-    handler: { kind: 'view', name: 'v1.validate-code' },
+    handler: { kind: 'view', name: 'order.validate-code' },
   }),
   defineOperation({
     ...hosted,

@@ -11,7 +11,3 @@ export const V1PollQuery = plainObject(() => ({
       'Only events of these types, repeated or separated by commas. All others count as acknowledged.',
     ),
 }))
-
-export const DeliveryCodeQuery = plainObject(() => ({
-  deliveryCode: z.string().optional().describe('The code that the customer has.'),
-}))
