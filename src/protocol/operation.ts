@@ -42,7 +42,7 @@ export const httpMethods = ['GET', 'POST', 'PATCH'] as const
 
 /** A success status, and the schema of its JSON body if it has one. */
 export interface SuccessAnswer {
-  readonly status: 200 | 202 | 204 | 302
+  readonly status: 200 | 201 | 202 | 204 | 302
   readonly response?: LazySchema
 }
 

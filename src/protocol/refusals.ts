@@ -68,6 +68,13 @@ export const uncoveredArea = [
   ),
 ]
 
+/** A question for a place where nothing is available (LOG-FLD-09). */
+export const unavailablePlace = [
+  withStatus('DELIVERY_AREA_NOT_COVERED', ({ logistics }) =>
+    logistics.unavailable === 'refuse' ? [422] : [],
+  ),
+]
+
 const ifLimited =
   (status: number): Statuses =>
   ({ customer }) =>

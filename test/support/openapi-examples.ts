@@ -145,6 +145,11 @@ async function callOrders(session: Session, call: Call): Promise<void> {
   const { items } = (await call('getOrder', { ...toApplication, params })) as {
     readonly items: readonly { readonly id: string }[]
   }
+  await call('patchOrderDetails', {
+    ...toApplication,
+    params,
+    body: { observations: 'no cutlery' },
+  })
   await call('sendOrderTracking', {
     ...toApplication,
     params,
@@ -320,6 +325,7 @@ async function callLoyalty(session: Session, call: Call): Promise<void> {
 async function recordV2(): Promise<ReadonlyMap<string, RecordedExample>> {
   await using session = await openSession({
     ...fixed,
+    conduct: { furtherOperations: ['validateDeliveryCode', 'patchOrderDetails'] },
     counterparts: {
       'ordering-application': { channel: 'both', orders: { every: 4000, limit: 12 } },
       crm: { mode: 'hybrid' },

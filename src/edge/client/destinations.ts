@@ -22,9 +22,7 @@ export interface DestinationOptions {
   readonly ownTransport: (role: Role) => Transport
   readonly socketTransport: Transport
   /** Roles that are played elsewhere in this process. */
-  readonly elsewhere?:
-    | { readonly roles: readonly Role[]; readonly fetch: FetchHandler }
-    | undefined
+  readonly elsewhere?: { readonly roles: readonly Role[]; readonly fetch: FetchHandler } | undefined
   /** Timeout of an in-process handler, in milliseconds. */
   readonly timeoutMs: number
   /** URLs of further Delivery Platforms, for what the default one does not deliver. */

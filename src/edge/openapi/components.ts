@@ -9,6 +9,12 @@ import { type Json, referencesIn, referenceTo } from './json.ts'
 export interface SchemaComponents {
   /** The reference to a schema; one without a name gets this one. */
   readonly refer: (schema: z.ZodType, name: string) => Json
+  /** The reference to a schema that is derived from another: the edit has that one, and what references name. */
+  readonly derive: (
+    schema: z.ZodType,
+    name: string,
+    edit: (schema: Json, deref: (schema: Json) => Json) => Json,
+  ) => Json
   /** The whole schema, to stand where it is used: for parameters. */
   readonly inline: (schema: z.ZodType) => Json
   /** The components that these parts of the document refer to, directly or not. */
@@ -62,11 +68,30 @@ export function createSchemaComponents(
     return referenceTo('schemas', name)
   }
 
+  /** Edits of components into others, by the name of the new one. */
+  const derived = new Map<string, (all: Readonly<Record<string, Json>>) => Json>()
+
   return {
     refer,
+    derive(schema, name, edit) {
+      const base = refer(schema, `${name}InDocuments`)
+      derived.set(name, (all) => {
+        const deref = (each: Json): Json => {
+          const { $ref: target, ...beside } = each
+          const found = typeof target === 'string' ? all[target.slice(prefix.length)] : undefined
+          return found ? deref({ ...found, ...beside }) : each
+        }
+        return edit(deref(base), deref)
+      })
+      return referenceTo('schemas', name)
+    },
     inline: (schema) => bare(z.toJSONSchema(schema, options)),
     usedBy(parts) {
-      const all = components()
+      const own = components()
+      const all = {
+        ...own,
+        ...Object.fromEntries([...derived].map(([name, made]) => [name, made(own)])),
+      }
       const used = new Set<string>()
       const collect = (part: unknown): void => {
         for (const reference of referencesIn(part)) {

@@ -198,3 +198,37 @@ test('the server is the known URL, or a variable with the usual one', () => {
     { url: '{baseUrl}', variables: { baseUrl: { default: 'http://127.0.0.1:7104' } } },
   ])
 })
+
+test('bodies have the fields and words of the dialect, and other statuses where it has them', () => {
+  const conduct = Conduct.parse(dialects.find(({ name }) => name === 'opendelivery-v2')?.conduct)
+  const crm = describe('crm', { conduct })
+  expect(crm.components.schemas['GetLoyaltyAccountByIdResponse']).toMatchObject({
+    properties: { balance: { type: 'number' } },
+    required: ['customerId', 'programId', 'balance'],
+  })
+  expect(crm.components.schemas['GetLoyaltyAccountByIdResponse']).not.toHaveProperty(
+    'properties.summary',
+  )
+  const text = JSON.stringify(crm.components.schemas['ReceiveLoyaltyEventRequest'])
+  expect(text).toContain('loyalty.points.earned')
+  expect(text).not.toContain('loyalty.points_accrued')
+  const platform = describe('delivery-platform', { conduct })
+  expect(platform.components.schemas['GetDeliveryResponse']).toMatchObject({
+    properties: {
+      deliveryId: { type: 'string' },
+      deliveryPrice: { properties: { price: { properties: { value: { type: 'number' } } } } },
+      problem: { items: { properties: { reason: { type: 'string' } } } },
+    },
+    required: expect.arrayContaining(['deliveryId']) as unknown,
+  })
+  const collected = platform.paths['/logistics/orderPicked/{orderId}']?.['post']
+  expect(Object.keys(collected?.responses ?? {})[0]).toBe('200')
+  expect(JSON.stringify(platform)).not.toMatch(/X-Request-Id/)
+  const application = describe('ordering-application', { conduct })
+  expect(JSON.stringify(application.components.schemas['GetOrderResponse'])).toContain('WHATSAPP')
+  // What is not translated is a component as before, and a dialect without translations has those alone.
+  expect(application.paths['/events:polling']?.['get']?.responses['200']).toMatchObject({
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/OrderEventList' } } },
+  })
+  expect(describe('crm').components.schemas).toHaveProperty('LoyaltyAccount.properties.summary')
+})

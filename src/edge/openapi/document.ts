@@ -4,6 +4,7 @@ import { Conduct } from '../../protocol/conduct.ts'
 import { pathsInDialect } from '../../protocol/dialects/paths.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
+import { bodySchema } from './body-schema.ts'
 import { createSchemaComponents, type SchemaComponents } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { capitalised, type Json, referencesIn } from './json.ts'
@@ -71,13 +72,14 @@ interface Context {
 
 function requestBodyOf(
   { request, shown, form, id }: CatalogueRow,
-  { refer }: SchemaComponents,
+  conduct: Conduct,
+  components: SchemaComponents,
   example: unknown,
 ): Json {
   const asked = shown ?? request
   if (!request || !asked) return {}
   const content = {
-    schema: refer(asked(), `${capitalised(id)}Request`),
+    schema: bodySchema({ schema: asked(), operation: id, part: 'request' }, conduct, components),
     ...(example === undefined ? {} : { example }),
   }
   return {
@@ -100,8 +102,8 @@ function operationOf(row: CatalogueRow, path: string, operationId: string, conte
     tags: [row.capability],
     summary: row.summary,
     description: `Clauses: ${row.clauses.join(', ')}.`,
-    parameters: operationParameters(row, path, components),
-    ...requestBodyOf(row, components, example.request),
+    parameters: operationParameters(row, path, components, conduct),
+    ...requestBodyOf(row, conduct, components, example.request),
     responses: {
       ...successResponses(row, conduct, components, example.response),
       ...errors.of(row),

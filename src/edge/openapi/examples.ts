@@ -6,6 +6,7 @@ import { type CatalogueRow, operations } from '../../protocol/catalogue.ts'
 import { successAnswersOf } from '../../protocol/answers.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
 import type { LazySchema } from '../../protocol/operation.ts'
+import { type BodyPart, bodyTranslator } from '../../protocol/translation/translator.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 export interface OperationExample {
@@ -31,8 +32,11 @@ const fitting = (body: unknown, schema: LazySchema | undefined): unknown =>
 export function exampleOf(row: CatalogueRow, conduct: Conduct): OperationExample {
   const { request, response } = examples[row.id] ?? examplesByHandler.get(row.handler.name) ?? {}
   const answer = successAnswersOf(row, conduct).find((each) => each.response)
+  const translator = bodyTranslator(conduct)
+  const onWire = (part: BodyPart, body: unknown): unknown =>
+    body === undefined ? body : (translator?.toWire(row.id, part, body) ?? body)
   return {
-    request: fitting(request, row.request),
-    response: fitting(response, answer?.response),
+    request: onWire('request', fitting(request, row.request)),
+    response: onWire('reply', fitting(response, answer?.response)),
   }
 }

@@ -13,6 +13,7 @@ import createClient from 'openapi-fetch'
 import { generate } from 'orval'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Configuration } from '../../configuration/schema.ts'
+import { dialect } from '../../protocol/dialects/catalogue.ts'
 import { roles } from '../../protocol/role.ts'
 import { openSession } from '../../session/open-session.ts'
 import { openApiOfRole } from '../../session/openapi.ts'
@@ -30,13 +31,15 @@ const redocly = fileURLToPath(
 /** All documents, by the name of their files. */
 const documents: ReadonlyMap<string, unknown> = new Map([
   ...roles.map((role) => [role, openApiOfRole(role, Configuration.parse({}))] as const),
-  [
-    'software-service-v1',
-    openApiOfRole(
-      'software-service',
-      Configuration.parse({ conduct: { speaks: 'v1', errorBody: 'problem' } }),
-    ),
-  ],
+  ...(
+    [
+      ['software-service', 'v1'],
+      ['delivery-platform', 'opendelivery-v2'],
+    ] as const
+  ).map(([role, name]) => {
+    const { conduct } = dialect(name)
+    return [`${role}-${name}`, openApiOfRole(role, Configuration.parse({ conduct }))] as const
+  }),
   ['control', describeRoutes(controlRoutes, { version: '1.0.0' })],
 ])
 

@@ -1,5 +1,6 @@
 /** Parameters of an operation in an OpenAPI document: of its path, of its query, and the headers that it reads. */
 import type { z } from 'zod'
+import type { Conduct } from '../../protocol/conduct.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { maxParameterLength } from '../server/route-index.ts'
 import type { SchemaComponents } from './components.ts'
@@ -88,10 +89,11 @@ export const operationParameters = (
   { query, headers, webhook, access }: Operation,
   path: string,
   components: SchemaComponents,
+  { requestIds }: Pick<Conduct, 'requestIds'>,
 ): readonly Json[] => [
   ...pathParametersOf(path),
   ...parametersOf(query?.(), 'query', components),
   ...parametersOf(headers?.(), 'header', components),
-  ...(access === 'open' ? [] : [shared('RequestId')]),
+  ...(access === 'open' || !requestIds ? [] : [shared('RequestId')]),
   ...(webhook ? [shared('Signature'), shared('AppId'), shared('AppMerchantId')] : []),
 ]

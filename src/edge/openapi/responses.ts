@@ -11,6 +11,7 @@ import {
 } from '../../protocol/errors.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { SchemaComponents } from './components.ts'
+import { bodySchema } from './body-schema.ts'
 import { capitalised, type Json, pascalCase, referenceTo } from './json.ts'
 
 const string = { type: 'string' } as const
@@ -28,7 +29,9 @@ export const sharedHeaders = {
 
 const header = (name: keyof typeof sharedHeaders): Json => referenceTo('headers', name)
 
-const everyAnswer = { 'X-Request-Id': header('RequestId') }
+/** The headers of every answer. */
+const everyAnswer = ({ requestIds }: Conduct): Json =>
+  requestIds ? { 'X-Request-Id': header('RequestId') } : {}
 
 const headersOfStatus: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': header('Challenge') },
@@ -64,7 +67,7 @@ function errorResponse(
   })
   return {
     description: codes.map(meaningOf).join(' '),
-    headers: { ...everyAnswer, ...headersOfStatus[status] },
+    headers: { ...everyAnswer(conduct), ...headersOfStatus[status] },
     content: {
       [mediaTypeOf(conduct)]: {
         schema,
@@ -113,6 +116,7 @@ export function createErrorResponses(
 
 const successTexts = {
   200: 'Success, with the result.',
+  201: 'Created.',
   202: 'Accepted: the effect may come later.',
   204: 'Success, without a body.',
   302: 'A redirect.',
@@ -122,11 +126,11 @@ const successTexts = {
 export function successResponses(
   row: Operation,
   conduct: Conduct,
-  { refer }: SchemaComponents,
+  components: SchemaComponents,
   example: unknown,
 ): Json {
   const headers = {
-    ...everyAnswer,
+    ...everyAnswer(conduct),
     ...Object.fromEntries(
       Object.entries(row.replyHeaders ?? {}).map(([name, says]) => [
         name,
@@ -136,7 +140,9 @@ export function successResponses(
   }
   return Object.fromEntries(
     successAnswersOf(row, conduct).map(({ status, response }) => {
-      const schema = response && refer(response(), `${capitalised(row.id)}Response`)
+      const schema =
+        response &&
+        bodySchema({ schema: response(), operation: row.id, part: 'reply' }, conduct, components)
       const content = schema && {
         'application/json': { schema, ...compact({ example }) },
       }

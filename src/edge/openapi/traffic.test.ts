@@ -119,6 +119,7 @@ test('over a long run of all four every exchange matches the document of its hos
 test.each([
   ['V1', { dialect: 'v1' }],
   ['a partner with other paths and errors', { dialect: 'loocal' }],
+  ['the public standard, with other bodies', { dialect: 'opendelivery-v2' }],
   [
     'other choices of the conduct',
     {

@@ -4,7 +4,7 @@
  */
 import type { Conduct } from '../conduct.ts'
 import { defineOperation, type SuccessAnswer } from '../operation.ts'
-import { deliveryMoves, uncoveredArea } from '../refusals.ts'
+import { deliveryMoves, unavailablePlace, uncoveredArea } from '../refusals.ts'
 import {
   Availability,
   AvailabilityRequest,
@@ -48,6 +48,7 @@ export const logisticsOperations = [
     success: 200,
     request: () => AvailabilityRequest,
     response: () => Availability,
+    refuses: unavailablePlace,
     handler: { kind: 'command', name: 'delivery.quote' },
     clauses: ['LOG-OPS-01', 'LOG-FLD-09', 'LOG-UND-02'],
   }),
