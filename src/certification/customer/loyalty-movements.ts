@@ -3,11 +3,10 @@ import { defineChecks, type Look } from '../check.ts'
 import { missingCall, setMember, wrongCall, wrongReply, type Defect } from '../defect.ts'
 import { every, sighting, type Deviation } from '../look.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { payloadOf, seqOf } from './emitted.ts'
+import { payloadOf } from './emitted.ts'
 import { itemsIn } from './loyalty-host.ts'
 import {
   accountsShown,
-  couponsShown,
   eventsAfter,
   isAboutMember,
   memberIds,
