@@ -258,6 +258,7 @@ export const defaultConfiguration = (): Configuration => ({
       repeated: 'refuse',
     },
   },
+  contract: [],
   faults: [],
   tolerances: {
     on: true,
