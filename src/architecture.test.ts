@@ -105,6 +105,12 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: [],
     types: ['session-api', 'configuration'],
   },
+  // Verdicts over the traffic of a session, by clause; of a session it knows no more than its shapes.
+  certification: {
+    may: ['protocol', 'engine', 'traffic', 'scenario', 'seed-data'],
+    packages: ['zod'],
+    types: ['session-api'],
+  },
   msw: { may: ['protocol'], packages: ['msw'], types: ['session-api'] },
   index: {
     may: ['session', 'problem'],

@@ -25,6 +25,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly listen?: boolean
   /** Transport between our own roles when nothing listens; in-process handlers when absent. */
   readonly fetch?: FetchHandler
+  /** Roles that are played elsewhere and are reached by `fetch`, at the same URLs as ours in process. */
+  readonly elsewhere?: readonly Role[]
   /** Whether the virtual clock advances by itself. Defaults to `listen`. */
   readonly automatic?: boolean
   /** Additional stores known to our counterparts: those of a real partner whose orders are replayed. */
@@ -44,6 +46,7 @@ export interface SessionInput {
   readonly handler?: FetchHandler | undefined
   readonly listen: boolean
   readonly fetch?: FetchHandler | undefined
+  readonly elsewhere: readonly Role[]
   readonly automatic: boolean
   readonly stores: readonly MerchantIdentity[]
   readonly townSeed: number | undefined
@@ -111,6 +114,7 @@ export async function sessionInput(
     subject,
     only,
     fetch,
+    elsewhere = [],
     stores = [],
     townSeed,
     live,
@@ -131,6 +135,7 @@ export async function sessionInput(
     handler,
     listen,
     fetch,
+    elsewhere,
     automatic,
     stores,
     townSeed,

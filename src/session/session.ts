@@ -15,6 +15,7 @@ import type { Role } from '../protocol/role.ts'
 import { createChangeSignal } from './change-signal.ts'
 import { configureSession } from './configure.ts'
 import { lazyConnect } from './connect.ts'
+import { createServiceCalls } from '../edge/client/service-calls.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
@@ -45,10 +46,11 @@ export async function prepareSession(
   const input = await sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
+  const { answerTimeout: timeoutMs } = configuration.conduct
   const roles = playedRoles(configuration, only)
+  const reachable = reachableRoles([...roles, ...input.elsewhere], subject, handler)
   const log = createSessionTrafficLog(() => runtime)
   const faults = createFaultLoader()
-  const { answerTimeout: timeoutMs } = configuration.conduct
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
   const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
@@ -85,7 +87,6 @@ export async function prepareSession(
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      const reachable = reachableRoles(roles, subject, handler)
       const { stores, isLive, townSeed: populationSeed = seed } = input
       const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
       parts = createWorldConfiguration(world)
@@ -109,6 +110,7 @@ export async function prepareSession(
         ownTransport: (role) =>
           listen ? sockets.transport : createFetchTransport(ownFetch ?? handlerOf(role), timeoutMs),
         socketTransport: sockets.transport,
+        elsewhere: ownFetch && { roles: input.elsewhere, fetch: ownFetch },
         timeoutMs,
         platforms: configuration.counterparts['delivery-platform'].others,
         subject: { ...subject, handler },
@@ -136,12 +138,11 @@ export async function prepareSession(
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
   publicUrls = publicUrlsOf(configuration, urls)
-  const { authority } = tls ?? {}
   const connect = lazyConnect({
     configuration,
     settings: runtime.engine.settings,
     urls: publicUrls,
-    authority,
+    authority: tls?.authority,
   })
   const recorder = await startRecording(configuration, {
     seed,
@@ -181,10 +182,7 @@ export async function prepareSession(
     created.engine.submit({ kind: 'session.open' }, 'session')
   }
 
-  function begin(): Promise<void> {
-    beginning ??= start(runtime)
-    return beginning
-  }
+  const begin = (): Promise<void> => (beginning ??= start(runtime))
 
   /** Loops, since a reset may replace the world while this one loads. */
   async function opened(): Promise<void> {
@@ -203,7 +201,7 @@ export async function prepareSession(
     begin,
     urls,
     publicUrls,
-    ...compact({ authority }),
+    ...compact({ authority: tls?.authority }),
     async fetch(request) {
       const known = [...urls, ...publicUrls]
       const role = known.find(([, url]) => request.url.startsWith(`${url}/`))?.[0]
@@ -225,6 +223,7 @@ export async function prepareSession(
     submit: operator.submit,
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
+    callService: createServiceCalls(() => runtime, seed, subject.role),
     step: operator.step,
     async setClock(change) {
       await operator.setClock(change)

@@ -5,6 +5,7 @@ import type { Session } from '../session-api/session.ts'
 import type { Transport } from '../edge/server/messages.ts'
 import type { Responder } from '../edge/server/responder.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
+import type { CallService } from '../session-api/service-call.ts'
 import type { Reactor } from '../engine/engine.ts'
 
 export interface PreparedSession extends Session {
@@ -20,6 +21,8 @@ export interface PreparedSession extends Session {
    * differs. Needs the option `live`.
    */
   readonly configure: (desired: Configuration) => Promise<readonly ChangedSetting[]>
+  /** Makes a call to the user's service that no counterpart plans. */
+  readonly callService: CallService
   /** Sends a request to any address, with the session's timeout and trusted certificates. */
   readonly transport: Transport
   /** Leaves its ports to another session while that works, and listens on them again. */

@@ -1,0 +1,12 @@
+/** How our counterparts behave while a service is certified: what a procedure does itself they must not do of their own accord. */
+import type { Role } from '../protocol/role.ts'
+
+/** Settings of our counterparts by the role of the service, in the format of a configuration. */
+const settings = {
+  'ordering-application': { 'software-service': { temperament: 'passive' } },
+  'software-service': { 'ordering-application': { channel: 'both' } },
+  'delivery-platform': {},
+  crm: {},
+} as const satisfies Record<Role, Readonly<Record<string, unknown>>>
+
+export const certificationCounterparts = (role: Role): (typeof settings)[Role] => settings[role]
