@@ -129,8 +129,14 @@ function closestAlternative(
   return telling.length > 0 ? telling.slice(0, 1) : []
 }
 
-const alternativesText = (inner: readonly ErrorObject[]): string | undefined => {
-  const types = inner.filter(({ keyword }) => keyword === 'type')
+/** The types of alternatives of which none fits. */
+const alternativesText = (
+  { instancePath }: ErrorObject,
+  inner: readonly ErrorObject[],
+): string | undefined => {
+  const types = inner.filter(
+    ({ keyword, instancePath: at }) => keyword === 'type' && at === instancePath,
+  )
   return types.length > 0 && types.length === inner.length
     ? typesText(
         types.flatMap(({ schema }): unknown[] => (Array.isArray(schema) ? schema : [schema])),
@@ -148,7 +154,7 @@ function unionMismatch(
   if (Array.isArray(matches) && matches.length > 1)
     return [{ ...own, text: `expected exactly one alternative, and it fits ${matches.length}` }]
   const [closest] = closestAlternative(union, inner)
-  const types = alternativesText(inner)
+  const types = alternativesText(union, inner)
   if (types !== undefined)
     return [{ ...own, text: `expected ${types}, received ${receivedText(union.data)}` }]
   if (!closest)

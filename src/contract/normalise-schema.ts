@@ -205,11 +205,13 @@ export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormal
       // One that extends this schema must not choose again.
       else: { $ref: nameOf(target, isClosed ? {} : { isBase: true }) },
     }))
+    const choice = { enum: [...alternatives.keys()] }
     const values = {
-      ...(isClosed ? { properties: { [property]: { enum: [...alternatives.keys()] } } } : {}),
+      ...(isClosed ? { properties: { [property]: choice } } : {}),
       required: [property],
     }
-    for (const each of [values, ...chosen]) origins.set(each, childOf(location, 'discriminator'))
+    for (const each of [choice, values, ...chosen])
+      origins.set(each, childOf(location, 'discriminator'))
     // The discriminator says which alternative is meant; trying the others would only blur the message.
     if (isClosed) {
       delete schema['oneOf']

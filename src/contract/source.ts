@@ -101,7 +101,7 @@ export interface FoundReference {
 }
 
 /** All references in a document, with the place of each. */
-export function referencesIn(value: unknown): readonly FoundReference[] {
+export function documentReferences(value: unknown): readonly FoundReference[] {
   const found: FoundReference[] = []
   const left: { value: unknown; path: DocumentPath; isMap: boolean }[] = [
     { value, path: [], isMap: false },

@@ -12,12 +12,15 @@ import {
   type ContractFile,
   type ContractSource,
   referencedFile,
-  referencesIn,
+  documentReferences,
   resolveReference,
 } from '../../contract/source.ts'
 import { shortValue } from '../../protocol/issue-text.ts'
 import { Problem, problem } from '../../problem.ts'
+import { isTooDeep } from '../server/request-body.ts'
 import { readDataFile } from './data-file.ts'
+import type { ParsedText } from './source-location.ts'
+import { readTextFile } from './text-file.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 interface KeptContract {
@@ -51,9 +54,30 @@ function refuse(problems: readonly ContractProblem[]): Problem {
   return new Problem([...shown, ...more].join('\n'), 2)
 }
 
+/** A valid JSON file without its places, which take three times as long to find: they are found when one is asked for. */
+async function readJsonFile(name: string, path: string): Promise<ContractFile | undefined> {
+  const text = await readTextFile(name, path)
+  if (isTooDeep(text)) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const { parseJsonText } = await import('./source-location.ts')
+  let parsed: ParsedText | undefined
+  return {
+    name,
+    value,
+    lineOf: (at) => (parsed ??= parseJsonText(text)).locationOf([...at], 'value').line,
+  }
+}
+
 async function readFile(url: string): Promise<ContractFile> {
   const path = fileURLToPath(url)
   const name = shownName(path)
+  const json = path.endsWith('.json') ? await readJsonFile(name, path) : undefined
+  if (json) return json
   const { value, error, locationOf } = await readDataFile(name, path, 'an OpenAPI document')
   if (error) {
     const { line, column } = error.place
@@ -66,7 +90,7 @@ async function readFile(url: string): Promise<ContractFile> {
 async function readSource(root: string): Promise<ContractSource> {
   const files = new Map<string, ContractFile>()
   const problems: ContractProblem[] = []
-  const left: { readonly url: string; readonly place?: string }[] = [{ url: root }]
+  const left: { readonly url: string; readonly place?: () => string }[] = [{ url: root }]
   for (let next = left.shift(); next; next = left.shift()) {
     const { url, place } = next
     if (files.has(url)) continue
@@ -78,18 +102,18 @@ async function readSource(root: string): Promise<ContractSource> {
       )
     const file = await readFile(url).catch((error: unknown): undefined => {
       if (!(error instanceof Problem) || place === undefined) throw error
-      problems.push({ place, wrong: error.message.replace(/^reading /, ''), remedy: '' })
+      problems.push({ place: place(), wrong: error.message.replace(/^reading /, ''), remedy: '' })
     })
     if (!file) continue
     files.set(url, file)
     if (url === root) checkKind(file)
-    for (const { reference, path } of referencesIn(file.value)) {
-      const at = `${file.name}:${file.lineOf(path)}`
+    for (const { reference, path } of documentReferences(file.value)) {
+      const at = (): string => `${file.name}:${file.lineOf(path)}`
       const target = referencedFile(reference, url)
       if (target.ok) left.push({ url: target.value, place: at })
       else
         problems.push({
-          place: at,
+          place: at(),
           wrong: target.error,
           remedy: 'Save it beside this file, and refer to it by its path.',
         })
@@ -125,7 +149,7 @@ function checkKind({ name, value, lineOf }: ContractFile): void {
 /** References that lead nowhere, in all files. */
 function danglingReferences(source: ContractSource): readonly ContractProblem[] {
   return [...source.files].flatMap(([url, { name, value, lineOf }]) =>
-    referencesIn(value).flatMap(({ reference, path }) => {
+    documentReferences(value).flatMap(({ reference, path }) => {
       const target = resolveReference(source, reference, url)
       if (target.ok) return []
       const place = `${name}:${lineOf(path)}`
