@@ -22,6 +22,7 @@ import { createAccessControl } from './access-control.ts'
 import type { Responder } from './responder.ts'
 import { parseRequestBody } from './request-body.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
+import { createHostDocument } from './host-document.ts'
 import { createHostFaults } from './host-faults.ts'
 import { createHostReplies, discoveryCors } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
@@ -94,6 +95,13 @@ export function createHost(options: HostOptions): Host {
     role,
     served: routes.served,
     urlOf: options.urlOf,
+  })
+  const documentReply = createHostDocument({
+    role,
+    settings,
+    served: routes.served,
+    base,
+    failed: (message) => error('INTERNAL_ERROR', message),
   })
   const { pause, worldStopped, subjectNow, answering } = options
   const applyFaults = createHostFaults({
@@ -243,7 +251,8 @@ export function createHost(options: HostOptions): Host {
     const route = routes.find(request.method, target.path)
     if (typeof route !== 'object') {
       const replaced = answering?.(request, undefined, role, undefined)
-      return { reply: replaced ?? unknownRoute(request, target, route) }
+      const own = replaced ?? documentReply(request, target.path)
+      return { reply: own ?? unknownRoute(request, target, route) }
     }
     const answered = serve(request, route, query)
     const { refusal } = answered.reply
