@@ -7,7 +7,7 @@ import { LazyEvidence } from '../invariants/judge/retained-exchange.ts'
 import { toPlainEvidence, type Verdict } from '../invariants/verdict.ts'
 import { operation as catalogueOperation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
-import { type Exchange, largeChars } from '../traffic/exchange.ts'
+import { type Exchange, hasSucceeded, largeChars } from '../traffic/exchange.ts'
 import type { ExchangeSpan } from '../traffic/log.ts'
 import { urlPath } from '../traffic/recognise-operation.ts'
 import type { Contract } from './contract.ts'
@@ -119,8 +119,10 @@ export function createContractJudge({
       report(worded, began, () => contractDifferenceText(worded))
     }
     const { party } = senderOf({ side }, exchange)
-    // Our own messages keep to the clauses; those of others are compared with them as well.
+    // Our own messages keep to the clauses, and what we took we have compared with them.
     if (party === 'sparring' || differences.some(({ isBody }) => isBody)) return
+    const wasTaken = side === 'request' && exchange.to.party === 'sparring'
+    if (wasTaken && hasSucceeded(exchange.reply)) return
     const difference: ContractDifference = {
       side,
       place: 'body',

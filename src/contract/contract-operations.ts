@@ -1,5 +1,6 @@
 /** The operations of an OpenAPI document: paths, parameters, bodies and answers, with the place of each in the document. */
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { createMediaTypeIndex, type MediaTypeEntry } from './media-types.ts'
 import type { ParameterPlace, ParameterStyle, ValueShape } from './parameter-values.ts'
 import {
   childOf,
@@ -13,6 +14,8 @@ export interface ContractParameter extends ParameterStyle {
   readonly in: ParameterPlace
   readonly required: boolean
   readonly location: DocumentLocation
+  /** The name of a header in lower case. */
+  readonly lowerName: string
   /** Its schema, and whether the value is JSON text. */
   readonly schema: DocumentLocation | undefined
   readonly isJson: boolean
@@ -21,6 +24,8 @@ export interface ContractParameter extends ParameterStyle {
 /** The schemas of a body by media type. */
 export interface ContractBody {
   readonly location: DocumentLocation
+  /** Finds the entry of the content for a header Content-Type. */
+  readonly entryFor: (header: string | undefined) => MediaTypeEntry | undefined
   readonly required: boolean
   readonly content: ReadonlyMap<string, DocumentLocation | undefined>
 }
@@ -40,9 +45,12 @@ export interface ContractOperation {
   readonly location: DocumentLocation
   readonly prefixes: readonly string[]
   readonly parameters: readonly ContractParameter[]
+  readonly query: readonly ContractParameter[]
   readonly requestBody: ContractBody | undefined
   /** By status, by class (`4XX`), and `default`. */
   readonly responses: ReadonlyMap<string, ContractResponse>
+  /** The statuses that were seen, with what describes them. */
+  readonly byStatus: Map<number, ContractResponse>
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -128,6 +136,7 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
     return [
       {
         name,
+        lowerName: name.toLowerCase(),
         in: place,
         required: value['required'] === true || place === 'path',
         location,
@@ -162,7 +171,9 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
     const location = behind(from)
     const value = at(location)
     if (!isUnknownRecord(value)) return undefined
-    return { location, required: value['required'] === true, content: readContent(location) }
+    const content = readContent(location)
+    const required = value['required'] === true
+    return { location, required, content, entryFor: createMediaTypeIndex([...content.keys()]) }
   }
 
   function readResponse(from: DocumentLocation): ContractResponse {
@@ -177,7 +188,15 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
             readParameter(childOf(location, 'headers', name), name),
           )
         : [],
-      body: content.size > 0 ? { location, required: true, content } : undefined,
+      body:
+        content.size > 0
+          ? {
+              location,
+              required: true,
+              content,
+              entryFor: createMediaTypeIndex([...content.keys()]),
+            }
+          : undefined,
     }
   }
 
@@ -192,14 +211,19 @@ export function contractOperationsOf(source: ContractSource): readonly ContractO
     const id = isUnknownRecord(value) ? value['operationId'] : undefined
     const responses = at(childOf(location, 'responses'))
     const prefixes = [value, at(item), at(root)].map(serverPaths).find((found) => found)
+    const parameters = [...readParameters(item).filter((each) => !isOverridden(each)), ...own]
+      // Other styles of paths are not read.
+      .filter(({ in: place, style }) => place !== 'path' || style === 'simple')
     return {
       name: typeof id === 'string' ? id : `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
       location,
       prefixes: [...new Set([...(prefixes ?? []), ''])],
-      parameters: [...readParameters(item).filter((each) => !isOverridden(each)), ...own],
+      parameters,
+      query: parameters.filter((each) => each.in === 'query'),
       requestBody: readBody(childOf(location, 'requestBody')),
+      byStatus: new Map(),
       responses: new Map(
         isUnknownRecord(responses)
           ? Object.keys(responses).map((status) => [
@@ -241,10 +265,16 @@ export const schemasOfOperation = ({
   ].filter((schema) => schema !== undefined)
 
 /** What describes an answer: its status, its class, or any. */
-export const responseFor = (
-  { responses }: ContractOperation,
+export function responseFor(
+  { responses, byStatus }: ContractOperation,
   status: number,
-): ContractResponse | undefined =>
-  responses.get(String(status)) ??
-  responses.get(`${Math.floor(status / 100)}XX`) ??
-  responses.get('DEFAULT')
+): ContractResponse | undefined {
+  const known = byStatus.get(status)
+  if (known) return known
+  const found =
+    responses.get(String(status)) ??
+    responses.get(`${Math.floor(status / 100)}XX`) ??
+    responses.get('DEFAULT')
+  if (found) byStatus.set(status, found)
+  return found
+}

@@ -593,7 +593,8 @@ describe('contract and clauses', () => {
     expect(finding).not.toHaveProperty('advice')
   })
   test('both are said where the contract allows what the clauses refuse, as advice', () => {
-    const [finding] = judge(confirm('{ type: object }'), acknowledges({ eventIds: 5 })).findings
+    const refused = { ...acknowledges({ eventIds: 5 }), status: 400 }
+    const [finding] = judge(confirm('{ type: object }'), refused).findings
     expect(finding?.because).toMatch(
       /^Contract and protocol disagree about your request ack: openapi\.yaml allows its body .* do not: eventIds: expected an array, received 5\.$/,
     )

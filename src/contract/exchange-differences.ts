@@ -1,5 +1,6 @@
 /** Compares one exchange with the operation of a contract: parameters, request body, status, headers and response body. */
-import { type Exchange, type HeaderPairs, headerValue } from '../traffic/exchange.ts'
+import { headerIn } from '../invariants/judge/retained-exchange.ts'
+import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import type { Contract } from './contract.ts'
 import {
   type ContractBody,
@@ -7,11 +8,11 @@ import {
   type ContractParameter,
   responseFor,
 } from './contract-operations.ts'
-import { isFormType, isJsonType, isTextType, matchingMediaType } from './media-types.ts'
 import type { SchemaMismatch } from './mismatch.ts'
 import type { MessageDirection } from './normalise-schema.ts'
 import {
   cookieValue,
+  type ParsedQuery,
   ownsQueryName,
   parseQuery,
   queryValue,
@@ -44,7 +45,17 @@ type Found = Omit<ContractDifference, 'side'>
 
 const isEmpty = (body: string | undefined): boolean => body === undefined || body === ''
 
-const queryTextOf = (url: string): string => url.split('#')[0]?.split('?').slice(1).join('?') ?? ''
+function queryTextOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : (url.slice(at + 1).split('#')[0] ?? '')
+}
+
+const none: readonly Found[] = []
+
+/** Mostly there is nothing to add. */
+function addAll(found: Found[], more: readonly Found[]): void {
+  if (more.length > 0) found.push(...more)
+}
 
 const asFound = ({ place, text, demand }: SchemaMismatch, where: string): Found => ({
   place: `${where}${place === '' ? '' : ` ${place}`}`,
@@ -71,58 +82,60 @@ function parameterDifferences(
     } catch {
       return [{ place: where, text: 'expected JSON', demand: location }]
     }
-  return contract.validators
-    .check(isJson ? 'request' : 'text', schema, read)
-    .map((mismatch) => asFound(mismatch, where))
+  const mismatches = contract.validators.check(isJson ? 'request' : 'text', schema, read)
+  return mismatches.length === 0 ? none : mismatches.map((mismatch) => asFound(mismatch, where))
 }
 
-function parametersOf({
-  contract,
-  operation,
-  exchange,
-  values,
-}: ComparedMessage): readonly Found[] {
-  const { url, headers } = exchange.request
-  const text = queryTextOf(url)
-  const query = parseQuery(text)
-  const { parameters } = operation
-  const valueOf = (parameter: ContractParameter): unknown => {
-    const { name } = parameter
-    switch (parameter.in) {
-      case 'path': {
-        const value = values.get(name)
-        // Other styles of paths are not read.
-        return value !== undefined && parameter.style === 'simple'
-          ? simpleValue(value, parameter)
-          : value
-      }
-      case 'query':
-        return queryValue(query, parameter)
-      case 'header': {
-        const value = headerValue(headers, name)
-        return value === undefined ? undefined : simpleValue(value, parameter)
-      }
-      default:
-        return cookieValue(headerValue(headers, 'cookie'), name)
+function parameterValue(
+  parameter: ContractParameter,
+  { exchange: { request }, values }: ComparedMessage,
+  query: ParsedQuery,
+): unknown {
+  const { name } = parameter
+  switch (parameter.in) {
+    case 'path': {
+      const value = values.get(name)
+      return value === undefined ? undefined : simpleValue(value, parameter)
     }
+    case 'query':
+      return queryValue(query, parameter)
+    case 'header': {
+      const value = headerIn(request.headers, parameter.lowerName)
+      return value === undefined ? undefined : simpleValue(value, parameter)
+    }
+    default:
+      return cookieValue(headerIn(request.headers, 'cookie'), name)
   }
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
-  const unknownNames = [...query.keys()].filter(
-    (name) =>
-      !contract.credentialNames.has(name) &&
-      !inQuery.some((parameter) => ownsQueryName(name, parameter)),
-  )
-  return [
-    ...parameters
-      .filter(({ in: place, style }) => place !== 'path' || style === 'simple')
-      .flatMap((parameter) => parameterDifferences(contract, parameter, valueOf(parameter))),
-    ...unknownNames.map((name): Found => ({
+}
+
+function unknownNames(
+  { contract, operation }: ComparedMessage,
+  query: ParsedQuery,
+): readonly Found[] {
+  if (query.size === 0) return none
+  return [...query.keys()]
+    .filter(
+      (name) =>
+        !contract.credentialNames.has(name) &&
+        !operation.query.some((parameter) => ownsQueryName(name, parameter)),
+    )
+    .map((name) => ({
       place: `query parameter ${name}`,
       text: 'is no parameter that the contract has',
       demand: operation.location,
       isAdvice: true,
-    })),
-  ]
+    }))
+}
+
+function parametersOf(message: ComparedMessage, found: Found[]): void {
+  const { contract, operation, exchange } = message
+  const query = parseQuery(queryTextOf(exchange.request.url))
+  for (const parameter of operation.parameters) {
+    const value = parameterValue(parameter, message, query)
+    if (value !== undefined || parameter.required)
+      addAll(found, parameterDifferences(contract, parameter, value))
+  }
+  addAll(found, unknownNames(message, query))
 }
 
 interface Body {
@@ -142,48 +155,50 @@ const formFields = (text: string): Readonly<Record<string, unknown>> =>
 
 function bodyDifferences(
   contract: Contract,
-  { content, location }: ContractBody,
+  { content, entryFor, location }: ContractBody,
   { side, text, headers }: Body,
 ): readonly Found[] {
-  const header = headerValue(headers, 'content-type')
-  const entries = [...content.keys()]
-  const entry = header === undefined ? entries[0] : matchingMediaType(entries, header)
+  const header = headerIn(headers, 'content-type')
+  const entry = entryFor(header)
   if (entry === undefined)
     return [
       {
         place: 'header Content-Type',
-        text: `is ${header}, and the contract has ${entries.join(', ')}`,
+        text: `is ${header}, and the contract has ${[...content.keys()].join(', ')}`,
         demand: childOf(location, 'content'),
       },
     ]
-  const schema = content.get(entry)
-  if (!schema) return []
-  const type = header ?? entry
-  if (isJsonType(type)) {
+  const schema = content.get(entry.name)
+  if (!schema) return none
+  if (entry.kind === 'json') {
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      return [{ place: 'body', text: 'is no JSON', demand: childOf(location, 'content', entry) }]
+      return [
+        { place: 'body', text: 'is no JSON', demand: childOf(location, 'content', entry.name) },
+      ]
     }
-    return contract.validators
-      .check(side, schema, value)
-      .map((mismatch) => ({ ...asFound(mismatch, 'body'), isBody: true }))
+    const mismatches = contract.validators.check(side, schema, value)
+    if (mismatches.length === 0) return none
+    return mismatches.map((mismatch) => ({ ...asFound(mismatch, 'body'), isBody: true }))
   }
-  if (isFormType(type))
-    return contract.validators
-      .check('text', schema, formFields(text))
-      .map((mismatch) => asFound(mismatch, 'body'))
-  return isTextType(type)
-    ? contract.validators.check('text', schema, text).map((mismatch) => asFound(mismatch, 'body'))
-    : []
+  if (entry.kind === 'other') return none
+  const value = entry.kind === 'form' ? formFields(text) : text
+  return contract.validators.check('text', schema, value).map((each) => asFound(each, 'body'))
 }
+
+const noDifferences: readonly ContractDifference[] = []
+
+const onSide = (found: readonly Found[], side: MessageDirection): readonly ContractDifference[] =>
+  found.length === 0 ? noDifferences : found.map((each) => ({ ...each, side }))
 
 export function requestDifferences(message: ComparedMessage): readonly ContractDifference[] {
   const { contract, operation, exchange } = message
   const { requestBody, location } = operation
   const { body: text = '', headers, wire } = exchange.request
-  const found: Found[] = [...parametersOf(message)]
+  const found: Found[] = []
+  parametersOf(message, found)
   if (wire?.base64 === undefined) {
     if (isEmpty(text)) {
       if (requestBody?.required)
@@ -193,7 +208,7 @@ export function requestDifferences(message: ComparedMessage): readonly ContractD
           demand: requestBody.location,
         })
     } else if (requestBody)
-      found.push(...bodyDifferences(contract, requestBody, { side: 'request', text, headers }))
+      addAll(found, bodyDifferences(contract, requestBody, { side: 'request', text, headers }))
     else
       found.push({
         place: 'body',
@@ -202,7 +217,7 @@ export function requestDifferences(message: ComparedMessage): readonly ContractD
         isAdvice: true,
       })
   }
-  return found.map((each) => ({ ...each, side: 'request' as const }))
+  return onSide(found, 'request')
 }
 
 /** Statuses whose answers have no body. */
@@ -222,20 +237,17 @@ export function responseDifferences(message: ComparedMessage): readonly Contract
       demand: childOf(operation.location, 'responses'),
     })
   for (const header of response?.headers ?? []) {
-    const value = headerValue(headers, header.name)
+    const value = headerIn(headers, header.lowerName)
     const read = value === undefined ? undefined : simpleValue(value, header)
-    found.push(
-      ...parameterDifferences(contract, header, read).map((each) => ({
-        ...each,
-        place: each.place.replace('header parameter', 'header'),
-      })),
-    )
+    if (read === undefined && !header.required) continue
+    for (const each of parameterDifferences(contract, header, read))
+      found.push({ ...each, place: each.place.replace('header parameter', 'header') })
   }
   // Of an incomplete answer only the head was received.
   if (response && !failure && wire?.base64 === undefined && request.method !== 'HEAD') {
     if (!isEmpty(text)) {
       if (response.body)
-        found.push(...bodyDifferences(contract, response.body, { side: 'response', text, headers }))
+        addAll(found, bodyDifferences(contract, response.body, { side: 'response', text, headers }))
       else
         found.push({
           place: 'body',
@@ -249,5 +261,5 @@ export function responseDifferences(message: ComparedMessage): readonly Contract
         demand: response.body.location,
       })
   }
-  return found.map((each) => ({ ...each, side: 'response' as const }))
+  return onSide(found, 'response')
 }

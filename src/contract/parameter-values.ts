@@ -18,7 +18,10 @@ export interface ParameterStyle {
 /** The members of a query or of a form, each with all its values. */
 export type ParsedQuery = ReadonlyMap<string, readonly string[]>
 
+const emptyQuery: ParsedQuery = new Map()
+
 export function parseQuery(text: string): ParsedQuery {
+  if (text === '') return emptyQuery
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) appendTo(values, name, value)
   return values

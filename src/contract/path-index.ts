@@ -19,9 +19,10 @@ export interface PathIndex {
   readonly find: (method: string, url: string) => PathMatch
 }
 
-/** A segment is a text, or an expression with the names of its parameters. */
+/** A segment is a text, a parameter, or an expression with the names of its parameters. */
 interface Segment {
   readonly text: string
+  /** Undefined for a text, and for a whole parameter. */
   readonly pattern: RegExp | undefined
   readonly names: readonly string[]
 }
@@ -49,11 +50,13 @@ const escapedText = (text: string): string =>
 function segmentOf(text: string): Segment {
   const names = [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   if (names.length === 0) return { text: decoded(text), pattern: undefined, names }
+  if (text === `{${names[0]}}`) return { text, pattern: undefined, names }
   const literals = text.split(/\{[^{}]+\}/).map((each) => escapedText(decoded(each)))
   return { text, pattern: new RegExp(`^${literals.join('(.+)')}$`, 'us'), names }
 }
 
-const segmentsOf = (path: string): readonly string[] => path.replace(/\/+$/, '').split('/').slice(1)
+const segmentsOf = (path: string): readonly string[] =>
+  (path.endsWith('/') ? path.replace(/\/+$/, '') : path).split('/').slice(1)
 
 /** Whether the path fits; then the values of its parameters. */
 function valuesOf(
@@ -63,8 +66,10 @@ function valuesOf(
   const values = new Map<string, string>()
   for (const [index, { text, pattern, names }] of segments.entries()) {
     const value = path[index] ?? ''
+    const [name] = names
     if (!pattern) {
-      if (text !== value) return undefined
+      if (name === undefined ? text !== value : value === '') return undefined
+      if (name !== undefined) values.set(name, value)
       continue
     }
     const found = pattern.exec(value)
@@ -74,11 +79,15 @@ function valuesOf(
   return values
 }
 
+const noValues: ReadonlyMap<string, string> = new Map()
+
 /** `bases` are paths under which a host is served, besides those of the document's servers. */
 export function createPathIndex(
   operations: readonly ContractOperation[],
   bases: readonly string[],
 ): PathIndex {
+  /** Paths without parameters, which come first and are most of the traffic, by method and path. */
+  const literals = new Map<string, ContractOperation>()
   /** By prefix and number of segments; longer prefixes come first. */
   const templates = new Map<string, Map<number, Template[]>>()
   for (const operation of operations)
@@ -96,11 +105,13 @@ export function createPathIndex(
     const template = known ?? {
       path: operation.path,
       segments,
-      literals: segments.filter(({ pattern }) => !pattern).length,
+      literals: segments.filter(({ names }) => names.length === 0).length,
       byMethod: new Map<string, ContractOperation>(),
     }
     if (!known) appendTo(byLength, segments.length, template)
     template.byMethod.set(operation.method, operation)
+    if (template.literals === segments.length && segments.every(({ text }) => !text.includes('%')))
+      literals.set(`${operation.method} ${prefix}${operation.path}`, operation)
   }
 
   function under(prefix: string, path: string, method: string): PathMatch | undefined {
@@ -124,6 +135,8 @@ export function createPathIndex(
     find(method, url) {
       const path = urlPath(url)
       const verb = method.toUpperCase()
+      const literal = literals.get(`${verb} ${path}`)
+      if (literal) return { kind: 'operation', operation: literal, values: noValues }
       let otherMethods: PathMatch | undefined
       for (const prefix of prefixes) {
         const found = under(prefix, path, verb)

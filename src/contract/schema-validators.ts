@@ -60,6 +60,10 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
   return ajv
 }
 
+type Validator = (value: unknown) => readonly SchemaMismatch[]
+
+const fits: readonly SchemaMismatch[] = []
+
 function createValidatorsFor(source: ContractSource, version: OpenApiVersion, use: ValidatorUse) {
   const ajv = createAjv(use === 'text')
   const unchecked: JsonSchema[] = []
@@ -72,20 +76,27 @@ function createValidatorsFor(source: ContractSource, version: OpenApiVersion, us
       unchecked.push(schema)
     },
   })
-  const compiled = new Map<string, (value: unknown) => readonly SchemaMismatch[]>()
+  const compiled = new Map<string, Validator>()
+  /** By the object itself: writing its key takes longer than a small validation. */
+  const known = new WeakMap<DocumentLocation, Validator>()
 
-  function compile(location: DocumentLocation): (value: unknown) => readonly SchemaMismatch[] {
+  function validatorAt(location: DocumentLocation): Validator {
+    const key = locationKey(location)
+    const validator = compiled.get(key) ?? compile(location)
+    compiled.set(key, validator)
+    known.set(location, validator)
+    return validator
+  }
+
+  function compile(location: DocumentLocation): Validator {
     const validate = ajv.compile({ $ref: normaliser.nameOf(location) })
     return (value) =>
-      validate(value) ? [] : mismatchesOf(validate.errors ?? [], normaliser.originOf)
+      validate(value) ? fits : mismatchesOf(validate.errors ?? [], normaliser.originOf)
   }
 
   return {
     check(location: DocumentLocation, value: unknown): readonly SchemaMismatch[] {
-      const key = locationKey(location)
-      let validator = compiled.get(key)
-      if (!validator) compiled.set(key, (validator = compile(location)))
-      return validator(value)
+      return (known.get(location) ?? validatorAt(location))(value)
     },
     wrongSchema(location: DocumentLocation): WrongSchema | undefined {
       normaliser.nameOf(location)
