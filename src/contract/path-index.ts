@@ -74,7 +74,7 @@ function valuesOf(
     }
     const found = pattern.exec(value)
     if (!found) return undefined
-    for (const [position, name] of names.entries()) values.set(name, found[position + 1] ?? '')
+    for (const [position, each] of names.entries()) values.set(each, found[position + 1] ?? '')
   }
   return values
 }
