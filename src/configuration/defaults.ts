@@ -268,6 +268,7 @@ export const defaultConfiguration = (): Configuration => ({
       repeated: 'refuse',
     },
   },
+  contract: [],
   faults: [],
   tolerances: {
     on: true,

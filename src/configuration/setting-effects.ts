@@ -17,7 +17,8 @@ interface GroupEffects {
 const settingEffects: Readonly<Record<string, GroupEffects>> = {
   '': {
     now: 'merchants menu faults',
-    restart: 'seed clock origin speed host publicUrl allowedHosts tls port clients dialect',
+    restart:
+      'seed clock origin speed host publicUrl allowedHosts tls port clients dialect contract',
   },
   protocol: { restart: 'name scopePrefix version' },
   subject: { restart: 'role url ca probe' },
