@@ -23,12 +23,21 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
+export interface ParsedBody {
+  /** As the schema of the operation reads it; undefined for an operation without a body. */
+  readonly value: unknown
+  /** As it was sent; an empty object for none. */
+  readonly sent: unknown
+}
+
+const noBody: ParsedBody = { value: undefined, sent: {} }
+
 export function parseRequestBody(
   text: string,
   contentType: string | undefined,
   { request: schema, form }: Pick<Operation, 'request' | 'form'>,
-): Result<unknown, string> {
-  if (!schema) return ok(undefined)
+): Result<ParsedBody, string> {
+  if (!schema) return ok(noBody)
   let value: unknown
   const type = contentType?.toLowerCase()
   if (form && type?.startsWith('application/x-www-form-urlencoded'))
@@ -45,8 +54,9 @@ export function parseRequestBody(
     }
   }
   // With only optional fields the body may be missing; else the schema names the missing field.
-  const parsed = schema().safeParse(value ?? {})
+  const sent = value ?? {}
+  const parsed = schema().safeParse(sent)
   return parsed.success
-    ? ok(parsed.data)
-    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, value ?? {})}`)
+    ? ok({ value: parsed.data, sent })
+    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, sent)}`)
 }
