@@ -78,6 +78,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'invariants',
       'scenario',
       'exploration',
+      'certification',
       'edge',
       'configuration',
       'problem',
@@ -89,6 +90,12 @@ const layers: Readonly<Record<string, Layer>> = {
     may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'scenario'],
     packages: [],
     types: ['session-api', 'configuration'],
+  },
+  // Verdicts over the traffic of a session, by clause; of a session it knows no more than its shapes.
+  certification: {
+    may: ['protocol', 'engine', 'traffic', 'scenario', 'seed-data'],
+    packages: ['zod'],
+    types: ['session-api'],
   },
   msw: { may: ['protocol'], packages: ['msw'], types: ['session-api'] },
   index: {
@@ -102,6 +109,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'protocol',
       'edge',
       'exploration',
+      'certification',
     ],
   },
   dashboard: {
@@ -115,6 +123,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'invariants',
       'scenario',
       'exploration',
+      'certification',
       'edge',
       'session',
       'session-api',
@@ -123,7 +132,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'dashboard',
       'demo',
     ],
-    packages: ['node', 'commander', 'zod', 'tsx', 'yaml'],
+    packages: ['node', 'commander', 'zod', 'tsx', 'yaml', 'modern-tar'],
   },
   // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
   demo: { may: [], packages: ['node', 'zod'] },
@@ -273,6 +282,8 @@ const ownWriters: Readonly<Record<string, string>> = {
   'edge/recording/line-source.ts': 'unpacks into a temporary file',
   'edge/registry/session-registry.ts': 'removes the files of sessions that are gone',
   'cli/edit-text.ts': 'a temporary file for the editor',
+  'cli/certify/run-verify.ts': 'unpacks a recording into a temporary folder',
+  'cli/certify/temporary-folder.ts': 'removes its temporary folder',
   'cli/explore/corpus.ts': 'removes its temporary folder',
   'cli/formats/recording-output.ts': 'removes what it made itself',
   'cli/formats/unpack-source.ts': 'unpacks into a temporary file',

@@ -59,6 +59,7 @@ export const customerSupplierTemperaments: Readonly<
     optsOutOneIn: 6,
     optsInOneIn: 6,
   },
+  passive: promptSupplier,
 }
 
 const promptHost: CustomerHostTemperament = {
@@ -74,4 +75,5 @@ export const customerHostTemperaments: Readonly<Record<TemperamentName, Customer
     slow: { ...promptHost, processing: [3000, 8000] },
     forgetful: { ...promptHost, processing: [200, 2000], optsOutOneIn: 0 },
     hostile: { ...promptHost, processing: [0, 5000], inOrder: false, optsOutOneIn: 5 },
+    passive: promptHost,
   }

@@ -78,6 +78,7 @@ export const platformTemperaments: Readonly<Record<TemperamentName, PlatformTemp
     problemOneIn: 3,
     unrecoverableOneIn: 2,
   },
+  passive: prompt,
 }
 
 export interface ConsumerTemperament {
@@ -103,6 +104,7 @@ export const consumerTemperaments: Readonly<Record<TemperamentName, ConsumerTemp
   slow: { ...promptConsumer, pollEvery: 30_000 },
   forgetful: { ...promptConsumer, forgetsReadyOneIn: 3 },
   hostile: { ...promptConsumer, forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
+  passive: promptConsumer,
 }
 
 /** The pause grows with every read without change, at most by this factor. */

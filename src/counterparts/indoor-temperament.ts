@@ -61,6 +61,7 @@ export const houseTemperaments: Readonly<Record<TemperamentName, HouseTemperamen
     handover: [0, 5000],
     repeatsOneIn: 4,
   },
+  passive: promptHouse,
 }
 
 const promptGuest: GuestTemperament = {
@@ -102,4 +103,5 @@ export const guestTemperaments: Readonly<Record<TemperamentName, GuestTemperamen
     closesUnpaidOneIn: 3,
     comesBackOneIn: 4,
   },
+  passive: { ...promptGuest, forgetsStepOneIn: 1 },
 }

@@ -49,6 +49,7 @@ export const loyaltyHostTemperaments: Readonly<Record<TemperamentName, LoyaltyHo
     suspendedFor: [5000, 30_000],
     repeatsOneIn: 3,
   },
+  passive: promptHost,
 }
 
 const promptGuest: LoyaltyGuestTemperament = {
@@ -75,4 +76,5 @@ export const loyaltyGuestTemperaments: Readonly<Record<TemperamentName, LoyaltyG
       repeatsCallOneIn: 2,
       auditsOneIn: 2,
     },
+    passive: promptGuest,
   }

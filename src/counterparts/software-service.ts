@@ -97,7 +97,7 @@ function advance(
   context: DecisionContext,
 ): readonly PlannedCommand[] {
   const { orderId, status, profile } = ticket
-  if (!status || !profile || ticket.cancelling) return []
+  if (temperament.isPassive || !status || !profile || ticket.cancelling) return []
   const trigger = speaksV1(context.settings.conduct)
     ? v1Step(ticket)
     : nextTrigger[status]?.(profile)

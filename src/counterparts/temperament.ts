@@ -4,7 +4,7 @@
  */
 import type { CancellationAnswer } from '../engine/orders/commands.ts'
 
-export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile'] as const
+export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile', 'passive'] as const
 export type TemperamentName = (typeof temperamentNames)[number]
 
 export type DurationRange = readonly [minMs: number, maxMs: number]
@@ -46,6 +46,8 @@ export interface StoreTemperament {
   readonly cancelsOneIn: number
   /** It takes a step that the order's status does not allow. */
   readonly skipsAheadOneIn: number
+  /** It polls, acknowledges and reads, and takes no step: those are left to an operator. */
+  readonly isPassive?: true
 }
 
 const promptOrdering: OrderingTemperament = {
@@ -81,6 +83,7 @@ export const orderingTemperaments: Readonly<Record<TemperamentName, OrderingTemp
     cancelsOneIn: 5,
     repeatsOneIn: 4,
   },
+  passive: promptOrdering,
 }
 
 const promptStore: StoreTemperament = {
@@ -120,4 +123,5 @@ export const storeTemperaments: Readonly<Record<TemperamentName, StoreTemperamen
     cancelsOneIn: 8,
     skipsAheadOneIn: 6,
   },
+  passive: { ...promptStore, isPassive: true },
 }

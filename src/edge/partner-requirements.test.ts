@@ -155,6 +155,7 @@ describe('what our own roles send meets all requirements', () => {
   test.each<[string, SessionOptions]>([
     ['with the defaults', {}],
     ['in V1', { dialect: 'v1' }],
+    ['in the public dialect', { dialect: 'opendelivery-v2' }],
     ['in chaos', { faults: ['flaky-network'] }],
     [
       'in the names of the documents',

@@ -5,8 +5,10 @@ import { prepareSession } from './session.ts'
 
 export async function openSession(options: SessionOptions = {}): Promise<Session> {
   const session = await prepareSession(options)
+  // Loaded before anything runs: a service on our clock would act while the first command waits for a module.
+  const checking = import('../edge/control/command-check.ts')
   try {
-    await Promise.all([session.begin(), session.loadFaults()])
+    await Promise.all([session.begin(), session.loadFaults(), checking])
   } catch (error) {
     await session.close()
     throw error
@@ -14,8 +16,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
   return {
     ...session,
     async submit(command) {
-      // Loaded with the first command: most tests submit none.
-      const { checkCommand } = await import('../edge/control/command-check.ts')
+      const { checkCommand } = await checking
       const checked = checkCommand(command)
       return checked.ok ? session.submit(command) : checked
     },

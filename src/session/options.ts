@@ -23,6 +23,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly listen?: boolean
   /** Transport between our own roles when nothing listens; in-process handlers when absent. */
   readonly fetch?: FetchHandler
+  /** Roles that are played elsewhere and are reached by `fetch`, at the same URLs as ours in process. */
+  readonly elsewhere?: readonly Role[]
   /** Whether the virtual clock advances by itself. Defaults to `listen`. */
   readonly automatic?: boolean
   /** Additional stores known to our counterparts: those of a real partner whose orders are replayed. */
@@ -41,6 +43,7 @@ export interface SessionInput {
   readonly handler?: FetchHandler | undefined
   readonly listen: boolean
   readonly fetch?: FetchHandler | undefined
+  readonly elsewhere: readonly Role[]
   readonly automatic: boolean
   readonly stores: readonly MerchantIdentity[]
   readonly townSeed: number | undefined
@@ -108,6 +111,7 @@ export async function sessionInput(
     subject,
     only,
     fetch,
+    elsewhere = [],
     stores = [],
     townSeed,
     live,
@@ -127,6 +131,7 @@ export async function sessionInput(
     handler,
     listen,
     fetch,
+    elsewhere,
     automatic,
     stores,
     townSeed,

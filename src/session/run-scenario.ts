@@ -5,6 +5,7 @@ import { checkSchema, schemaErrorsText } from '../edge/files/schema-errors.ts'
 import { problem } from '../problem.ts'
 import { roles } from '../protocol/role.ts'
 import { configurationOf } from '../scenario/options.ts'
+import { playRun } from '../scenario/play.ts'
 import type { ScenarioOutcome } from '../scenario/outcome.ts'
 import { readRuns } from '../scenario/read.ts'
 import type { ScenarioRun } from '../scenario/runs.ts'
@@ -94,8 +95,7 @@ export async function playScenario(
     )
   if (faults.length === 0)
     for (const spec of run.faults) await session.submit({ kind: 'fault.add', spec })
-  const { playRun: play } = await import('../scenario/play.ts')
-  return play(run, session, {
+  return playRun(run, session, {
     sleep: abortableSleep,
     tolerances: configurationParts.tolerances().parse(scenario.session?.tolerances ?? {}),
     asks: configurationParts.subject().parse({ asks: options.asks ?? {} }).asks,

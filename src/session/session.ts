@@ -9,16 +9,16 @@ import { startServers } from '../edge/server/servers.ts'
 import { createWorldRuntime, type WorldRuntime } from '../edge/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
-import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import { createChangeSignal } from './change-signal.ts'
-import { configureSession } from './configure.ts'
+import { changeSettings, configureSession } from './configure.ts'
 import { lazyConnect } from './connect.ts'
+import { createServiceCalls } from '../edge/client/service-calls.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
-import { hostOfRole } from './host-of-role.ts'
+import { hostOfRole, roleAtUrl } from './host-of-role.ts'
 import { createOperator } from './operator.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
@@ -45,10 +45,11 @@ export async function prepareSession(
   const input = await sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
+  const { answerTimeout: timeoutMs } = configuration.conduct
   const roles = playedRoles(configuration, only)
+  const reachable = reachableRoles([...roles, ...input.elsewhere], subject, handler)
   const log = createSessionTrafficLog(() => runtime)
   const faults = createFaultLoader()
-  const { answerTimeout: timeoutMs } = configuration.conduct
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
   const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
@@ -85,7 +86,6 @@ export async function prepareSession(
     let since: number | undefined
     if (!from) {
       ;({ origin, since } = clockOrigin(configuration))
-      const reachable = reachableRoles(roles, subject, handler)
       const { stores, isLive, townSeed: populationSeed = seed } = input
       const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
       parts = createWorldConfiguration(world)
@@ -109,6 +109,7 @@ export async function prepareSession(
         ownTransport: (role) =>
           listen ? sockets.transport : createFetchTransport(ownFetch ?? handlerOf(role), timeoutMs),
         socketTransport: sockets.transport,
+        elsewhere: ownFetch && { roles: input.elsewhere, fetch: ownFetch },
         timeoutMs,
         platforms: configuration.counterparts['delivery-platform'].others,
         subject: { ...subject, handler },
@@ -136,12 +137,11 @@ export async function prepareSession(
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
   publicUrls = publicUrlsOf(configuration, urls)
-  const { authority } = tls ?? {}
   const connect = lazyConnect({
     configuration,
     settings: runtime.engine.settings,
     urls: publicUrls,
-    authority,
+    authority: tls?.authority,
   })
   const recorder = await startRecording(configuration, {
     seed,
@@ -180,10 +180,7 @@ export async function prepareSession(
     created.engine.submit({ kind: 'session.open' }, 'session')
   }
 
-  function begin(): Promise<void> {
-    beginning ??= start(runtime)
-    return beginning
-  }
+  const begin = (): Promise<void> => (beginning ??= start(runtime))
 
   /** Loops, since a reset may replace the world while this one loads. */
   async function opened(): Promise<void> {
@@ -202,13 +199,8 @@ export async function prepareSession(
     begin,
     urls,
     publicUrls,
-    ...compact({ authority }),
-    async fetch(request) {
-      const known = [...urls, ...publicUrls]
-      const role = known.find(([, url]) => request.url.startsWith(`${url}/`))?.[0]
-      if (role) return handlerOf(role)(request)
-      throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
-    },
+    ...compact({ authority: tls?.authority }),
+    fetch: async (request) => handlerOf(roleAtUrl(request.url, [...urls, ...publicUrls]))(request),
     look: (view) =>
       takeSnapshot(() => {
         runtime.driver.sync()
@@ -224,6 +216,8 @@ export async function prepareSession(
     submit: operator.submit,
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
+    protocol: configuration.protocol,
+    callService: createServiceCalls(() => runtime, seed, subject.role),
     step: operator.step,
     async setClock(change) {
       await operator.setClock(change)
@@ -236,6 +230,8 @@ export async function prepareSession(
       const { engine } = runtime
       return configureSession({ current: current(), desired, parts, engine, faults })
     },
+    changeSettings: (changes) =>
+      opened().then(() => changeSettings(current(), changes, runtime.engine)),
     async reset(newSeed) {
       runtime.driver.stop()
       base = current()

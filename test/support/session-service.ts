@@ -10,15 +10,19 @@ import { prepareSession } from '../../src/session/session.ts'
 
 export interface SessionService extends AsyncDisposable {
   readonly fetch: FetchHandler
+  /** The second session. */
+  readonly session: Promise<Session>
 }
 
 export interface SessionServiceOptions extends Pick<
   SessionOptions,
-  'capabilities' | 'counterparts' | 'conduct'
+  'capabilities' | 'counterparts' | 'conduct' | 'dialect'
 > {
   readonly plays: Role
   /** The role of the first session that it deals with. */
   readonly partner: Role
+  /** Further roles of the first session that it deals with. */
+  readonly others?: readonly Role[]
 }
 
 /** The first session takes the other for its subject, and each knows the other by these. */
@@ -43,7 +47,7 @@ const withTimeout =
   }
 
 async function openService(
-  { plays, partner, counterparts, ...options }: SessionServiceOptions,
+  { plays, partner, others = [], counterparts, ...options }: SessionServiceOptions,
   answer: FetchHandler,
 ) {
   const { clientId, clientSecret } = defaults.subject.credentials
@@ -52,6 +56,8 @@ async function openService(
     only: [plays],
     subject: { role: partner, credentials: defaults.counterparts[partner].credentials },
     handler: answer,
+    fetch: answer,
+    elsewhere: others,
     listen: false,
     automatic: false,
     clock: 'virtual',
@@ -113,6 +119,7 @@ export function startSessionService(
 
   const running = run()
   return {
+    session: opening,
     async fetch(request) {
       await catchUp()
       const answered = await (await opening).fetch(request)

@@ -21,6 +21,10 @@ export interface DestinationOptions {
   /** Transport between our own roles. */
   readonly ownTransport: (role: Role) => Transport
   readonly socketTransport: Transport
+  /** Roles that are played elsewhere in this process. */
+  readonly elsewhere?:
+    | { readonly roles: readonly Role[]; readonly fetch: FetchHandler }
+    | undefined
   /** Timeout of an in-process handler, in milliseconds. */
   readonly timeoutMs: number
   /** URLs of further Delivery Platforms, for what the default one does not deliver. */
@@ -37,7 +41,15 @@ export interface DestinationOptions {
 export const inProcessUrl = (role: Role): string => `http://${role}.test`
 
 export const createDestinations =
-  ({ urls, ownTransport, socketTransport, timeoutMs, platforms, subject }: DestinationOptions) =>
+  ({
+    urls,
+    ownTransport,
+    socketTransport,
+    elsewhere,
+    timeoutMs,
+    platforms,
+    subject,
+  }: DestinationOptions) =>
   (role: Role, platform?: number): Destination | undefined => {
     const { webhooks } = subject
     const platformUrl = platform === undefined ? undefined : platforms[platform - 1]
@@ -51,6 +63,13 @@ export const createDestinations =
     const url = urls.get(role)
     if (url !== undefined)
       return { base: url, transport: ownTransport(role), party: 'sparring', webhooks }
+    if (elsewhere?.roles.includes(role))
+      return {
+        base: inProcessUrl(role),
+        transport: createFetchTransport(elsewhere.fetch, timeoutMs),
+        party: 'partner',
+        webhooks,
+      }
     if (role !== subject.role) return undefined
     const subjectDestination = { party: 'subject', webhooks } as const
     if (subject.handler)

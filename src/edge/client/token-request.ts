@@ -26,13 +26,16 @@ function requestedScopes(
 export const ownCredentials = (role: Role, { clients }: Settings): Client | undefined =>
   clients.find((client) => client.role === role)
 
+/** With the scopes of the operations that the role may call, unless others are given. */
 export function tokenRequestBody(
   call: Pick<CallIntent, 'from' | 'to'>,
   { clientId, clientSecret }: Client,
   settings: Settings,
+  scopes?: readonly string[],
 ): { readonly body: string; readonly type: string } {
-  const { tokenGrant, tokenRequest } = settings.conduct
-  const scope = requestedScopes(call, settings)
+  const { tokenGrant, tokenRequest, tokenScopes } = settings.conduct
+  const own = tokenScopes ? requestedScopes(call, settings) : ''
+  const scope = scopes?.join(' ') ?? own
   const fields = {
     grant_type: tokenGrant,
     client_id: clientId,

@@ -4,6 +4,7 @@ import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 
 /** Whether brackets outside strings nest deeper than allowed. */
 export function isTooDeep(text: string): boolean {
@@ -26,7 +27,7 @@ export function isTooDeep(text: string): boolean {
 export interface ParsedBody {
   /** As the schema of the operation reads it; undefined for an operation without a body. */
   readonly value: unknown
-  /** As it was sent; an empty object for none. */
+  /** As it was sent, in the names of the documents; an empty object for none. */
   readonly sent: unknown
 }
 
@@ -35,7 +36,8 @@ const noBody: ParsedBody = { value: undefined, sent: {} }
 export function parseRequestBody(
   text: string,
   contentType: string | undefined,
-  { request: schema, form }: Pick<Operation, 'request' | 'form'>,
+  { id, request: schema, form }: Pick<Operation, 'id' | 'request' | 'form'>,
+  translator?: BodyTranslator,
 ): Result<ParsedBody, string> {
   if (!schema) return ok(noBody)
   let value: unknown
@@ -53,8 +55,8 @@ export function parseRequestBody(
       return err(`${noJsonText}: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }
+  const sent = translator?.fromWire(id, 'request', value) ?? value ?? {}
   // With only optional fields the body may be missing; else the schema names the missing field.
-  const sent = value ?? {}
   const parsed = schema().safeParse(sent)
   return parsed.success
     ? ok({ value: parsed.data, sent })

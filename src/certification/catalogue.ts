@@ -1,0 +1,27 @@
+/** The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest. */
+import type { Attestation, Check } from './check.ts'
+import { customerChecks, customerProcedures } from './customer/catalogue.ts'
+import { indoorChecks, indoorProcedures } from './indoor/catalogue.ts'
+import { logisticsChecks, logisticsProcedures } from './logistics/catalogue.ts'
+import { ordersChecks, ordersProcedures } from './orders/catalogue.ts'
+import type { Procedure } from './procedure.ts'
+import { transportChecks, transportProcedures } from './transport/catalogue.ts'
+
+export const checks: readonly Check[] = [
+  ...transportChecks,
+  ...ordersChecks,
+  ...indoorChecks,
+  ...logisticsChecks,
+  ...customerChecks,
+]
+
+/** In the order in which they are carried out. */
+export const procedures: readonly Procedure[] = [
+  ...transportProcedures,
+  ...ordersProcedures,
+  ...indoorProcedures,
+  ...logisticsProcedures,
+  ...customerProcedures,
+]
+
+export const attestations: readonly Attestation[] = []

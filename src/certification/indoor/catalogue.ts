@@ -1,0 +1,8 @@
+/** Certification of Indoor: its checks and procedures. */
+import type { Check } from '../check.ts'
+import type { Procedure } from '../procedure.ts'
+
+export const indoorChecks: readonly Check[] = []
+
+/** In the order in which they are carried out. */
+export const indoorProcedures: readonly Procedure[] = []
