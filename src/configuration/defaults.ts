@@ -90,6 +90,7 @@ export const defaultConfiguration = (): Configuration => ({
   conduct: {
     errorBody: 'wrapped',
     errorCodes: {},
+    bodies: 'lenient',
     invalidTransition: {
       orders: 409,
       indoor: 409,

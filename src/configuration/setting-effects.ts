@@ -47,7 +47,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   conduct: {
     now:
       'errorBody errorCodes passedTarget earlyItemCancel deliveredNeedsDispatch earlyCancellation emptyPoll pollBatch ' +
-      'acknowledgment unknownAcknowledgment signature webhookAccess webhookRetry unlistedMethod requestIdMemory ' +
+      'acknowledgment unknownAcknowledgment bodies signature webhookAccess webhookRetry unlistedMethod requestIdMemory ' +
       'cancellationOutcome tokenLife tokenUnit strict publishManifest manifestNotation manifestMaxAge compatibility ' +
       'pollEventIds acknowledgmentLimit acknowledgmentBody',
     restart:

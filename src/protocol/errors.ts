@@ -72,6 +72,8 @@ export interface ErrorParts {
   readonly message: string
   readonly retryable: boolean
   readonly status: number
+  /** What is wrong with each field, where there are several. */
+  readonly details?: readonly string[]
   /** Additional fields of a partner's error body. */
   readonly more?: Readonly<Record<string, unknown>>
 }
@@ -79,7 +81,7 @@ export interface ErrorParts {
 const bodyBuilders: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
   wrapped: ({ code, message, retryable }) => ({ error: { code, message, retryable } }),
   flat: ({ code, message }) => ({ code, message }),
-  'flat-details': ({ code, message }) => ({ code, message, details: [message] }),
+  'flat-details': ({ code, message, details = [message] }) => ({ code, message, details }),
   problem: ({ message, status, more }) => ({ title: message, status, ...more }),
   'problem+json': ({ code, message, status, more }) => ({
     type: 'about:blank',

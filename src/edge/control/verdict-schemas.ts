@@ -39,5 +39,6 @@ export const VerdictBody = objectLike<Verdict>()(() => ({
   inconclusive: count,
   findings: z.array(FindingBody),
   latest: z.array(FindingBody).optional(),
+  adviceMeaning: some,
   follows: some,
 }))
