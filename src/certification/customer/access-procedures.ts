@@ -95,7 +95,8 @@ export const customerErrors = defineProcedure({
     const isHostOfPushes = context.role === 'crm'
     const written = isHostOfPushes ? customerPush : eventReceiver
     await sendEither(context, 'unparsable', written, { text: '{"customer": {"id": ' })
-    await sendEither(context, 'unparsable', eventReceiver, { text: '{"event": [' })
+    if (isHostOfPushes)
+      await sendEither(context, 'unparsable', eventReceiver, { text: '{"event": [' })
     await sendEither(context, 'incomplete-event', eventReceiver, { body: { event: {} } })
     if (isHostOfPushes) {
       await sendEither(context, 'incomplete-customer', customerPush, { body: { customer: {} } })
