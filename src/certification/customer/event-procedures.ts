@@ -50,6 +50,7 @@ export const customerConsents = defineProcedure({
     const id = customer?.['id']
     if (!customer || typeof id !== 'string') return context.skip('it lists no customer')
     const payload = namesOf(customer)
+    await send(context, 'known-by-id', 'getCustomerById', { params: { id } })
     await context.sleep(10 * secondMs)
     const now = context.now()
     context.note('known-customer', id)

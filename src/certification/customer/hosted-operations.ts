@@ -91,7 +91,7 @@ async function pushEach(context: ProcedureContext): Promise<void> {
     const order = sampleOrder(context, { id: context.unknownId(), customer })
     const records: Readonly<Record<RecordKind, unknown>> = {
       customer,
-      lead: sampleLead(context),
+      lead: sampleLead(context, customer.id),
       order,
       review: sampleReview(context, order.id, customer),
     }

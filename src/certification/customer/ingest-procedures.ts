@@ -104,7 +104,7 @@ export const relatedIngest = defineProcedure({
   async run(context) {
     const customer = sampleCustomer(context)
     const order = sampleOrder(context, { id: context.unknownId(), customer })
-    const lead = sampleLead(context)
+    const lead = sampleLead(context, customer.id)
     const review = sampleReview(context, order.id, customer)
     await push(context, 'customer', 'customer', customer)
     await push(context, 'lead', 'lead', lead)

@@ -121,15 +121,16 @@ export const ownLeads = defineProcedure({
   about: 'has a lead captured at the service',
   roles: ['ordering-application', 'crm'],
   needs: ['customer'],
-  wishes: ['a lead'],
-  changes: 'one lead',
+  wishes: ['a customer with a lead'],
+  changes: 'one customer with a lead',
   async run(context) {
-    const lead = sampleLead(context)
+    const customer = withoutConsent(context)
+    const lead = sampleLead(context, await createCustomer(context, customer))
     await untilAnnounced(context, 'lead.created', async () => {
       context.note('lead-created', lead.contact.value)
       await enter(
         context,
-        `Capture a lead at your side, with the name ${lead.name} and the e-mail address ${lead.contact.value}.`,
+        `Capture a lead of ${about(customer)} at your side, with the name ${lead.name} and the e-mail address ${lead.contact.value}.`,
         { entity: 'lead', record: lead },
       )
     })

@@ -16,7 +16,7 @@ export function recordsIn(body: unknown, kind: RecordKind): readonly UnknownReco
 }
 
 /** The records of an ingest: one under its key, several, or one as it is (CUS-UND-05). */
-function recordsSent(body: unknown, kind: RecordKind): readonly UnknownRecord[] {
+export function recordsSent(body: unknown, kind: RecordKind): readonly UnknownRecord[] {
   if (!isUnknownRecord(body)) return recordsIn(body, kind)
   const single = body[batchKeys[kind].one]
   if (isUnknownRecord(single)) return [single]

@@ -1,4 +1,5 @@
 /** Records and events that procedures send to a service: complete by the documents, and different with each call. */
+import { compact } from '../../compact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
 import type { CustomerIdentifier } from '../../protocol/customer/identifier.ts'
@@ -28,11 +29,20 @@ export const samplePhone = ({ random }: Source): string =>
 export const sampleCustomer = (source: Source): SampleCustomer =>
   customerFields(source.unknownId(), samplePhone(source), isoOf(source.now()))
 
-export const sampleLead = (source: Source) => {
+/** A lead, of a customer who is known already where one is given. */
+export const sampleLead = (source: Source, customerRef?: string) => {
   const id = source.unknownId()
   const now = isoOf(source.now())
   const contact = { type: 'email', value: `${id}@example.org` }
-  return { id, source: 'site', status: 'new', name: 'Bia Lima', contact, createdAt: now }
+  return {
+    id,
+    source: 'site',
+    status: 'new',
+    name: 'Bia Lima',
+    contact,
+    createdAt: now,
+    ...compact({ customerRef }),
+  }
 }
 
 const brl = (value: number) => ({ value, currency: 'BRL' })
