@@ -283,7 +283,7 @@ export const fieldChecks = defineChecks([
     clauses: ['CUS-ING-01'],
     roles: application,
     needs: ['customer'],
-    procedures,
+    procedures: ['own-customers'],
     look: each(callsOf('ingestCustomer'), ({ request }) => {
       // How several customers are wrapped is not documented (CUS-UND-05).
       const isBatch =

@@ -6,7 +6,7 @@ import { type Defect, wrongReply } from '../defect.ts'
 import { type Deviation, each, every, hasStatus, notice, sighting, type Test } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { answerWith, application, crm, customerRoles, served } from './looks.ts'
+import { answerWith, application, crm, served } from './looks.ts'
 import { containsText, recordsAt, recordsIn, servedAt } from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Look =>
