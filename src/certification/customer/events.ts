@@ -6,8 +6,8 @@ import { every, sighting } from '../look.ts'
 import type { ObservedEvent } from '../trace.ts'
 import { customerEventsOf, payloadOf, seqOf } from './emitted.ts'
 import { customerRoles } from './looks.ts'
-import { containsText, sharedRecords } from './records.ts'
-import { factIsTold, facts } from './facts.ts'
+import { containsText, sharedRecords, notesOf } from './records.ts'
+import { factIsTold, facts, factProcedures } from './facts.ts'
 
 /** Requests of an event of this type. */
 const eventCall =
@@ -55,7 +55,7 @@ const consentOf = (record: Readonly<Record<string, unknown>>): unknown =>
 const consentIsShown = (noteName: string, marketing: boolean): Look =>
   function* look(trace) {
     const eventType = marketing ? 'customer.opted_in' : 'customer.opted_out'
-    for (const note of trace.notes(noteName)) {
+    for (const note of notesOf(trace, factProcedures, noteName)) {
       const told = customerEventsOf(trace).find(
         (event) => event.eventType === eventType && seqOf(event) > note.after,
       )

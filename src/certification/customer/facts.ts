@@ -4,7 +4,16 @@ import type { Look } from '../check.ts'
 import { sighting } from '../look.ts'
 import type { ObservedEvent, Trace, TraceNote } from '../trace.ts'
 import { customerEventsOf, namesCustomer, seqOf, withoutRepetitions } from './emitted.ts'
-import { containsText, sharedRecords } from './records.ts'
+import { containsText, sharedRecords, notesOf } from './records.ts'
+
+/** The procedures that bring facts about. */
+export const factProcedures = [
+  'own-customers',
+  'own-leads',
+  'own-reviews',
+  'own-orders',
+  'customer-orders',
+]
 
 export interface FactRow {
   readonly clause: string
@@ -113,7 +122,7 @@ function tellingEvents(row: FactRow, note: TraceNote, trace: Trace): readonly Ob
 /** Each fact that was brought about is told; one of a creation once. */
 export const factIsTold = (row: FactRow): Look =>
   function* look(trace) {
-    for (const note of trace.notes(row.note)) {
+    for (const note of notesOf(trace, factProcedures, row.note)) {
       const told = tellingEvents(row, note, trace)
       const isCreation = row.eventType.endsWith('.created')
       yield sighting(

@@ -15,7 +15,7 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { crm } from './looks.ts'
-import { containsText } from './records.ts'
+import { containsText, notesOf } from './records.ts'
 import {
   accrual,
   behindNote,
@@ -30,7 +30,7 @@ import {
 /** Points of an open order are pending: an accrual that names it, or nothing but its customer, comes too early. */
 const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
   const until = noteAt(trace, 'loyalty-accrual', 'order-completed')
-  const orderId = trace.notes('order-open').find((each) => each.after === after)?.text ?? ''
+  const orderId = notesOf(trace, ['loyalty-accrual'], 'order-open')[0]?.text ?? ''
   const ids = memberIds(readingAt(trace, 'loyalty-accrual/opened'))
   const events = eventsAfter(
     trace,

@@ -8,7 +8,8 @@ import { sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { application, crm, customerRoles, notFound } from './looks.ts'
 import { customerBlockIn, integrationModes, manifestsAt, operationNamesIn } from './manifest.ts'
-import { containsText, sharedRecords } from './records.ts'
+import { containsText, sharedRecords, notesOf } from './records.ts'
+import { factProcedures } from './facts.ts'
 
 const allPushes: readonly OperationId[] = recordKinds.flatMap((kind) =>
   Object.values(pushOperations[kind]),
@@ -55,7 +56,7 @@ const modesAreUsed: Look = function* look(trace) {
     }
     const wasThere = isCrm
       ? trace.at('customer-pulls').length > 0
-      : trace.notes('order-created').length > 0
+      : notesOf(trace, ['customer-orders'], 'order-created').length > 0
     const calls = trace.calls(...operations)
     if (wasThere)
       yield sighting(
@@ -73,7 +74,7 @@ const sharesWithoutOrders: Look = function* look(trace) {
     ['review-created', 'review'],
   ]
   for (const [name, kind] of rows)
-    for (const note of trace.notes(name)) {
+    for (const note of notesOf(trace, factProcedures, name)) {
       const found = sharedRecords(trace, kind).find(({ record }) => containsText(record, note.text))
       yield sighting(
         found ? [found.observed] : [],

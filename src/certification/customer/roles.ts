@@ -8,7 +8,7 @@ import { every, fits, sighting } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { loyaltyEventsOf } from './emitted.ts'
 import { crm, customerRoles } from './looks.ts'
-import { sharedRecords } from './records.ts'
+import { sharedRecords, notesOf } from './records.ts'
 import { wrongRecords } from './wrong-records.ts'
 
 /** What moves orders, accounts and deliveries, which is none of a CRM's business. */
@@ -121,7 +121,7 @@ export const roleChecks = defineChecks([
           ({ operation, status }) => operation?.includes('Loyalty') === true && status === 200,
         )
       const events = loyaltyEventsOf(trace)
-      if (reads.length > 0 && trace.notes('order-completed').length > 0)
+      if (reads.length > 0 && notesOf(trace, ['loyalty-accrual'], 'order-completed').length > 0)
         yield sighting(
           [...reads.slice(0, 2), ...events.slice(0, 2).map(({ observed }) => observed)],
           events.length > 0 ? undefined : 'it moves points and emits no loyalty event',
