@@ -16,6 +16,8 @@ export const bundleFiles = {
   recording: 'recording.ndjson.gz',
 } as const
 
+const Sha256 = z.string().regex(/^[\da-f]{64}$/)
+
 /** `manifest.json`: what the bundle is, and the SHA-256 of each of its other files, in hexadecimal. */
 export const BundleManifest = strictObject(() => ({
   form: z.literal(1),
@@ -23,7 +25,9 @@ export const BundleManifest = strictObject(() => ({
   role: RoleName,
   /** Instant of the certification, in milliseconds since 1970; that of every entry of the archive. */
   startedAt: z.int().min(0),
-  files: z.record(z.string(), z.string().regex(/^[\da-f]{64}$/)),
+  files: z.record(z.string(), Sha256),
+  /** Of the JSON of all members above. */
+  digest: Sha256,
 }))
 export type BundleManifest = z.output<typeof BundleManifest>
 

@@ -1,5 +1,5 @@
 /** Procedures in which a service calls: an Ordering Application pushes and redeems, a CRM pulls, both meet failures. */
-import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
+import { newOrder, progress } from '../orders/host-orders.ts'
 import { bodyValue, valuesAt } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
@@ -26,13 +26,6 @@ const untilTold = (
     { within: collectMs },
   )
 
-const completion = [
-  ['confirmOrder', 'CONFIRMED'],
-  ['setOrderReadyForPickup', 'READY'],
-  ['dispatchOrder', 'IN_DELIVERY'],
-  ['setOrderDelivered', 'DELIVERED'],
-] as const
-
 export const customerOrders = defineProcedure({
   name: 'customer-orders',
   about:
@@ -42,16 +35,14 @@ export const customerOrders = defineProcedure({
   wishes: ['two orders of customers, one of which is cancelled'],
   changes: 'two orders',
   async run(context) {
-    const completed = await newOrder(context, 'DELIVERY')
-    const cancelled = await newOrder(context, 'DELIVERY')
+    const delivered = await newOrder(context, 'DELIVERY')
+    const { orderId: completed } = delivered
+    const { orderId: cancelled } = await newOrder(context, 'DELIVERY')
     for (const orderId of [completed, cancelled]) {
       context.note('order-created', orderId)
       await untilTold(context, orderId, 'order.created')
     }
-    for (const [operation, status] of completion) {
-      await callForOrder(context, operation, completed)
-      await untilStatus(context, completed, status)
-    }
+    await progress(context, [delivered], 'DELIVERED')
     context.note('order-completed', completed)
     await untilTold(context, completed, 'order.completed')
     await listRecords(context, 'history', 'order')
@@ -154,7 +145,7 @@ export const loyaltyReading = defineProcedure({
   ],
   changes: 'one order, and points of our CRM',
   async run(context) {
-    const orderId = await newOrder(context, 'DELIVERY')
+    const { orderId } = await newOrder(context, 'DELIVERY')
     const accountId = await context.until(() => accountTold(context), { within: collectMs })
     if (accountId === undefined) return context.skip('no order of a customer has reached our CRM')
     await context.submit({ kind: 'loyalty.adjust', accountId, points: 500 })

@@ -100,7 +100,7 @@ export const orderFacts = defineProcedure({
   wishes: ['an order'],
   changes: 'one order, which stays open',
   async run(context) {
-    const orderId = await newOrder(context, 'DELIVERY')
+    const { orderId } = await newOrder(context, 'DELIVERY')
     await readOrder(context, 'before', orderId)
     for (const eventType of ['order.canceled', 'order.completed'] as const)
       await sendEvent(context, eventType, sampleEvent(context, eventType, { payload: { orderId } }))

@@ -25,14 +25,18 @@ export function packBundle(
   { version, role, startedAt }: BundleHead,
 ): Promise<Uint8Array> {
   const names = [...content.keys()].toSorted()
-  const manifest: BundleManifest = {
-    form: 1,
-    product: { name: 'sparring', version },
+  const named = {
+    form: 1 as const,
+    product: { name: 'sparring' as const, version },
     role,
     startedAt,
     files: Object.fromEntries(
       names.map((name) => [name, sha256(content.get(name) ?? new Uint8Array())]),
     ),
+  }
+  const manifest: BundleManifest = {
+    ...named,
+    digest: sha256(Buffer.from(JSON.stringify(named))),
   }
   const first = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
   const entryOf = (name: string, data: Uint8Array) => ({

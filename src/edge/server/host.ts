@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -22,6 +23,7 @@ import { createAccessControl } from './access-control.ts'
 import type { Responder } from './responder.ts'
 import { parseRequestBody } from './request-body.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
+import { createHostDocument } from './host-document.ts'
 import { createHostFaults } from './host-faults.ts'
 import { createHostReplies, discoveryCors } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
@@ -84,6 +86,7 @@ export function createHost(options: HostOptions): Host {
   const access = createAccessControl(engine, role)
   const prefix = basePathOf(conduct)
   const replies = createHostReplies(conduct)
+  const translator = bodyTranslator(conduct)
   const refusalReply = replies.refusal
   const error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
     refusalReply({ code, message, ...compact({ status }) })
@@ -94,6 +97,13 @@ export function createHost(options: HostOptions): Host {
     role,
     served: routes.served,
     urlOf: options.urlOf,
+  })
+  const documentReply = createHostDocument({
+    role,
+    settings,
+    served: routes.served,
+    base,
+    failed: (message) => error('INTERNAL_ERROR', message),
   })
   const { pause, worldStopped, subjectNow, answering } = options
   const applyFaults = createHostFaults({
@@ -136,7 +146,7 @@ export function createHost(options: HostOptions): Host {
     client: Client | undefined,
     act: Act,
   ): OutgoingReply {
-    const requestId = request.header('x-request-id')
+    const requestId = conduct.requestIds && request.header('x-request-id')
     if (!requestId || !client || row.method === 'GET') return act()
     const key = digest([client.clientId, request.target, requestId].join('\n'))
     const content = digest(request.body)
@@ -160,7 +170,7 @@ export function createHost(options: HostOptions): Host {
     const route = { row, params }
     const admitted = access.admit(row, request)
     const client = admitted.ok ? admitted.value : undefined
-    const caller = client ? undefined : identifyCaller(request, role, engine)
+    const caller = client ? undefined : identifyCaller(request, row.id, role, engine)
     if (!admitted.ok) {
       const reply = refusalReply(admitted.error, challenge(admitted.error))
       return { route, ...compact({ caller }), reply }
@@ -173,7 +183,12 @@ export function createHost(options: HostOptions): Host {
     // Both are cached: a fault may need them before the operation does.
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
     const bodyOf = () =>
-      (parsedBody ??= parseRequestBody(request.body, request.header('content-type'), row))
+      (parsedBody ??= parseRequestBody(
+        request.body,
+        request.header('content-type'),
+        row,
+        translator,
+      ))
     let cachedInput: HandlerInput | undefined
     const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
     const createInput = (body: unknown): HandlerInput => {
@@ -243,7 +258,8 @@ export function createHost(options: HostOptions): Host {
     const route = routes.find(request.method, target.path)
     if (typeof route !== 'object') {
       const replaced = answering?.(request, undefined, role, undefined)
-      return { reply: replaced ?? unknownRoute(request, target, route) }
+      const own = replaced ?? documentReply(request, target.path)
+      return { reply: own ?? unknownRoute(request, target, route) }
     }
     const answered = serve(request, route, query)
     const { refusal } = answered.reply
@@ -265,7 +281,7 @@ export function createHost(options: HostOptions): Host {
     answer(request) {
       const served = respond(request)
       const requestId = request.header('x-request-id')
-      if (requestId === undefined) return served
+      if (requestId === undefined || !conduct.requestIds) return served
       const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
       return { ...served, reply: { ...served.reply, headers } }
     },
