@@ -1,4 +1,5 @@
 /** Procedures that ask for what a host must refuse: without credentials, without the scope, malformed, unknown. */
+import { scopeName } from '../../protocol/auth/scopes.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { send, sendEither } from './partner.ts'
@@ -12,8 +13,8 @@ import {
 } from './samples.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
-/** Scopes of other domains: one of them may be granted to a partner of Customer. */
-const otherScopes = ['proto.orders', 'proto.menu', 'proto.logistics']
+/** Domains without Customer: the scope of one of them may be granted to a partner of Customer. */
+const otherDomains = ['orders', 'menu', 'logistics'] as const
 
 /** The operations of the binding with their bodies. */
 function bindingCalls(
@@ -46,7 +47,8 @@ async function callWithOtherScope(
   operation: OperationId,
   body: unknown,
 ): Promise<void> {
-  for (const scope of otherScopes) {
+  for (const domain of otherDomains) {
+    const scope = scopeName(context.protocol.scopePrefix, domain)
     const seen = await send(context, `${operation}-scope`, operation, {
       body,
       token: { scopes: [scope] },

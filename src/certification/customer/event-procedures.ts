@@ -51,15 +51,15 @@ export const customerConsents = defineProcedure({
     if (!customer || typeof id !== 'string') return context.skip('it lists no customer')
     const payload = namesOf(customer)
     await send(context, 'known-by-id', 'getCustomerById', { params: { id } })
-    await context.sleep(10 * secondMs)
+    await context.sleep(3 * secondMs)
     const now = context.now()
     context.note('known-customer', id)
     const optIn = (ms: number) =>
       sampleEvent(context, 'customer.opted_in', { payload, at: now - ms })
-    await sendEvent(context, 'opted-in', optIn(5 * secondMs))
+    await sendEvent(context, 'opted-in', optIn(2 * secondMs))
     await sendEvent(context, 'opted-out', sampleEvent(context, 'customer.opted_out', { payload }))
     await listRecords(context, 'after-opted-out', 'customer')
-    await sendEvent(context, 'late-opted-in', optIn(3 * secondMs))
+    await sendEvent(context, 'late-opted-in', optIn(secondMs))
     await listRecords(context, 'after-late-opted-in', 'customer')
     context.leaves(`customer ${id} without the consent to marketing`)
   },

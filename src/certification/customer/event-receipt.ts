@@ -9,7 +9,7 @@ import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { itemsIn } from './loyalty-host.ts'
 import { answerWith, application, crm, customerRoles, served } from './looks.ts'
 import { customerBlockIn, manifestsAt, operationNamesIn } from './manifest.ts'
-import { containsText, recordsAt, recordsIn, servedAt } from './records.ts'
+import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
 const receivers: readonly OperationId[] = [
   'receiveCustomerEvent',
@@ -71,7 +71,7 @@ const hasOneEffect: Look = function* look(trace) {
     servedAt('customer-events/repeated', 'loyalty-accrual/completed-again'),
   )(trace))
     yield sighting([call], hasStatusClass(2)(call, trace))
-  for (const { text } of trace.notes('event-customer')) {
+  for (const { text } of notesOf(trace, ['customer-events'], 'event-customer')) {
     const lists = trace.at('customer-events/after-repeated').filter(({ status }) => status === 200)
     const found = recordsAt(trace, 'customer-events/after-repeated', 'customer').filter(
       ({ record }) => containsText(record, text),
@@ -93,7 +93,7 @@ const hasOneEffect: Look = function* look(trace) {
         ? 'it accrues points again after an event that was repeated'
         : undefined,
     )
-  for (const { text } of trace.notes('order-completed')) {
+  for (const { text } of notesOf(trace, ['loyalty-accrual'], 'order-completed')) {
     const accruals = withoutRepetitions(loyaltyEventsOf(trace, 'loyalty.points_accrued')).filter(
       ({ event }) => containsText(event, text),
     )
@@ -125,7 +125,7 @@ function consentAt(
 /** A withdrawal shows at once, and an older consent that comes later does not undo it. */
 const withdrawalPrevails: Look = function* look(trace) {
   const [out] = servedAt('customer-consents/opted-out')(trace)
-  const [{ text: id } = { text: '' }] = trace.notes('known-customer')
+  const [{ text: id } = { text: '' }] = notesOf(trace, ['customer-consents'], 'known-customer')
   if (!out || out.status >= 300) return
   for (const [step, when] of [
     ['after-opted-out', 'after the customer has opted out'],
@@ -281,7 +281,7 @@ export const eventReceiptChecks = defineChecks([
       const listed = trace
         .answers('getCustomers', 'listCustomers')
         .filter(({ status }) => status === 200)
-      if (trace.notes('order-created').length === 0) return
+      if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
       yield sighting(
         [...pushed, ...listed].slice(0, 3),
         pushed.length + listed.length > 0

@@ -2,8 +2,7 @@
 import { customerStatuses } from '../../protocol/customer/customer.ts'
 import { identifierTypes } from '../../protocol/customer/identifier.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import type { RecordKind } from '../../protocol/customer/batch.ts'
-import { type Check, defineChecks, type Look } from '../check.ts'
+import { type Check, defineChecks } from '../check.ts'
 import { setMember, wrongCall } from '../defect.ts'
 import {
   bodyValue,
@@ -18,32 +17,15 @@ import {
   isText,
   notice,
   optional,
-  sighting,
   valuesAt,
 } from '../look.ts'
 import { customerProblem } from './customer-shape.ts'
 import { application, customerRoles } from './looks.ts'
-import { sharedRecords, type SharedRecord } from './records.ts'
+import { type SharedRecord } from './records.ts'
 import { wrongRecords } from './wrong-records.ts'
+import { eachRecord, hasIdentifier, isBinding } from './record-looks.ts'
 
 type ValueTest = (value: unknown) => string | undefined
-
-/** Each record of a kind that the service sends or returns. */
-const eachRecord = (
-  kind: RecordKind,
-  applies: (shared: SharedRecord) => boolean,
-  test: (shared: SharedRecord) => Deviation,
-): Look =>
-  function* look(trace) {
-    for (const shared of sharedRecords(trace, kind))
-      if (applies(shared)) yield sighting([shared.observed], test(shared))
-  }
-
-const hasIdentifier = ({ record }: SharedRecord): boolean => Object.hasOwn(record, 'identifier')
-
-/** A message in the notation of the binding. */
-const isBinding = ({ observed: { operation } }: SharedRecord): boolean =>
-  operation === 'ingestCustomer' || operation === 'getCustomers' || operation === 'ingestLead'
 
 /** The field is of this type wherever it is present. */
 const typed = (pointer: string, test: ValueTest) => {
@@ -137,35 +119,6 @@ const bindingChecks = bindingRows.map(({ clause, field, tests, wrong }): Check =
   remedy: `Send and return ${field} of a customer as the binding defines it.`,
   defect: wrongRecords(`has a customer's ${field} of another type`, 'customer', (record) =>
     setMember(record, [field], wrong),
-  ),
-}))
-
-const leadRows = [
-  ['CUS-LED-01', 'id', 'required'],
-  ['CUS-LED-02', 'source', 'required'],
-  ['CUS-LED-03', 'status', 'required'],
-  ['CUS-LED-04', 'customerRef', 'optional'],
-] as const
-
-const leadChecks = leadRows.map(([clause, field, presence]): Check => ({
-  clauses: [clause],
-  roles: customerRoles,
-  needs: ['customer'],
-  procedures: ['customer-operations', 'own-leads'],
-  look: eachRecord(
-    'lead',
-    ({ record }) => presence === 'required' || Object.hasOwn(record, field),
-    (shared) => {
-      const { record } = shared
-      if (!Object.hasOwn(record, field))
-        return isBinding(shared) ? `a lead that it sends has no ${field}` : undefined
-      const problem = optional(`/${field}`, isText)(record)
-      return problem === undefined ? undefined : `a lead is wrong at ${problem}`
-    },
-  ),
-  remedy: `Give each lead its ${field} as a text.`,
-  defect: wrongRecords(`has a lead's ${field} as a number`, 'lead', (record) =>
-    setMember(record, [field], 7),
   ),
 }))
 
@@ -300,5 +253,4 @@ export const fieldChecks = defineChecks([
     }),
   },
   ...bindingChecks,
-  ...leadChecks,
 ])

@@ -1,13 +1,11 @@
 /** Checks of the operations that a host of Customer serves: CUS-FLW, CUS-PAY, CUS-BND, REV-BND, LOY-FLW. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { Role } from '../../protocol/role.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
 import { wrongCall, wrongReply } from '../defect.ts'
 import {
   allTests,
   atSteps,
-  callsOf,
   each,
   every,
   fits,
@@ -15,13 +13,11 @@ import {
   hasStatusClass,
   sighting,
   type Test,
-  where,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { answerWith, application, callsWell, crm, customerRoles, served } from './looks.ts'
 import { recordsAt, servedAt } from './records.ts'
-import { lacksCustomerScope } from './tokens.ts'
 
 const at = (step: string): string => `customer-operations/${step}`
 
@@ -67,80 +63,6 @@ const pushCallChecks = pushes.map(([clause, flow, binding, procedure, kind]): Ch
     call.text = JSON.stringify(call.body).replace(/"id":"[^"]*",/, '')
   }),
 }))
-
-/** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
-interface BindingRow {
-  readonly clause: string
-  readonly operation: OperationId
-  readonly hosts: readonly Role[]
-  readonly calledIn?: string
-}
-
-const bindingRows: readonly BindingRow[] = [
-  { clause: 'CUS-BND-02', operation: 'ingestCustomer', hosts: crm, calledIn: 'customer-orders' },
-  { clause: 'CUS-BND-03', operation: 'getCustomers', hosts: customerRoles },
-  {
-    clause: 'CUS-BND-04',
-    operation: 'ingestOrdersForCRM',
-    hosts: crm,
-    calledIn: 'customer-orders',
-  },
-  { clause: 'CUS-BND-05', operation: 'getOrdersForCRM', hosts: customerRoles },
-  { clause: 'CUS-BND-06', operation: 'receiveCustomerEventByBinding', hosts: customerRoles },
-  { clause: 'CUS-BND-07', operation: 'ingestLead', hosts: crm, calledIn: 'own-leads' },
-  { clause: 'REV-BND-01', operation: 'ingestReview', hosts: crm, calledIn: 'own-reviews' },
-]
-
-function successOf(operation: OperationId): Test<Observed> {
-  if (operation.startsWith('receive')) return hasStatusClass(2)
-  return hasStatus(operation.startsWith('get') ? 200 : 202)
-}
-
-const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check => {
-  const step = `customer-access/${operation}`
-  return {
-    clauses: [clause],
-    roles: hosts,
-    needs: ['customer'],
-    procedures: ['customer-access'],
-    look: every(
-      each(served(atSteps(step)), successOf(operation)),
-      each(served(atSteps(`${step}-none`)), hasStatus(401)),
-      each(
-        where(served(atSteps(`${step}-scope`)), (observed, trace) =>
-          lacksCustomerScope(trace.all, observed),
-        ),
-        hasStatus(403),
-      ),
-    ),
-    remedy: `Serve ${operation} with its scope only: 401 without a token, and 403 without the scope.`,
-    defect: wrongReply(`serves ${operation} without a token`, operation, (reply) => {
-      if (reply.status === 401) answerWith(operation.startsWith('get') ? 200 : 202)(reply)
-    }),
-  }
-})
-
-const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }): Check[] =>
-  calledIn === undefined
-    ? []
-    : [
-        {
-          clauses: [clause],
-          roles: application,
-          needs: ['customer'],
-          procedures: [calledIn],
-          look: each(callsOf(operation), ({ requestHeader }) =>
-            /^Bearer \S/i.test(requestHeader('authorization') ?? '')
-              ? undefined
-              : `it calls ${operation} without a token`,
-          ),
-          remedy: `Send a Bearer token with the scope of ${operation}.`,
-          defect: wrongCall(`calls ${operation} without a token`, operation, ({ headers }) =>
-            headers.delete('authorization'),
-          ),
-        },
-      ],
-)
 
 const loyaltyReads = [
   ['LOY-FLW-01', 'listCustomerLoyaltyAccounts'],
@@ -301,7 +223,5 @@ export const hostingChecks = defineChecks([
     defect: wrongReply('wants a body with a query', 'getCustomers', answerWith(400)),
   },
   ...pushCallChecks,
-  ...bindingHostChecks,
-  ...bindingCallChecks,
   ...loyaltyCallChecks,
 ])

@@ -7,7 +7,7 @@ import { type Deviation, each, every, hasStatus, notice, sighting, type Test } f
 import type { Observed, Trace } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { answerWith, application, crm, served } from './looks.ts'
-import { containsText, recordsAt, recordsIn, servedAt } from './records.ts'
+import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Look =>
   each(served(servedAt(`customer-ingest/${step}`)), test)
@@ -89,7 +89,7 @@ const customersWith = (trace: Trace, step: string, text: string): readonly Unkno
 /** What a note is about is one customer in the list of a step. */
 const oneRecord = (noteName: string, step: string, why: string): Look =>
   function* look(trace) {
-    for (const { text } of trace.notes(noteName)) {
+    for (const { text } of notesOf(trace, ['customer-ingest'], noteName)) {
       const lists = trace.at(step).filter(({ status }) => status === 200)
       const { length } = customersWith(trace, step, text)
       if (lists.length > 0 && length > 0)
@@ -131,7 +131,7 @@ const becomesVisible: Look = function* look(trace) {
     ['lead-pushed', 'related-ingest/leads-listed', 'lead'],
   ] as const
   for (const [name, step, kind] of rows)
-    for (const { text } of trace.notes(name)) {
+    for (const { text } of notesOf(trace, ['customer-ingest', 'related-ingest'], name)) {
       const lists = trace.at(step).filter(({ status }) => status === 200)
       if (lists.length === 0) continue
       const found = recordsAt(trace, step, kind).some(({ record }) => containsText(record, text))

@@ -1,8 +1,7 @@
 /** Checks of points and coupons that move, and of the events of it: LOY-EVT, LOY-EVR, LOY-RUL. */
 import { defineChecks, type Look } from '../check.ts'
-import { missingCall, setMember, wrongCall, wrongReply, type Defect } from '../defect.ts'
-import { every, sighting, type Deviation } from '../look.ts'
-import type { Observed, ObservedEvent, Trace } from '../trace.ts'
+import { setMember, wrongCall, wrongReply } from '../defect.ts'
+import { every, sighting } from '../look.ts'
 import { payloadOf } from './emitted.ts'
 import { itemsIn } from './loyalty-host.ts'
 import {
@@ -16,181 +15,22 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { crm } from './looks.ts'
-import { containsText } from './records.ts'
-
-const exchangesOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
-  events.map(({ observed }) => observed)
-
-/** The service does not emit loyalty events of this type. */
-const missingEvent = (eventType: string): Defect =>
-  missingCall(
-    `does not emit ${eventType}`,
-    async (request) =>
-      request.method === 'POST' &&
-      (await request.clone().text()).includes(`"eventType":"${eventType}"`),
-    204,
-  )
-
-/** What is seen of a movement, in its events and in readings: both or neither. */
-function agreement(
-  events: readonly ObservedEvent[],
-  isShown: boolean,
-  readings: readonly (Observed | undefined)[],
-  [eventType, what]: readonly [eventType: string, what: string],
-): Look {
-  return function* look() {
-    if (events.length === 0 && !isShown) return
-    const problem: Deviation =
-      events.length === 0
-        ? `it shows ${what} and emits no ${eventType}`
-        : isShown
-          ? undefined
-          : `it emits ${eventType} and does not show ${what}`
-    yield sighting(
-      [...exchangesOf(events).slice(0, 2), ...readings.flatMap((each) => each ?? [])],
-      problem,
-    )
-  }
-}
-
-/** A look that needs the number of a note. */
-const behindNote = (
-  [procedure, name]: readonly [procedure: string, name: string],
-  look: (after: number, trace: Trace) => Look,
-): Look =>
-  function* whole(trace) {
-    const after = noteAt(trace, procedure, name)
-    if (after !== undefined) yield* look(after, trace)(trace)
-  }
-
-const isLinked = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
-  const before = readingAt(trace, 'loyalty-accrual/before')
-  const opened = readingAt(trace, 'loyalty-accrual/opening')
-  const wasThere = before === undefined || itemsIn(before.reply).length > 0
-  const isNew = !wasThere && itemsIn(opened?.reply).length > 0
-  const events = eventsAfter(trace, [after], 'loyalty.account_linked')
-  return isNew
-    ? agreement(
-        events.filter((event) => isAboutMember(event, memberIds(opened))),
-        true,
-        [opened],
-        ['loyalty.account_linked', 'a new account'],
-      )
-    : () => []
-})
-
-/** Points that a completed order has made available. */
-const isAccrued = behindNote(['loyalty-accrual', 'order-completed'], (after, trace) => {
-  const before = pointsAt(trace, 'loyalty-accrual/opened', 'pointsAvailable')
-  const accrued = pointsAt(trace, 'loyalty-accrual/accrued', 'pointsAvailable')
-  if (!before || !accrued) return () => []
-  const events = eventsAfter(trace, [after, accrued.reading.exchange.seq], 'loyalty.points_accrued')
-  return agreement(
-    events.filter((event) => isAboutMember(event, memberIds(accrued.reading))),
-    accrued.points > before.points,
-    [before.reading, accrued.reading],
-    ['loyalty.points_accrued', 'more points'],
-  )
-})
-
-const isPending = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
-  const opened = pointsAt(trace, 'loyalty-accrual/opened', 'pointsPending')
-  if (!opened) return () => []
-  const events = eventsAfter(trace, [after, opened.reading.exchange.seq], 'loyalty.points_pending')
-  return agreement(
-    events.filter((event) => isAboutMember(event, memberIds(opened.reading))),
-    opened.points > 0,
-    [opened.reading],
-    ['loyalty.points_pending', 'pending points'],
-  )
-})
-
-const isExpired = behindNote(['loyalty-expiry', 'expired'], (_, trace) => {
-  const given = readingAt(trace, 'loyalty-expiry/given')
-  const expired = readingAt(trace, 'loyalty-expiry/expired')
-  const count = transactionCount(trace, 'loyalty-expiry/expired-transactions', 'expire')
-  const events = eventsAfter(trace, [given?.exchange.seq ?? 0], 'loyalty.points_expired')
-  return agreement(
-    events,
-    count === undefined || count > 0,
-    [expired, readingAt(trace, 'loyalty-expiry/expired-transactions')],
-    ['loyalty.points_expired', 'an expire transaction'],
-  )
-})
-
-const redemption = ['loyalty-redemption', 'redeemed-order'] as const
-
-const isAcceptedRedemption = (trace: Trace): boolean =>
-  trace.at('loyalty-redemption/redeem').some(({ status }) => status === 202)
-
-const isRedeemed = behindNote(redemption, (after, trace) => {
-  if (!isAcceptedRedemption(trace)) return () => []
-  const burns = (step: string): number | undefined =>
-    transactionCount(trace, `loyalty-redemption/${step}`, 'burn')
-  const [start, end] = [burns('start-transactions'), burns('redeemed-transactions')]
-  const until = readingAt(trace, 'loyalty-redemption/redeemed')?.exchange.seq
-  const events = eventsAfter(trace, [after, until], 'loyalty.points_redeemed')
-  const isShown = start === undefined || end === undefined ? events.length > 0 : end > start
-  const reading = readingAt(trace, 'loyalty-redemption/redeemed-transactions')
-  if (events.length === 0 && !isShown)
-    return () => [
-      sighting(
-        [...trace.at('loyalty-redemption/redeem'), ...(reading ? [reading] : [])],
-        'it accepts a redemption and neither burns points nor emits loyalty.points_redeemed',
-      ),
-    ]
-  return agreement(events, isShown, [reading], ['loyalty.points_redeemed', 'a burn transaction'])
-})
-
-const cancellation = ['loyalty-redemption', 'cancelled-order'] as const
-
-const isReversed = behindNote(cancellation, (after, trace) => {
-  if (!isAcceptedRedemption(trace)) return () => []
-  const spent = pointsAt(trace, 'loyalty-redemption/all-accounts', 'pointsAvailable')
-  const back = pointsAt(trace, 'loyalty-redemption/reversed', 'pointsAvailable')
-  if (!spent || !back) return () => []
-  return agreement(
-    eventsAfter(trace, [after], 'loyalty.redemption_reversed'),
-    back.points > spent.points,
-    [spent.reading, back.reading],
-    ['loyalty.redemption_reversed', 'the points as back'],
-  )
-})
-
-const couponsIn = (reading: Observed | undefined, statuses: readonly string[]): number =>
-  itemsIn(reading?.reply).filter(({ status }) => statuses.includes(String(status))).length
-
-const isCouponApplied = behindNote(redemption, (after, trace) => {
-  const reading = readingAt(trace, 'loyalty-redemption/redeemed-coupons')
-  if (!reading) return () => []
-  return agreement(
-    eventsAfter(trace, [after, reading.exchange.seq], 'loyalty.coupon_applied'),
-    couponsIn(reading, ['applied', 'used']) > 0,
-    [reading],
-    ['loyalty.coupon_applied', 'a coupon as applied'],
-  )
-})
-
-/** A coupon that is rolled back is cancelled, or available again: which, the documents leave open (LOY-UND-03). */
-const isCouponCancelled = behindNote(cancellation, (after, trace) => {
-  const reading = readingAt(trace, 'loyalty-redemption/reversed-coupons')
-  const wasApplied =
-    couponsIn(readingAt(trace, 'loyalty-redemption/redeemed-coupons'), ['applied', 'used']) > 0
-  if (!reading) return () => []
-  const events = eventsAfter(trace, [after], 'loyalty.coupon_cancelled')
-  const isBack = couponsIn(reading, ['cancelled', 'available']) > 0
-  return agreement(
-    events,
-    isBack && (wasApplied || events.length > 0),
-    [reading],
-    ['loyalty.coupon_cancelled', 'a coupon as cancelled'],
-  )
-})
+import { containsText, notesOf } from './records.ts'
+import {
+  accrual,
+  behindNote,
+  cancellation,
+  couponsIn,
+  exchangesOf,
+  isAcceptedRedemption,
+  missingEvent,
+  redeeming,
+} from './loyalty-notes.ts'
 
 /** Points of an open order are pending: an accrual that names it, or nothing but its customer, comes too early. */
 const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
   const until = noteAt(trace, 'loyalty-accrual', 'order-completed')
-  const orderId = trace.notes('order-open').find((each) => each.after === after)?.text ?? ''
+  const orderId = notesOf(trace, ['loyalty-accrual'], 'order-open')[0]?.text ?? ''
   const ids = memberIds(readingAt(trace, 'loyalty-accrual/opened'))
   const events = eventsAfter(
     trace,
@@ -304,30 +144,7 @@ const balanceHolds: Look = every(
   },
 )
 
-const accrual = ['loyalty-accrual']
-const redeeming = ['loyalty-redemption']
-
-const eventRows = [
-  ['LOY-EVT-01', 'loyalty.account_linked', accrual, isLinked],
-  ['LOY-EVT-02', 'loyalty.points_accrued', accrual, isAccrued],
-  ['LOY-EVT-03', 'loyalty.points_pending', accrual, isPending],
-  ['LOY-EVT-04', 'loyalty.points_expired', ['loyalty-expiry'], isExpired],
-  ['LOY-EVT-05', 'loyalty.points_redeemed', redeeming, isRedeemed],
-  ['LOY-EVT-06', 'loyalty.redemption_reversed', redeeming, isReversed],
-  ['LOY-EVT-07', 'loyalty.coupon_applied', redeeming, isCouponApplied],
-  ['LOY-EVT-08', 'loyalty.coupon_cancelled', redeeming, isCouponCancelled],
-] as const
-
 export const loyaltyMovementChecks = defineChecks([
-  ...eventRows.map(([clause, eventType, procedures, look]) => ({
-    clauses: [clause] as const,
-    roles: crm,
-    needs: ['customer'] as const,
-    procedures,
-    look,
-    remedy: `Emit ${eventType} whenever that happens, and show it in accounts, transactions and coupons.`,
-    defect: missingEvent(eventType),
-  })),
   {
     clauses: ['LOY-EVR-01'],
     roles: crm,

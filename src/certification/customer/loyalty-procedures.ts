@@ -18,7 +18,7 @@ import {
 import { send, sendEither } from './partner.ts'
 
 /** How long what must not come is waited for. */
-const quietMs = 3000
+const quietMs = 2000
 const enoughPoints = 1000
 
 export const loyaltyAccrual = defineProcedure({

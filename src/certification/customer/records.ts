@@ -4,7 +4,7 @@ import { batchKeys, type RecordKind } from '../../protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../engine/customer/partner.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 import { bodyValue, type Selection } from '../look.ts'
-import type { Observed, Trace } from '../trace.ts'
+import type { Observed, Trace, TraceNote } from '../trace.ts'
 
 const recordsOf = (list: unknown): readonly UnknownRecord[] | undefined =>
   Array.isArray(list) ? list.filter(isUnknownRecord) : undefined
@@ -67,6 +67,14 @@ export const sharedRecords = (trace: Trace, kind: RecordKind): readonly SharedRe
 /** The records of a kind that it returned at a step. */
 export const recordsAt = (trace: Trace, step: string, kind: RecordKind): readonly SharedRecord[] =>
   inExchanges(trace.at(step), kind)
+
+/** What a procedure has written down under a name; other procedures may use the same name. */
+export const notesOf = (
+  trace: Trace,
+  procedures: readonly string[],
+  name: string,
+): readonly TraceNote[] =>
+  trace.notes(name).filter(({ procedure }) => procedures.includes(procedure))
 
 /** Whether a text stands anywhere in a value. */
 export const containsText = (value: unknown, text: string): boolean =>
