@@ -75,10 +75,10 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     if (isOfService(exchange)) exchanges.push(exchange)
   })
 
-  const traceData = (from = 0): TraceData => ({
+  const traceData = (from = 0, to?: number): TraceData => ({
     role,
     capabilities,
-    exchanges: exchanges.slice(from).toSorted((a, b) => a.seq - b.seq),
+    exchanges: exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
     steps,
     notes,
     skipped,
@@ -118,6 +118,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
           known = { count: exchanges.length, all: createTrace(traceData(first)).all }
         return known.all
       },
+      earlier: () => createTrace(traceData(0, first)).all,
       async until(find, { within = defaultWaitMs } = {}) {
         let found: ReturnType<typeof find>
         await clock.waitUntil(() => {

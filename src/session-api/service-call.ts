@@ -31,6 +31,8 @@ export interface ServiceCall {
   readonly method?: string
   /** Path behind the base URL of the service, in place of the operation's. */
   readonly path?: string
+  /** Absolute URL on the host of the service, in place of base URL, path and query. */
+  readonly url?: string
   /** `own` when absent; an open operation carries none. */
   readonly token?: CallToken
 }

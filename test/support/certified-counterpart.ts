@@ -15,6 +15,7 @@ import { abortableSleep } from '../../src/session/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { certificationCounterparts } from '../../src/certification/counterparts.ts'
+import { fullOrder } from './full-order.ts'
 import { startSessionService } from './session-service.ts'
 
 const capabilities: readonly Capability[] = [
@@ -29,13 +30,29 @@ const capabilities: readonly Capability[] = [
 /** What the counterpart is asked for, as its operator would do it. */
 async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
-    const created = await session.createOrder({ type: wish.type })
+    const { type, isFull } = wish
+    const created = await session.createOrder(
+      isFull ? { order: fullOrder(type, session.clock.now()) } : { type },
+    )
     return created.ok ? {} : { why: created.error.message }
   }
   if (wish.kind === 'cancel-order') {
     const { orderId } = wish
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
+  }
+  if (wish.kind === 'deny-cancellation') {
+    const { orderId } = wish
+    const done = await session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+    return done.ok ? {} : { why: done.error.message }
+  }
+  if (wish.kind === 'emit-events') {
+    const { orderId, eventTypes } = wish
+    for (const eventType of eventTypes) {
+      const done = await session.submit({ kind: 'event.emit', orderId, eventType })
+      if (!done.ok) return { why: done.error.message }
+    }
+    return {}
   }
   return { why: `nobody is there who could do it: ${wish.instruction}` }
 }

@@ -82,8 +82,12 @@ export function createServiceCalls(
   }
 
   /** The address, with the path prefix of the capability that the manifest declares. */
-  function urlOf({ as, operation: id, params, query, path }: ServiceCall): string {
+  function urlOf({ as, operation: id, params, query, path, url }: ServiceCall): string {
     const { to, there } = receiver()
+    if (url !== undefined) {
+      if (URL.canParse(url) && new URL(url).host === new URL(there.base).host) return url
+      throw problem(attempted, `${url} is not on its host`, 'Give a URL of the service.')
+    }
     const { settings, world } = runtime().engine
     const suffix = query ? `?${new URLSearchParams(query).toString()}` : ''
     if (path !== undefined) return `${there.base}${path}${suffix}`
