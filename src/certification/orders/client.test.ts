@@ -1,5 +1,5 @@
-/** Proof of the checks of Orders. */
+/** Proof of the checks of Orders of a Software Service. */
 import { proveChecks } from '../../../test/support/prove-checks.ts'
-import { ordersChecks } from './catalogue.ts'
+import { orderClientChecks } from './client-catalogue.ts'
 
-proveChecks('orders', ordersChecks)
+proveChecks('orders', orderClientChecks)
