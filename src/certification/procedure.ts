@@ -3,8 +3,8 @@
  * to a person. It decides nothing about a verdict; the checks look at the traffic that it leaves.
  */
 import type { Command } from '../engine/command.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import type { Capability } from '../protocol/operation.ts'
-import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { OrderType } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
 import type { FaultSpec } from '../session-api/session.ts'
@@ -25,16 +25,13 @@ export type Wish =
       readonly isFull?: true
     }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
-  /** A cancellation request, which was made already, is to be denied. */
-  | { readonly kind: 'deny-cancellation'; readonly orderId: string }
-  /** What the kitchen and the courier do on their own: events of these types, as far as the service has them. */
-  | {
-      readonly kind: 'emit-events'
-      readonly orderId: string
-      readonly eventTypes: readonly OrderEventType[]
-    }
-  /** Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". */
-  | { readonly kind: 'other'; readonly instruction: string }
+  /** The service begins anew, as after a restart: it has no manifest of ours and no token. */
+  | { readonly kind: 'begin-anew' }
+  /**
+   * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
+   * where the service is a session of ours.
+   */
+  | { readonly kind: 'other'; readonly instruction: string; readonly command?: Command }
 
 /** Waits on the session's clock. */
 export interface WaitLimit {
@@ -49,6 +46,8 @@ export interface ProcedureContext {
   readonly capabilities: readonly Capability[]
   /** Ids that exist at the service. */
   readonly data: CertificationData
+  /** Names that manifests and scopes are made of. */
+  readonly protocol: { readonly name: string; readonly scopePrefix: string }
   /** Calls the service as one exchange, which gets the label of the step. Never rejects. */
   readonly call: (step: string, call: ServiceCall) => Promise<Observed>
   /** Exchanges with the service so far, also those of our counterparts; of this procedure's time only. */
@@ -66,6 +65,8 @@ export interface ProcedureContext {
   readonly createOrder: (wish?: NewOrder) => Promise<CreatedOrder>
   /** Submits a command to our counterparts; ends the procedure when it is refused. */
   readonly submit: (command: Command) => Promise<void>
+  /** Changes settings of our counterparts, of those that take effect at once, until the procedure is over. */
+  readonly configure: (changes: readonly SettingChange[]) => Promise<void>
   /** Puts a fault in force until the procedure is over. */
   readonly fault: (spec: FaultSpec) => void
   /** Has something done at the service: by a command, by its API for tests, or by a person. */

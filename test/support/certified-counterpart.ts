@@ -41,28 +41,24 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
   }
-  if (wish.kind === 'deny-cancellation') {
-    const { orderId } = wish
-    const done = await session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-    return done.ok ? {} : { why: done.error.message }
-  }
-  if (wish.kind === 'emit-events') {
-    const { orderId, eventTypes } = wish
-    for (const eventType of eventTypes) {
-      const done = await session.submit({ kind: 'event.emit', orderId, eventType })
-      if (!done.ok) return { why: done.error.message }
-    }
+  if (wish.kind === 'begin-anew') {
+    await session.reset()
     return {}
   }
-  return { why: `nobody is there who could do it: ${wish.instruction}` }
+  const done = wish.command && (await session.submit(wish.command))
+  if (!done) return { why: `nobody is there who could do it: ${wish.instruction}` }
+  return done.ok ? {} : { why: done.error.message }
 }
 
-/** Settings of the counterpart that is certified: both channels, so that each comes up. */
+/** Settings of the counterpart that is certified, so that more comes up: both channels, deliveries of its own. */
 const counterpartSettings = {
-  'ordering-application': { 'ordering-application': { channel: 'both' } },
-  'software-service': {},
+  'ordering-application': {
+    'ordering-application': { channel: 'both' },
+    crm: { mode: 'hybrid' },
+  },
+  'software-service': { 'software-service': { deliveries: true } },
   'delivery-platform': {},
-  crm: {},
+  crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
 
 export interface CertifiedCounterpartOptions {
@@ -85,12 +81,20 @@ export async function certifyCounterpart({
     clock: 'virtual',
     listen: false,
     automatic: false,
+    live: true,
     as: role,
     subject: service,
     counterparts: certificationCounterparts(role),
   })
   const answering = startSessionService(
-    { plays: role, partner, others: further, counterparts: counterpartSettings[role] },
+    {
+      plays: role,
+      partner,
+      others: further,
+      counterparts: counterpartSettings[role],
+      // Only so is a manifest required (DIS-GEN-02).
+      conduct: { manifest: 'require' },
+    },
     {
       clock: session.clock,
       fetch: (request) =>
