@@ -6,6 +6,9 @@ import {
   orderCancellation,
   ownCancellation,
 } from './host-cancellation-procedures.ts'
+import { hostCallChecks } from './host-calls.ts'
+import { hostEventChecks } from './host-events.ts'
+import { hostTransitionChecks } from './host-transitions.ts'
 import { orderFieldChecks } from './host-fields.ts'
 import { orderItemFieldChecks } from './host-item-fields.ts'
 import { courierEvents, fullOrder } from './host-item-procedures.ts'
@@ -17,7 +20,13 @@ import {
   unknownOrder,
 } from './host-procedures.ts'
 
-export const orderHostChecks: readonly Check[] = [...orderFieldChecks, ...orderItemFieldChecks]
+export const orderHostChecks: readonly Check[] = [
+  ...orderFieldChecks,
+  ...orderItemFieldChecks,
+  ...hostTransitionChecks,
+  ...hostCallChecks,
+  ...hostEventChecks,
+]
 
 /** In the order in which they are carried out. */
 export const orderHostProcedures: readonly Procedure[] = [

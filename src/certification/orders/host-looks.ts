@@ -1,6 +1,6 @@
 /** Looks at the orders of an Ordering Application: whether events, statuses and calls agree. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
+import { isOrderEventType, orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Look } from '../check.ts'
 import { notice, sighting } from '../look.ts'
@@ -11,6 +11,7 @@ import {
   eachOrder,
   isAccepted,
   isAtOrPast,
+  isTransition,
   type HostedOrder,
   orderPhrase,
   readBefore,
@@ -28,6 +29,7 @@ export const callLeadsTo = (
 ): Look =>
   eachOrder(function* look(history) {
     const { type, calls } = history
+    if (type && !isTransition(from, to, type)) return
     for (const call of calls) {
       const before = readBefore(history, call)
       if (call.operation !== operation || !before || statusOf(before) !== from) continue
@@ -68,19 +70,21 @@ export const statusHasEvent = (
     )
   })
 
-/** After a projecting event, GET shows the status that it projects, or one behind it. */
+/** After a projecting event, and until the next call, GET comes to show the status that it projects, or one behind it. */
 export const eventShows = (...eventTypes: readonly OrderEventType[]): Look =>
   eachOrder(function* look(history) {
     for (const eventType of eventTypes) {
       const status = orderEvents[eventType].projects
       for (const { observed } of distinctEvents(history, eventType)) {
-        const reads = readsAfter(history, observed)
+        const next = history.calls.find((call) => seqNumber(call) > seqNumber(observed))
+        const reads = readsAfter(history, observed).filter(
+          (read) => !next || seqNumber(read) < seqNumber(next),
+        )
         const last = reads.at(-1)
         if (!last || status === undefined) continue
-        const reached = reads.find((read) => isAtOrPast(statusOf(read), status, history.type))
         yield sighting(
-          [observed, reached ?? last],
-          reached
+          [observed, last],
+          isAtOrPast(statusOf(last), status, history.type)
             ? undefined
             : `after ${eventType} its GET shows ${orderPhrase(history)} as ${String(statusOf(last))}`,
         )
@@ -97,10 +101,21 @@ const targets: Partial<Record<OperationId, OrderStatus>> = {
   setOrderDelivered: 'DELIVERED',
 }
 
-/** Whether something besides an informational event can have moved the order to the status that a read shows. */
-function isExplained({ calls, events }: HostedOrder, read: Observed): boolean {
-  const status = statusOf(read)
+/** Whether an event came before what was called next after a read: it may be late, and still be of the time of the read. */
+export function isBeforeNextCall(
+  { calls }: Pick<HostedOrder, 'calls'>,
+  event: Observed,
+  read: Observed,
+): boolean {
   const next = calls.find((call) => seqNumber(call) > seqNumber(read))
+  return !next || seqNumber(event) < seqNumber(next)
+}
+
+/** Whether something besides an informational event can have moved the order to the status that a read shows. */
+function isExplained(history: HostedOrder, before: Observed, read: Observed): boolean {
+  const { calls, events } = history
+  const status = statusOf(read)
+  if (!canFollow(status, statusOf(before), history.type)) return false
   return (
     calls.some(
       (call) =>
@@ -111,10 +126,9 @@ function isExplained({ calls, events }: HostedOrder, read: Observed): boolean {
     ) ||
     events.some(
       ({ eventType = '', observed }) =>
-        (!next || seqNumber(observed) < seqNumber(next)) &&
-        Object.entries(orderEvents).some(
-          ([type, { projects }]) => type === eventType && projects === status,
-        ),
+        isBeforeNextCall(history, observed, read) &&
+        isOrderEventType(eventType) &&
+        orderEvents[eventType].projects === status,
     )
   )
 }
@@ -128,7 +142,7 @@ export const leavesStatus = (...eventTypes: readonly OrderEventType[]): Look =>
       if (!before || !after) continue
       const [from, to] = [statusOf(before), statusOf(after)]
       const isMoved = from !== to
-      if (isMoved && isExplained(history, after)) continue
+      if (isMoved && isExplained(history, before, after)) continue
       yield sighting(
         [before, observed, after],
         isMoved

@@ -66,6 +66,17 @@ export function canFollow(status: unknown, from: unknown, type: OrderType | unde
   )
 }
 
+/** Whether one transition leads from a status to another one. */
+export function isTransition(from: unknown, to: OrderStatus, type: OrderType | undefined): boolean {
+  const status = OrderStatus.safeParse(from)
+  return (
+    status.success &&
+    (type ? [type] : orderTypes).some((each) =>
+      legalOrderTransitions(status.data, each).some((row) => row.to === to),
+    )
+  )
+}
+
 /** Whether a status is another one, or one that can follow it. */
 export const isAtOrPast = (
   status: unknown,
@@ -93,13 +104,22 @@ function historyOf(
   }
 }
 
+/** Events of Orders that the service has handed over; a repetition is another one. */
+export const orderEventsOf = (trace: Trace): readonly ObservedEvent[] =>
+  trace
+    .emitted()
+    .filter(
+      ({ observed: { operation } }) =>
+        operation === 'receiveOrderEvent' || operation === 'pollingEvents',
+    )
+
 const known = new WeakMap<Trace, readonly HostedOrder[]>()
 
 /** The orders that events announce, or that were read. */
 export function hostedOrders(trace: Trace): readonly HostedOrder[] {
   const found = known.get(trace)
   if (found) return found
-  const events = Map.groupBy(trace.emitted(), ({ orderId }) => orderId)
+  const events = Map.groupBy(orderEventsOf(trace), ({ orderId }) => orderId)
   const exchanges = Map.groupBy(trace.answers(), ({ exchange }) => exchange.orderId)
   const ids = new Set([...events.keys(), ...exchanges.keys()])
   const histories = [...ids].flatMap((orderId) =>
