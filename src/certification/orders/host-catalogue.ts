@@ -9,6 +9,12 @@ import {
 import { hostCallChecks } from './host-calls.ts'
 import { hostEventChecks } from './host-events.ts'
 import { hostTransitionChecks } from './host-transitions.ts'
+import { hostEventFormChecks } from './host-event-forms.ts'
+import { hostCancellationChecks } from './host-cancellation.ts'
+import { hostDeclarationChecks } from './host-declarations.ts'
+import { hostOperationChecks } from './host-operations.ts'
+import { hostChannelChecks } from './host-channels.ts'
+import { hostItemChecks } from './host-items.ts'
 import { orderFieldChecks } from './host-fields.ts'
 import { orderItemFieldChecks } from './host-item-fields.ts'
 import { courierEvents, fullOrder } from './host-item-procedures.ts'
@@ -26,6 +32,12 @@ export const orderHostChecks: readonly Check[] = [
   ...hostTransitionChecks,
   ...hostCallChecks,
   ...hostEventChecks,
+  ...hostEventFormChecks,
+  ...hostCancellationChecks,
+  ...hostItemChecks,
+  ...hostChannelChecks,
+  ...hostOperationChecks,
+  ...hostDeclarationChecks,
 ]
 
 /** In the order in which they are carried out. */

@@ -55,16 +55,17 @@ async function cancelItem(
       ...(quantity === undefined ? {} : { quantity }),
     },
   })
-  if (!isAccepted(reply)) return false
-  await untilReads(
-    context,
-    [order],
-    (read) => bodyValue(itemWith(read, itemId), '/status') !== statusBefore,
-    { step: `${step}-effect` },
-  )
+  const isTaken = isAccepted(reply)
+  if (isTaken)
+    await untilReads(
+      context,
+      [order],
+      (read) => bodyValue(itemWith(read, itemId), '/status') !== statusBefore,
+      { step: `${step}-effect` },
+    )
   await quietTime(context)
   await readOrder(context, `${step}-effect`, orderId)
-  return true
+  return isTaken
 }
 
 /** An order that holds everything optional, of which the items are cancelled one after the other. */

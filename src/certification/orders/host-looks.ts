@@ -204,3 +204,18 @@ export const impossibleChange = (history: HostedOrder, from: Observed, to: Obser
   canFollow(statusOf(to), statusOf(from), history.type)
     ? undefined
     : `it moved ${orderPhrase(history)} from ${String(statusOf(from))} to ${String(statusOf(to))}`
+
+/** Calls of the service that arrive at the Software Service. */
+const callsToStore = (trace: Trace): readonly Observed[] =>
+  trace.calls().filter(({ exchange }) => exchange.to.role === 'software-service')
+
+/** Its calls whose path is of this form. */
+const callsLike = (trace: Trace, path: RegExp): readonly Observed[] =>
+  callsToStore(trace).filter(({ url }) => path.test(url.pathname))
+
+/** It never calls the Software Service at a path of this form. */
+export const neverCalls = (path: RegExp, problem: string): Look =>
+  never(
+    (trace) => [...trace.calls('receiveOrderEvent'), ...trace.answers('pollingEvents')],
+    (trace) => callsLike(trace, path).map((call) => ({ at: [call], problem })),
+  )
