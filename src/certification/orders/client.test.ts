@@ -1,5 +1,5 @@
-/** Proof of the checks of Orders of a Software Service. */
+/** Proof of the checks of Orders for a Software Service. */
 import { proveChecks } from '../../../test/support/prove-checks.ts'
 import { orderClientChecks } from './client-catalogue.ts'
 
-proveChecks('orders', orderClientChecks)
+proveChecks('orders, client', orderClientChecks)

@@ -120,11 +120,7 @@ export const deniedCancellation = defineProcedure({
       })
       if (!isAsked) return
       try {
-        await context.ask({
-          kind: 'other',
-          instruction: `deny the request to cancel the order ${orderId}`,
-          command: { kind: 'cancellation.answer', orderId, answer: 'deny' },
-        })
+        await context.ask({ kind: 'deny-cancellation', orderId })
         await untilDecided(context, [order])
       } finally {
         await progress(context, [order], 'DELIVERED')

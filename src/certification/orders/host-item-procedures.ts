@@ -122,26 +122,22 @@ export const courierEvents = defineProcedure({
     const order = await newOrder(context, 'DELIVERY')
     const { orderId } = order
     /** Has an event emitted, where the service has it. */
-    const have = (eventType: OrderEventType, what: string): Promise<unknown> =>
+    const have = (eventType: OrderEventType): Promise<unknown> =>
       ifPossible(async () => {
         await readOrder(context, 'read-quiet', orderId)
-        await context.ask({
-          kind: 'other',
-          instruction: `let ${what} for the order ${orderId}, so that ${eventType} is emitted`,
-          command: { kind: 'event.emit', orderId, eventType },
-        })
+        await context.ask({ kind: 'emit-events', orderId, eventTypes: [eventType] })
         await untilEvents(context, [[orderId, eventType]], 5000)
         await readOrder(context, 'read-quiet', orderId)
       })
     await progress(context, [order], 'CONFIRMED')
-    await have('PREPARATION_REQUESTED', 'preparation be asked for')
+    await have('PREPARATION_REQUESTED')
     await progress(context, [order], 'READY')
-    await have('PICKUP_ONGOING', 'the courier be on the way to the store')
-    await have('RIDER_ARRIVED_AT_STORE', 'the courier arrive at the store')
+    await have('PICKUP_ONGOING')
+    await have('RIDER_ARRIVED_AT_STORE')
     await progress(context, [order], 'IN_DELIVERY')
-    await have('ORDER_COLLECTED', 'the courier collect it')
-    await have('DELIVERY_ONGOING', 'the courier be on the way to the customer')
-    await have('ARRIVED_AT_CUSTOMER', 'the courier arrive at the customer')
+    await have('ORDER_COLLECTED')
+    await have('DELIVERY_ONGOING')
+    await have('ARRIVED_AT_CUSTOMER')
     await progress(context, [order], 'DELIVERED')
   },
 })

@@ -2,7 +2,6 @@
  * Has the service do what no call of the protocol does: by the command of `--setup`, by the path of its own that the
  * configuration names, or by a person at the terminal.
  */
-import { compact } from '../../compact.ts'
 import type { AskService } from '../../certification/run-procedures.ts'
 import type { Wish } from '../../certification/procedure.ts'
 import type { Configuration } from '../../configuration/schema.ts'
@@ -25,25 +24,31 @@ const setupTimeoutMs = 60_000
 /** How long a person may take. */
 const personTimeoutMs = 120_000
 
-const fullOrderText =
-  'with two items or more, one of them several times, options within options, remarks, and a scheduled time'
-
 /** A wish as an instruction to a person. */
 export function wishText(wish: Wish): string {
-  if (wish.kind === 'create-order')
-    return `create ${wish.type === 'INDOOR' ? 'an' : 'a'} ${wish.type} order at the service${wish.isFull ? `, ${fullOrderText}` : ''}`
-  if (wish.kind === 'cancel-order') return `cancel the order ${wish.orderId} at the service`
-  if (wish.kind === 'begin-anew') return 'restart the service, with its data'
-  return wish.instruction
+  switch (wish.kind) {
+    case 'create-order':
+      return `create a ${wish.type} order at the service${wish.isFull ? ', with options, remarks and two items at least' : ''}`
+    case 'cancel-order':
+      return `cancel the order ${wish.orderId} at the service`
+    case 'deny-cancellation':
+      return `deny the cancellation of the order ${wish.orderId} at the service, which was asked for`
+    case 'emit-events':
+      return `let the service announce ${wish.eventTypes.join(', ')} of the order ${wish.orderId}`
+    case 'begin-anew':
+      return 'restart the service, with its data'
+    default:
+      return wish.instruction
+  }
 }
 
 /** Environment variables that tell a wish to the command of `--setup`. */
 const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
   SPARRING_WISH: wish.kind,
-  ...(wish.kind === 'create-order' ? { SPARRING_ORDER_TYPE: wish.type } : {}),
-  ...(wish.kind === 'create-order' && wish.isFull ? { SPARRING_ORDER_FULL: 'true' } : {}),
-  ...(wish.kind === 'cancel-order' ? { SPARRING_ORDER_ID: wish.orderId } : {}),
-  ...(wish.kind === 'other' ? { SPARRING_INSTRUCTION: wish.instruction } : {}),
+  SPARRING_INSTRUCTION: wishText(wish),
+  ...('type' in wish ? { SPARRING_ORDER_TYPE: wish.type } : {}),
+  ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
+  ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
 })
 
 async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): Promise<Answer> {
@@ -66,7 +71,7 @@ async function byPath(
   const { asks } = configuration.subject
   const request =
     wish.kind === 'create-order'
-      ? { path: asks.order, body: { type: wish.type, ...compact({ full: wish.isFull }) } }
+      ? { path: asks.order, body: { type: wish.type } }
       : wish.kind === 'cancel-order'
         ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
         : undefined
