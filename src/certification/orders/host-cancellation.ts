@@ -18,7 +18,7 @@ import {
   eachOrder,
   type HostedOrder,
   hostedOrders,
-  isAccepted,
+  isAcceptedCall,
   orderPhrase,
   readBefore,
   readsAfter,
@@ -37,7 +37,7 @@ const eachRequest = (
   find: (history: HostedOrder, request: Observed) => Iterable<ReturnType<typeof sighting>>,
 ) =>
   eachOrder(function* look(history) {
-    const request = requestsOf(history).find(isAccepted)
+    const request = requestsOf(history).find(isAcceptedCall)
     if (request) yield* find(history, request)
   })
 
@@ -149,7 +149,7 @@ const cancellationCalls = (all: readonly Observed[], orderId: string): readonly 
       /cancel/i.test(url.pathname),
   )
 
-export const hostCancellationChecks = defineHostChecks([
+export const orderHostCancellationChecks = defineHostChecks([
   {
     clauses: ['ORD-OPS-10'],
     procedures: ['order-cancellation', 'denied-cancellation'],
@@ -230,7 +230,7 @@ export const hostCancellationChecks = defineHostChecks([
         const [refusal] = history ? distinctEvents(history, denied) : []
         yield sighting(
           [request, ...(refusal ? [refusal.observed] : [])],
-          isAccepted(request) && !refusal
+          isAcceptedCall(request) && !refusal
             ? undefined
             : notice(
                 'it refuses to cancel an order before its confirmation for an unavailable item',

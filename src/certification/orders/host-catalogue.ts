@@ -6,15 +6,15 @@ import {
   orderCancellation,
   ownCancellation,
 } from './host-cancellation-procedures.ts'
-import { hostCallChecks } from './host-calls.ts'
-import { hostEventChecks } from './host-events.ts'
-import { hostTransitionChecks } from './host-transitions.ts'
-import { hostEventFormChecks } from './host-event-forms.ts'
-import { hostCancellationChecks } from './host-cancellation.ts'
-import { hostDeclarationChecks } from './host-declarations.ts'
-import { hostOperationChecks } from './host-operations.ts'
-import { hostChannelChecks } from './host-channels.ts'
-import { hostItemChecks } from './host-items.ts'
+import { orderHostCallChecks } from './host-calls.ts'
+import { orderHostEventChecks } from './host-events.ts'
+import { orderHostTransitionChecks } from './host-transitions.ts'
+import { orderHostEventFormChecks } from './host-event-forms.ts'
+import { orderHostCancellationChecks } from './host-cancellation.ts'
+import { orderHostDeclarationChecks } from './host-declarations.ts'
+import { orderHostOperationChecks } from './host-operations.ts'
+import { orderHostChannelChecks } from './host-channels.ts'
+import { orderHostItemChecks } from './host-items.ts'
 import { orderFieldChecks } from './host-fields.ts'
 import { orderItemFieldChecks } from './host-item-fields.ts'
 import { courierEvents, fullOrder } from './host-item-procedures.ts'
@@ -29,15 +29,15 @@ import {
 export const orderHostChecks: readonly Check[] = [
   ...orderFieldChecks,
   ...orderItemFieldChecks,
-  ...hostTransitionChecks,
-  ...hostCallChecks,
-  ...hostEventChecks,
-  ...hostEventFormChecks,
-  ...hostCancellationChecks,
-  ...hostItemChecks,
-  ...hostChannelChecks,
-  ...hostOperationChecks,
-  ...hostDeclarationChecks,
+  ...orderHostTransitionChecks,
+  ...orderHostCallChecks,
+  ...orderHostEventChecks,
+  ...orderHostEventFormChecks,
+  ...orderHostCancellationChecks,
+  ...orderHostItemChecks,
+  ...orderHostChannelChecks,
+  ...orderHostOperationChecks,
+  ...orderHostDeclarationChecks,
 ]
 
 /** In the order in which they are carried out. */

@@ -23,7 +23,7 @@ import { declaredOrders, manifests } from './host-manifest.ts'
 import {
   distinctEvents,
   eachOrder,
-  isAccepted,
+  isAcceptedCall,
   orderEventsOf,
   orderPhrase,
 } from './hosted-orders.ts'
@@ -33,7 +33,7 @@ const acknowledgedStaysAway: Look = function* look(trace) {
   const polls = trace.answers('pollingEvents')
   for (const call of trace.answers('acknowledgeEvents')) {
     const parsed = Acknowledgment.safeParse(call.request)
-    if (!isAccepted(call) || !parsed.success) continue
+    if (!isAcceptedCall(call) || !parsed.success) continue
     const ids = new Set(acknowledgedIds(parsed.data))
     const end = call.exchange.startedAt + call.exchange.tookMs
     const again = polls.find(
@@ -108,7 +108,7 @@ const eventForm = body(
   required('/orderId', isText),
 )
 
-export const hostChannelChecks = defineHostChecks([
+export const orderHostChannelChecks = defineHostChecks([
   {
     clauses: ['ORD-FLO-02'],
     procedures: ['orders-manifest', 'order-life'],

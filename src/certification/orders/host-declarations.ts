@@ -45,7 +45,7 @@ const capabilityNames = (manifest: unknown): readonly string[] => {
   return isUnknownRecord(capabilities) ? Object.keys(capabilities) : []
 }
 
-export const hostDeclarationChecks = defineHostChecks([
+export const orderHostDeclarationChecks = defineHostChecks([
   {
     clauses: ['ORD-GEN-08'],
     procedures: ['orders-manifest'],

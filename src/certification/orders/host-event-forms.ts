@@ -62,7 +62,7 @@ const idsAreUnique: Look = function* look(trace) {
   })(trace)
 }
 
-export const hostEventFormChecks = defineHostChecks([
+export const orderHostEventFormChecks = defineHostChecks([
   {
     clauses: ['ORD-GEN-02'],
     procedures: ['order-life'],

@@ -148,7 +148,7 @@ const rowCheck = ({ clause, eventType: _eventType, ...row }: EventRow): Omit<Che
   ...row,
 })
 
-export const hostEventChecks = defineHostChecks([
+export const orderHostEventChecks = defineHostChecks([
   {
     clauses: ['ORD-FLO-05'],
     procedures: ['order-life'],

@@ -7,7 +7,7 @@ import {
   distinctEvents,
   eachOrder,
   type HostedOrder,
-  isAccepted,
+  isAcceptedCall,
   readBefore,
   readsAfter,
   seqNumber,
@@ -47,7 +47,7 @@ export function cancellationsOf(history: HostedOrder): readonly ItemCancelCall[]
 export const eachAccepted = (judge: (found: ItemCancelCall, history: HostedOrder) => Deviation) =>
   eachOrder(function* look(history) {
     for (const found of cancellationsOf(history))
-      if (isAccepted(found.call))
+      if (isAcceptedCall(found.call))
         yield sighting([found.before, found.call, found.after], judge(found, history))
   })
 

@@ -3,7 +3,7 @@ import type { OrderEventType } from '../../protocol/orders/events.ts'
 import { bodyValue } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
-import { isAccepted, statusOf } from './hosted-orders.ts'
+import { isAcceptedCall, statusOf } from './hosted-orders.ts'
 import {
   callForOrder,
   cancellationReason,
@@ -14,7 +14,7 @@ import {
   progress,
   quietTime,
   readOrder,
-  untilEvents,
+  untilOrderEvents,
   untilReads,
   untilStatus,
 } from './host-orders.ts'
@@ -55,7 +55,7 @@ async function cancelItem(
       ...(quantity === undefined ? {} : { quantity }),
     },
   })
-  const isTaken = isAccepted(reply)
+  const isTaken = isAcceptedCall(reply)
   if (isTaken)
     await untilReads(
       context,
@@ -104,7 +104,7 @@ export const fullOrder = defineProcedure({
       if (id !== whole?.id || items.length === 1)
         await cancelItem(context, order, { step: 'cancel-rest', itemId: id, mode: 'AUTO' })
     await untilStatus(context, [order], () => 'CANCELLED')
-    await untilEvents(context, [[order.orderId, 'CANCELLED']])
+    await untilOrderEvents(context, [[order.orderId, 'CANCELLED']])
     const end = await readOrder(context, 'read-end', order.orderId)
     if (statusOf(end) !== 'CANCELLED') context.leaves(`the order ${order.orderId}`)
   },
@@ -126,7 +126,7 @@ export const courierEvents = defineProcedure({
       ifPossible(async () => {
         await readOrder(context, 'read-quiet', orderId)
         await context.ask({ kind: 'emit-events', orderId, eventTypes: [eventType] })
-        await untilEvents(context, [[orderId, eventType]], 5000)
+        await untilOrderEvents(context, [[orderId, eventType]], 5000)
         await readOrder(context, 'read-quiet', orderId)
       })
     await progress(context, [order], 'CONFIRMED')

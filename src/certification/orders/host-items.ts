@@ -30,7 +30,7 @@ import {
   distinctEvents,
   eachOrder,
   type HostedOrder,
-  isAccepted,
+  isAcceptedCall,
   orderPhrase,
   statusOf,
 } from './hosted-orders.ts'
@@ -42,7 +42,7 @@ const hasItemsLeft = (read: Observed): boolean =>
 /** Every item was cancelled as a whole, and the service accepted it. */
 const allItemsCancelled = (history: HostedOrder): readonly ItemCancelCall[] => {
   const whole = cancellationsOf(history).filter(
-    ({ call, quantity }) => isAccepted(call) && quantity === undefined,
+    ({ call, quantity }) => isAcceptedCall(call) && quantity === undefined,
   )
   const [first] = history.reads
   return first &&
@@ -68,7 +68,7 @@ const noItemsNoOrder = eachOrder(function* look(history) {
 })
 
 const everyCancellationIsAnnounced = eachOrder(function* look(history) {
-  const accepted = cancellationsOf(history).filter(({ call }) => isAccepted(call))
+  const accepted = cancellationsOf(history).filter(({ call }) => isAcceptedCall(call))
   const events = itemEvents(history)
   if (accepted.length > 0)
     yield sighting(
@@ -88,7 +88,7 @@ const taken = (
     const isDeclared = declaresItemCancellation(trace)
     yield* eachOrder(function* ofOrder(history) {
       for (const found of cancellationsOf(history))
-        if ((isDeclared || isAccepted(found.call)) && isMeant(found))
+        if ((isDeclared || isAcceptedCall(found.call)) && isMeant(found))
           yield sighting([found.before, found.call], judge(found))
     })(trace)
   }
@@ -116,7 +116,7 @@ const ignored = ignoredRequest(
   'cancelOrderItem',
 )
 
-export const hostItemChecks = defineHostChecks([
+export const orderHostItemChecks = defineHostChecks([
   {
     clauses: ['ORD-FLD-18'],
     procedures: fullOrder,
@@ -140,7 +140,7 @@ export const hostItemChecks = defineHostChecks([
     procedures: fullOrder,
     look: eachOrder(function* look(history) {
       for (const { call, before, after } of cancellationsOf(history))
-        if (isAccepted(call) && hasItemsLeft(after))
+        if (isAcceptedCall(call) && hasItemsLeft(after))
           yield sighting(
             [before, call, after],
             statusOf(before) === statusOf(after)

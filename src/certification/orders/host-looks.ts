@@ -9,7 +9,7 @@ import {
   canFollow,
   distinctEvents,
   eachOrder,
-  isAccepted,
+  isAcceptedCall,
   isAtOrPast,
   isTransition,
   type HostedOrder,
@@ -33,7 +33,7 @@ export const callLeadsTo = (
     for (const call of calls) {
       const before = readBefore(history, call)
       if (call.operation !== operation || !before || statusOf(before) !== from) continue
-      if (!isAccepted(call)) {
+      if (!isAcceptedCall(call)) {
         const problem = `it answered ${operation} for ${orderPhrase(history)} in ${from} with ${call.status}`
         yield sighting([before, call], options.mayRefuse === type ? notice(problem) : problem)
         continue
@@ -120,7 +120,7 @@ function isExplained(history: HostedOrder, before: Observed, read: Observed): bo
     calls.some(
       (call) =>
         seqNumber(call) < seqNumber(read) &&
-        isAccepted(call) &&
+        isAcceptedCall(call) &&
         call.operation !== undefined &&
         targets[call.operation] === status,
     ) ||

@@ -24,10 +24,10 @@ import { neverCalls } from './host-looks.ts'
 import {
   distinctEvents,
   eachOrder,
-  isAccepted,
+  isAcceptedCall,
   orderEventsOf,
   orderPhrase,
-  progressCalls,
+  lifecycleCalls,
   statusOf,
 } from './hosted-orders.ts'
 
@@ -36,10 +36,10 @@ const lifecyclePath =
 
 /** The operations that it hosts are there. */
 const hostsItsOperations: Look = function* look(trace) {
-  for (const operation of ['getOrder', ...progressCalls] as const) {
+  for (const operation of ['getOrder', ...lifecycleCalls] as const) {
     const calls = trace.answers(operation).filter(({ step }) => step?.startsWith('order-life/'))
     if (calls.length === 0) continue
-    const good = calls.find(isAccepted)
+    const good = calls.find(isAcceptedCall)
     yield sighting(
       [good ?? calls[0]].flatMap((call) => call ?? []),
       good ? undefined : `it does not serve ${operation}`,
@@ -56,7 +56,7 @@ const hostsItsOperations: Look = function* look(trace) {
 const isOrdersPost = (request: Request): boolean =>
   request.method === 'POST' && new URL(request.url).pathname.endsWith('/orders')
 
-export const hostOperationChecks = defineHostChecks([
+export const orderHostOperationChecks = defineHostChecks([
   {
     clauses: ['ORD-GEN-03'],
     procedures: ['order-life'],
