@@ -209,7 +209,7 @@ export async function progress(
 }
 
 /** Waits for an event of this type of each order. */
-export async function untilEvents(
+export async function untilOrderEvents(
   context: ProcedureContext,
   wanted: readonly (readonly [orderId: string, ...types: OrderEventType[]])[],
   within = effectMs,
