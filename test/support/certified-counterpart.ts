@@ -37,7 +37,9 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
   }
-  return { why: `nobody is there who could do it: ${wish.instruction}` }
+  const done = wish.command && (await session.submit(wish.command))
+  if (!done) return { why: `nobody is there who could do it: ${wish.instruction}` }
+  return done.ok ? {} : { why: done.error.message }
 }
 
 /** Settings of the counterpart that is certified: both channels, so that each comes up. */
@@ -68,6 +70,7 @@ export async function certifyCounterpart({
     clock: 'virtual',
     listen: false,
     automatic: false,
+    live: true,
     as: role,
     subject: service,
     counterparts: certificationCounterparts(role),
