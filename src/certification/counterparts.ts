@@ -4,7 +4,9 @@ import type { Role } from '../protocol/role.ts'
 /** Settings of our counterparts by the role of the service, in the format of a configuration. */
 const settings = {
   'ordering-application': { 'software-service': { temperament: 'passive' } },
-  'software-service': { 'ordering-application': { channel: 'both' } },
+  'software-service': {
+    'ordering-application': { channel: 'both', temperament: 'passive', deliveries: false },
+  },
   'delivery-platform': {},
   crm: {},
 } as const satisfies Record<Role, Readonly<Record<string, unknown>>>

@@ -50,7 +50,8 @@ async function isChosen(choice: Choice, request: Request): Promise<boolean> {
   if (choice === 'all') return true
   if (typeof choice === 'function') return choice(request.clone())
   const operation = operationOf(request)
-  return operation !== undefined && (choice === operation || choice.includes(operation))
+  const chosen: readonly OperationId[] = typeof choice === 'string' ? [choice] : choice
+  return operation !== undefined && chosen.includes(operation)
 }
 
 function parseBody(text: string): unknown {

@@ -42,10 +42,10 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
   return done.ok ? {} : { why: done.error.message }
 }
 
-/** Settings of the counterpart that is certified: both channels, so that each comes up. */
+/** Settings of the counterpart that is certified, so that more comes up: both channels, deliveries of its own. */
 const counterpartSettings = {
   'ordering-application': { 'ordering-application': { channel: 'both' } },
-  'software-service': {},
+  'software-service': { 'software-service': { deliveries: true } },
   'delivery-platform': {},
   crm: {},
 } as const satisfies Record<Role, SessionOptions['counterparts']>
