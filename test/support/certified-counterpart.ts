@@ -37,6 +37,10 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
   }
+  if (wish.kind === 'begin-anew') {
+    await session.reset()
+    return {}
+  }
   const done = wish.command && (await session.submit(wish.command))
   if (!done) return { why: `nobody is there who could do it: ${wish.instruction}` }
   return done.ok ? {} : { why: done.error.message }
@@ -44,10 +48,13 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
 
 /** Settings of the counterpart that is certified, so that more comes up: both channels, deliveries of its own. */
 const counterpartSettings = {
-  'ordering-application': { 'ordering-application': { channel: 'both' } },
+  'ordering-application': {
+    'ordering-application': { channel: 'both' },
+    crm: { mode: 'hybrid' },
+  },
   'software-service': { 'software-service': { deliveries: true } },
   'delivery-platform': {},
-  crm: {},
+  crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
 
 export interface CertifiedCounterpartOptions {
@@ -76,7 +83,14 @@ export async function certifyCounterpart({
     counterparts: certificationCounterparts(role),
   })
   const answering = startSessionService(
-    { plays: role, partner, others: further, counterparts: counterpartSettings[role] },
+    {
+      plays: role,
+      partner,
+      others: further,
+      counterparts: counterpartSettings[role],
+      // Only so is a manifest required (DIS-GEN-02).
+      conduct: { manifest: 'require' },
+    },
     {
       clock: session.clock,
       fetch: (request) =>

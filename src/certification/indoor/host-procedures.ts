@@ -205,7 +205,7 @@ export const accountTransfer = defineProcedure({
     await readByName(context, 'target-read-before', target)
     const [moved, kept] = activeItems(view)
     if (moved === undefined || kept === undefined)
-      return context.skip('the account shows no two items with an id')
+      return void context.skip('the account shows no two items with an id')
     await transferItems(context, 'transfer', source, target, [moved])
     await readByName(context, 'source-read-moved', source)
     await readByName(context, 'target-read-moved', target)
