@@ -2,15 +2,7 @@
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
 import { paymentIds } from './account-looks.ts'
-import {
-  callAccount,
-  type CertifiedAccount,
-  openAccounts,
-  pay,
-  readByName,
-  settle,
-  untilStatus,
-} from './accounts.ts'
+import { type CertifiedAccount, openAccount } from './accounts.ts'
 import { untilEvents } from './host-procedures.ts'
 
 /** How long the outcome of a request for a fiscal document may take. */
@@ -25,8 +17,8 @@ const untilFiscalOutcome = (context: ProcedureContext, count: number) =>
     { within: fiscalMs },
   )
 
-const requestDocument = (context: ProcedureContext, step: string, account: CertifiedAccount) =>
-  callAccount(context, step, 'requestFiscalDocument', account, { body: { printDocument: false } })
+const requestDocument = (step: string, account: CertifiedAccount) =>
+  account.call(step, 'requestFiscalDocument', { body: { printDocument: false } })
 
 /** The document is requested before the account is closed, which must not wait for it. */
 export const accountFiscal = defineProcedure({
@@ -36,19 +28,18 @@ export const accountFiscal = defineProcedure({
   needs: ['orders', 'indoor'],
   changes: 'one account, which ends as CLOSED, and the fiscal documents of it',
   async run(context) {
-    const [account] = await openAccounts(context, 5, 'fiscal')
-    if (!account) return
-    await pay(context, 'pay', account)
-    await callAccount(context, 'pre-close', 'preCloseAccount', account)
-    await untilStatus(context, 'read-locked', account, 'IN_PAYMENT')
-    await requestDocument(context, 'request', account)
-    await readByName(context, 'read-requested', account)
-    await callAccount(context, 'close', 'closeAccount', account)
-    await untilStatus(context, 'read-closed', account, 'CLOSED')
+    const account = await openAccount(context, 5, 'fiscal')
+    await account.pay('pay')
+    await account.call('pre-close', 'preCloseAccount')
+    await account.untilStatus('read-locked', 'IN_PAYMENT')
+    await requestDocument('request', account)
+    await account.read('read-requested')
+    await account.call('close', 'closeAccount')
+    await account.untilStatus('read-closed', 'CLOSED')
     await untilFiscalOutcome(context, 1)
-    await readByName(context, 'read-outcome', account)
-    await callAccount(context, 'list-documents', 'listAccountFiscalDocuments', account)
-    await requestDocument(context, 'request-closed', account)
+    await account.read('read-outcome')
+    await account.call('list-documents', 'listAccountFiscalDocuments')
+    await requestDocument('request-closed', account)
     context.leaves(`the fiscal document of table ${account.identifier}`)
   },
 })
@@ -62,23 +53,22 @@ export const fiscalFailure = defineProcedure({
   wishes: ['the failure of a fiscal document'],
   changes: 'one account, which ends as CLOSED',
   async run(context) {
-    const [account] = await openAccounts(context, 6, 'failed')
-    if (!account) return
+    const account = await openAccount(context, 6, 'failed')
     const { identifier, accountId = '' } = account
-    await requestDocument(context, 'request', account)
+    await requestDocument('request', account)
     await context.ask({
       kind: 'other',
       instruction: `Let the issuance of the fiscal document of table ${identifier} fail.`,
       command: { kind: 'account.conclude-fiscal', accountId, outcome: 'error' },
     })
     await untilFiscalOutcome(context, 1)
-    await callAccount(context, 'list-documents', 'listAccountFiscalDocuments', account)
-    await readByName(context, 'read-outcome', account)
-    await pay(context, 'pay', account)
-    await callAccount(context, 'pre-close', 'preCloseAccount', account)
-    await untilStatus(context, 'read-locked', account, 'IN_PAYMENT')
-    await callAccount(context, 'close', 'closeAccount', account)
-    await untilStatus(context, 'read-closed', account, 'CLOSED')
+    await account.call('list-documents', 'listAccountFiscalDocuments')
+    await account.read('read-outcome')
+    await account.pay('pay')
+    await account.call('pre-close', 'preCloseAccount')
+    await account.untilStatus('read-locked', 'IN_PAYMENT')
+    await account.call('close', 'closeAccount')
+    await account.untilStatus('read-closed', 'CLOSED')
   },
 })
 
@@ -90,21 +80,20 @@ export const paymentAdjustment = defineProcedure({
   wishes: ['the correction of a payment'],
   changes: 'one account, which ends as CLOSED',
   async run(context) {
-    const [account] = await openAccounts(context, 7, 'adjusted')
-    if (!account) return
+    const account = await openAccount(context, 7, 'adjusted')
     const { identifier, accountId = '' } = account
-    await pay(context, 'pay', account, 2)
-    const list = await callAccount(context, 'list-payments', 'listAccountPayments', account)
+    await account.pay('pay', 2)
+    const list = await account.call('list-payments', 'listAccountPayments')
     const [paymentId = ''] = paymentIds(list.reply)
-    await readByName(context, 'read-before', account)
+    await account.read('read-before')
     await context.ask({
       kind: 'other',
       instruction: `Correct the payment of 2.00 of table ${identifier} to 1.00.`,
       command: { kind: 'account.adjust-payment', accountId, paymentId, amount: 1 },
     })
     await untilEvents(context, 'PAYMENT_UPDATED')
-    await readByName(context, 'read-adjusted', account)
-    await settle(context, account)
+    await account.read('read-adjusted')
+    await account.settle()
   },
 })
 
@@ -116,12 +105,11 @@ export const lostAccountEvent = defineProcedure({
   needs: ['orders', 'indoor'],
   changes: 'one account, which ends as CLOSED',
   async run(context) {
-    const [account] = await openAccounts(context, 8, 'unheard')
-    if (!account) return
+    const account = await openAccount(context, 8, 'unheard')
     context.fault({ fail: { operation: 'receiveAccountEvent', status: 503 } })
-    await callAccount(context, 'pre-close', 'preCloseAccount', account)
-    await untilStatus(context, 'read-locked', account, 'IN_PAYMENT')
-    await readByName(context, 'read-last-event', account)
-    await settle(context, account)
+    await account.call('pre-close', 'preCloseAccount')
+    await account.untilStatus('read-locked', 'IN_PAYMENT')
+    await account.read('read-last-event')
+    await account.settle()
   },
 })

@@ -2,9 +2,9 @@
 import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import { defineChecks, type Look } from '../check.ts'
 import { ignoredRequest, wrongReply } from '../defect.ts'
-import { atSteps, each, every, hasStatus, notice, sighting } from '../look.ts'
+import { atSteps, each, every, notice, sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { documentsIn, isAccepted, readsStatus } from './account-looks.ts'
+import { documentsIn, readsStatus } from './account-looks.ts'
 import { missingEvent } from './defects.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
@@ -41,7 +41,7 @@ function documentsHave(
     const account = notedAccount(trace, procedure, label)
     const list = trace.at(`${procedure}/list-documents`).at(-1)
     if (!account || list?.status !== 200) return
-    const hasIssued = documentsIn(list.reply).some((each) => each.state === 'ISSUED')
+    const hasIssued = documentsIn(list.reply).some((one) => one.state === 'ISSUED')
     if (hasIssued !== (state === 'ISSUED')) return
     const events = eventsOf(trace, account, eventType)
     yield sighting(

@@ -3,19 +3,11 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
-import { setMember } from '../defect.ts'
+import { setMember, wrongCall } from '../defect.ts'
 import { eachEmitted, every, notice, sighting } from '../look.ts'
 import type { ObservedEvent, Trace } from '../trace.ts'
-import {
-  announces,
-  documentsIn,
-  eventCount,
-  isAccepted,
-  readAt,
-  reads,
-  readsStatus,
-} from './account-looks.ts'
-import { missingEvent, otherEvent, wrongAccount } from './defects.ts'
+import { announces, eventCount, isAccepted, readAt, reads, readsStatus } from './account-looks.ts'
+import { accountEvent, missingEvent, otherEvent, wrongAccount } from './defects.ts'
 import { concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -216,23 +208,11 @@ export const hostEventChecks = defineChecks([
     },
     remedy:
       'Send PAYMENT_UPDATED for a payment that was announced, and keep the status of the account.',
-    defect: {
-      about: 'sends PAYMENT_UPDATED for another payment',
-      call: async (request, forward) => {
-        const event: unknown =
-          request.method === 'POST'
-            ? await request
-                .clone()
-                .json()
-                .catch(() => null)
-            : null
-        if (JSON.stringify(event).includes('PAYMENT_UPDATED'))
-          setMember(event, ['paymentId'], 'another')
-        return forward(
-          event === null ? request : new Request(request, { body: JSON.stringify(event) }),
-        )
-      },
-    },
+    defect: wrongCall(
+      'sends PAYMENT_UPDATED for another payment',
+      accountEvent('PAYMENT_UPDATED'),
+      (call) => setMember(call.body, ['paymentId'], 'another'),
+    ),
   },
   {
     clauses: ['IND-EVT-08', 'IND-TEN-05'],

@@ -3,18 +3,10 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
 import { ignoredRequest, setMember, wrongReply } from '../defect.ts'
-import { atSteps, each, every, hasStatus, notice, sighting, valuesAt, where } from '../look.ts'
+import { atSteps, each, every, hasStatus, sighting, valuesAt, where } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import {
-  announces,
-  documentsIn,
-  isAccepted,
-  paymentIds,
-  readAt,
-  reads,
-  readsStatus,
-} from './account-looks.ts'
-import { missingEvent, otherEvent, wrongAccount } from './defects.ts'
+import { announces, isAccepted, paymentIds, readAt, reads } from './account-looks.ts'
+import { otherEvent, wrongAccount } from './defects.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
 const life = { ...host, procedures: ['account-life'] } as const
@@ -126,9 +118,8 @@ const transferMoves: Look = function* (trace) {
   }
 }
 
-const acceptedPayments = (trace: Trace): readonly Observed[] => [
-  ...trace.at(inLife('pay-in-use')).filter(isAccepted),
-]
+const acceptedPayments = (trace: Trace): readonly Observed[] =>
+  trace.at(inLife('pay-in-use')).filter(isAccepted)
 
 const listsPayments: Look = function* (trace) {
   for (const list of trace.at(inLife('list-payments'))) {

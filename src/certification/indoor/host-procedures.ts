@@ -4,17 +4,7 @@ import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
-import {
-  addOrder,
-  callAccount,
-  type CertifiedAccount,
-  openAccounts,
-  orderFor,
-  pay,
-  readByName,
-  settle,
-  untilStatus,
-} from './accounts.ts'
+import { type CertifiedAccount, openAccount, openAccounts } from './accounts.ts'
 
 /** Waits until each of these events was handed over by now, in their number. */
 export async function untilEvents(
@@ -34,17 +24,6 @@ export async function untilEvents(
 const activeItems = (view: ReadAccount | undefined): readonly string[] =>
   view?.items.flatMap(({ itemId, isActive }) => (isActive ? [itemId] : [])) ?? []
 
-export const cancelItem = (
-  context: ProcedureContext,
-  step: string,
-  account: CertifiedAccount,
-  itemId: string | undefined,
-) =>
-  callAccount(context, step, 'cancelAccountItem', account, {
-    params: { itemId: itemId ?? context.unknownId() },
-    body: { reason: 'desistiu' },
-  })
-
 /** A first order, a second one by another channel, and what is read of the account. */
 export const accountOpening = defineProcedure({
   name: 'account-opening',
@@ -54,13 +33,12 @@ export const accountOpening = defineProcedure({
   changes: 'one account, which ends as CLOSED, and two INDOOR orders',
   async run(context) {
     await context.call('manifest', { as: 'ordering-application', operation: 'getManifest' })
-    const [account] = await openAccounts(context, 0, 'opened')
-    if (!account) return
-    if (account.accountId !== undefined) await readByName(context, 'read-by-id', account)
-    const { accountId: _accountId, ...keyed } = account
-    const unknown = await callAccount(context, 'read-unknown', 'getAccount', {
-      ...keyed,
-      identifier: context.unknownId().slice(0, 8),
+    const account = await openAccount(context, 0, 'opened')
+    if (account.accountId !== undefined) await account.read('read-by-id')
+    const unknown = await context.call('read-unknown', {
+      as: 'ordering-application',
+      operation: 'getAccount',
+      query: { operationMode: 'TABLE', identifier: context.unknownId().slice(0, 8) },
     })
     await context.call('create-account', {
       as: 'ordering-application',
@@ -69,10 +47,10 @@ export const accountOpening = defineProcedure({
       query: { operationMode: 'TABLE', identifier: context.unknownId().slice(0, 8) },
       body: {},
     })
-    await addOrder(context, 'read-added', account, 'POS')
+    await account.addOrder('read-added', 'POS')
     await untilEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
-    await readByName(context, 'read-end', account)
-    await settle(context, account)
+    await account.read('read-end')
+    await account.settle()
   },
 })
 
@@ -81,7 +59,7 @@ async function orderWhileLocked(
   context: ProcedureContext,
   account: CertifiedAccount,
 ): Promise<void> {
-  const orderId = await orderFor(context, account)
+  const orderId = await account.order()
   context.note('locked order', orderId)
   await context.until(
     () =>
@@ -110,38 +88,36 @@ export const accountLife = defineProcedure({
   changes:
     'one account, which ends as CLOSED, and four INDOOR orders, of which one is for a locked account',
   async run(context) {
-    const [account] = await openAccounts(context, 1, 'life')
-    if (!account) return
-    const first = await addOrder(context, 'read-two', account)
+    const account = await openAccount(context, 1, 'life')
+    const first = await account.addOrder('read-two')
     const [cancelled, kept] = activeItems(first)
-    await callAccount(context, 'close-in-use', 'closeAccount', account)
-    const view = await untilStatus(context, 'read-in-use', account, 'IN_USE')
-    await pay(context, 'pay-in-use', account, Math.round(((view?.due ?? 0) * 100) / 3) / 100)
-    await readByName(context, 'read-paid', account)
-    await callAccount(context, 'list-payments', 'listAccountPayments', account)
-    await cancelItem(context, 'cancel-item', account, cancelled)
-    await readByName(context, 'read-cancelled', account)
-    await callAccount(context, 'pre-close', 'preCloseAccount', account)
-    await untilStatus(context, 'read-locked', account, 'IN_PAYMENT')
-    await callAccount(context, 'repeat-pre-close', 'preCloseAccount', account)
-    await cancelItem(context, 'cancel-item-locked', account, kept)
+    await account.call('close-in-use', 'closeAccount')
+    const view = await account.untilStatus('read-in-use', 'IN_USE')
+    await account.pay('pay-in-use', Math.round(((view?.due ?? 0) * 100) / 3) / 100)
+    await account.read('read-paid')
+    await account.call('list-payments', 'listAccountPayments')
+    await account.cancelItem('cancel-item', cancelled)
+    await account.read('read-cancelled')
+    await account.call('pre-close', 'preCloseAccount')
+    await account.untilStatus('read-locked', 'IN_PAYMENT')
+    await account.call('repeat-pre-close', 'preCloseAccount')
+    await account.cancelItem('cancel-item-locked', kept)
     await orderWhileLocked(context, account)
-    await readByName(context, 'read-still-locked', account)
-    await callAccount(context, 'unlock', 'unlockAccount', account)
-    await untilStatus(context, 'read-unlocked', account, 'IN_USE')
-    await addOrder(context, 'read-again', account)
-    await callAccount(context, 'pre-close-again', 'preCloseAccount', account)
-    await untilStatus(context, 'read-locked-again', account, 'IN_PAYMENT')
-    await pay(context, 'pay-locked', account)
-    await readByName(context, 'read-paid-locked', account)
-    await callAccount(context, 'close', 'closeAccount', account)
-    await untilStatus(context, 'read-closed', account, 'CLOSED')
-    await callAccount(context, 'repeat-close', 'closeAccount', account)
+    await account.read('read-still-locked')
+    await account.call('unlock', 'unlockAccount')
+    await account.untilStatus('read-unlocked', 'IN_USE')
+    await account.addOrder('read-again')
+    await account.call('pre-close-again', 'preCloseAccount')
+    await account.untilStatus('read-locked-again', 'IN_PAYMENT')
+    await account.pay('pay-locked')
+    await account.read('read-paid-locked')
+    await account.call('close', 'closeAccount')
+    await account.untilStatus('read-closed', 'CLOSED')
+    await account.call('repeat-close', 'closeAccount')
     for (const [step, operation, body] of refusedWhenClosed)
-      await callAccount(context, step, operation, account, { body })
-    await cancelItem(context, 'cancel-item-closed', account, kept)
-    const { accountId: _accountId, ...keyed } = account
-    await callAccount(context, 'read-key-closed', 'getAccount', keyed)
+      await account.call(step, operation, { body })
+    await account.cancelItem('cancel-item-closed', kept)
+    await account.readByKey('read-key-closed')
     await untilEvents(
       context,
       'PAYMENT_CREATED',
@@ -153,7 +129,7 @@ export const accountLife = defineProcedure({
       'ACCOUNT_PRE_CLOSED',
       'ACCOUNT_CLOSED',
     )
-    await readByName(context, 'read-end', account)
+    await account.read('read-end')
   },
 })
 
@@ -165,32 +141,25 @@ export const accountAfterClosing = defineProcedure({
   needs: ['orders', 'indoor'],
   changes: 'two accounts of one table, which end as CLOSED',
   async run(context) {
-    const [account] = await openAccounts(context, 2, 'first')
-    if (!account) return
-    await settle(context, account)
-    await readByName(context, 'read-closed', account)
-    const [next] = await openAccounts(context, 2, 'second')
-    await readByName(context, 'read-first', account)
-    if (next) await settle(context, next)
+    const account = await openAccount(context, 2, 'first')
+    await account.settle()
+    await account.read('read-closed')
+    const next = await openAccount(context, 2, 'second')
+    await account.read('read-first')
+    await next.settle()
   },
 })
 
-const transferItems = (
-  context: ProcedureContext,
-  step: string,
-  from: CertifiedAccount,
+const transferBody = (
   { accountId, operationMode, identifier }: CertifiedAccount,
   itemIds: readonly string[],
-) =>
-  callAccount(context, step, 'transferAccountContent', from, {
-    body: {
-      transferType: 'ITEMS',
-      itemIds,
-      target: { operationMode, identifier, ...(accountId === undefined ? {} : { accountId }) },
-      ...(accountId === undefined ? {} : { targetAccountId: accountId }),
-      reason: 'mudou de mesa',
-    },
-  })
+) => ({
+  transferType: 'ITEMS',
+  itemIds,
+  target: { operationMode, identifier, ...(accountId === undefined ? {} : { accountId }) },
+  ...(accountId === undefined ? {} : { targetAccountId: accountId }),
+  reason: 'mudou de mesa',
+})
 
 export const accountTransfer = defineProcedure({
   name: 'account-transfer',
@@ -201,32 +170,36 @@ export const accountTransfer = defineProcedure({
   async run(context) {
     const [source, target] = await openAccounts(context, 3, 'source', 'target')
     if (!source || !target) return
-    const view = await addOrder(context, 'source-read-two', source)
-    await readByName(context, 'target-read-before', target)
+    const view = await source.addOrder('source-read-two')
+    await target.read('target-read-before')
     const [moved, kept] = activeItems(view)
-    if (moved === undefined || kept === undefined)
-      return void context.skip('the account shows no two items with an id')
-    await transferItems(context, 'transfer', source, target, [moved])
-    await readByName(context, 'source-read-moved', source)
-    await readByName(context, 'target-read-moved', target)
+    if (moved === undefined || kept === undefined) {
+      context.skip('the account shows no two items with an id')
+      return
+    }
+    const move = (step: string, itemIds: readonly string[]) =>
+      source.call(step, 'transferAccountContent', { body: transferBody(target, itemIds) })
+    await move('transfer', [moved])
+    await source.read('source-read-moved')
+    await target.read('target-read-moved')
     for (const [locked, account] of [
       ['target', target],
       ['source', source],
     ] as const) {
-      await callAccount(context, `lock-${locked}`, 'preCloseAccount', account)
-      await untilStatus(context, `${locked}-read-locked`, account, 'IN_PAYMENT')
-      await transferItems(context, `transfer-${locked}-locked`, source, target, [kept])
-      await readByName(context, `source-read-${locked}-locked`, source)
-      await readByName(context, `target-read-${locked}-locked`, target)
+      await account.call(`lock-${locked}`, 'preCloseAccount')
+      await account.untilStatus(`${locked}-read-locked`, 'IN_PAYMENT')
+      await move(`transfer-${locked}-locked`, [kept])
+      await source.read(`source-read-${locked}-locked`)
+      await target.read(`target-read-${locked}-locked`)
       if (locked === 'target') {
-        await callAccount(context, 'unlock-target', 'unlockAccount', account)
-        await untilStatus(context, 'target-read-unlocked', account, 'IN_USE')
+        await account.call('unlock-target', 'unlockAccount')
+        await account.untilStatus('target-read-unlocked', 'IN_USE')
       }
     }
-    await settle(context, source)
-    await transferItems(context, 'transfer-source-closed', source, target, [kept])
-    await readByName(context, 'target-read-end', target)
+    await source.settle()
+    await move('transfer-source-closed', [kept])
+    await target.read('target-read-end')
     await untilEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
-    await settle(context, target)
+    await target.settle()
   },
 })

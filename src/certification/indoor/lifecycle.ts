@@ -1,6 +1,5 @@
 /** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
-import type { OperationId } from '../../protocol/catalogue.ts'
-import { type Check, defineChecks, type Look } from '../check.ts'
+import { defineChecks, type Look } from '../check.ts'
 import { ignoredRequest, setMember, wrongReply } from '../defect.ts'
 import {
   atSteps,
@@ -129,14 +128,14 @@ export const lifecycleChecks = defineChecks([
     ...life,
     look: function* (trace) {
       const account = notedAccount(trace, 'account-life', 'life')
-      const [call] = trace.at(inLife('pre-close'))
-      if (!account || !call) return
+      const [lock] = trace.at(inLife('pre-close'))
+      if (!account || !lock) return
       const paid = trace
         .answers('createPayment')
-        .filter((each) => each.step?.startsWith('account-life/') && isAccepted(each)).length
+        .filter((call) => call.step?.startsWith('account-life/') && isAccepted(call)).length
       const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
       yield sighting(
-        [call, ...events.map(({ observed }) => observed)],
+        [lock, ...events.map(({ observed }) => observed)],
         events.length > paid
           ? `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`
           : undefined,

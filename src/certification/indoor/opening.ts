@@ -2,7 +2,14 @@
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { parseManifest } from '../../protocol/discovery/parse-manifest.ts'
 import { defineChecks } from '../check.ts'
-import { ignoredRequest, missingCall, removeMember, setMember, wrongReply } from '../defect.ts'
+import {
+  ignoredRequest,
+  missingCall,
+  removeMember,
+  setMember,
+  wrongCall,
+  wrongReply,
+} from '../defect.ts'
 import {
   answersOf,
   atSteps,
@@ -59,7 +66,7 @@ export const openingChecks = defineChecks([
           manifest,
           ['capabilities'],
           capabilities.filter(
-            (each: unknown) => !(isUnknownRecord(each) && each['name'] === 'orders'),
+            (entry: unknown) => !(isUnknownRecord(entry) && entry['name'] === 'orders'),
           ),
         )
       else removeMember(capabilities, 'orders')
@@ -212,15 +219,9 @@ export const openingChecks = defineChecks([
       return problem === undefined ? undefined : `an account event is wrong: ${problem}`
     }),
     remedy: 'Send account events by POST, each with an eventId and an eventType.',
-    defect: {
-      about: 'sends account events without an id',
-      call: async (request, forward) => {
-        if (!request.url.includes('/webhooks/accounts')) return forward(request)
-        const event: unknown = await request.clone().json()
-        removeMember(event, 'eventId')
-        return forward(new Request(request, { body: JSON.stringify(event) }))
-      },
-    },
+    defect: wrongCall('sends account events without an id', 'receiveAccountEvent', (call) =>
+      removeMember(call.body, 'eventId'),
+    ),
   },
   {
     clauses: ['IND-TEN-02'],
