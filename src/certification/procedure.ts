@@ -15,7 +15,12 @@ import type { Observed } from './trace.ts'
 
 /** Something that only the service, or its operator, can do. */
 export type Wish =
-  | { readonly kind: 'create-order'; readonly type: OrderType }
+  | {
+      readonly kind: 'create-order'
+      readonly type: OrderType
+      /** Part of an order document: what the order should have, where the service has a choice. */
+      readonly document?: Readonly<Record<string, unknown>>
+    }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
   /** The service begins anew, as after a restart: it has no manifest of ours and no token. */
   | { readonly kind: 'begin-anew' }

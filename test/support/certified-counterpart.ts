@@ -29,7 +29,8 @@ const capabilities: readonly Capability[] = [
 /** What the counterpart is asked for, as its operator would do it. */
 async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
-    const created = await session.createOrder({ type: wish.type })
+    const { type, document } = wish
+    const created = await session.createOrder(document ? { order: document } : { type })
     return created.ok ? {} : { why: created.error.message }
   }
   if (wish.kind === 'cancel-order') {

@@ -1,4 +1,5 @@
 /** Orders of an Ordering Application under certification: had created, read, and moved by calls of a Software Service. */
+import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import { bodyValue } from '../look.ts'
@@ -11,14 +12,18 @@ const announcementMs = 60_000
 const effectMs = 15_000
 const readEveryMs = 500
 
-/** Has an order created at the service, and waits for its CREATED event. */
-export async function newOrder(context: ProcedureContext, type: OrderType): Promise<string> {
+/** Has an order created at the service, like this document where one is given, and waits for its CREATED event. */
+export async function newOrder(
+  context: ProcedureContext,
+  type: OrderType,
+  document?: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const createdIds = (): readonly string[] =>
     emittedEvents(context.seen()).flatMap(({ eventType, orderId }) =>
       eventType === 'CREATED' && orderId !== undefined ? [orderId] : [],
     )
   const known = new Set(createdIds())
-  await context.ask({ kind: 'create-order', type })
+  await context.ask({ kind: 'create-order', type, ...compact({ document }) })
   const orderId = await context.until(() => createdIds().find((id) => !known.has(id)), {
     within: announcementMs,
   })

@@ -26,7 +26,10 @@ const personTimeoutMs = 120_000
 
 /** A wish as an instruction to a person. */
 export function wishText(wish: Wish): string {
-  if (wish.kind === 'create-order') return `create a ${wish.type} order at the service`
+  if (wish.kind === 'create-order') {
+    const like = wish.document ? `, with ${JSON.stringify(wish.document)} if it can be` : ''
+    return `create a ${wish.type} order at the service${like}`
+  }
   if (wish.kind === 'cancel-order') return `cancel the order ${wish.orderId} at the service`
   if (wish.kind === 'begin-anew') return 'restart the service, with its data'
   return wish.instruction
@@ -35,7 +38,9 @@ export function wishText(wish: Wish): string {
 /** Environment variables that tell a wish to the command of `--setup`. */
 const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
   SPARRING_WISH: wish.kind,
-  ...(wish.kind === 'create-order' ? { SPARRING_ORDER_TYPE: wish.type } : {}),
+  ...(wish.kind === 'create-order'
+    ? { SPARRING_ORDER_TYPE: wish.type, SPARRING_ORDER: JSON.stringify(wish.document ?? {}) }
+    : {}),
   ...(wish.kind === 'cancel-order' ? { SPARRING_ORDER_ID: wish.orderId } : {}),
   ...(wish.kind === 'other' ? { SPARRING_INSTRUCTION: wish.instruction } : {}),
 })
@@ -60,7 +65,10 @@ async function byPath(
   const { asks } = configuration.subject
   const request =
     wish.kind === 'create-order'
-      ? { path: asks.order, body: { type: wish.type } }
+      ? {
+          path: asks.order,
+          body: { type: wish.type, ...(wish.document ? { order: wish.document } : {}) },
+        }
       : wish.kind === 'cancel-order'
         ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
         : undefined
