@@ -62,6 +62,8 @@ export interface CertifiedCounterpartOptions {
   readonly role: Role
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
+  /** How the counterpart behaves where the documents leave a choice. */
+  readonly variant?: Pick<SessionOptions, 'counterparts' | 'conduct'>
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -69,6 +71,7 @@ export async function certifyCounterpart({
   role,
   checks,
   defect,
+  variant,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const others = roles.filter((each) => each !== role)
   const [partner = role, ...further] = others
@@ -88,9 +91,9 @@ export async function certifyCounterpart({
       plays: role,
       partner,
       others: further,
-      counterparts: counterpartSettings[role],
+      counterparts: { ...counterpartSettings[role], ...variant?.counterparts },
       // Only so is a manifest required (DIS-GEN-02).
-      conduct: { manifest: 'require' },
+      conduct: { manifest: 'require', ...variant?.conduct },
     },
     {
       clock: session.clock,

@@ -4,14 +4,14 @@ import { type Check, defineChecks } from '../check.ts'
 import type { Defect } from '../defect.ts'
 import { sighting } from '../look.ts'
 import { cancelsBlindly, requestsAtOnce } from './consumer-defects.ts'
-import { about, cancellationOf, eachNoted, toldOf } from './consumer-looks.ts'
+import { about, cancellationOf, eachNoted, reportsOf } from './consumer-looks.ts'
 
 const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } as const
 
 const waitsForEffect = eachNoted('cancelled order', function* (orderId, trace) {
   const accepted = about(trace, orderId, 'cancelDelivery').find(({ status }) => status === 202)
   const acted = cancellationOf(trace, orderId)
-  const told = toldOf(trace, orderId)
+  const told = reportsOf(trace, orderId)
   if (!accepted) return
   const shown = told.find(
     ({ status, by }) => status === 'CANCELLED' && by.exchange.seq > accepted.exchange.seq,
@@ -28,7 +28,7 @@ const cancelsDeliveryFirst = eachNoted('cancelled order', function* (orderId, tr
   const acted = cancellationOf(trace, orderId)
   if (!acted) return
   const before = acted.exchange.seq
-  const known = toldOf(trace, orderId).findLast(({ by }) => by.exchange.seq < before)
+  const known = reportsOf(trace, orderId).findLast(({ by }) => by.exchange.seq < before)
   const [cancel] = about(trace, orderId, 'cancelDelivery')
   const isOpen = !known || !isFinalDeliveryStatus(known.status)
   if (cancel || isOpen)

@@ -156,11 +156,7 @@ export const consumerChecks = defineChecks([
   {
     clauses: ['LOG-OPS-04'],
     ...consumed,
-    look: eachNoted('delivered order', function* (orderId, trace) {
-      const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
-      if (ready.length === 0) yield sighting([], 'it signals no ready-for-pickup to the platform')
-      for (const call of ready) yield sighting([call], isUnderstood(call))
-    }),
+    look: each(callsOf('setDeliveryReadyForPickup'), isUnderstood),
     remedy: 'Call POST /logistics/delivery/{orderId}/ready-for-pickup once the food is ready.',
     defect: noJson('setDeliveryReadyForPickup'),
   },

@@ -21,7 +21,7 @@ export const eachNoted = (
   }
 
 /** What the consumer has been told of the delivery of an order, and when. */
-export function toldOf(
+export function reportsOf(
   trace: Trace,
   orderId: string,
 ): readonly { status: DeliveryStatus; at: number; by: Observed }[] {

@@ -28,8 +28,9 @@ export const untilConsumerCalls = (
   context: ProcedureContext,
   operation: OperationId,
   orderId: string,
+  within = reactionMs,
 ): Promise<Observed | undefined> =>
-  context.until(() => callsAbout(context, operation, orderId)[0], { within: reactionMs })
+  context.until(() => callsAbout(context, operation, orderId)[0], { within })
 
 /**
  * An order that is to be delivered: ours for a Software Service, which has to serve it, or one of the Ordering

@@ -95,6 +95,5 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
       await delivery.until(step, later)
     },
   }
-  context.note('delivery', orderId)
   return delivery
 }

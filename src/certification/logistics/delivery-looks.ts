@@ -3,15 +3,13 @@ import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type ReadDeliveryEvent, readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import type { Look } from '../check.ts'
-import { type Deviation, notice, sighting } from '../look.ts'
+import { type Deviation, notice, sighting, isAcceptedCall } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { deliveryStatus } from './deliveries.ts'
 
-export const isAccepted = ({ status }: Observed): boolean => status >= 200 && status < 300
-
 export const lastAt = (trace: Trace, step: string): Observed | undefined => trace.at(step).at(-1)
 
-export const statusAt = (trace: Trace, step: string): DeliveryStatus | undefined => {
+export const deliveryStatusAt = (trace: Trace, step: string): DeliveryStatus | undefined => {
   const read = lastAt(trace, step)
   return read && deliveryStatus(read)
 }
@@ -32,7 +30,7 @@ export const moves = ({ before, from, call, after, to }: Movement): Look =>
     const reached = seen && deliveryStatus(seen)
     yield sighting(
       [read, made, ...(seen ? [seen] : [])],
-      !isAccepted(made)
+      !isAcceptedCall(made)
         ? `it answered ${made.status} to ${made.operation} in ${from}`
         : reached !== undefined && to.includes(reached)
           ? undefined
@@ -62,8 +60,8 @@ const successors: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = 
 }
 
 /** Whether one status leads to the other by rows of the lifecycle: there may be several between two reads. */
-export const leadsTo = (from: DeliveryStatus, to: DeliveryStatus): boolean =>
-  from === to || successors[from].some((next) => leadsTo(next, to))
+export const isReachable = (from: DeliveryStatus, to: DeliveryStatus): boolean =>
+  from === to || successors[from].some((next) => isReachable(next, to))
 
 /** Each change between two reads of a delivery. */
 export const eachChange = (
@@ -81,10 +79,10 @@ export const eachChange = (
   }
 
 export const isRow = (from: DeliveryStatus, to: DeliveryStatus): Deviation => {
-  if (leadsTo(from, to)) return undefined
+  if (isReachable(from, to)) return undefined
   const text = `a delivery went from ${from} to ${to}, which no row of the lifecycle does`
   // A platform that takes a cancel in IN_TRANSIT ends it by a row that is not printed (LOG-TEN-01).
-  return leadsTo(from, 'IN_TRANSIT') && to === 'CANCELLED' ? notice(text) : text
+  return isReachable(from, 'IN_TRANSIT') && to === 'CANCELLED' ? notice(text) : text
 }
 
 /** A delivery event that the platform sends, whatever its vocabulary. */
@@ -93,12 +91,8 @@ export interface SeenEvent {
   readonly event: ReadDeliveryEvent
 }
 
-export const deliveryEvents = (trace: Trace): readonly SeenEvent[] =>
+export const sentDeliveryEvents = (trace: Trace): readonly SeenEvent[] =>
   trace
     .calls('receiveDeliveryEvent')
     .filter(({ request }) => isUnknownRecord(request))
     .map((observed) => ({ observed, event: readDeliveryEvent(observed.request) }))
-
-/** The orders whose deliveries we have created. */
-export const ownOrders = (trace: Trace): ReadonlySet<string> =>
-  new Set(trace.notes('delivery').map(({ text }) => text))

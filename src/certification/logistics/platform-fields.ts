@@ -25,7 +25,7 @@ import {
   valuesAt,
   where,
 } from '../look.ts'
-import { deliveryEvents, ownOrders, readsByOrder } from './delivery-looks.ts'
+import { sentDeliveryEvents, readsByOrder } from './delivery-looks.ts'
 
 type ValueTest = (value: unknown) => string | undefined
 
@@ -139,14 +139,23 @@ export const platformFieldChecks = defineChecks([
             : `the delivery of the order ${exchange.orderId} has another orderId, or none`,
       ),
       function* (trace) {
-        const orders = ownOrders(trace)
-        for (const { observed, event } of deliveryEvents(trace))
+        const orderOf = new Map(
+          deliveries(trace).map(({ reply, exchange }) => [
+            bodyValue(reply, '/id'),
+            exchange.orderId,
+          ]),
+        )
+        for (const { observed, event } of sentDeliveryEvents(trace)) {
+          const known = orderOf.get(event.deliveryId)
           yield sighting(
             [observed],
-            orders.has(event.orderId)
-              ? undefined
-              : 'a delivery event has no orderId of a delivery that was created',
+            event.orderId === ''
+              ? 'a delivery event has no orderId'
+              : known !== undefined && known !== event.orderId
+                ? `an event of the delivery of the order ${known} has another orderId`
+                : undefined,
           )
+        }
       },
     ),
     remedy: 'Return the orderId of the creation with every delivery, and in every event of it.',

@@ -3,17 +3,9 @@ import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
 import { type Defect, ignoredRequest, setMember, wrongReply } from '../defect.ts'
-import { bodyValue, sighting } from '../look.ts'
+import { bodyValue, sighting, isAcceptedCall } from '../look.ts'
 import { deliveryStatus } from './deliveries.ts'
-import {
-  eachChange,
-  isAccepted,
-  isRow,
-  lastAt,
-  moves,
-  type Movement,
-  readsByOrder,
-} from './delivery-looks.ts'
+import { eachChange, isRow, lastAt, moves, type Movement, readsByOrder } from './delivery-looks.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -126,7 +118,7 @@ export const platformLifecycleChecks = defineChecks([
     ...life,
     look: function* (trace) {
       const [create, read] = [lastAt(trace, inLife('create')), lastAt(trace, inLife('read-new'))]
-      if (!create || !read || !isAccepted(create)) return
+      if (!create || !read || !isAcceptedCall(create)) return
       yield sighting(
         [create, read],
         deliveryStatus(read) === undefined

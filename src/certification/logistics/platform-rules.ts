@@ -11,10 +11,11 @@ import {
   notice,
   required,
   sighting,
+  isAcceptedCall,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { isAccepted, lastAt, statusAt } from './delivery-looks.ts'
+import { lastAt, deliveryStatusAt } from './delivery-looks.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -132,8 +133,13 @@ export const platformRuleChecks = defineChecks([
         ['read-problem', 'problem-again', 'read-problems'],
       ] as const) {
         const made = lastAt(trace, inLife(call))
-        const status = statusAt(trace, inLife(after))
-        if (!made || !isAccepted(made) || statusAt(trace, inLife(before)) !== 'IN_TRANSIT') continue
+        const status = deliveryStatusAt(trace, inLife(after))
+        if (
+          !made ||
+          !isAcceptedCall(made) ||
+          deliveryStatusAt(trace, inLife(before)) !== 'IN_TRANSIT'
+        )
+          continue
         yield sighting(
           [made],
           // The ride may have ended meanwhile.
@@ -161,7 +167,7 @@ export const platformRuleChecks = defineChecks([
         const [made, first, second] = [call, before, after].map((step) =>
           lastAt(trace, inLife(step)),
         )
-        if (!made || !first || !second || !isAccepted(made)) continue
+        if (!made || !first || !second || !isAcceptedCall(made)) continue
         const [had, has] = [problemsIn(first) ?? [], problemsIn(second)]
         if (!has) continue
         const isKept = JSON.stringify(has.slice(0, had.length)) === JSON.stringify(had)
@@ -214,7 +220,7 @@ export const platformRuleChecks = defineChecks([
         [inCancel('pending-read-end'), 'CANCELLED'],
       ] as const) {
         const read = lastAt(trace, step)
-        const reached = statusAt(
+        const reached = deliveryStatusAt(
           trace,
           status === 'DELIVERED' ? inLife('read-delivered') : inCancel('pending-read-cancelled'),
         )
