@@ -17,6 +17,8 @@ export interface Defect {
   readonly answer?: (request: Request, forward: Forward) => Promise<Response>
   /** How it makes a call. */
   readonly call?: (request: Request, forward: Forward) => Promise<Response>
+  /** Both for a defect that remembers: called at the beginning of each certification. */
+  readonly start?: () => Pick<Defect, 'answer' | 'call'>
 }
 
 /** A message while it is changed. */

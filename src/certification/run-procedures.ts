@@ -14,7 +14,6 @@ import { createTrace, type Observed, type TraceData, type TraceNote } from './tr
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
   readonly callService: CallService
-  readonly protocol: ProcedureContext['protocol']
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
@@ -53,6 +52,8 @@ export interface ProcedureRun {
 }
 
 const defaultWaitMs = 10_000
+/** How long our counterparts may take to read the manifest of the service. */
+const maxManifestMs = 5000
 /** How long a call may take on the session's clock; its own time-out is shorter. */
 const maxCallMs = 300_000
 
@@ -79,10 +80,10 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     if (isOfService(exchange)) exchanges.push(exchange)
   })
 
-  const traceData = (from = 0): TraceData => ({
+  const traceData = (from = 0, to?: number): TraceData => ({
     role,
     capabilities,
-    exchanges: exchanges.slice(from).toSorted((a, b) => a.seq - b.seq),
+    exchanges: exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
     steps,
     notes,
     skipped,
@@ -96,6 +97,14 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     await session.advance(0)
     await clock.waitUntil(() => isOver, maxCallMs)
     return work
+  }
+
+  /** Until then, calls could go to a base other than the one that it declares. */
+  async function untilManifestIsRead(): Promise<void> {
+    const isRead = (): boolean =>
+      session.facts().some(({ fact }) => fact.kind === 'partner.accepted' && fact.partner === role)
+    await clock.waitUntil(isRead, maxManifestMs)
+    await session.advance(0)
   }
 
   const skip = (why: string): never => {
@@ -113,7 +122,6 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       role,
       capabilities,
       data,
-      protocol: session.protocol,
       async call(step, call) {
         const exchange = await whileTimePasses(session.callService(call))
         steps[exchange.seq] = `${procedure.name}/${step}`
@@ -126,6 +134,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
           known = { count: exchanges.length, all: createTrace(traceData(first)).all }
         return known.all
       },
+      earlier: () => createTrace(traceData(0, first)).all,
       async until(find, { within = defaultWaitMs } = {}) {
         let found: ReturnType<typeof find>
         await clock.waitUntil(() => {
@@ -189,6 +198,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
 
   const procedures = options.procedures.filter(({ roles }) => roles.includes(role))
   try {
+    await untilManifestIsRead()
     for (const [index, procedure] of procedures.entries()) {
       const { name } = procedure
       const progress = { procedure: name, number: index + 1, of: procedures.length }

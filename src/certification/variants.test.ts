@@ -2,15 +2,13 @@
 import { expect, test } from 'vitest'
 import {
   certifyCounterpart,
-  type CertifiedCounterpartOptions,
+  type CounterpartVariant,
 } from '../../test/support/certified-counterpart.ts'
 import type { Role } from '../protocol/role.ts'
 import { indoorChecks } from './indoor/catalogue.ts'
 import { logisticsChecks } from './logistics/catalogue.ts'
 
-type Variant = NonNullable<CertifiedCounterpartOptions['variant']>
-
-const variants: readonly (readonly [what: string, role: Role, variant: Variant])[] = [
+const variants: readonly (readonly [what: string, role: Role, variant: CounterpartVariant])[] = [
   [
     'accounts without an id, as a summary, whose key stands for nothing once they are closed',
     'software-service',

@@ -166,6 +166,7 @@ export async function prepareSession(
       isLive: input.isLive,
       engine: created.engine,
       lag: created.lag,
+      contracts: input.contracts,
       log,
       onBug,
     })
@@ -216,7 +217,6 @@ export async function prepareSession(
     submit: operator.submit,
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
-    protocol: configuration.protocol,
     callService: createServiceCalls(() => runtime, seed, subject.role),
     step: operator.step,
     async setClock(change) {
@@ -270,9 +270,8 @@ export async function prepareSession(
       sleep: (ms, enough) => runtime.clock().sleep(ms, enough),
       random: () => runtime.clock().random(),
     },
-    verdicts: () =>
-      (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
-    endings: () => sessionJudge?.judge.runOutcomes() ?? new Map(),
+    verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
+    endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),
     async judge() {

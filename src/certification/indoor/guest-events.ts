@@ -18,7 +18,7 @@ import {
 import type { Observed } from '../trace.ts'
 import { isSameAccount, mutations } from './guest-looks.ts'
 import { hostOperations } from './vocabulary.ts'
-import { statusOf } from '../orders/host-orders.ts'
+import { statusOf } from '../orders/hosted-orders.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
 const orders = { ...guest, procedures: ['guest-orders'] } as const

@@ -1,7 +1,7 @@
 /** INDOOR orders of an Ordering Application under certification, the accounts that we open for them, and waiting for its calls. */
 import type { Command } from '../../engine/command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { callForOrder, newOrder } from '../orders/host-orders.ts'
+import { callForOrder, newOrder, readOrder } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
@@ -39,13 +39,13 @@ export const guestPlace = (
 })
 
 /** Has an INDOOR order created with every field that one may have. */
-export const newIndoorOrder = (
+export async function newIndoorOrder(
   context: ProcedureContext,
   place: GuestPlace,
   handoff: keyof typeof handoffs,
   accountId?: string,
-): Promise<string> =>
-  newOrder(context, 'INDOOR', {
+): Promise<string> {
+  const document = {
     merchant: { externalCode: 'LOJA-001' },
     fulfillment: {
       orderType: 'INDOOR',
@@ -65,7 +65,9 @@ export const newIndoorOrder = (
         },
       },
     },
-  })
+  }
+  return (await newOrder(context, 'INDOOR', { document })).orderId
+}
 
 /** Account events that were handed to the service. */
 const handedOver = (context: ProcedureContext): readonly Observed[] =>
@@ -155,5 +157,24 @@ export async function finishOrders(
     for (const orderId of orders)
       await callForOrder(context, operation, orderId, { step: 'finish' })
     await context.sleep(1000)
+  }
+}
+
+/** How long the effect of an accepted call may take. */
+const effectMs = 15_000
+const readEveryMs = 500
+
+/** Reads an order, as the step `read-<status>`, until it has the status; false when it has not in time. */
+export async function untilOrderRead(
+  context: ProcedureContext,
+  orderId: string,
+  status: string,
+): Promise<boolean> {
+  const end = context.now() + effectMs
+  for (;;) {
+    const read = await readOrder(context, `read-${status}`, orderId)
+    if (bodyValue(read.reply, '/status') === status) return true
+    if (context.now() >= end) return false
+    await context.sleep(readEveryMs)
   }
 }

@@ -1,5 +1,5 @@
 /** Procedures with an Ordering Application as Indoor client: our Software Service opens accounts for its INDOOR orders. */
-import { callForOrder, readOrder, untilStatus } from '../orders/host-orders.ts'
+import { callForOrder, readOrder } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import { defineProcedure } from '../procedure.ts'
 import {
@@ -11,6 +11,7 @@ import {
   untilCalled,
   untilHandedOver,
   untilRead,
+  untilOrderRead,
 } from './guest-orders.ts'
 
 /** Its manifest: whether it declares Orders beside Indoor. */
@@ -38,7 +39,7 @@ export const guestOrders = defineProcedure({
     const read = await readOrder(context, 'read', first)
     await readOrder(context, 'read', called)
     await callForOrder(context, 'confirmOrder', first)
-    await untilStatus(context, first, 'CONFIRMED')
+    await untilOrderRead(context, first, 'CONFIRMED')
     const accountId = await accountIdFor(context, first)
     await untilCalled(context, 'getAccount')
     const second = await newIndoorOrder(context, place, 'DISPATCH', accountId)

@@ -1,6 +1,7 @@
 /** DELIVERY orders that a consumer under test has delivered by our Delivery Platform, and waiting for its calls. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
+import { untilOrderRead } from '../indoor/guest-orders.ts'
+import { callForOrder, newOrder } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
@@ -41,9 +42,9 @@ export async function orderToDeliver(context: ProcedureContext): Promise<string>
     const { orderId } = await context.createOrder({ type: 'DELIVERY' })
     return orderId
   }
-  const orderId = await newOrder(context, 'DELIVERY')
+  const { orderId } = await newOrder(context, 'DELIVERY')
   await callForOrder(context, 'confirmOrder', orderId)
-  await untilStatus(context, orderId, 'CONFIRMED')
+  await untilOrderRead(context, orderId, 'CONFIRMED')
   return orderId
 }
 
@@ -60,9 +61,9 @@ export async function deliveryOf(context: ProcedureContext): Promise<string> {
 export async function makeReady(context: ProcedureContext, orderId: string): Promise<void> {
   if (context.role === 'software-service') return
   await callForOrder(context, 'setOrderPreparing', orderId)
-  await untilStatus(context, orderId, 'PREPARING')
+  await untilOrderRead(context, orderId, 'PREPARING')
   await callForOrder(context, 'setOrderReadyForPickup', orderId)
-  await untilStatus(context, orderId, 'READY')
+  await untilOrderRead(context, orderId, 'READY')
 }
 
 /** Has the service cancel the order of its own accord. */
