@@ -51,9 +51,11 @@ export const where =
   (trace) =>
     selection(trace).filter((each) => holds(each, trace))
 
+/** It was answered with success. */
+export const isAcceptedCall = ({ status }: Observed): boolean => status >= 200 && status < 300
+
 /** The successful ones of a selection. */
-export const successful = (selection: Selection): Selection =>
-  where(selection, ({ status }) => status >= 200 && status < 300)
+export const successful = (selection: Selection): Selection => where(selection, isAcceptedCall)
 
 /** Each exchange is an occasion of its own. */
 export const each = (selection: Selection, test: Test<Observed>): Look =>

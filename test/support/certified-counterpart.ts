@@ -79,15 +79,20 @@ const counterpartSettings = {
 /** It is known by an address of HTTPS, as a service that is deployed. */
 const publicUrlOf = (role: Role): string => `https://${role}.test`
 
-function ownSettings(role: Role): SessionOptions['counterparts'] {
+function ownSettings(role: Role, variant?: CounterpartVariant): SessionOptions['counterparts'] {
   const settings: SessionOptions['counterparts'] = counterpartSettings[role]
-  return { ...settings, [role]: { ...settings?.[role], publicUrl: publicUrlOf(role) } }
+  const own = { ...settings?.[role], ...variant?.counterparts?.[role] }
+  return { ...settings, [role]: { ...own, publicUrl: publicUrlOf(role) } }
 }
+
+/** How a counterpart behaves where the documents leave a choice. */
+export type CounterpartVariant = Pick<SessionOptions, 'counterparts' | 'conduct'>
 
 export interface CertifiedCounterpartOptions {
   readonly role: Role
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
+  readonly variant?: CounterpartVariant
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -95,6 +100,7 @@ export async function certifyCounterpart({
   role,
   checks,
   defect,
+  variant,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
@@ -115,9 +121,9 @@ export async function certifyCounterpart({
       plays: role,
       partner,
       others: further,
-      counterparts: ownSettings(role),
+      counterparts: ownSettings(role, variant),
       // Only so is a manifest required (DIS-GEN-02).
-      conduct: { manifest: 'require' },
+      conduct: { manifest: 'require', ...variant?.conduct },
     },
     {
       clock: session.clock,

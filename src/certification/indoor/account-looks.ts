@@ -3,12 +3,10 @@ import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Look } from '../check.ts'
-import { type Deviation, sighting, valuesAt } from '../look.ts'
+import { type Deviation, sighting, valuesAt, isAcceptedCall } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { accountView } from './accounts.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
-
-export const isAccepted = ({ status }: Observed): boolean => status >= 200 && status < 300
 
 /** A read of an account that can be read. */
 export interface AccountRead {
@@ -17,7 +15,7 @@ export interface AccountRead {
 }
 
 /** The last readable account at a step. */
-export function readAt(trace: Trace, step: string): AccountRead | undefined {
+export function accountReadAt(trace: Trace, step: string): AccountRead | undefined {
   for (const observed of trace.at(step).toReversed()) {
     const view = accountView(observed)
     if (view) return { observed, view }
@@ -42,6 +40,17 @@ export const documentsIn = (list: unknown): readonly { id: string; state: string
       : [],
   )
 
+/** The key of an account stands for none once it is closed, as it may (IND-UND-04). */
+const isGone = ({ operation, status }: Observed): boolean =>
+  operation === 'getAccount' && status === 404
+
+/** The read of an account that is closed by then: nothing where its key stands for none. */
+export const readsClosed = (step: string, test: (view: ReadAccount) => Deviation): Look =>
+  function* look(trace) {
+    const last = trace.at(step).at(-1)
+    if (last && !isGone(last)) yield* reads(step, test)(trace)
+  }
+
 /** The read at a step is judged; nothing when the step did not come. An account that cannot be read is a problem. */
 export const reads = (
   step: string,
@@ -50,7 +59,7 @@ export const reads = (
   function* look(trace) {
     const last = trace.at(step).at(-1)
     if (!last) return
-    const read = readAt(trace, step)
+    const read = accountReadAt(trace, step)
     yield sighting(
       [read?.observed ?? last],
       read
@@ -60,19 +69,21 @@ export const reads = (
   }
 
 export const readsStatus = (step: string, status: ReadAccount['status']): Look =>
-  reads(step, (view) =>
+  (status === 'CLOSED' ? readsClosed : reads)(step, (view) =>
     view.status === status ? undefined : `it shows the account as ${view.status}, not ${status}`,
   )
 
 /** After an accepted call the account has a status. */
-export const leadsTo = (step: string, read: string, status: ReadAccount['status']): Look =>
+export const leadsToStatus = (step: string, read: string, status: ReadAccount['status']): Look =>
   function* look(trace) {
     const call = trace.at(step).at(-1)
     if (!call) return
-    const after = readAt(trace, read)
+    const last = trace.at(read).at(-1)
+    if (status === 'CLOSED' && last && isGone(last)) return
+    const after = accountReadAt(trace, read)
     yield sighting(
       [call, ...(after ? [after.observed] : [])],
-      !isAccepted(call)
+      !isAcceptedCall(call)
         ? `it answered ${call.status} to ${call.operation}`
         : after?.view.status === status
           ? undefined
@@ -92,7 +103,7 @@ export const staysSame = (
   of: 'all' | 'items' = 'all',
 ): Look =>
   function* look(trace) {
-    const [first, second] = [readAt(trace, before), readAt(trace, after)]
+    const [first, second] = [accountReadAt(trace, before), accountReadAt(trace, after)]
     if (first && second)
       yield sighting(
         [first.observed, second.observed],
@@ -113,7 +124,7 @@ export const announces = (
     const account = notedAccount(trace, procedure, label)
     if (!account) return
     const events = eventsOf(trace, account, eventType)
-    const calls = steps.flatMap((step) => trace.at(`${procedure}/${step}`)).filter(isAccepted)
+    const calls = steps.flatMap((step) => trace.at(`${procedure}/${step}`)).filter(isAcceptedCall)
     for (const [index, call] of calls.entries()) {
       const later = events.filter(({ observed }) => observed.exchange.seq > call.exchange.seq)
       const enough = later.length >= calls.length - index

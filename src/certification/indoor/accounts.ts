@@ -48,10 +48,10 @@ export interface CertifiedAccount extends NamedAccount {
   readonly readByKey: (step: string) => Promise<Observed>
   /** Reads it: by its id where it has one, since its key may stand for a later one. */
   readonly read: (step: string) => Promise<Observed>
-  /** Reads it until it is as it should be; the last view of it, if there is one. */
+  /** Reads it until it is as it should be, or cannot be read as it should not; the last view of it, if there is one. */
   readonly readUntil: (
     step: string,
-    holds: (view: ReadAccount) => boolean,
+    holds: (view: ReadAccount | undefined) => boolean,
     within?: number,
   ) => Promise<ReadAccount | undefined>
   readonly untilStatus: (step: string, status: AccountStatus) => Promise<ReadAccount | undefined>
@@ -100,11 +100,16 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
       const end = context.now() + within
       for (;;) {
         const view = accountView(await account.readByKey(step))
-        if ((view && holds(view)) || context.now() >= end) return view
+        if (holds(view) || context.now() >= end) return view
         await context.sleep(readEveryMs)
       }
     },
-    untilStatus: (step, status) => account.readUntil(step, (view) => view.status === status),
+    // A key may stand for no account once it is closed (IND-UND-04).
+    untilStatus: (step, status) =>
+      account.readUntil(
+        step,
+        (view) => view?.status === status || (status === 'CLOSED' && view === undefined),
+      ),
     async order(channel = 'WAITER_TABLET') {
       const [merchant] = context.data.merchants
       const { orderId } = await context.createOrder({
@@ -128,7 +133,7 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
       const before = accountView(await account.readByKey(`before-${step}`))
       await account.order(channel)
       const count = before?.items.length ?? 0
-      return account.readUntil(step, ({ items }) => items.length > count, processingMs)
+      return account.readUntil(step, (view) => (view?.items.length ?? 0) > count, processingMs)
     },
     async pay(step, amount) {
       const due = async () => accountView(await account.readByKey(`before-${step}`))?.due ?? 0
@@ -165,7 +170,11 @@ async function awaitOpened(
   placed: CertifiedAccount,
   step: string,
 ): Promise<CertifiedAccount> {
-  const view = await placed.readUntil(step, () => true, processingMs)
+  const view = await placed.readUntil(
+    step,
+    (found) => found !== undefined && found.status !== 'CLOSED',
+    processingMs,
+  )
   if (!view) return context.skip(`no account was opened for table ${placed.identifier} within 60 s`)
   const { label, operationMode, identifier } = placed
   const { accountId } = view
@@ -206,6 +215,17 @@ export async function openAccounts(
     opened.push(await awaitOpened(context, each, step))
   }
   return opened
+}
+
+/** Has another account opened for the key of one that was closed. */
+export async function reopenAccount(
+  context: ProcedureContext,
+  { operationMode, identifier }: CertifiedAccount,
+  label: string,
+): Promise<CertifiedAccount> {
+  const placed = accountOf(context, { label, operationMode, identifier, isScoped: false })
+  await placed.order()
+  return awaitOpened(context, placed, `${label}-read-new`)
 }
 
 /** Has one account opened. */

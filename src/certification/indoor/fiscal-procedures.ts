@@ -34,6 +34,7 @@ export const accountFiscal = defineProcedure({
     await account.untilStatus('read-locked', 'IN_PAYMENT')
     await requestDocument('request', account)
     await account.read('read-requested')
+    await account.call('list-requested', 'listAccountFiscalDocuments')
     await account.call('close', 'closeAccount')
     await account.untilStatus('read-closed', 'CLOSED')
     await untilFiscalOutcome(context, 1)

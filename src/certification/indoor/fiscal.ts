@@ -70,7 +70,10 @@ export const fiscalChecks = defineChecks([
     clauses: ['IND-OPS-11'],
     ...fiscal,
     look: function* (trace) {
+      const account = notedAccount(trace, 'account-fiscal', 'fiscal')
       for (const list of trace.at('account-fiscal/list-documents')) {
+        // A key may stand for no account once it is closed (IND-UND-04).
+        if (account?.accountId === undefined && list.status === 404) continue
         const issued = trace
           .at('account-fiscal/request')
           .flatMap((call) => outcomeEvents(trace, call))

@@ -4,9 +4,9 @@ import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
 import { setMember, wrongCall } from '../defect.ts'
-import { eachEmitted, every, notice, sighting } from '../look.ts'
+import { eachEmitted, every, notice, sighting, isAcceptedCall } from '../look.ts'
 import type { ObservedEvent, Trace } from '../trace.ts'
-import { announces, eventCount, isAccepted, readAt, reads, readsStatus } from './account-looks.ts'
+import { announces, eventCount, accountReadAt, reads, readsStatus } from './account-looks.ts'
 import { accountEvent, missingEvent, otherEvent, wrongAccount } from './defects.ts'
 import { concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
@@ -35,7 +35,7 @@ interface EventRow {
 
 const paidInStatus = (before: string, after: string): Look =>
   reads(inLife(after), (view, _, trace) => {
-    const status = readAt(trace, inLife(before))?.view.status
+    const status = accountReadAt(trace, inLife(before))?.view.status
     return status === undefined || view.status === status
       ? undefined
       : `a payment changed the account from ${status} to ${view.status}`
@@ -102,7 +102,7 @@ const explainedBy = (
 const callsBefore = (trace: Trace, { observed }: ObservedEvent, operation: OperationId): number =>
   trace
     .answers(operation)
-    .filter((each) => isAccepted(each) && each.exchange.seq < observed.exchange.seq).length
+    .filter((each) => isAcceptedCall(each) && each.exchange.seq < observed.exchange.seq).length
 
 export const hostEventChecks = defineChecks([
   {
@@ -148,7 +148,7 @@ export const hostEventChecks = defineChecks([
     look: every(
       eventCount('account-opening', 'opened', 'ACCOUNT_ITEM_ADDED', { least: 1 }),
       function* (trace) {
-        if (trace.at('account-transfer/transfer').some(isAccepted))
+        if (trace.at('account-transfer/transfer').some(isAcceptedCall))
           yield* eventCount('account-transfer', 'target', 'ACCOUNT_ITEM_ADDED', { least: 1 })(trace)
       },
     ),
@@ -188,7 +188,7 @@ export const hostEventChecks = defineChecks([
     look: function* (trace) {
       const account = notedAccount(trace, 'payment-adjustment', 'adjusted')
       const [before, after] = ['read-before', 'read-adjusted'].map(
-        (step) => readAt(trace, `payment-adjustment/${step}`)?.view.status,
+        (step) => accountReadAt(trace, `payment-adjustment/${step}`)?.view.status,
       )
       if (!account) return
       const created = eventsOf(trace, account, 'PAYMENT_CREATED').map(
@@ -226,7 +226,7 @@ export const hostEventChecks = defineChecks([
       ),
       function* (trace) {
         const account = notedAccount(trace, 'account-life', 'life')
-        const [call] = trace.at(inLife('unlock')).filter(isAccepted)
+        const [call] = trace.at(inLife('unlock')).filter(isAcceptedCall)
         if (!account || !call) return
         const events = eventsOf(trace, account, 'ACCOUNT_UNLOCKED')
         yield sighting(

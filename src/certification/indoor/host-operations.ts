@@ -3,9 +3,18 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
 import { ignoredRequest, setMember, wrongReply } from '../defect.ts'
-import { atSteps, each, every, hasStatus, sighting, valuesAt, where } from '../look.ts'
+import {
+  atSteps,
+  each,
+  every,
+  hasStatus,
+  sighting,
+  valuesAt,
+  where,
+  isAcceptedCall,
+} from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { announces, isAccepted, paymentIds, readAt, reads } from './account-looks.ts'
+import { announces, paymentIds, accountReadAt, reads } from './account-looks.ts'
 import { otherEvent, wrongAccount } from './defects.ts'
 
 const host = { roles: ['software-service'], needs: ['indoor'] } as const
@@ -76,14 +85,14 @@ const itemOf = ({ exchange, url }: Observed): string =>
   exchange.params?.['itemId'] ?? url.pathname.split('/').at(-2) ?? ''
 
 const isActiveItem = (trace: Trace, step: string, itemId: string): boolean | undefined => {
-  const items = readAt(trace, step)?.view.items
+  const items = accountReadAt(trace, step)?.view.items
   return items && items.some((item) => item.itemId === itemId && item.isActive)
 }
 
 /** An accepted cancel is seen on the item. */
 const cancelShows: Look = function* (trace) {
   for (const call of trace.at(inLife('cancel-item'))) {
-    const after = readAt(trace, inLife('read-cancelled'))
+    const after = accountReadAt(trace, inLife('read-cancelled'))
     const stillActive = isActiveItem(trace, inLife('read-cancelled'), itemOf(call))
     yield sighting(
       [call, ...(after ? [after.observed] : [])],
@@ -99,7 +108,8 @@ const cancelShows: Look = function* (trace) {
 /** The item of an accepted transfer has left one account and is on the other, as often as it was moved. */
 const transferMoves: Look = function* (trace) {
   const countAt = (step: string): number | undefined =>
-    readAt(trace, `account-transfer/${step}`)?.view.items.filter(({ isActive }) => isActive).length
+    accountReadAt(trace, `account-transfer/${step}`)?.view.items.filter(({ isActive }) => isActive)
+      .length
   for (const call of trace.at('account-transfer/transfer')) {
     const [before, after] = [countAt('target-read-before'), countAt('target-read-moved')]
     const [had, left] = [countAt('source-read-two'), countAt('source-read-moved')]
@@ -119,7 +129,7 @@ const transferMoves: Look = function* (trace) {
 }
 
 const acceptedPayments = (trace: Trace): readonly Observed[] =>
-  trace.at(inLife('pay-in-use')).filter(isAccepted)
+  trace.at(inLife('pay-in-use')).filter(isAcceptedCall)
 
 const listsPayments: Look = function* (trace) {
   for (const list of trace.at(inLife('list-payments'))) {
@@ -139,9 +149,9 @@ const listsPayments: Look = function* (trace) {
 }
 
 const amountOf = (trace: Trace, step: string): number | undefined =>
-  readAt(trace, inLife(step))?.view.amount
+  accountReadAt(trace, inLife(step))?.view.amount
 const paidAt = (trace: Trace, step: string): number | undefined =>
-  readAt(trace, inLife(step))?.view.paid
+  accountReadAt(trace, inLife(step))?.view.paid
 
 export const hostOperationChecks = defineChecks([
   ...acceptedCalls.map(statusCheck),
@@ -188,7 +198,7 @@ export const hostOperationChecks = defineChecks([
       transferMoves,
       reads(inLife('read-paid'), (view, _, trace) => {
         const before = paidAt(trace, 'read-in-use') ?? 0
-        return trace.at(inLife('pay-in-use')).some(isAccepted) && view.paid <= before
+        return trace.at(inLife('pay-in-use')).some(isAcceptedCall) && view.paid <= before
           ? 'the paid total does not show a payment that it has just accepted'
           : undefined
       }),

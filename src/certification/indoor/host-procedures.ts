@@ -4,7 +4,7 @@ import type { AccountEventType } from '../../protocol/indoor/events.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
-import { type CertifiedAccount, openAccount, openAccounts } from './accounts.ts'
+import { type CertifiedAccount, openAccount, openAccounts, reopenAccount } from './accounts.ts'
 
 /** Waits until each of these events was handed over by now, in their number. */
 export async function untilEvents(
@@ -144,7 +144,7 @@ export const accountAfterClosing = defineProcedure({
     const account = await openAccount(context, 2, 'first')
     await account.settle()
     await account.read('read-closed')
-    const next = await openAccount(context, 2, 'second')
+    const next = await reopenAccount(context, account, 'second')
     await account.read('read-first')
     await next.settle()
   },

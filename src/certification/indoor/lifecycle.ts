@@ -10,14 +10,14 @@ import {
   isText,
   required,
   sighting,
+  isAcceptedCall,
 } from '../look.ts'
 import { accountView } from './accounts.ts'
 import {
   announces,
   eventCount,
-  isAccepted,
-  leadsTo,
-  readAt,
+  leadsToStatus,
+  accountReadAt,
   reads,
   readsStatus,
   staysSame,
@@ -74,7 +74,7 @@ export const lifecycleChecks = defineChecks([
     clauses: ['IND-TRA-02'],
     ...life,
     look: every(
-      leadsTo(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
+      leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
       announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
       lockedOrderAddsNothing,
     ),
@@ -86,9 +86,9 @@ export const lifecycleChecks = defineChecks([
     clauses: ['IND-TRA-03'],
     ...life,
     look: every(
-      leadsTo(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
+      leadsToStatus(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
       reads(inLife('read-again'), (view, _, trace) => {
-        const before = readAt(trace, inLife('before-read-again'))?.view.items.length ?? 0
+        const before = accountReadAt(trace, inLife('before-read-again'))?.view.items.length ?? 0
         return view.items.length > before
           ? undefined
           : 'it took no items of an order after the account was unlocked'
@@ -103,7 +103,7 @@ export const lifecycleChecks = defineChecks([
     procedures: ['account-life', 'account-reopening'],
     look: every(
       readsStatus(inLife('read-in-use'), 'IN_USE'),
-      leadsTo(inLife('close'), inLife('read-closed'), 'CLOSED'),
+      leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
       announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
       staysClosed('account-life', 'life'),
       staysClosed('account-reopening', 'first'),
@@ -132,7 +132,7 @@ export const lifecycleChecks = defineChecks([
       if (!account || !lock) return
       const paid = trace
         .answers('createPayment')
-        .filter((call) => call.step?.startsWith('account-life/') && isAccepted(call)).length
+        .filter((call) => call.step?.startsWith('account-life/') && isAcceptedCall(call)).length
       const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
       yield sighting(
         [lock, ...events.map(({ observed }) => observed)],

@@ -27,8 +27,9 @@ import {
   some,
   successful,
   where,
+  isAcceptedCall,
 } from '../look.ts'
-import { eventCount, isAccepted, reads, readsStatus } from './account-looks.ts'
+import { eventCount, reads, readsClosed, readsStatus } from './account-looks.ts'
 import { furtherEvent, missingEvent, wrongAccount } from './defects.ts'
 import { concerns, notedAccount } from './noted-accounts.ts'
 import { hostOperations, isLegacyFree } from './vocabulary.ts'
@@ -49,7 +50,7 @@ export const openingChecks = defineChecks([
     needs: ['indoor'],
     procedures: ['account-opening', 'indoor-manifest'],
     look: each(
-      where(atSteps('account-opening/manifest', 'indoor-manifest/manifest'), isAccepted),
+      where(atSteps('account-opening/manifest', 'indoor-manifest/manifest'), isAcceptedCall),
       ({ reply }) => {
         const manifest = parseManifest(reply)
         if (!manifest.ok || !manifest.value.capabilities['indoor']) return undefined
@@ -117,7 +118,7 @@ export const openingChecks = defineChecks([
     clauses: ['IND-GEN-09'],
     ...opening,
     look: each(atSteps('account-opening/create-account'), (observed) =>
-      isAccepted(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
+      isAcceptedCall(observed) ? `it answered ${observed.status} to POST /accounts` : undefined,
     ),
     remedy: 'Serve no operation that creates an account: an INDOOR order opens it.',
     defect: ignoredRequest(
@@ -169,7 +170,7 @@ export const openingChecks = defineChecks([
         events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
       )
       if (types.size > 0)
-        yield* reads('account-life/read-end', ({ lastEvent }) =>
+        yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
           lastEvent === undefined || types.has(lastEvent)
             ? undefined
             : `lastEvent is ${lastEvent}, and its last event was ${[...types].join(' or ')}`,
@@ -229,10 +230,11 @@ export const openingChecks = defineChecks([
     procedures: ['account-opening', 'account-life', 'account-transfer', 'account-fiscal'],
     look: function* (trace) {
       for (const operation of hostOperations)
-        yield* some(
-          where(answersOf(operation), ({ status }) => status !== 404 && status !== 405),
-          `it serves ${operation} under neither form of its path`,
-        )(trace)
+        if (trace.answers(operation).length > 0)
+          yield* some(
+            where(answersOf(operation), ({ status }) => status !== 404 && status !== 405),
+            `it serves ${operation} under neither form of its path`,
+          )(trace)
     },
     remedy:
       'Serve each account operation under its flat path, under the path of the account, or both.',
