@@ -5,6 +5,8 @@ import type { Role } from '../protocol/role.ts'
 const settings = {
   'ordering-application': {
     'software-service': { temperament: 'passive' },
+    // What our Software Service declares that it takes.
+    'ordering-application': { channel: 'both' },
     crm: { mode: 'hybrid' },
   },
   'software-service': {

@@ -17,6 +17,8 @@ export interface Defect {
   readonly answer?: (request: Request, forward: Forward) => Promise<Response>
   /** How it makes a call. */
   readonly call?: (request: Request, forward: Forward) => Promise<Response>
+  /** Both for a defect that remembers: called at the beginning of each certification. */
+  readonly start?: () => Pick<Defect, 'answer' | 'call'>
 }
 
 /** A message while it is changed. */
@@ -50,7 +52,8 @@ async function isChosen(choice: Choice, request: Request): Promise<boolean> {
   if (choice === 'all') return true
   if (typeof choice === 'function') return choice(request.clone())
   const operation = operationOf(request)
-  return operation !== undefined && (choice === operation || choice.includes(operation))
+  const chosen: readonly OperationId[] = typeof choice === 'string' ? [choice] : choice
+  return operation !== undefined && chosen.includes(operation)
 }
 
 function parseBody(text: string): unknown {

@@ -5,6 +5,7 @@
 import type { Command } from '../engine/command.ts'
 import type { SettingChange } from '../engine/session/setting-change.ts'
 import type { Capability } from '../protocol/operation.ts'
+import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { OrderType } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
 import type { FaultSpec } from '../session-api/session.ts'
@@ -15,10 +16,26 @@ import type { Observed } from './trace.ts'
 
 /** Something that only the service, or its operator, can do. */
 export type Wish =
-  | { readonly kind: 'create-order'; readonly type: OrderType }
+  | {
+      readonly kind: 'create-order'
+      readonly type: OrderType
+      /**
+       * With whatever an order may hold: two items at least, one of them more than once; options within options, remarks,
+       * a scheduled time.
+       */
+      readonly isFull?: true
+    }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
   /** The service begins anew, as after a restart: it has no manifest of ours and no token. */
   | { readonly kind: 'begin-anew' }
+  /** A cancellation request, which was made already, is to be denied. */
+  | { readonly kind: 'deny-cancellation'; readonly orderId: string }
+  /** What the kitchen and the courier do on their own: events of these types, as far as the service has them. */
+  | {
+      readonly kind: 'emit-events'
+      readonly orderId: string
+      readonly eventTypes: readonly OrderEventType[]
+    }
   /**
    * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
    * where the service is a session of ours.
@@ -38,12 +55,12 @@ export interface ProcedureContext {
   readonly capabilities: readonly Capability[]
   /** Ids that exist at the service. */
   readonly data: CertificationData
-  /** Names that manifests and scopes are made of. */
-  readonly protocol: { readonly name: string; readonly scopePrefix: string }
   /** Calls the service as one exchange, which gets the label of the step. Never rejects. */
   readonly call: (step: string, call: ServiceCall) => Promise<Observed>
   /** Exchanges with the service so far, also those of our counterparts; of this procedure's time only. */
   readonly seen: () => readonly Observed[]
+  /** Exchanges with the service before this procedure. */
+  readonly earlier: () => readonly Observed[]
   /** The first result that is neither undefined nor false; undefined when there was none in time. */
   readonly until: <Value>(
     find: () => Value | undefined | false,

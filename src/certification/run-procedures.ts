@@ -14,7 +14,6 @@ import { createTrace, type Observed, type TraceData, type TraceNote } from './tr
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
   readonly callService: CallService
-  readonly protocol: ProcedureContext['protocol']
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
@@ -79,10 +78,10 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     if (isOfService(exchange)) exchanges.push(exchange)
   })
 
-  const traceData = (from = 0): TraceData => ({
+  const traceData = (from = 0, to?: number): TraceData => ({
     role,
     capabilities,
-    exchanges: exchanges.slice(from).toSorted((a, b) => a.seq - b.seq),
+    exchanges: exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
     steps,
     notes,
     skipped,
@@ -113,7 +112,6 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       role,
       capabilities,
       data,
-      protocol: session.protocol,
       async call(step, call) {
         const exchange = await whileTimePasses(session.callService(call))
         steps[exchange.seq] = `${procedure.name}/${step}`
@@ -126,6 +124,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
           known = { count: exchanges.length, all: createTrace(traceData(first)).all }
         return known.all
       },
+      earlier: () => createTrace(traceData(0, first)).all,
       async until(find, { within = defaultWaitMs } = {}) {
         let found: ReturnType<typeof find>
         await clock.waitUntil(() => {

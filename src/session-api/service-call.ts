@@ -9,7 +9,7 @@ export type CallToken =
   | 'own'
   /** Without any. */
   | 'none'
-  /** With a fresh token that has these scopes, as the service grants them: a request of its own. */
+  /** With a fresh token for these scopes, `logistics.read` or a domain: `orders`. The request for it is an exchange of its own. */
   | { readonly scopes: readonly string[] }
   /** With this text in place of a token. */
   | { readonly value: string }
@@ -31,6 +31,8 @@ export interface ServiceCall {
   readonly method?: string
   /** Path behind the base URL of the service, in place of the operation's. */
   readonly path?: string
+  /** Absolute URL on the host of the service, in place of base URL, path and query. */
+  readonly url?: string
   /** `own` when absent; an open operation carries none. */
   readonly token?: CallToken
 }

@@ -15,6 +15,7 @@ import { abortableSleep } from '../../src/session/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { certificationCounterparts } from '../../src/certification/counterparts.ts'
+import { fullOrder } from './full-order.ts'
 import { startSessionService } from './session-service.ts'
 
 const capabilities: readonly Capability[] = [
@@ -29,7 +30,10 @@ const capabilities: readonly Capability[] = [
 /** What the counterpart is asked for, as its operator would do it. */
 async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
-    const created = await session.createOrder({ type: wish.type })
+    const { type, isFull } = wish
+    const created = await session.createOrder(
+      isFull ? { order: fullOrder(type, session.clock.now()) } : { type },
+    )
     return created.ok ? {} : { why: created.error.message }
   }
   if (wish.kind === 'cancel-order') {
@@ -39,6 +43,19 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
   }
   if (wish.kind === 'begin-anew') {
     await session.reset()
+    return {}
+  }
+  if (wish.kind === 'deny-cancellation') {
+    const { orderId } = wish
+    const done = await session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+    return done.ok ? {} : { why: done.error.message }
+  }
+  if (wish.kind === 'emit-events') {
+    const { orderId, eventTypes } = wish
+    for (const eventType of eventTypes) {
+      const done = await session.submit({ kind: 'event.emit', orderId, eventType })
+      if (!done.ok) return { why: done.error.message }
+    }
     return {}
   }
   const done = wish.command && (await session.submit(wish.command))
@@ -52,10 +69,21 @@ const counterpartSettings = {
     'ordering-application': { channel: 'both' },
     crm: { mode: 'hybrid' },
   },
-  'software-service': { 'software-service': { deliveries: true } },
+  'software-service': {
+    'software-service': { deliveries: true },
+    'ordering-application': { channel: 'both' },
+  },
   'delivery-platform': {},
   crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
+
+/** It is known by an address of HTTPS, as a service that is deployed. */
+const publicUrlOf = (role: Role): string => `https://${role}.test`
+
+function ownSettings(role: Role): SessionOptions['counterparts'] {
+  const settings: SessionOptions['counterparts'] = counterpartSettings[role]
+  return { ...settings, [role]: { ...settings?.[role], publicUrl: publicUrlOf(role) } }
+}
 
 export interface CertifiedCounterpartOptions {
   readonly role: Role
@@ -69,17 +97,18 @@ export async function certifyCounterpart({
   checks,
   defect,
 }: CertifiedCounterpartOptions): Promise<Certification> {
+  const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
   const [partner = role, ...further] = others
   const service = (request: Request): Promise<Response> =>
-    defect?.answer ? defect.answer(request, answering.fetch) : answering.fetch(request)
+    active?.answer ? active.answer(request, answering.fetch) : answering.fetch(request)
   const session = await prepareSession({
     clock: 'virtual',
     listen: false,
     automatic: false,
     live: true,
-    as: role,
-    subject: service,
+    subject: { role, url: publicUrlOf(role) },
+    handler: service,
     counterparts: certificationCounterparts(role),
   })
   const answering = startSessionService(
@@ -87,14 +116,14 @@ export async function certifyCounterpart({
       plays: role,
       partner,
       others: further,
-      counterparts: counterpartSettings[role],
+      counterparts: ownSettings(role),
       // Only so is a manifest required (DIS-GEN-02).
       conduct: { manifest: 'require' },
     },
     {
       clock: session.clock,
       fetch: (request) =>
-        defect?.call ? defect.call(request, session.fetch) : session.fetch(request),
+        active?.call ? active.call(request, session.fetch) : session.fetch(request),
     },
   )
   try {

@@ -1,8 +1,42 @@
 /** Certification of Indoor: its checks and procedures. */
 import type { Check } from '../check.ts'
 import type { Procedure } from '../procedure.ts'
+import {
+  accountFiscal,
+  fiscalFailure,
+  lostAccountEvent,
+  paymentAdjustment,
+} from './fiscal-procedures.ts'
+import {
+  accountAfterClosing,
+  accountLife,
+  accountOpening,
+  accountTransfer,
+} from './host-procedures.ts'
+import { fiscalChecks } from './fiscal.ts'
+import { hostEventChecks } from './host-events.ts'
+import { hostOperationChecks } from './host-operations.ts'
+import { lifecycleChecks } from './lifecycle.ts'
+import { openingChecks } from './opening.ts'
+import { permissionChecks } from './permissions.ts'
 
-export const indoorChecks: readonly Check[] = []
+export const indoorChecks: readonly Check[] = [
+  ...openingChecks,
+  ...lifecycleChecks,
+  ...permissionChecks,
+  ...hostOperationChecks,
+  ...hostEventChecks,
+  ...fiscalChecks,
+]
 
 /** In the order in which they are carried out. */
-export const indoorProcedures: readonly Procedure[] = []
+export const indoorProcedures: readonly Procedure[] = [
+  accountOpening,
+  accountLife,
+  accountAfterClosing,
+  accountTransfer,
+  accountFiscal,
+  fiscalFailure,
+  paymentAdjustment,
+  lostAccountEvent,
+]

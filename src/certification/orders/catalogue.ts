@@ -1,12 +1,13 @@
 /** Certification of Orders: its checks and procedures. */
 import type { Check } from '../check.ts'
 import type { Procedure } from '../procedure.ts'
-import { orderLife, unknownOrder } from './host-procedures.ts'
-import { orderOperationChecks } from './operations.ts'
-import { servedOrders } from './served-orders.ts'
-import { orderTransitionChecks } from './transitions.ts'
+import { orderClientChecks, orderClientProcedures } from './client-catalogue.ts'
+import { orderHostChecks, orderHostProcedures } from './host-catalogue.ts'
 
-export const ordersChecks: readonly Check[] = [...orderOperationChecks, ...orderTransitionChecks]
+export const ordersChecks: readonly Check[] = [...orderHostChecks, ...orderClientChecks]
 
 /** In the order in which they are carried out. */
-export const ordersProcedures: readonly Procedure[] = [orderLife, unknownOrder, servedOrders]
+export const ordersProcedures: readonly Procedure[] = [
+  ...orderHostProcedures,
+  ...orderClientProcedures,
+]

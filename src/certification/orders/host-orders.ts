@@ -1,28 +1,105 @@
 /** Orders of an Ordering Application under certification: had created, read, and moved by calls of a Software Service. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { OrderType } from '../../protocol/orders/order.ts'
+import type { OrderEventType } from '../../protocol/orders/events.ts'
+import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { bodyValue } from '../look.ts'
-import type { ProcedureContext } from '../procedure.ts'
+import { type ProcedureContext, ProcedureSkipped } from '../procedure.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
+import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
 
 /** How long an order may take to be announced, where a person has to create it at the service. */
 const announcementMs = 60_000
-/** How long an accepted call may take to show its effect. */
+/** How long an accepted call may take to show its effect, and an event to come. */
 const effectMs = 15_000
 const readEveryMs = 500
+/** How long something may take that must not come. */
+export const quietMs = 1500
 
-/** Has an order created at the service, and waits for its CREATED event. */
-export async function newOrder(context: ProcedureContext, type: OrderType): Promise<string> {
+/** The reason in the cancellations that we ask for. */
+export const cancellationReason = 'certification: it cannot be prepared'
+
+/** A call, and the status that it leads to. */
+type ProgressStep = readonly [OperationId, OrderStatus]
+
+/** The calls that take an order to its end. */
+const progressSteps: Readonly<Record<OrderType, readonly ProgressStep[]>> = {
+  DELIVERY: [
+    ['confirmOrder', 'CONFIRMED'],
+    ['setOrderPreparing', 'PREPARING'],
+    ['setOrderReadyForPickup', 'READY'],
+    ['dispatchOrder', 'IN_DELIVERY'],
+    ['setOrderDelivered', 'DELIVERED'],
+  ],
+  TAKEOUT: [
+    ['confirmOrder', 'CONFIRMED'],
+    ['setOrderReadyForPickup', 'READY'],
+    ['setOrderDelivered', 'DELIVERED'],
+  ],
+  INDOOR: [
+    ['confirmOrder', 'CONFIRMED'],
+    ['setOrderPreparing', 'PREPARING'],
+    ['setOrderReadyForPickup', 'READY'],
+    ['setOrderDelivered', 'DELIVERED'],
+  ],
+}
+
+export interface PlacedOrder {
+  readonly orderId: string
+  readonly type: OrderType
+  /** The first read. */
+  readonly read: Observed
+}
+
+/** Has an order created at the service, waits for its CREATED event, and reads it at once, as the step `read-new`. */
+export async function newOrder(
+  context: ProcedureContext,
+  type: OrderType,
+  options: { readonly isFull?: true } = {},
+): Promise<PlacedOrder> {
   const createdIds = (): readonly string[] =>
     emittedEvents(context.seen()).flatMap(({ eventType, orderId }) =>
       eventType === 'CREATED' && orderId !== undefined ? [orderId] : [],
     )
   const known = new Set(createdIds())
-  await context.ask({ kind: 'create-order', type })
-  const orderId = await context.until(() => createdIds().find((id) => !known.has(id)), {
-    within: announcementMs,
-  })
-  return orderId ?? context.skip(`no CREATED event of a new ${type} order came within 60 s`)
+  await context.ask({ kind: 'create-order', type, ...options })
+  const end = context.now() + announcementMs
+  for (;;) {
+    const orderId = await context.until(() => createdIds().find((id) => !known.has(id)), {
+      within: Math.max(0, end - context.now()),
+    })
+    if (orderId === undefined) {
+      context.note('unannounced-order', type)
+      return context.skip(`no CREATED event of a new ${type} order came within 60 s`)
+    }
+    known.add(orderId)
+    const read = await readOrder(context, 'read-new', orderId)
+    // Others may create orders at the service at the same time.
+    if ((typeOf(read) ?? type) === type) return { orderId, type, read }
+  }
+}
+
+/** Does what the service may not be able to do; undefined where it is not. */
+export async function ifPossible<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProcedureSkipped) return undefined
+    throw error
+  }
+}
+
+/** An order of each type, as far as they can be had; ends the procedure when there is none. */
+export async function newOrders(
+  context: ProcedureContext,
+  types: readonly OrderType[],
+): Promise<readonly PlacedOrder[]> {
+  const placed: PlacedOrder[] = []
+  for (const type of types) {
+    if (type === 'INDOOR' && !context.capabilities.includes('indoor')) continue
+    const order = await ifPossible(() => newOrder(context, type))
+    if (order) placed.push(order)
+  }
+  return placed.length > 0 ? placed : context.skip('no order could be had')
 }
 
 export const readOrder = (
@@ -32,33 +109,131 @@ export const readOrder = (
 ): Promise<Observed> =>
   context.call(step, { as: 'software-service', operation: 'getOrder', params: { orderId } })
 
+export async function readOrders(
+  context: ProcedureContext,
+  step: string,
+  orders: readonly PlacedOrder[],
+): Promise<void> {
+  for (const { orderId } of orders) await readOrder(context, step, orderId)
+}
+
 export const callForOrder = (
   context: ProcedureContext,
   operation: OperationId,
   orderId: string,
-  options: { readonly step?: string; readonly body?: unknown } = {},
+  { step = operation, body = {}, itemId }: CallOptions = {},
 ): Promise<Observed> =>
-  context.call(options.step ?? operation, {
+  context.call(step, {
     as: 'software-service',
     operation,
-    params: { orderId },
-    body: options.body ?? {},
+    params: { orderId, ...(itemId === undefined ? {} : { itemId }) },
+    body,
   })
 
-/** The status that a read shows. */
-export const statusOf = ({ reply }: Observed): unknown => bodyValue(reply, '/status')
+interface CallOptions {
+  /** Name of the step; the operation when absent. */
+  readonly step?: string
+  readonly body?: unknown
+  readonly itemId?: string
+}
 
-/** Reads the order until it has this status; false when it has not in time. */
-export async function untilStatus(
+/** Reads orders until a condition holds for each, and returns those for which it has come to hold in time. */
+export async function untilReads<Order extends PlacedOrder>(
   context: ProcedureContext,
-  orderId: string,
-  status: string,
-): Promise<boolean> {
-  const end = context.now() + effectMs
+  orders: readonly Order[],
+  holds: (read: Observed, order: Order) => boolean,
+  {
+    step = 'read-effect',
+    within = effectMs,
+  }: { readonly step?: string; readonly within?: number } = {},
+): Promise<readonly Order[]> {
+  const end = context.now() + within
+  const pending = new Set(orders)
   for (;;) {
-    const seen = await readOrder(context, `read-${status}`, orderId)
-    if (statusOf(seen) === status) return true
-    if (context.now() >= end) return false
+    for (const order of pending)
+      if (holds(await readOrder(context, step, order.orderId), order)) pending.delete(order)
+    if (pending.size === 0 || context.now() >= end)
+      return orders.filter((each) => !pending.has(each))
     await context.sleep(readEveryMs)
   }
+}
+
+/** Reads orders until they have this status, or one behind it. */
+export const untilStatus = <Order extends PlacedOrder>(
+  context: ProcedureContext,
+  orders: readonly Order[],
+  status: (order: Order) => OrderStatus,
+  within = effectMs,
+): Promise<readonly Order[]> =>
+  untilReads(
+    context,
+    orders,
+    (read, order) => isAtOrPast(statusOf(read), status(order), order.type),
+    { within },
+  )
+
+/** The steps from a status to another one; none from a status that is not on the way. */
+function stepsBetween(type: OrderType, from: unknown, to: OrderStatus): readonly ProgressStep[] {
+  const steps = progressSteps[type]
+  const statuses = ['CREATED', ...steps.map(([, status]) => status)]
+  const start = statuses.findIndex((status) => status === from)
+  return start < 0 ? [] : steps.slice(start, statuses.indexOf(to))
+}
+
+/** Takes orders through the steps of their profile, side by side, up to this status. Returns those that got there. */
+export async function progress(
+  context: ProcedureContext,
+  orders: readonly PlacedOrder[],
+  upTo: OrderStatus,
+  onReached: (order: PlacedOrder, operation: OperationId) => Promise<unknown> = async () => {},
+): Promise<readonly PlacedOrder[]> {
+  let walking: readonly (PlacedOrder & { readonly steps: readonly ProgressStep[] })[] = []
+  for (const order of orders) {
+    const read = await readOrder(context, 'read-before', order.orderId)
+    walking = [...walking, { ...order, steps: stepsBetween(order.type, statusOf(read), upTo) }]
+  }
+  for (let round = 0; walking.some(({ steps }) => round < steps.length); round++) {
+    const due = walking.flatMap((walk) => {
+      const step = walk.steps[round]
+      return step ? [{ ...walk, operation: step[0], status: step[1] }] : []
+    })
+    for (const { operation, orderId } of due) await callForOrder(context, operation, orderId)
+    const reached = await untilStatus(context, due, ({ status }) => status)
+    for (const order of reached) await onReached(order, order.operation)
+    const stuck = new Set(
+      due.filter((each) => !reached.includes(each)).map(({ orderId }) => orderId),
+    )
+    walking = walking.filter(({ orderId }) => !stuck.has(orderId))
+  }
+  return walking
+}
+
+/** Waits for an event of this type of each order. */
+export async function untilEvents(
+  context: ProcedureContext,
+  wanted: readonly (readonly [orderId: string, ...types: OrderEventType[]])[],
+  within = effectMs,
+): Promise<boolean> {
+  const arrived = await context.until(
+    () => {
+      const events = emittedEvents(context.seen())
+      return wanted.every(([orderId, ...types]) =>
+        events.some(
+          (event) =>
+            event.orderId === orderId && types.some((eventType) => event.eventType === eventType),
+        ),
+      )
+    },
+    { within },
+  )
+  return arrived === true
+}
+
+/** Lets something come that must not come. */
+export const quietTime = (context: ProcedureContext): Promise<void> => context.sleep(quietMs)
+
+/** The items of a read. */
+export const itemsIn = ({ reply }: Observed): readonly unknown[] => {
+  const items = bodyValue(reply, '/items')
+  return Array.isArray(items) ? items : []
 }

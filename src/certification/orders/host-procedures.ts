@@ -1,32 +1,75 @@
-/** Procedures with an Ordering Application: lives of orders that it creates. */
-import type { OperationId } from '../../protocol/catalogue.ts'
-import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
-import { defineProcedure } from '../procedure.ts'
-import { callForOrder, newOrder, readOrder, untilStatus } from './host-orders.ts'
+/** Procedures with an Ordering Application: lives of orders that it creates, and what is asked of it besides. */
+import { isoOf } from '../../engine/instant.ts'
+import { orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
+import { orderTypes } from '../../protocol/orders/order.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { defineProcedure, type ProcedureContext } from '../procedure.ts'
+import { emittedEvents, type Observed } from '../trace.ts'
+import { progressCalls, statusOf } from './hosted-orders.ts'
+import {
+  callForOrder,
+  newOrders,
+  type PlacedOrder,
+  progress,
+  quietMs,
+  quietTime,
+  readOrder,
+  readOrders,
+  untilEvents,
+  untilStatus,
+} from './host-orders.ts'
 
-/** The calls that take an order to its end, and the status that each leads to. */
-const steps: Readonly<Record<OrderType, readonly (readonly [OperationId, string])[]>> = {
-  DELIVERY: [
-    ['confirmOrder', 'CONFIRMED'],
-    ['setOrderPreparing', 'PREPARING'],
-    ['setOrderReadyForPickup', 'READY'],
-    ['dispatchOrder', 'IN_DELIVERY'],
-    ['setOrderDelivered', 'DELIVERED'],
-  ],
-  TAKEOUT: [
-    ['confirmOrder', 'CONFIRMED'],
-    ['setOrderReadyForPickup', 'READY'],
-    ['setOrderDelivered', 'DELIVERED'],
-  ],
-  INDOOR: [
-    ['confirmOrder', 'CONFIRMED'],
-    ['setOrderPreparing', 'PREPARING'],
-    ['setOrderReadyForPickup', 'READY'],
-    ['setOrderDelivered', 'DELIVERED'],
-  ],
+/** How long a service may take from the end of an order to CONCLUDED: it decides that alone. */
+const conclusionMs = 35_000
+
+export const orderingApplicationManifest = defineProcedure({
+  name: 'orders-manifest',
+  about: 'reads the manifest of the service',
+  roles: ['ordering-application'],
+  needs: ['orders'],
+  async run(context) {
+    await context.call('read', { as: 'software-service', operation: 'getManifest' })
+  },
+})
+
+/** The events that the profile of an order demands on its way to the end. */
+const demandedEvents = ({ type }: PlacedOrder): readonly OrderEventType[] =>
+  (['CREATED', 'CONFIRMED', 'READY_FOR_PICKUP', 'DELIVERED'] as const).filter(
+    (each) => orderEvents[each].obligation[type] === 'MUST',
+  )
+
+/** The URL of an order in its CREATED event. */
+const orderUrlOf = (seen: readonly Observed[], id: string): unknown =>
+  emittedEvents(seen).find(({ orderId, eventType }) => eventType === 'CREATED' && orderId === id)
+    ?.event['orderURL']
+
+const hostOf = (url: string): string | undefined =>
+  URL.canParse(url) ? new URL(url).host : undefined
+
+/** Reads an order at the URL that its event names, if that is at the service. */
+async function readAtUrl(context: ProcedureContext, { orderId, read }: PlacedOrder): Promise<void> {
+  const url = orderUrlOf(context.seen(), orderId)
+  if (typeof url !== 'string' || hostOf(url) !== read.url.host) return
+  await context.call('read-url', {
+    as: 'software-service',
+    operation: 'getOrder',
+    params: { orderId },
+    url,
+  })
 }
 
-/** Each profile from CREATED to DELIVERED, with a read after each call. */
+/** Tries to create an order by POST, which the protocol does not have. */
+async function postOrder(context: ProcedureContext, { read }: PlacedOrder): Promise<void> {
+  const { href } = read.url
+  await context.call('post-order', {
+    as: 'software-service',
+    method: 'POST',
+    url: href.slice(0, href.lastIndexOf('/')),
+    body: isUnknownRecord(read.reply) ? { ...read.reply, id: context.unknownId() } : {},
+  })
+}
+
+/** Each profile from CREATED to DELIVERED, side by side, with a read after each call. */
 export const orderLife = defineProcedure({
   name: 'order-life',
   about: 'takes an order of each profile to its end, step by step, and repeats each call',
@@ -35,16 +78,21 @@ export const orderLife = defineProcedure({
   wishes: ['an order of each profile'],
   changes: 'one order of each profile, which ends as DELIVERED',
   async run(context) {
-    for (const type of orderTypes) {
-      const orderId = await newOrder(context, type)
-      await readOrder(context, 'read-new', orderId)
-      for (const [operation, status] of steps[type]) {
-        await callForOrder(context, operation, orderId)
-        if (!(await untilStatus(context, orderId, status))) break
-        await callForOrder(context, operation, orderId, { step: `repeat-${operation}` })
-      }
-      await readOrder(context, 'read-end', orderId)
-    }
+    const orders = await newOrders(context, orderTypes)
+    for (const order of orders) await readAtUrl(context, order)
+    for (const order of orders.slice(0, 1)) await postOrder(context, order)
+    const ended = await progress(context, orders, 'DELIVERED', async ({ orderId }, operation) => {
+      await callForOrder(context, operation, orderId, { step: `repeat-${operation}` })
+      await readOrder(context, 'read-repeated', orderId)
+    })
+    await untilEvents(
+      context,
+      ended.flatMap((order) =>
+        demandedEvents(order).map((eventType) => [order.orderId, eventType] as const),
+      ),
+    )
+    await quietTime(context)
+    await readOrders(context, 'read-end', orders)
   },
 })
 
@@ -56,7 +104,81 @@ export const unknownOrder = defineProcedure({
   needs: ['orders'],
   async run(context) {
     await readOrder(context, 'read', context.unknownId())
-    for (const [operation] of steps.DELIVERY)
+    for (const operation of progressCalls)
       await callForOrder(context, operation, context.unknownId())
+  },
+})
+
+/** Calls in a status or a profile that does not have them; an event where it does not belong. */
+export const orderMisuse = defineProcedure({
+  name: 'order-misuse',
+  about: 'makes lifecycle calls that the status or the profile of an order does not allow',
+  roles: ['ordering-application'],
+  needs: ['orders'],
+  wishes: ['a DELIVERY and a TAKEOUT order'],
+  changes: 'a DELIVERY and a TAKEOUT order, which end as DELIVERED',
+  async run(context) {
+    const orders = await newOrders(context, ['DELIVERY', 'TAKEOUT'])
+    const ofType = (type: string): readonly PlacedOrder[] =>
+      orders.filter((order) => order.type === type)
+    for (const { orderId } of orders) {
+      await callForOrder(context, 'dispatchOrder', orderId, { step: 'dispatch-created' })
+      await context.call('send-event', {
+        as: 'software-service',
+        operation: 'receiveOrderEvent',
+        body: {
+          eventId: context.unknownId(),
+          eventType: 'CONFIRMED',
+          orderId,
+          createdAt: isoOf(context.now()),
+        },
+      })
+    }
+    await quietTime(context)
+    await readOrders(context, 'read-misused', orders)
+    const prepared = await progress(context, ofType('DELIVERY'), 'PREPARING')
+    const ready = await progress(context, ofType('TAKEOUT'), 'READY')
+    for (const { orderId } of prepared)
+      await callForOrder(context, 'confirmOrder', orderId, { step: 'confirm-passed' })
+    for (const { orderId } of ready)
+      await callForOrder(context, 'dispatchOrder', orderId, { step: 'dispatch-takeout' })
+    await quietTime(context)
+    await readOrders(context, 'read-misused', [...prepared, ...ready])
+    const atDoor = await progress(context, prepared, 'READY')
+    for (const { orderId } of atDoor) await callForOrder(context, 'setOrderDelivered', orderId)
+    await untilStatus(context, atDoor, () => 'DELIVERED', quietMs)
+    await progress(context, [...atDoor, ...ready], 'DELIVERED')
+  },
+})
+
+/** Orders that other procedures have left behind. */
+export const orderConclusion = defineProcedure({
+  name: 'order-conclusion',
+  about: 'waits until the service concludes the orders that are delivered or cancelled',
+  roles: ['ordering-application'],
+  needs: ['orders'],
+  async run(context) {
+    const last = new Map(
+      context
+        .earlier()
+        .flatMap((each) =>
+          each.operation === 'getOrder' && each.exchange.orderId !== undefined
+            ? [[each.exchange.orderId, statusOf(each)] as const]
+            : [],
+        ),
+    )
+    const over = [...last].flatMap(([orderId, status]) =>
+      status === 'DELIVERED' || status === 'CANCELLED' ? [orderId] : [],
+    )
+    const concluded = (): ReadonlySet<string | undefined> =>
+      new Set(
+        emittedEvents([...context.earlier(), ...context.seen()]).flatMap(({ eventType, orderId }) =>
+          eventType === 'CONCLUDED' ? [orderId] : [],
+        ),
+      )
+    await context.until(() => over.every((orderId) => concluded().has(orderId)), {
+      within: conclusionMs,
+    })
+    for (const orderId of over) await readOrder(context, 'read', orderId)
   },
 })

@@ -33,18 +33,29 @@ const interrupted: Answer = { why: 'interrupted' }
 
 /** A wish as an instruction to a person. */
 export function wishText(wish: Wish): string {
-  if (wish.kind === 'create-order') return `create a ${wish.type} order at the service`
-  if (wish.kind === 'cancel-order') return `cancel the order ${wish.orderId} at the service`
-  if (wish.kind === 'begin-anew') return 'restart the service, with its data'
-  return wish.instruction
+  switch (wish.kind) {
+    case 'create-order':
+      return `create a ${wish.type} order at the service${wish.isFull ? ', with options, remarks and two items at least' : ''}`
+    case 'cancel-order':
+      return `cancel the order ${wish.orderId} at the service`
+    case 'deny-cancellation':
+      return `deny the cancellation of the order ${wish.orderId} at the service, which was asked for`
+    case 'emit-events':
+      return `let the service announce ${wish.eventTypes.join(', ')} of the order ${wish.orderId}`
+    case 'begin-anew':
+      return 'restart the service, with its data'
+    default:
+      return wish.instruction
+  }
 }
 
 /** Environment variables that tell a wish to the command of `--setup`. */
 const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
   SPARRING_WISH: wish.kind,
-  ...(wish.kind === 'create-order' ? { SPARRING_ORDER_TYPE: wish.type } : {}),
-  ...(wish.kind === 'cancel-order' ? { SPARRING_ORDER_ID: wish.orderId } : {}),
-  ...(wish.kind === 'other' ? { SPARRING_INSTRUCTION: wish.instruction } : {}),
+  SPARRING_INSTRUCTION: wishText(wish),
+  ...('type' in wish ? { SPARRING_ORDER_TYPE: wish.type } : {}),
+  ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
+  ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
 })
 
 async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): Promise<Answer> {

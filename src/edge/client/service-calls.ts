@@ -82,8 +82,12 @@ export function createServiceCalls(
   }
 
   /** The address, with the path prefix of the capability that the manifest declares. */
-  function urlOf({ as, operation: id, params, query, path }: ServiceCall): string {
+  function urlOf({ as, operation: id, params, query, path, url }: ServiceCall): string {
     const { to, there } = receiver()
+    if (url !== undefined) {
+      if (URL.canParse(url) && new URL(url).host === new URL(there.base).host) return url
+      throw problem(attempted, `${url} is not on its host`, 'Give a URL of the service.')
+    }
     const { settings, world } = runtime().engine
     const suffix = query ? `?${new URLSearchParams(query).toString()}` : ''
     if (path !== undefined) return `${there.base}${path}${suffix}`
@@ -96,12 +100,10 @@ export function createServiceCalls(
     const { settings } = runtime().engine
     const client = ownCredentials(as, settings)
     if (!client) throw problem(attempted, `the ${as} has no credentials`, 'Give it some.')
-    const { body, type } = tokenRequestBody(
-      { from: as, to: receiver().to },
-      client,
-      settings,
-      scopes,
-    )
+    const { scopePrefix } = settings.protocol
+    const named = scopes?.map((scope) => (scope.includes('.') ? scope : `${scopePrefix}.${scope}`))
+    const parties = { from: as, to: receiver().to }
+    const { body, type } = tokenRequestBody(parties, client, settings, named)
     const call: ServiceCall = {
       as,
       operation: 'issueToken',

@@ -1,0 +1,202 @@
+/** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
+import { defineChecks } from '../check.ts'
+import { missingCall, repeatedCall, wrongReply } from '../defect.ts'
+import { bodyValue, each, atSteps, hasStatus, sighting } from '../look.ts'
+import { orderEvents } from '../../protocol/orders/events.ts'
+import type { Trace } from '../trace.ts'
+import {
+  observedBegin,
+  callsAbout,
+  eachNoted,
+  observedEnd,
+  orderSighting,
+  progressCalls,
+  readsAbout,
+  statusRead,
+  eventsReceivedAbout,
+} from './client-looks.ts'
+import { forbiddenEvents } from './served-orders.ts'
+
+const served = { roles: ['software-service'], needs: ['orders'] } as const
+const always = { ...served, procedures: ['served-orders'] }
+function callsAfter202(trace: Trace, orderId: string, since: number) {
+  return callsAbout(trace, orderId, ...progressCalls).filter((call) => observedBegin(call) > since)
+}
+
+/** The service takes the order to its end, as far as GET lets it. */
+function endsAsRead(trace: Trace, orderId: string) {
+  const reads = readsAbout(trace, orderId)
+  const last = reads.at(-1)
+  if (!last) return []
+  const delivered = callsAbout(trace, orderId, 'setOrderDelivered').some(
+    ({ status }) => status === 202,
+  )
+  const isOver = delivered || ['DELIVERED', 'CONCLUDED', 'CANCELLED'].includes(statusRead(last))
+  return [
+    sighting(
+      [last],
+      isOver
+        ? undefined
+        : `it left the order in ${statusRead(last)} after events had come out of order`,
+    ),
+  ]
+}
+
+export const orderEventChecks = defineChecks([
+  {
+    ...always,
+    clauses: ['ORD-EVR-03'],
+    look: eachNoted('event-twice', (trace, orderId) => {
+      const told = eventsReceivedAbout(trace, orderId)
+      const ids = told.flatMap(({ eventId }) => eventId ?? [])
+      if (new Set(ids).size === ids.length) return []
+      const wrong = progressCalls.flatMap((operation) =>
+        callsAbout(trace, orderId, operation)
+          .filter((call) => call.status === 202)
+          .slice(1),
+      )
+      return [
+        orderSighting(
+          callsAbout(trace, orderId, ...progressCalls),
+          wrong,
+          ({ operation }) => `it repeated ${operation} after an event had come twice`,
+        ),
+      ]
+    }),
+    remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
+    defect: repeatedCall('repeats its calls', [...progressCalls]),
+  },
+  {
+    ...always,
+    clauses: ['ORD-EVR-01'],
+    look: eachNoted('misled', (trace, orderId) => {
+      const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
+      if (!misleading) return []
+      const since = observedEnd(misleading.observed)
+      const calls = callsAfter202(trace, orderId, since)
+      if (calls.length === 0) return []
+      const wrong = calls.filter((call) => call.status === 409 || call.status === 422)
+      return [
+        orderSighting(
+          [misleading.observed, ...calls],
+          wrong,
+          ({ operation }) => `it called ${operation} by an event, which GET did not confirm`,
+        ),
+      ]
+    }),
+    remedy: 'Act on the status that GET shows, never on the sequence of events.',
+    defect: {
+      about: 'takes the event for the status',
+      call: async (request, forward) => {
+        const response = await forward(request)
+        if (!/\/orders\/[^/]+$/.test(request.url) || request.method !== 'GET') return response
+        const order: unknown = await response.clone().json()
+        const status: unknown = Reflect.get(Object(order), 'status')
+        if (
+          status === 'CONFIRMED' &&
+          Reflect.get(Object(order), 'lastEvent') === 'READY_FOR_PICKUP'
+        )
+          return Response.json({ ...Object(order), status: 'READY' }, { status: 200 })
+        return response
+      },
+    },
+  },
+  {
+    ...always,
+    clauses: ['ORD-EVR-04'],
+    look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
+    remedy: 'Take events in any order, and go by the status that GET shows.',
+    defect: missingCall('does not deliver its orders', 'setOrderDelivered', 409),
+  },
+  {
+    ...always,
+    clauses: ['ORD-EVR-06'],
+    look: eachNoted('event-lost', (trace, orderId) => {
+      const calls = callsAbout(trace, orderId, ...progressCalls)
+      const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
+      if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
+      const reread = readsAbout(trace, orderId).find(
+        (read) => observedBegin(read) > observedEnd(confirmed),
+      )
+      const repeated = calls.filter(
+        ({ operation }, index) => calls.findIndex((one) => one.operation === operation) < index,
+      )
+      return [
+        sighting(
+          [confirmed, ...(reread ? [reread] : []), ...repeated.slice(0, 1)],
+          !reread
+            ? 'it did not read the order again after an event was lost'
+            : repeated[0]
+              ? `it repeated ${repeated[0].operation} after an event was lost`
+              : undefined,
+        ),
+      ]
+    }),
+    remedy:
+      'Read an order again when an expected event does not come, and repeat nothing that is applied.',
+    defect: {
+      about: 'reads each order once only',
+      start() {
+        const read = new Map<string, Response>()
+        return {
+          async call(request, forward) {
+            if (!/\/orders\/[^/]+$/.test(request.url) || request.method !== 'GET')
+              return forward(request)
+            const known = read.get(request.url)
+            if (known) return known.clone()
+            const response = await forward(request)
+            if (response.status === 200) read.set(request.url, response.clone())
+            return response
+          },
+        }
+      },
+    },
+  },
+  {
+    ...served,
+    procedures: ['forbidden-events'],
+    clauses: ['ORD-EVR-07'],
+    look: each(atSteps('forbidden-events'), (seen, trace) => {
+      const status = hasStatus(422)(seen, trace)
+      if (status !== undefined) return status
+      return typeof bodyValue(seen.reply, '/error/code') === 'string'
+        ? undefined
+        : 'its 422 has no error body'
+    }),
+    remedy: 'Answer 422 with the error body to an event that the profile of its order forbids.',
+    defect: wrongReply('answers 422 without a body', 'receiveOrderEvent', (reply) => {
+      reply.body = undefined
+    }),
+  },
+  ...[...new Set(forbiddenEvents.map(({ eventType }) => eventType))].map((eventType) => ({
+    ...served,
+    procedures: ['forbidden-events'],
+    clauses: [orderEvents[eventType].clause] as const,
+    look: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
+    remedy: `Answer 422 to ${eventType} for an order of the profile TAKEOUT or INDOOR.`,
+    defect: wrongReply(`takes ${eventType} for every order`, 'receiveOrderEvent', (reply) => {
+      if (reply.status === 422) reply.status = 204
+    }),
+  })),
+  {
+    ...always,
+    clauses: ['ORD-EVT-03'],
+    look: eachNoted('plain', (trace, orderId) => {
+      const told = trace
+        .received()
+        .filter((event) => event.orderId === orderId && event.eventType === 'PREPARATION_REQUESTED')
+      return told.map(({ observed }) =>
+        sighting(
+          [observed],
+          observed.status >= 400
+            ? `it answered ${observed.status} to PREPARATION_REQUESTED`
+            : undefined,
+        ),
+      )
+    }),
+    remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
+    defect: wrongReply('refuses events that it does not use', 'receiveOrderEvent', (reply) => {
+      reply.status = 422
+    }),
+  },
+])

@@ -1,0 +1,19 @@
+/** What the manifest of an Ordering Application declares. */
+import { type DeclaredCapability, parseManifest } from '../../protocol/discovery/parse-manifest.ts'
+import type { Observed, Trace } from '../trace.ts'
+
+/** Its manifests, as they were read. */
+export const manifests = (trace: Trace): readonly Observed[] =>
+  trace.answers('getManifest').filter(({ status }) => status === 200)
+
+/** The declaration of Orders; undefined when there is none that can be read. */
+export function declaredOrders(trace: Trace): DeclaredCapability | undefined {
+  const last = manifests(trace).at(-1)
+  if (!last) return undefined
+  const parsed = parseManifest(last.reply)
+  return parsed.ok ? parsed.value.capabilities['orders'] : undefined
+}
+
+/** Whether it declares the cancellation of items. */
+export const declaresItemCancellation = (trace: Trace): boolean =>
+  declaredOrders(trace)?.operations.includes('partialItemCancellation') ?? false
