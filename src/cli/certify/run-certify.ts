@@ -5,6 +5,7 @@ import { judgeTrace } from '../../certification/judge-checks.ts'
 import { isCertified } from '../../certification/report/report.ts'
 import { createTrace } from '../../certification/trace.ts'
 import { compact } from '../../compact.ts'
+import type { Configuration } from '../../configuration/schema.ts'
 import { saveOutput } from '../../edge/files/output.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { packageVersion } from '../../edge/version.ts'
@@ -55,17 +56,14 @@ function openReports(flags: CertifyFlags, io: Io) {
 async function openSessionFor(
   { base, role, url, configuration }: CertificationPlan,
   recording: string,
-  waitSeconds: number,
-  io: Io,
-  signal: AbortSignal,
+  wait: (configuration: Configuration) => Promise<void>,
 ): Promise<PreparedSession> {
   const subject = { ...base.subject, url }
   const session = await prepareSession(
     certificationSession({ ...base, clock: 'real', subject, recording: { file: recording } }, role),
   )
   try {
-    const answering = { ...configuration, subject: { ...configuration.subject, url } }
-    await waitUntilSubjectAnswers(answering, waitSeconds, io, signal)
+    await wait({ ...configuration, subject: { ...configuration.subject, url } })
     await Promise.all([session.begin(), session.loadFaults()])
     return session
   } catch (error) {
@@ -98,7 +96,9 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const { role, url, configuration, clauses: only, capabilities } = plan
   const recording = join(folder.path, 'certify.rec.ndjson')
   const waitSeconds = flags['wait-for-subject'] ?? defaultWaitSeconds
-  const session = await openSessionFor(plan, recording, waitSeconds, io, stopping.signal)
+  const session = await openSessionFor(plan, recording, (answering) =>
+    waitUntilSubjectAnswers(answering, waitSeconds, io, stopping.signal),
+  )
   await using display = await openCertificationDisplay(flags, plan, stopping, io)
   const stop = session.onExchange(({ from, to }) => {
     if (from.party === 'subject' || to.party === 'subject') display.onExchange()

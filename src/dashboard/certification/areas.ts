@@ -167,8 +167,10 @@ function matrixRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): read
   return [
     ruledRow({ rect, glyphs }, false, [span('Areas')], []),
     row(...Array.from({ length: Math.min(blocks, areas.length) }, () => head).flat()),
-    ...Array.from({ length: perBlock }, (_, line) =>
-      row(...Array.from({ length: blocks }, (_, block) => rowOf(block * perBlock + line)).flat()),
+    ...Array.from({ length: perBlock }).map((_, line) =>
+      row(
+        ...Array.from({ length: blocks }).flatMap((_each, block) => rowOf(block * perBlock + line)),
+      ),
     ),
   ].slice(0, rect.height)
 }
