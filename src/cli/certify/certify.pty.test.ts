@@ -61,7 +61,7 @@ async function createWished(pty: Pty): Promise<string> {
 }
 
 test('a wish is done with Enter, the next one skipped with s; the result is read, and the report is below', async () => {
-  const pty = start('--only', 'ORD-OPS-04', '--bundle', 'certified.tar')
+  const pty = start('--only', 'ORD-OPS-05', '--bundle', 'certified.tar')
   const type = await createWished(pty)
   expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
   expect(pty.text()).toMatch(/DO THIS NOW ━+ 1(?:20|1\d) seconds left/)
@@ -74,7 +74,7 @@ test('a wish is done with Enter, the next one skipped with s; the result is read
   expect(pty.text()).toMatch(/ ✓ DONE {2}ordering-application at http/)
   expect(pty.text()).toMatch(/pass +fail +warn +skip +ask\n ORD +1 +· +· +· +·/)
   pty.press('\r')
-  await pty.until('ORD-OPS-04  passed  MUST')
+  await pty.until('ORD-OPS-05  passed  MUST')
   pty.press('\u{1b}')
   await pty.until('━ Results 1')
   pty.press('q')
@@ -85,7 +85,7 @@ test('a wish is done with Enter, the next one skipped with s; the result is read
 }, 60_000)
 
 test('q tells how to stop; ctrl-c ends it after the procedure under way, and the report follows', async () => {
-  const pty = start('--only', 'ORD-OPS-04')
+  const pty = start('--only', 'ORD-OPS-05')
   await pty.until(wished)
   pty.press('q')
   await pty.until('ctrl-c stops it after this procedure')
@@ -96,7 +96,7 @@ test('q tells how to stop; ctrl-c ends it after the procedure under way, and the
 }, 60_000)
 
 test('--plain asks by lines', async () => {
-  const pty = start('--only', 'ORD-OPS-04', '--plain')
+  const pty = start('--only', 'ORD-OPS-05', '--plain')
   const type = await createWished(pty)
   expect(pty.modes()).toEqual(untouchedModes)
   expect(pty.text()).toMatch(/120\s+s/)
