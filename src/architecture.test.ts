@@ -128,7 +128,16 @@ const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   dashboard: {
-    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-api', 'exploration'],
+    may: [
+      'protocol',
+      'engine',
+      'traffic',
+      'faults',
+      'invariants',
+      'session-api',
+      'exploration',
+      'certification',
+    ],
     packages: ['ink', 'react', 'string-width', 'wrap-ansi'],
   },
   cli: {

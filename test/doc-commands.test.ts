@@ -81,7 +81,9 @@ test.each(parsed)('%s: sparring %s can be typed', async (_page, _line, words) =>
 /** Lines that go on until they are stopped. */
 const isSession = (line: string): boolean =>
   /sparring (?:up|record)\b/.test(line) ||
-  (/sparring demo\b/.test(line) && !/--orders/.test(line) && !/'/.test(line))
+  (/sparring demo\b/.test(line) &&
+    (/^npx sparring demo --service\b/.test(line) || !/--orders/.test(line)) &&
+    !/'/.test(line))
 
 const tested = process.env['SPARRING_TESTED'] ?? ''
 
@@ -160,6 +162,9 @@ test.concurrent.each(runnable)(
       SPARRING_CONTROL: `http://127.0.0.1:${first}`,
       NO_COLOR: '1',
     }
+    /** The usual ports of Sparring, and that of a service, as ports of the page. */
+    const portOf = (port: string): string =>
+      String(port === '3000' ? first + 9 : first + Number(port) - 7100)
     let session: AsyncDisposable | undefined
     const endSession = async (): Promise<void> => {
       await session?.[Symbol.asyncDispose]()
@@ -174,6 +179,9 @@ test.concurrent.each(runnable)(
           .replace(/ +# .*$/, '')
           .replace(/ > \S+ &$/, '')
           .replace('--port 7100', '')
+          .replaceAll(/(?<=:\/\/127\.0\.0\.1:|--service-port )(710\d|3000)\b/g, (port) =>
+            portOf(port),
+          )
         // Each takes the ports of the page.
         if (isSession(line) || / demo /.test(line)) await endSession()
         if (isSession(line)) {

@@ -15,6 +15,10 @@ import {
   type CampaignKeyContext,
   campaignKeyTexts,
 } from '../../src/dashboard/campaign/key-texts.ts'
+import {
+  type CertificationKeyContext,
+  certificationKeyTexts,
+} from '../../src/dashboard/certification/key-texts.ts'
 import { bindingLabel, type DocumentedKey } from '../../src/dashboard/keys/documented-key.ts'
 import { partnerRequirements } from '../../src/protocol/partner-requirements/catalogue.ts'
 import type { PartnerRequirement } from '../../src/protocol/partner-requirements/requirement.ts'
@@ -200,6 +204,14 @@ const campaignContextLabels: Readonly<Record<CampaignKeyContext, string>> = {
   stop: 'question',
 }
 
+const certificationContextLabels: Readonly<Record<CertificationKeyContext, string>> = {
+  procedures: 'procedures',
+  wish: 'when something is asked for',
+  results: 'results',
+  details: 'a result',
+  help: 'help',
+}
+
 function keysPage(): string {
   return [
     '# Keys of the dashboard',
@@ -239,6 +251,21 @@ function keysPage(): string {
         keysOf(key),
         cell(key.title),
         key.contexts.map((context) => campaignContextLabels[context]).join(', '),
+      ),
+    ),
+    '',
+    '## Screen of a certification',
+    '',
+    'On a terminal `sparring certify` shows its procedures on a screen of its own, asks there for what only a person can do at the',
+    'service, and shows the results.',
+    '',
+    tableRow('key', 'what it does', 'where'),
+    '|---|---|---|',
+    ...certificationKeyTexts.map((key) =>
+      tableRow(
+        keysOf(key),
+        cell(key.title),
+        key.contexts.map((context) => certificationContextLabels[context]).join(', '),
       ),
     ),
     '',

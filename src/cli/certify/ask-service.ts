@@ -5,13 +5,19 @@
 import type { AskService } from '../../certification/run-procedures.ts'
 import type { Wish } from '../../certification/procedure.ts'
 import type { Configuration } from '../../configuration/schema.ts'
+import { pluralise } from '../../protocol/count-text.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
-import { type Io, printLine } from '../io.ts'
+import type { Io } from '../io.ts'
 import { runChild } from '../minimise/run-child.ts'
 import type { SubjectQueries } from '../run/subject-queries.ts'
+import type { AskPerson } from './ask-person.ts'
 
 export interface AskOptions {
   readonly io: Io
+  /** A person at the terminal; absent where there is none. */
+  readonly person: AskPerson | undefined
+  /** How long a person may take, in ms; 2 minutes when absent. */
+  readonly personMs?: number
   readonly setup: string | undefined
   readonly configuration: Configuration
   readonly visit: SubjectQueries['visit']
@@ -21,8 +27,9 @@ export interface AskOptions {
 type Answer = Awaited<ReturnType<AskService>>
 
 const setupTimeoutMs = 60_000
-/** How long a person may take. */
-const personTimeoutMs = 120_000
+const defaultPersonMs = 120_000
+/** Why nothing is done after the operator has stopped the certification. */
+const interrupted: Answer = { why: 'interrupted' }
 
 /** A wish as an instruction to a person. */
 export function wishText(wish: Wish): string {
@@ -59,6 +66,7 @@ async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): P
     signal: AbortSignal.any([signal, AbortSignal.timeout(setupTimeoutMs)]),
   })
   if (code === 0) return {}
+  if (signal.aborted) return interrupted
   const last = output.trimEnd().split('\n').at(-1) ?? ''
   const ended = code === undefined ? 'did not end in 60 s' : `ended with ${code}`
   return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
@@ -84,33 +92,34 @@ async function byPath(
   return status !== undefined && status < 300 ? {} : undefined
 }
 
-async function byPerson(wish: Wish, { io, signal }: AskOptions): Promise<Answer> {
-  await printLine(
-    io.stderr,
-    `do this: ${wishText(wish)}, then press Enter; s and Enter skips it (2 minutes)`,
-  )
-  const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: io.stdin() })
-  try {
-    const enough = AbortSignal.any([signal, AbortSignal.timeout(personTimeoutMs)])
-    const answer = await lines.question('', { signal: enough })
-    return /^s/i.test(answer.trim()) ? { why: 'it was skipped' } : {}
-  } catch {
-    return { why: `it was not done in 2 minutes: ${wishText(wish)}` }
-  } finally {
-    lines.close()
-  }
+async function byPerson(
+  wish: Wish,
+  person: AskPerson,
+  { signal, personMs = defaultPersonMs }: AskOptions,
+): Promise<Answer> {
+  const text = escapeControls(wishText(wish))
+  const limit = AbortSignal.timeout(personMs)
+  const answer = await person(text, personMs, AbortSignal.any([signal, limit]))
+  if (answer === 'done') return {}
+  if (signal.aborted) return interrupted
+  const why =
+    answer === 'skipped'
+      ? 'it was skipped'
+      : limit.aborted
+        ? `it was not done in ${pluralise(Math.ceil(personMs / 1000), 'second')}`
+        : 'the input of the terminal has ended'
+  return { why: `${why}: ${text}` }
 }
 
 export const createAskService =
   (options: AskOptions): AskService =>
   async (wish) => {
-    const { setup, io } = options
+    const { setup, person } = options
     if (setup !== undefined) return bySetup(setup, wish, options)
     const answered = await byPath(wish, options)
     if (answered) return answered
-    if (io.isTTY) return byPerson(wish, options)
+    if (person) return byPerson(wish, person, options)
     return {
-      why: `it has to be done at the service: ${wishText(wish)}; give --setup, a path in subject.asks, or a terminal`,
+      why: `it has to be done at the service: ${escapeControls(wishText(wish))}; give --setup, a path in subject.asks, or a terminal`,
     }
   }

@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring certify` and `sparring certify verify`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
+import { glyphsFlag, jsonFlag, noColorFlag, plainFlag, sessionFlags, themeFlag } from '../flags.ts'
 import { runFlags } from '../run/run-flags.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 
@@ -82,6 +82,9 @@ const ownFlags = [
   jsonFlag,
   { name: 'quiet', summary: 'print only what is not passed' },
   noColorFlag,
+  plainFlag,
+  themeFlag,
+  glyphsFlag,
 ] as const satisfies readonly FlagRow[]
 
 export const certifyFlags = [
@@ -95,7 +98,7 @@ export const certifyGroups = {
   Session: ['config', 'seed', 'host', 'port', 'public-url', 'tls', 'menu', 'merchants'],
   'Your service': ['as', 'channel', 'dialect', 'wait-for-subject', 'allow-target', 'setup', 'data'],
   Selection: ['profile', 'only', 'plan'],
-  Output: ['reporter', 'bundle', 'json', 'quiet', 'no-color'],
+  Output: ['reporter', 'bundle', 'json', 'quiet', 'no-color', 'plain', 'theme', 'glyphs'],
 } as const satisfies FlagGroups<(typeof certifyFlags)[number]['name']>
 
 export type CertifyFlags = OptionsOf<typeof certifyArguments, typeof certifyFlags>

@@ -5,6 +5,7 @@ import { judgeTrace } from '../../certification/judge-checks.ts'
 import { isCertified } from '../../certification/report/report.ts'
 import { createTrace } from '../../certification/trace.ts'
 import { compact } from '../../compact.ts'
+import type { Configuration } from '../../configuration/schema.ts'
 import { saveOutput } from '../../edge/files/output.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { packageVersion } from '../../edge/version.ts'
@@ -16,6 +17,7 @@ import {
   selectedCatalogue,
 } from '../../session/certify-service.ts'
 import { prepareSession } from '../../session/session.ts'
+import type { PreparedSession } from '../../session/types.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { closeSession } from '../run/close-session.ts'
@@ -27,6 +29,7 @@ import { createAskService } from './ask-service.ts'
 import { bundleContent, storedTrace, traceOf } from './bundle-content.ts'
 import { type CertificationPlan, planCertification } from './certification-plan.ts'
 import type { CertifyFlags } from './certify-flags.ts'
+import { isCertificationOnScreen, openCertificationDisplay } from './open-display.ts'
 import { packBundle } from './pack-bundle.ts'
 import { printPlan } from './print-plan.ts'
 import { certifyReporters } from './reporters/catalogue.ts'
@@ -36,21 +39,38 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 const defaultWaitSeconds = 10
 
 /** Reporters as in other verbs: --json claims stdout, also with reports to files. */
-function openReports({ reporter = [], json, quiet }: CertifyFlags, io: Io) {
+function openReports(flags: CertifyFlags, io: Io) {
+  const { reporter = [], json, quiet } = flags
   const isJson = json === true && reporter.every((each) => each.includes('='))
-  const wanted = isJson ? ['json', ...reporter] : reporter.length > 0 ? reporter : ['pretty']
+  // On a screen the text for people follows when the operator has left it.
+  const usual = isCertificationOnScreen(flags, io) ? [] : ['pretty']
+  const wanted = isJson ? ['json', ...reporter] : reporter.length > 0 ? reporter : usual
   const style = { color: io.color, quiet: quiet === true }
   return openReportWriters(wanted, io, style, certifyReporters)
 }
 
-/** Opens the session in which the counterparts of the service are played, with its traffic in this file. */
-const openSessionFor = ({ base, role, url }: CertificationPlan, recording: string) =>
-  prepareSession(
-    certificationSession(
-      { ...base, clock: 'real', subject: { ...base.subject, url }, recording: { file: recording } },
-      role,
-    ),
+/**
+ * Opens the session in which the counterparts of the service are played, with its traffic in this file, and begins it when the
+ * service answers.
+ */
+async function openSessionFor(
+  { base, role, url, configuration }: CertificationPlan,
+  recording: string,
+  wait: (configuration: Configuration) => Promise<void>,
+): Promise<PreparedSession> {
+  const subject = { ...base.subject, url }
+  const session = await prepareSession(
+    certificationSession({ ...base, clock: 'real', subject, recording: { file: recording } }, role),
   )
+  try {
+    await wait({ ...configuration, subject: { ...configuration.subject, url } })
+    await Promise.all([session.begin(), session.loadFaults()])
+    return session
+  } catch (error) {
+    await closeSession(session)
+    throw error
+  }
+}
 
 /** Says why nothing at all could be judged: then a green result would say nothing. */
 function checkJudged({ report }: ReportedCertification): void {
@@ -75,7 +95,14 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   using folder = openTemporaryFolder()
   const { role, url, configuration, clauses: only, capabilities } = plan
   const recording = join(folder.path, 'certify.rec.ndjson')
-  const session = await openSessionFor(plan, recording)
+  const waitSeconds = flags['wait-for-subject'] ?? defaultWaitSeconds
+  const session = await openSessionFor(plan, recording, (answering) =>
+    waitUntilSubjectAnswers(answering, waitSeconds, io, stopping.signal),
+  )
+  await using display = await openCertificationDisplay(flags, plan, stopping, io)
+  const stop = session.onExchange(({ from, to }) => {
+    if (from.party === 'subject' || to.party === 'subject') display.onExchange()
+  })
   const queries = await createSubjectQueries({
     ...configuration,
     subject: { ...configuration.subject, url },
@@ -83,27 +110,25 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const service = { role, name: url, seed: configuration.seed }
   let certified
   try {
-    await waitUntilSubjectAnswers(
-      { ...configuration, subject: { ...configuration.subject, url } },
-      flags['wait-for-subject'] ?? defaultWaitSeconds,
-      io,
-      stopping.signal,
-    )
-    await Promise.all([session.begin(), session.loadFaults()])
     certified = await certifyPrepared(session, service, {
       data: plan.data,
       ask: createAskService({
         io,
+        person: display.ask,
         setup: flags.setup,
         configuration,
         visit: queries.visit,
         signal: stopping.signal,
       }),
-      onProgress: (progress) => void reports.writeRun(progress),
+      onProgress(progress) {
+        display.onProgress(progress)
+        void reports.writeRun(progress)
+      },
       signal: stopping.signal,
       ...compact({ clauses: only, capabilities }),
     })
   } finally {
+    stop()
     queries.close()
     await closeSession(session)
   }
@@ -133,9 +158,10 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
       replace: true,
       cwd: io.cwd,
     })
-    await printLine(io.stderr, `sparring: bundle in ${flags.bundle}`)
   }
   await reports.writeReport(reported)
+  await display.end(reported)
+  if (flags.bundle !== undefined) await printLine(io.stderr, `sparring: bundle in ${flags.bundle}`)
   if (stopping.reason() !== undefined) return exitCode.interrupted
   return isCertified(report) ? exitCode.done : exitCode.failed
 }

@@ -11,7 +11,7 @@ import type { CampaignPlan } from './campaign-plan.ts'
 import type { ExploreFlags } from './explore-flags.ts'
 import type { ExploredService } from './explored-service.ts'
 import { createLinesDisplay } from './lines-display.ts'
-import { isStdoutClaimed } from './open-reports.ts'
+import { isStdoutClaimed } from '../run/claimed-stdout.ts'
 import { eventChannelsOf } from '../../exploration/schedules/schedule.ts'
 import { type ServiceRunner } from './service-runner.ts'
 

@@ -1,5 +1,4 @@
 /** Opens the reports that `--reporter`, `--json` and `--quiet` ask for. */
-import { isStdout } from '../../edge/files/output-place.ts'
 import type { Io } from '../io.ts'
 import { openReportWriters, type ReportWriters } from '../run/report-writers.ts'
 import type { ExploreFlags } from './explore-flags.ts'
@@ -7,16 +6,6 @@ import type { CampaignProgress, ExploreReport } from './explore-report.ts'
 import { exploreReporters } from './reporters/catalogue.ts'
 
 type ReportFlags = Pick<ExploreFlags, 'reporter' | 'json' | 'quiet'>
-
-const fileOf = (reporter: string): string | undefined =>
-  reporter.split('=').slice(1).join('=') || undefined
-
-/** Whether a report is wanted on stdout, or nothing. */
-export const isStdoutClaimed = (
-  { reporter = [], json, quiet }: ReportFlags,
-  { cwd }: Io,
-): boolean =>
-  json === true || quiet === true || reporter.some((each) => isStdout(fileOf(each) ?? '-', cwd))
 
 export function openExploreReports(
   { reporter, json, quiet }: ReportFlags,

@@ -27,7 +27,7 @@ export async function openScreenDisplay(
   const { openTerminal } = await import('../../edge/terminal.ts')
   const { suspendToShell } = await import('../../edge/line-prompt.ts')
   const { appearanceOf } = await import('../../dashboard/view/appearance.ts')
-  const { showCampaign } = await import('../../dashboard/campaign/show-campaign.tsx')
+  const { showCampaign } = await import('../../dashboard/campaign/show-campaign.ts')
   const { theme, glyphs } = output
   const colour = output['no-color'] ? false : undefined
   const gap = createBatchGap()

@@ -2,6 +2,7 @@
 import { pluralise } from '../../protocol/count-text.ts'
 import { keyRow, keySpans, questionSpans } from '../keys/documented-key.ts'
 import type { Rect } from '../model/layout.ts'
+import type { RowsArea } from '../runtime/area-screen.tsx'
 import type { Glyphs } from '../view/text/glyphs.ts'
 import { type Row, rowWithEnds, span } from '../view/text/row.ts'
 import { bucketListRows } from './bucket-list.ts'
@@ -10,13 +11,6 @@ import { headingRows } from './heading.ts'
 import { campaignFooterKeys } from './keys.ts'
 import { bodyHeight, type CampaignModel, headingHeight } from './model.ts'
 import { openTextArea } from './open-text.ts'
-
-export interface CampaignArea {
-  readonly name: string
-  readonly rect: Rect
-  /** Made when they are drawn, so that an error stays in its area. */
-  readonly make: () => readonly Row[]
-}
 
 /** A smaller screen has no room for the coverage. */
 const minColumns = 56
@@ -51,7 +45,7 @@ function footerRow(model: CampaignModel): Row {
   return keyRow(notice ? [span(` ${notice.text}`, notice.tone)] : [], hints, right, columns)
 }
 
-function overviewAreas(model: CampaignModel, body: Rect, glyphs: Glyphs): readonly CampaignArea[] {
+function overviewAreas(model: CampaignModel, body: Rect, glyphs: Glyphs): readonly RowsArea[] {
   const { columns, rows } = model
   const hasCoverage = columns >= minColumns && rows >= minRows
   const work = Math.min(1, body.height)
@@ -70,13 +64,13 @@ function overviewAreas(model: CampaignModel, body: Rect, glyphs: Glyphs): readon
 }
 
 /** From top to bottom. */
-export function campaignAreas(model: CampaignModel, glyphs: Glyphs): readonly CampaignArea[] {
+export function campaignAreas(model: CampaignModel, glyphs: Glyphs): readonly RowsArea[] {
   const { columns, rows, view } = model
   const top = headingHeight(model)
   const header: Rect = { x: 0, y: 0, width: columns, height: Math.min(top, rows) }
   const body: Rect = { x: 0, y: top, width: columns, height: bodyHeight(model) }
   const footer: Rect = { x: 0, y: rows - 1, width: columns, height: rows > top ? 1 : 0 }
-  const areas: readonly CampaignArea[] = [
+  const areas: readonly RowsArea[] = [
     { name: 'heading', rect: header, make: () => headingRows(model, glyphs) },
     ...(view === 'overview'
       ? overviewAreas(model, body, glyphs)

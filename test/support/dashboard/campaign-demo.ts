@@ -4,7 +4,7 @@
  */
 import { createProcessIo } from '../../../src/cli/process-io.ts'
 import { playReproducer } from '../../../src/cli/explore/play-reproducer.ts'
-import { showCampaign } from '../../../src/dashboard/campaign/show-campaign.tsx'
+import { showCampaign } from '../../../src/dashboard/campaign/show-campaign.ts'
 import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
 import { suspendToShell } from '../../../src/edge/line-prompt.ts'
 import { openTerminal } from '../../../src/edge/terminal.ts'

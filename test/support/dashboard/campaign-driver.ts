@@ -1,15 +1,16 @@
 /** Drives the screen of a campaign without a terminal: records, keys by name, and frames as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
-import { CampaignScreenView } from '../../../src/dashboard/campaign/campaign-screen.tsx'
+import { campaignAreas } from '../../../src/dashboard/campaign/areas.ts'
 import { type CampaignAction, respondToCampaignKey } from '../../../src/dashboard/campaign/keys.ts'
 import {
   type CampaignHeading,
   type CampaignModel,
   initialCampaign,
 } from '../../../src/dashboard/campaign/model.ts'
-import { createCampaignStore } from '../../../src/dashboard/campaign/store.ts'
-import type { CampaignMessage } from '../../../src/dashboard/campaign/update.ts'
+import { ScreenAreas } from '../../../src/dashboard/runtime/area-screen.tsx'
+import { createFrameStore } from '../../../src/dashboard/runtime/frame-store.ts'
+import { type CampaignMessage, updateCampaign } from '../../../src/dashboard/campaign/update.ts'
 import type { Appearance } from '../../../src/dashboard/view/appearance.ts'
 import type { CampaignProgress } from '../../../src/exploration/campaign/campaign-progress.ts'
 import { plainAppearance } from './drive.ts'
@@ -39,13 +40,17 @@ export function driveCampaign({
   heading,
   progress = [],
 }: CampaignDriverOptions): CampaignDriver {
-  const store = createCampaignStore(initialCampaign(heading, columns, rows))
+  const store = createFrameStore(initialCampaign(heading, columns, rows), updateCampaign)
   const actions: CampaignAction[] = []
   for (const each of progress) store.fold({ kind: 'progress', progress: each })
   store.draw()
   const lines = (): readonly string[] => {
     const model = store.get()
-    const screen = createElement(CampaignScreenView, { model, appearance })
+    const screen = createElement(ScreenAreas<CampaignModel>, {
+      model,
+      appearance,
+      areasOf: campaignAreas,
+    })
     return renderToString(screen, { columns: model.columns }).split('\n')
   }
   return {

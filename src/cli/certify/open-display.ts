@@ -1,0 +1,104 @@
+/** Opens what shows a certification: a screen where there is a person at a terminal and stdout is not asked for, else lines. */
+import { procedures } from '../../certification/catalogue.ts'
+import { neededProcedures } from '../../certification/certify.ts'
+import type { ProcedureProgress } from '../../certification/run-procedures.ts'
+import { compact } from '../../compact.ts'
+import { selectedCatalogue } from '../../session/certify-service.ts'
+import { type Io, isCi, printLine } from '../io.ts'
+import { isStdoutClaimed } from '../run/claimed-stdout.ts'
+import { canShowScreen } from '../session-output.ts'
+import type { StopSignal } from '../stop-signal.ts'
+import { type AskPerson, createLineQuestion } from './ask-person.ts'
+import type { CertificationPlan } from './certification-plan.ts'
+import type { CertifyFlags } from './certify-flags.ts'
+import { certifyPretty } from './reporters/pretty.ts'
+import type { ReportedCertification } from './reporters/reporter.ts'
+import { resultLines } from './reporters/result-lines.ts'
+
+/** Disposing of it gives the terminal back. */
+export interface CertificationDisplay extends AsyncDisposable {
+  readonly onProgress: (progress: ProcedureProgress) => void
+  /** An exchange with the service has ended. */
+  readonly onExchange: () => void
+  /** Absent where there is no person. */
+  readonly ask: AskPerson | undefined
+  /** All reports are written. Resolves when the operator has seen how it ended. */
+  readonly end: (reported: ReportedCertification) => Promise<void>
+}
+
+export const isCertificationOnScreen = (flags: CertifyFlags, io: Io): boolean =>
+  canShowScreen(flags, io) && !isStdoutClaimed(flags, io)
+
+const nothing = (): void => undefined
+
+const createLines = (io: Io): CertificationDisplay => ({
+  onProgress: nothing,
+  onExchange: nothing,
+  ask: io.isTTY && !isCi(io.env) ? createLineQuestion(io) : undefined,
+  end: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+})
+
+async function openScreen(
+  flags: CertifyFlags,
+  { role, url, clauses }: CertificationPlan,
+  stopping: StopSignal,
+  io: Io,
+): Promise<CertificationDisplay> {
+  const { openTerminal } = await import('../../edge/terminal.ts')
+  const { suspendToShell } = await import('../../edge/line-prompt.ts')
+  const { appearanceOf } = await import('../../dashboard/view/appearance.ts')
+  const { showCertification } = await import('../../dashboard/certification/show-certification.ts')
+  const { theme, glyphs } = flags
+  const colour = flags['no-color'] ? false : undefined
+  const closing = new AbortController()
+  let isStopped = false
+  const screen = showCertification({
+    heading: {
+      role,
+      service: url,
+      procedures: neededProcedures(selectedCatalogue(clauses).checks, procedures, role),
+    },
+    appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
+    // Signals are handled through `io`, as without a screen; the terminal must not act on them.
+    openTerminal: () => openTerminal({ onSignal: nothing }),
+    onStop() {
+      isStopped = true
+      stopping.stop()
+    },
+    suspend: suspendToShell,
+    signal: closing.signal,
+  })
+  // The operator who stops it sees it end; a signal closes the screen at once.
+  const interrupted = (): void => {
+    if (!isStopped) closing.abort()
+  }
+  stopping.signal.addEventListener('abort', interrupted, { once: true })
+  /** One who does not wait for the end has the terminal back. */
+  const closed = screen.closed.then(screen.close)
+  return {
+    onProgress: screen.onProgress,
+    onExchange: screen.onExchange,
+    ask: screen.ask,
+    async end(reported) {
+      const { report, exchanges } = reported
+      screen.onEnd({ report, linesOf: (result) => resultLines(result, exchanges) })
+      await closed
+      const style = { color: io.color, quiet: false }
+      await printLine(io.stdout, (certifyPretty.finish?.(reported, style) ?? '').trimEnd())
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.signal.removeEventListener('abort', interrupted)
+      await screen.close()
+      await closed
+    },
+  }
+}
+
+export const openCertificationDisplay = async (
+  flags: CertifyFlags,
+  plan: CertificationPlan,
+  stopping: StopSignal,
+  io: Io,
+): Promise<CertificationDisplay> =>
+  isCertificationOnScreen(flags, io) ? openScreen(flags, plan, stopping, io) : createLines(io)

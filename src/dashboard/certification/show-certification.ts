@@ -1,0 +1,123 @@
+/**
+ * Shows a certification on a terminal until it is closed. The command line imports this file lazily, since Ink and React take
+ * longer to load than everything else.
+ */
+import type { ProcedureProgress } from '../../certification/run-procedures.ts'
+import { openAreaScreen } from '../runtime/area-screen.tsx'
+import type { ExitReason } from '../runtime/show.tsx'
+import type { TakenTerminal } from '../runtime/shown-screen.ts'
+import type { Appearance } from '../view/appearance.ts'
+import { certificationAreas } from './areas.ts'
+import { type CertificationAction, respondToCertificationKey } from './keys.ts'
+import {
+  type CertificationHeading,
+  type CertificationModel,
+  type EndedCertification,
+  initialCertification,
+} from './model.ts'
+import { type CertificationMessage, updateCertification } from './update.ts'
+
+export interface ShowCertificationOptions {
+  readonly heading: CertificationHeading
+  readonly appearance: Appearance
+  /** Called at the beginning, and again after something else had the terminal. */
+  readonly openTerminal: () => TakenTerminal
+  /** The operator wants it to end after the procedure under way. */
+  readonly onStop: () => void
+  /** Suspends to the shell, until resumed. */
+  readonly suspend: () => Promise<void>
+  /** Closes the screen, after a signal. */
+  readonly signal: AbortSignal
+}
+
+/** What a person has answered; undefined when there was no answer. */
+export type PersonAnswer = 'done' | 'skipped' | undefined
+
+export interface ShownCertification {
+  readonly onProgress: (progress: ProcedureProgress) => void
+  /** An exchange with the service has ended. */
+  readonly onExchange: () => void
+  /** Asks the operator for something, until the signal is aborted, which is after so many ms at the latest. */
+  readonly ask: (text: string, withinMs: number, signal: AbortSignal) => Promise<PersonAnswer>
+  readonly onEnd: (ended: EndedCertification) => void
+  /** Resolves when the operator leaves: by a key after the end, or as soon as it has stopped. */
+  readonly closed: Promise<ExitReason>
+  /** Closes it, if it is open, and restores the terminal. */
+  readonly close: () => Promise<void>
+}
+
+/** The seconds that are left are counted down. */
+const tickMs = 1000
+
+export function showCertification(options: ShowCertificationOptions): ShownCertification {
+  const { heading, appearance, openTerminal, onStop, suspend, signal } = options
+  const closed = Promise.withResolvers<ExitReason>()
+  const beganAt = performance.now()
+  let answer: (given: PersonAnswer) => void = () => undefined
+
+  function act(action: CertificationAction): void {
+    switch (action.kind) {
+      case 'answer':
+        return answer(action.answer)
+      case 'stop':
+        return onStop()
+      case 'leave':
+        return closed.resolve('quit')
+      case 'suspend':
+        return void screen.lend(async () => {
+          await suspend()
+          return undefined
+        })
+      default:
+        action satisfies never
+    }
+  }
+
+  const screen = openAreaScreen<CertificationModel, CertificationMessage, CertificationAction>({
+    openTerminal,
+    appearance,
+    initial: (columns, rows) => initialCertification(heading, columns, rows),
+    update: updateCertification,
+    areasOf: certificationAreas,
+    respond: respondToCertificationKey,
+    act,
+  })
+  const { fold, store } = screen
+  const tick = (): void => {
+    if (!store.newest().ended) fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
+  }
+  const ticks = setInterval(tick, tickMs)
+  const interrupted = (): void => closed.resolve('interrupted')
+  if (signal.aborted) interrupted()
+  signal.addEventListener('abort', interrupted, { once: true })
+
+  return {
+    closed: closed.promise,
+    onProgress: (progress) => fold({ kind: 'progress', progress }),
+    onExchange: () => fold({ kind: 'exchange' }),
+    async ask(text, withinMs, enough) {
+      if (enough.aborted) return undefined
+      const asked = Promise.withResolvers<PersonAnswer>()
+      answer = asked.resolve
+      const over = (): void => asked.resolve(undefined)
+      enough.addEventListener('abort', over, { once: true })
+      tick()
+      fold({ kind: 'asked', wish: { text, untilMs: store.newest().tookMs + withinMs } })
+      const given = await asked.promise
+      enough.removeEventListener('abort', over)
+      fold({ kind: 'asked' })
+      return given
+    },
+    onEnd(ended) {
+      tick()
+      fold({ kind: 'ended', ended })
+      if (store.newest().isStopping) closed.resolve('quit')
+    },
+    async close() {
+      signal.removeEventListener('abort', interrupted)
+      clearInterval(ticks)
+      await screen.close()
+      closed.resolve('interrupted')
+    },
+  }
+}
