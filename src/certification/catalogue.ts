@@ -1,5 +1,9 @@
 /** The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest. */
-import type { Attestation, Check } from './check.ts'
+import type { Attestation, Check, UncheckedClause } from './check.ts'
+import { customerUnchecked } from './customer/unchecked.ts'
+import { indoorUnchecked } from './indoor/unchecked.ts'
+import { logisticsUnchecked } from './logistics/unchecked.ts'
+import { orderClientUnchecked } from './orders/client-unchecked.ts'
 import { customerChecks, customerProcedures } from './customer/catalogue.ts'
 import { indoorChecks, indoorProcedures } from './indoor/catalogue.ts'
 import { logisticsChecks, logisticsProcedures } from './logistics/catalogue.ts'
@@ -25,3 +29,11 @@ export const procedures: readonly Procedure[] = [
 ]
 
 export const attestations: readonly Attestation[] = []
+
+/** Clauses that no check shows for some role, by name and with the reason. */
+export const uncheckedClauses: readonly UncheckedClause[] = [
+  ...orderClientUnchecked,
+  ...indoorUnchecked,
+  ...logisticsUnchecked,
+  ...customerUnchecked,
+]
