@@ -80,15 +80,18 @@ const counterpartSettings = {
 /** It is known by an address of HTTPS, as a service that is deployed. */
 const publicUrlOf = (role: Role): string => `https://${role}.test`
 
-function ownSettings(role: Role): SessionOptions['counterparts'] {
+function ownSettings(role: Role, others: object): SessionOptions['counterparts'] {
   const settings: SessionOptions['counterparts'] = counterpartSettings[role]
-  return { ...settings, [role]: { ...settings?.[role], publicUrl: publicUrlOf(role) } }
+  return { ...settings, [role]: { ...settings?.[role], publicUrl: publicUrlOf(role), ...others } }
 }
 
 export interface CertifiedCounterpartOptions {
   readonly role: Role
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
+  /** Other settings of the counterpart, and of its dialect: another behaviour that is as right. */
+  readonly settings?: object
+  readonly conduct?: NonNullable<SessionOptions['conduct']>
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -96,6 +99,8 @@ export async function certifyCounterpart({
   role,
   checks,
   defect,
+  settings = {},
+  conduct = {},
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
@@ -116,9 +121,9 @@ export async function certifyCounterpart({
       plays: role,
       partner,
       others: further,
-      counterparts: ownSettings(role),
+      counterparts: ownSettings(role, settings),
       // Only so is a manifest required (DIS-GEN-02).
-      conduct: { manifest: 'require' },
+      conduct: { manifest: 'require', ...conduct },
     },
     {
       clock: session.clock,
