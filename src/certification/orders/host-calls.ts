@@ -65,7 +65,7 @@ const callsAt = (
 const repeatsDoNothing = callsAt(['order-life/repeat-'], ({ history, call, before, after }) => {
   const { operation, status } = call
   const target = targetOf(operation)
-  if (!target) return undefined
+  if (!target || statusOf(before) !== target.status) return undefined
   if (status !== 202)
     return `it answered ${operation} for ${orderPhrase(history)} that is ${target.status} already with ${status}, not 202`
   if (!isAtOrPast(statusOf(after), target.status, history.type))

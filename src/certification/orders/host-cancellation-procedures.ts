@@ -18,7 +18,7 @@ import {
 } from './host-orders.ts'
 
 /** How long a service may take to decide about a cancellation. */
-const decisionMs = 45_000
+const decisionMs = 60_000
 
 async function requestCancellation(
   context: ProcedureContext,

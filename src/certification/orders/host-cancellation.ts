@@ -99,18 +99,22 @@ const deniedKeepsStatus = eachRequest(function* look(history, request) {
 
 /** 202 alone cancels nothing: event and status agree in the end. */
 const cancelledByEventAndStatus = eachRequest(function* look(history, request) {
-  const last = history.reads.at(-1)
   const [event] = distinctEvents(history, 'CANCELLED')
-  const isShown = isCancelled(last) && distinctEvents(history, 'DELIVERED').length === 0
+  const after = readsAfter(history, event?.observed ?? request)
+  const shown = after.find((read) => statusOf(read) === 'CANCELLED')
+  const last = shown ?? after.at(-1)
+  if (!last) return
   yield sighting(
-    [request, ...(event ? [event.observed] : []), ...(last ? [last] : [])],
+    [request, ...(event ? [event.observed] : []), last],
     request.status !== 202
       ? `it answered requestCancellation with ${request.status}, not 202`
-      : isShown === (event !== undefined)
-        ? undefined
-        : event
-          ? `it emitted CANCELLED of ${orderPhrase(history)}, which GET shows as ${last ? String(statusOf(last)) : 'nothing'}`
-          : `it shows ${orderPhrase(history)} as cancelled, and emitted no CANCELLED`,
+      : event
+        ? isCancelled(last)
+          ? undefined
+          : `it emitted CANCELLED of ${orderPhrase(history)}, which GET shows as ${String(statusOf(last))}`
+        : shown
+          ? `it shows ${orderPhrase(history)} as cancelled, and emitted no CANCELLED`
+          : undefined,
   )
 })
 

@@ -19,7 +19,7 @@ import {
 import { defineHostChecks } from './host-check.ts'
 import { additionalWebhook, callBesides, sameOrderEvent } from './host-defects.ts'
 import { neverCalls } from './host-looks.ts'
-import { declaredOrders, manifests } from './host-manifest.ts'
+import { declaredOrders, declaredToIt, manifests } from './host-manifest.ts'
 import {
   distinctEvents,
   eachOrder,
@@ -54,7 +54,7 @@ const pollsHoldEvents: Look = function* look(trace) {
   if (declaredOrders(trace)?.originator?.supportsPolling !== true) return
   const created = orderEventsOf(trace).filter(({ eventType }) => eventType === 'CREATED')
   const polled = created.filter(({ observed }) => observed.operation === 'pollingEvents')
-  if (created.length > 0)
+  if (created.length > 0 && trace.answers('pollingEvents').length > 0)
     yield sighting(
       (polled.length > 0 ? polled : created).slice(0, 3).map(({ observed }) => observed),
       polled.length > 0 ? undefined : 'it declares polling, and no poll returned a CREATED event',
@@ -66,21 +66,25 @@ const channelRows = [
   ['polling', 'pollingEvents', 'supportsPolling'],
 ] as const
 
-/** Events come on the channels that it declares, and on no other. */
+/** Events come on the channels that it and the Software Service declare, and on no other. */
 const declaredChannelsOnly: Look = function* look(trace) {
   const declared = declaredOrders(trace)?.originator
   const events = orderEventsOf(trace)
   if (!declared || events.length === 0) return
   for (const [name, operation, field] of channelRows) {
     const found = events.find(({ observed }) => observed.operation === operation)
-    if (!found && !declared[field]) continue
+    const ours = declaredToIt(trace, field)
+    const isDue = declared[field] && ours === true
+    if (!found && !isDue) continue
     yield sighting(
-      found ? [...manifests(trace).slice(-1), found.observed] : manifests(trace).slice(-1),
+      [...manifests(trace).slice(-1), ...(found ? [found.observed] : [])],
       !found
         ? `it declares ${name}, and handed over no event that way`
-        : declared[field]
-          ? undefined
-          : `it does not declare ${name}, and hands over events that way`,
+        : !declared[field]
+          ? `it does not declare ${name}, and hands over events that way`
+          : ours === false
+            ? `it hands over events by ${name}, which the Software Service does not declare`
+            : undefined,
     )
   }
 }

@@ -17,3 +17,15 @@ export function declaredOrders(trace: Trace): DeclaredCapability | undefined {
 /** Whether it declares the cancellation of items. */
 export const declaresItemCancellation = (trace: Trace): boolean =>
   declaredOrders(trace)?.operations.includes('partialItemCancellation') ?? false
+
+/** What our Software Service has declared of a channel to the service; undefined when the service has not asked. */
+export function declaredToIt(
+  trace: Trace,
+  channel: 'supportsWebhook' | 'supportsPolling',
+): boolean | undefined {
+  const last = trace
+    .calls('getManifest')
+    .findLast(({ exchange, status }) => exchange.to.role === 'software-service' && status === 200)
+  const parsed = last && parseManifest(last.reply)
+  return parsed?.ok ? parsed.value.capabilities['orders']?.receiver?.[channel] : undefined
+}

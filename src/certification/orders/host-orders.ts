@@ -137,7 +137,7 @@ interface CallOptions {
   readonly itemId?: string
 }
 
-/** Reads orders until a condition holds for each, and returns those for which it has come to hold in time. */
+/** Reads orders until a condition holds for each; returns those for which it has come to hold in time, with that read. */
 export async function untilReads<Order extends PlacedOrder>(
   context: ProcedureContext,
   orders: readonly Order[],
@@ -148,12 +148,15 @@ export async function untilReads<Order extends PlacedOrder>(
   }: { readonly step?: string; readonly within?: number } = {},
 ): Promise<readonly Order[]> {
   const end = context.now() + within
-  const pending = new Set(orders)
+  const held = new Map<Order, Observed>()
   for (;;) {
-    for (const order of pending)
-      if (holds(await readOrder(context, step, order.orderId), order)) pending.delete(order)
-    if (pending.size === 0 || context.now() >= end)
-      return orders.filter((each) => !pending.has(each))
+    for (const order of orders) {
+      if (held.has(order)) continue
+      const read = await readOrder(context, step, order.orderId)
+      if (holds(read, order)) held.set(order, read)
+    }
+    if (held.size === orders.length || context.now() >= end)
+      return [...held].map(([order, read]) => ({ ...order, read }))
     await context.sleep(readEveryMs)
   }
 }
@@ -198,12 +201,14 @@ export async function progress(
       return step ? [{ ...walk, operation: step[0], status: step[1] }] : []
     })
     for (const { operation, orderId } of due) await callForOrder(context, operation, orderId)
-    const reached = await untilStatus(context, due, ({ status }) => status)
+    const settled = await untilStatus(context, due, ({ status }) => status)
+    // The service may cancel an order of its own accord at any time.
+    const reached = settled.filter(({ read }) => statusOf(read) !== 'CANCELLED')
     for (const order of reached) await onReached(order, order.operation)
-    const stuck = new Set(
-      due.filter((each) => !reached.includes(each)).map(({ orderId }) => orderId),
+    const onTheirWay = new Set(reached.map(({ orderId }) => orderId))
+    walking = walking.filter(
+      ({ orderId, steps }) => round >= steps.length || onTheirWay.has(orderId),
     )
-    walking = walking.filter(({ orderId }) => !stuck.has(orderId))
   }
   return walking
 }
