@@ -1,5 +1,4 @@
 /** Procedures that ask for what a host must refuse: without credentials, without the scope, malformed, unknown. */
-import { scopeName } from '../../protocol/auth/scopes.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { send, sendEither } from './partner.ts'
@@ -48,10 +47,9 @@ async function callWithOtherScope(
   body: unknown,
 ): Promise<void> {
   for (const domain of otherDomains) {
-    const scope = scopeName(context.protocol.scopePrefix, domain)
     const seen = await send(context, `${operation}-scope`, operation, {
       body,
-      token: { scopes: [scope] },
+      token: { scopes: [domain] },
     })
     if (lacksCustomerScope(context.seen(), seen)) return
   }
