@@ -8,8 +8,8 @@ import {
   customerPulls,
   loyaltyReading,
 } from './client-procedures.ts'
-import { customerConsents, customerEvents, orderFacts } from './event-procedures.ts'
-import { customerOperations } from './hosted-operations.ts'
+import { customerConsents, customerEventReceipt, crmOrderFacts } from './event-procedures.ts'
+import { everyCustomerOperation } from './hosted-operations.ts'
 import { customerIngest, relatedIngest } from './ingest-procedures.ts'
 import {
   loyaltyAccrual,
@@ -60,14 +60,14 @@ export const customerChecks: readonly Check[] = [
 
 /** In the order in which they are carried out. */
 export const customerProcedures: readonly Procedure[] = [
-  customerOperations,
+  everyCustomerOperation,
   customerAccess,
   customerErrors,
   customerIngest,
   relatedIngest,
-  customerEvents,
+  customerEventReceipt,
   customerConsents,
-  orderFacts,
+  crmOrderFacts,
   ownCustomers,
   ownLeads,
   ownReviews,

@@ -2,7 +2,7 @@
 import { newOrder, progress } from '../orders/host-orders.ts'
 import { bodyValue, valuesAt } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { emittedEvents } from '../trace.ts'
+import { emittedEvents, type Observed } from '../trace.ts'
 import { integrationModes } from './manifest.ts'
 import { listRecords, push, send, sendEither } from './partner.ts'
 import { containsText } from './records.ts'
@@ -75,16 +75,12 @@ export const customerPulls = defineProcedure({
     ] as const)
       await context.submit({ kind: 'relation.enter', entry })
     const isQuery = /\/(customers|leads|orders|reviews)$/
-    await context.until(
-      () =>
-        context
-          .seen()
-          .some(
-            ({ isCall, url, exchange }) =>
-              isCall && exchange.request.method === 'GET' && isQuery.test(url.pathname),
-          ),
-      { within: pullMs },
-    )
+    const isPull = ({ isCall, url, exchange }: Observed): boolean =>
+      isCall && exchange.request.method === 'GET' && isQuery.test(url.pathname)
+    await context.until(() => [...context.earlier(), ...context.seen()].some(isPull), {
+      within: pullMs,
+    })
+    // One resource after the other.
     await context.sleep(3000)
     context.leaves(`customer ${customer.id} with an order, a lead and a review`)
   },

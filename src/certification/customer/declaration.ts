@@ -6,15 +6,10 @@ import { type Check, defineChecks, type Look } from '../check.ts'
 import { wrongCall, wrongReply } from '../defect.ts'
 import { type Deviation, each, every, notice, sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { type HostedOperation, hostedOperations } from './hosted-operations.ts'
-import { application, callsWell, crm, customerRoles, notFound, wrongManifest } from './looks.ts'
-import {
-  capabilitiesIn,
-  customerBlockIn,
-  extensionsIn,
-  manifestsAt,
-  operationNamesIn,
-} from './manifest.ts'
+import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
+import { application, callsWell, crm, customerRoles, notFound, wrongManifestText } from './looks.ts'
+import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
+import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
 
 const mapNames: ReadonlySet<string> = new Set([...customerMapNames, ...loyaltyMapNames])
 const catalogNames: ReadonlySet<string> = new Set([
@@ -62,7 +57,7 @@ function* servedRows(trace: Trace): Iterable<ServedRow> {
   const [manifest] = manifestsAt(trace, 'customer-operations/manifest')
   if (!manifest) return
   const names = declaredNames(manifest)
-  for (const row of hostedOperations) {
+  for (const row of hostedCustomerOperations) {
     if (!row.hosts.some((host) => host === trace.role)) continue
     const calls = row.calls.flatMap((id) => trace.at(`customer-operations/${id}`))
     const isDeclared = row.names.some((name) => names.includes(name))
@@ -97,7 +92,7 @@ const servedAreDeclared: Look = function* look(trace) {
 }
 
 const rename = (from: string, to: string) =>
-  wrongManifest(`declares ${from} as ${to}`, (text) => text.replaceAll(`"${from}"`, `"${to}"`))
+  wrongManifestText(`declares ${from} as ${to}`, (text) => text.replaceAll(`"${from}"`, `"${to}"`))
 
 const names: readonly (readonly [clause: string, about: RegExp, name: string])[] = [
   ['CUS-MAP-01', /customers?$/i, 'listCustomers'],
@@ -174,7 +169,7 @@ export const declarationChecks = defineChecks([
       return undefined
     }),
     remedy: 'Name the capability customer, and declare all its operations there.',
-    defect: wrongManifest('names the capability crm', (text) =>
+    defect: wrongManifestText('names the capability crm', (text) =>
       text.replace('"name":"customer"', '"name":"CRM"'),
     ),
   },
@@ -188,7 +183,7 @@ export const declarationChecks = defineChecks([
       return found === undefined ? undefined : `it declares ${found} beside customer`
     }),
     remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
-    defect: wrongManifest('declares Reviews and Loyalty as extensions', (text) =>
+    defect: wrongManifestText('declares Reviews and Loyalty as extensions', (text) =>
       text.replace('"name":"customer",', '"name":"customer","extensions":["reviews","loyalty"],'),
     ),
   },

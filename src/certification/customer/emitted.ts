@@ -23,7 +23,7 @@ export const loyaltyEventsOf = (
       (event) => isLoyalty(event) && (types.length === 0 || types.includes(event.eventType ?? '')),
     )
 
-export const seqOf = ({ observed: { exchange } }: ObservedEvent): number => exchange.seq
+export const eventSeq = ({ observed: { exchange } }: ObservedEvent): number => exchange.seq
 
 export const payloadOf = ({ event }: ObservedEvent): UnknownRecord => {
   const { payload } = event

@@ -13,7 +13,7 @@ import {
   where,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
-import { answerWith, customerRoles, hasErrorBody, isOfCustomer, served } from './looks.ts'
+import { answerWith, customerRoles, hasErrorReply, isOfCustomer, served } from './looks.ts'
 import { servedAt } from './records.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
@@ -76,7 +76,7 @@ export const errorChecks = defineChecks([
         ...ofAccess('-none')(trace),
         ...served(servedAt('customer-access/invalid-token'))(trace),
       ],
-      allTests(hasStatus(401), hasErrorBody),
+      allTests(hasStatus(401), hasErrorReply),
     ),
     remedy: 'Answer a request without a token, or with one that you have not issued, with 401.',
     defect: wrongReply('accepts any token', 'getCustomers', (reply, request) => {
@@ -91,7 +91,7 @@ export const errorChecks = defineChecks([
     procedures: ['customer-access'],
     look: each(
       where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
-      allTests(hasStatus(403), hasErrorBody),
+      allTests(hasStatus(403), hasErrorReply),
     ),
     remedy: 'Answer a token without the scope with 403 and the error body.',
     defect: wrongReply('answers 401 for a missing scope', 'all', (reply) => {
@@ -154,7 +154,7 @@ export const errorChecks = defineChecks([
         ['customer-errors', 'customer-access', 'customer-operations']
           .flatMap((step) => trace.at(step))
           .filter(({ status }) => status >= 400),
-      hasErrorBody,
+      hasErrorReply,
     ),
     remedy: 'Give each error the body of the protocol, with the object error.',
     defect: wrongReply('answers errors with a flat body', 'all', (reply) => {

@@ -6,7 +6,7 @@ import { missingCall, setMember, wrongCall } from '../defect.ts'
 import { type Deviation, every, isDateTime, isText, optional, sighting } from '../look.ts'
 import type { ObservedEvent } from '../trace.ts'
 import { customerEventsOf } from './emitted.ts'
-import { facts, factIsTold } from './facts.ts'
+import { facts, factIsAnnounced } from './facts.ts'
 import { application, crm, customerRoles } from './looks.ts'
 
 const receivers = [
@@ -99,7 +99,7 @@ export const eventObjectChecks = defineChecks([
     roles: application,
     needs: ['customer'],
     procedures: ['own-customers', 'own-leads', 'own-reviews', 'customer-orders'],
-    look: every(...facts.map(factIsTold)),
+    look: every(...facts.map(factIsAnnounced)),
     remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
     defect: missingCall('emits no events of Customer', receivers, 204),
   },
@@ -108,7 +108,7 @@ export const eventObjectChecks = defineChecks([
     roles: crm,
     needs: ['customer'],
     procedures: ['own-leads', 'customer-operations'],
-    look: every(...facts.map(factIsTold), function* look(trace) {
+    look: every(...facts.map(factIsAnnounced), function* look(trace) {
       const asked = trace.at('customer-operations')
       if (asked.length === 0) return
       const served = asked.filter(

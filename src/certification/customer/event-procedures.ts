@@ -65,7 +65,7 @@ export const customerConsents = defineProcedure({
   },
 })
 
-export const customerEvents = defineProcedure({
+export const customerEventReceipt = defineProcedure({
   name: 'customer-events',
   about: 'hands over events of customers and loyalty accounts, at each path, and one of them again',
   roles: ['ordering-application', 'crm'],
@@ -91,7 +91,7 @@ export const customerEvents = defineProcedure({
 })
 
 /** What a CRM says about an order changes nothing of the order itself. */
-export const orderFacts = defineProcedure({
+export const crmOrderFacts = defineProcedure({
   name: 'order-facts',
   about:
     'tells the service that an order of its own is cancelled and completed, in relationship context',

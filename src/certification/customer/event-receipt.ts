@@ -6,9 +6,10 @@ import { type Defect, ignoredRequest, setMember, wrongReply } from '../defect.ts
 import { bodyValue, each, every, hasStatusClass, notice, sighting, type Test } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import { answerWith, application, crm, customerRoles, served } from './looks.ts'
-import { customerBlockIn, manifestsAt, operationNamesIn } from './manifest.ts'
+import { operationNamesIn } from '../transport/manifests.ts'
+import { customerBlockIn, manifestsAt } from './manifest.ts'
 import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
 const receivers: readonly OperationId[] = [
@@ -85,7 +86,7 @@ const hasOneEffect: Look = function* look(trace) {
   const [earned] = trace.at('loyalty-accrual/completed-transactions')
   const [again] = trace.at('loyalty-accrual/repeated-transactions')
   const earnings = (seen: Observed): number =>
-    itemsIn(seen.reply).filter(({ type }) => type === 'earn').length
+    entriesIn(seen.reply).filter(({ type }) => type === 'earn').length
   if (earned?.status === 200 && again?.status === 200)
     yield sighting(
       [earned, again],

@@ -4,10 +4,10 @@ import { type Check, type Look } from '../check.ts'
 import { missingCall, wrongCall } from '../defect.ts'
 import { every, sighting } from '../look.ts'
 import type { ObservedEvent } from '../trace.ts'
-import { customerEventsOf, payloadOf, seqOf } from './emitted.ts'
+import { customerEventsOf, payloadOf, eventSeq } from './emitted.ts'
 import { customerRoles } from './looks.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
-import { factIsTold, facts, factProcedures } from './facts.ts'
+import { factIsAnnounced, facts, factProcedures } from './facts.ts'
 
 /** Requests of an event of this type. */
 const eventCall =
@@ -41,7 +41,7 @@ const completionFollows: Look = function* look(trace) {
     if (begun)
       yield sighting(
         [begun.observed, done.observed],
-        seqOf(begun) < seqOf(done)
+        eventSeq(begun) < eventSeq(done)
           ? undefined
           : 'it emits order.completed before order.created of the same order',
       )
@@ -57,12 +57,12 @@ const consentIsShown = (noteName: string, marketing: boolean): Look =>
     const eventType = marketing ? 'customer.opted_in' : 'customer.opted_out'
     for (const note of notesOf(trace, factProcedures, noteName)) {
       const told = customerEventsOf(trace).find(
-        (event) => event.eventType === eventType && seqOf(event) > note.after,
+        (event) => event.eventType === eventType && eventSeq(event) > note.after,
       )
       if (!told) continue
       const shown = sharedRecords(trace, 'customer').find(
         ({ observed, record }) =>
-          observed.exchange.seq > seqOf(told) &&
+          observed.exchange.seq > eventSeq(told) &&
           containsText(record, note.text) &&
           consentOf(record) !== undefined,
       )
@@ -88,7 +88,7 @@ const factChecks = facts.map((row): Check => ({
   roles: customerRoles,
   needs: ['customer'],
   procedures: row.procedures,
-  look: every(factIsTold(row), furtherLooks[row.clause] ?? (() => [])),
+  look: every(factIsAnnounced(row), furtherLooks[row.clause] ?? (() => [])),
   remedy: `Emit ${row.eventType} for each such fact of your side.`,
   defect:
     row.clause === 'CUS-EVT-10'

@@ -3,7 +3,7 @@ import type { customerEventTypes } from '../../protocol/customer/events.ts'
 import type { Look } from '../check.ts'
 import { sighting } from '../look.ts'
 import type { ObservedEvent, Trace, TraceNote } from '../trace.ts'
-import { customerEventsOf, namesCustomer, seqOf, withoutRepetitions } from './emitted.ts'
+import { customerEventsOf, namesCustomer, eventSeq, withoutRepetitions } from './emitted.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
 
 /** The procedures that bring facts about. */
@@ -15,7 +15,7 @@ export const factProcedures = [
   'customer-orders',
 ]
 
-export interface FactRow {
+export interface AnnouncedFact {
   readonly clause: string
   readonly note: string
   readonly eventType: (typeof customerEventTypes)[number]
@@ -40,7 +40,7 @@ const namesBy =
     })
   }
 
-export const facts: readonly FactRow[] = [
+export const facts: readonly AnnouncedFact[] = [
   {
     clause: 'CUS-EVT-03',
     note: 'customer-created',
@@ -107,20 +107,24 @@ export const facts: readonly FactRow[] = [
 ]
 
 /** Events of the type that tell the fact, each once. */
-function tellingEvents(row: FactRow, note: TraceNote, trace: Trace): readonly ObservedEvent[] {
+function tellingEvents(
+  row: AnnouncedFact,
+  note: TraceNote,
+  trace: Trace,
+): readonly ObservedEvent[] {
   const isFromThen = row.eventType.startsWith('order.') ? 0 : note.after
   return withoutRepetitions(
     customerEventsOf(trace).filter(
       (event) =>
         event.eventType === row.eventType &&
-        seqOf(event) > isFromThen &&
+        eventSeq(event) > isFromThen &&
         row.names(trace, event, note.text),
     ),
   )
 }
 
 /** Each fact that was brought about is told; one of a creation once. */
-export const factIsTold = (row: FactRow): Look =>
+export const factIsAnnounced = (row: AnnouncedFact): Look =>
   function* look(trace) {
     for (const note of notesOf(trace, factProcedures, row.note)) {
       const told = tellingEvents(row, note, trace)

@@ -30,7 +30,7 @@ export interface HostedOperation {
 const crm = ['crm'] as const satisfies readonly Role[]
 const both = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 
-export const hostedOperations: readonly HostedOperation[] = [
+export const hostedCustomerOperations: readonly HostedOperation[] = [
   {
     names: ['upsertCustomers', 'ingestCustomer'],
     calls: ['ingestCustomer', 'upsertCustomers'],
@@ -121,7 +121,7 @@ async function readEach(context: ProcedureContext): Promise<void> {
 }
 
 /** Calls every operation that the documents name, at each of its paths, as its caller does. */
-export const customerOperations = defineProcedure({
+export const everyCustomerOperation = defineProcedure({
   name: 'customer-operations',
   about: 'calls every operation of Customer that the service may host, at each of its paths',
   roles: both,

@@ -1,11 +1,11 @@
 /** Looks and defects that several families of Customer checks share. */
 import { operation as operationRow, type OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
-import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Look } from '../check.ts'
 import { type Defect, type ReplyDraft, wrongReply } from '../defect.ts'
 import { type Deviation, type Selection, sighting, type Test } from '../look.ts'
 import type { Observed } from '../trace.ts'
+import { hasErrorObject } from '../transport/error-body.ts'
 
 export const application = ['ordering-application'] as const satisfies readonly Role[]
 export const crm = ['crm'] as const satisfies readonly Role[]
@@ -51,10 +51,10 @@ export const callsWell = (operations: readonly OperationId[], path = customerPat
   }
 
 /** The error body of the protocol (TRN-ERB-01). */
-export const hasErrorBody: Test<Observed> = ({ reply, status }) =>
-  isUnknownRecord(reply) && isUnknownRecord(reply['error'])
-    ? undefined
-    : `its ${status} has no object error in its body`
+export const hasErrorReply: Test<Observed> = ({ reply, status }) => {
+  const problem = hasErrorObject(reply)
+  return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
+}
 
 /** The first sentence of two deviations. */
 export const either = (one: Deviation, other: () => Deviation): Deviation => one ?? other()
@@ -71,7 +71,7 @@ export const notFound = answerWith(404, {
 })
 
 /** The manifest of the service says something else. */
-export const wrongManifest = (about: string, change: (text: string) => string): Defect =>
+export const wrongManifestText = (about: string, change: (text: string) => string): Defect =>
   wrongReply(about, 'getManifest', (reply) => {
     reply.text = change(JSON.stringify(reply.body))
   })

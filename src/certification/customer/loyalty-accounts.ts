@@ -3,7 +3,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { removeMember, setMember, wrongReply, type Defect } from '../defect.ts'
 import { body, each, hasStatus, isNumber, isText, required, sighting, type Test } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
 import { accountsShown, readingAt } from './loyalty-views.ts'
 import { crm, served } from './looks.ts'
@@ -17,7 +17,7 @@ const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
   const own = sharedRecords(trace, 'customer').flatMap(({ record }) =>
     containsText(record, asked) ? [record['id']] : [],
   )
-  const stranger = itemsIn(reply).find(
+  const stranger = entriesIn(reply).find(
     ({ customerId }) => customerId !== asked && !own.includes(customerId),
   )
   return stranger
@@ -31,7 +31,7 @@ const accountLists = (trace: Trace): readonly Observed[] =>
 /** A list of one customer has one account in each program. */
 const onePerProgram: Look = function* look(trace) {
   for (const list of accountLists(trace)) {
-    const programs = itemsIn(list.reply).map(({ programId }) => programId)
+    const programs = entriesIn(list.reply).map(({ programId }) => programId)
     const again = programs.find((id, index) => programs.indexOf(id) < index)
     if (programs.length > 0)
       yield sighting(
@@ -49,13 +49,13 @@ const statusAt = (
   step: string,
 ): { reading: Observed; status: string } | undefined => {
   const reading = readingAt(trace, step)
-  const status = itemsIn(reading?.reply)[0]?.['status']
+  const status = entriesIn(reading?.reply)[0]?.['status']
   return reading && typeof status === 'string' ? { reading, status } : undefined
 }
 
 const transactionsAt = (trace: Trace, step: string): number | undefined => {
   const reading = readingAt(trace, step)
-  return reading && itemsIn(reading.reply).length
+  return reading && entriesIn(reading.reply).length
 }
 
 const newAccountIsEnrolled: Look = function* look(trace) {
@@ -102,7 +102,7 @@ export const loyaltyAccountChecks = defineChecks([
     look: onePerProgram,
     remedy: 'Keep one account for each customer in each program.',
     defect: wrongReply('lists each account twice', 'listCustomerLoyaltyAccounts', (reply) => {
-      const items = itemsIn(reply.body)
+      const items = entriesIn(reply.body)
       reply.body = { items: [...items, ...items] }
     }),
   },
@@ -138,9 +138,9 @@ export const loyaltyAccountChecks = defineChecks([
     ),
     remedy: 'Answer with 200 and the accounts of the customer who is asked for.',
     defect: wrongItems(
-      'lists the accounts of somebody else',
+      'lists the accounts of another customer',
       ['listCustomerLoyaltyAccounts'],
-      (record) => setMember(record, ['customerId'], 'somebody-else'),
+      (record) => setMember(record, ['customerId'], 'another-customer'),
     ),
   },
   {

@@ -2,15 +2,15 @@
 import type { Check, Look } from '../check.ts'
 import { sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import {
   accrual,
   behindNote,
   cancellation,
   couponsIn,
-  exchangesOf,
+  observedOf,
   isAcceptedRedemption,
-  missingEvent,
+  missingLoyaltyEvent,
   redeeming,
   redemption,
 } from './loyalty-notes.ts'
@@ -23,7 +23,7 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { crm } from './looks.ts'
-import { seqOf } from './emitted.ts'
+import { eventSeq } from './emitted.ts'
 
 /** A movement as readings show it, and the event that tells it. */
 interface Movement {
@@ -46,10 +46,10 @@ const agreement = (
 ): Look =>
   function* look() {
     const events = eventsAfter(trace, [after], eventType).filter((each) => isAboutMember(each, ids))
-    const wasTold = events.some((event) => seqOf(event) < reading.exchange.seq)
+    const wasTold = events.some((event) => eventSeq(event) < reading.exchange.seq)
     if (!isShown && !wasTold) return
     yield sighting(
-      [...exchangesOf(events).slice(0, 2), reading],
+      [...observedOf(events).slice(0, 2), reading],
       events.length === 0
         ? `it shows ${what} and emits no ${eventType}`
         : isShown
@@ -63,12 +63,12 @@ const nothing: Look = () => []
 const isLinked = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
   const before = readingAt(trace, 'loyalty-accrual/before')
   const reading = readingAt(trace, 'loyalty-accrual/opening')
-  const isNew = before !== undefined && itemsIn(before.reply).length === 0
+  const isNew = before !== undefined && entriesIn(before.reply).length === 0
   if (!reading || !isNew) return nothing
   return agreement(trace, {
     eventType: 'loyalty.account_linked',
     what: 'a new account',
-    isShown: itemsIn(reading.reply).length > 0,
+    isShown: entriesIn(reading.reply).length > 0,
     reading,
     after,
     ids: memberIds(reading),
@@ -213,6 +213,6 @@ export const loyaltyEventChecks: readonly Check[] = eventRows.map(
     procedures,
     look,
     remedy: `Emit ${eventType} whenever that happens, and show it in accounts, transactions and coupons.`,
-    defect: missingEvent(eventType),
+    defect: missingLoyaltyEvent(eventType),
   }),
 )

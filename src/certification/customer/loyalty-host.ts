@@ -12,7 +12,7 @@ const effectMs = 15_000
 const readEveryMs = 500
 
 /** The entries of a list: under items, under a name of its own, or bare. */
-export function itemsIn(body: unknown): readonly UnknownRecord[] {
+export function entriesIn(body: unknown): readonly UnknownRecord[] {
   const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
   return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
 }
@@ -109,15 +109,15 @@ export async function newMember(context: ProcedureContext): Promise<LoyaltyMembe
     readUntil(
       context,
       () => readAccounts(context, 'opening', customer.id),
-      ({ reply }) => itemsIn(reply).length > 0,
+      ({ reply }) => entriesIn(reply).length > 0,
     )
-  let [account] = itemsIn((await opened()).reply)
+  let [account] = entriesIn((await opened()).reply)
   if (!account) {
     await context.ask({
       kind: 'other',
       instruction: `Open a loyalty account for customer ${customer.id}, ${customer.contacts.email}, at your side.`,
     })
-    ;[account] = itemsIn((await opened()).reply)
+    ;[account] = entriesIn((await opened()).reply)
   }
   const { id, accountId = id, programId } = account ?? {}
   if (typeof accountId !== 'string' || typeof programId !== 'string')
@@ -133,7 +133,7 @@ export function availableIn(reply: unknown, accountId: string): number | undefin
 }
 
 export const accountIn = (reply: unknown, id: string): UnknownRecord | undefined =>
-  itemsIn(reply).find((each) => each['id'] === id || each['accountId'] === id)
+  entriesIn(reply).find((each) => each['id'] === id || each['accountId'] === id)
 
 /** Has points given to the account, so that something can be redeemed. */
 export async function givePoints(
@@ -164,7 +164,7 @@ export async function cheapestReward(
   { programId }: LoyaltyMember,
 ): Promise<Offer> {
   const { reply } = await send(context, 'rewards', 'listLoyaltyRewards')
-  const offers = itemsIn(reply).flatMap(({ id, cost, ...reward }) =>
+  const offers = entriesIn(reply).flatMap(({ id, cost, ...reward }) =>
     typeof id === 'string' &&
     typeof cost === 'number' &&
     (reward['programId'] ?? programId) === programId &&

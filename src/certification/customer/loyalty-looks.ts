@@ -5,7 +5,7 @@ import type { Look } from '../check.ts'
 import { wrongReply, type Defect } from '../defect.ts'
 import { type Deviation, sighting } from '../look.ts'
 import type { Trace } from '../trace.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import type { Shown } from './loyalty-views.ts'
 
 export const eachShown = (
@@ -26,7 +26,7 @@ export const wrongItems = (
   change: (record: UnknownRecord) => void,
 ): Defect =>
   wrongReply(about, operations, (reply) => {
-    const items = itemsIn(reply.body)
+    const items = entriesIn(reply.body)
     for (const record of items) change(record)
     if (items.length === 0 && reply.status === 200) change(reply.body as UnknownRecord)
   })

@@ -3,7 +3,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { setMember, wrongCall, wrongReply } from '../defect.ts'
 import { every, sighting } from '../look.ts'
 import { payloadOf } from './emitted.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import {
   accountsShown,
   eventsAfter,
@@ -21,9 +21,9 @@ import {
   behindNote,
   cancellation,
   couponsIn,
-  exchangesOf,
+  observedOf,
   isAcceptedRedemption,
-  missingEvent,
+  missingLoyaltyEvent,
   redeeming,
 } from './loyalty-notes.ts'
 
@@ -68,7 +68,7 @@ const isRolledBack = behindNote(cancellation, (after, trace) => {
   const readings = [start, back].flatMap((each) => each?.reading ?? [])
   return () => [
     sighting(
-      [...exchangesOf(eventsAfter(trace, [after], ...due)).slice(0, 3), ...readings],
+      [...observedOf(eventsAfter(trace, [after], ...due)).slice(0, 3), ...readings],
       missing === undefined
         ? start && back && back.points < start.points
           ? `after the cancellation ${back.points} of ${start.points} points are available`
@@ -98,14 +98,14 @@ const changesAreTold: Look = function* look(trace) {
     for (const [index, reading] of readings.entries()) {
       const next = readings[index + 1]
       const [was, is] = [reading, next].map((each) =>
-        itemsIn(each?.reply).map(({ summary }) => summary),
+        entriesIn(each?.reply).map(({ summary }) => summary),
       )
       const [before, after] = [was, is].map((each) => numberIn(each?.[0]))
       if (!next || before === undefined || after === undefined || before === after) continue
       const direction = after > before ? 'more' : 'less'
       const events = eventsAfter(trace, [reading.exchange.seq, end], ...explains[direction])
       yield sighting(
-        [reading, ...exchangesOf(events).slice(0, 1), next],
+        [reading, ...observedOf(events).slice(0, 1), next],
         events.length > 0
           ? undefined
           : `its account goes from ${before} to ${after} points, and no event tells it`,
@@ -164,7 +164,7 @@ export const loyaltyMovementChecks = defineChecks([
     look: isRolledBack,
     remedy:
       'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
-    defect: missingEvent('loyalty.redemption_reversed'),
+    defect: missingLoyaltyEvent('loyalty.redemption_reversed'),
   },
   {
     clauses: ['LOY-EVR-03'],
@@ -173,7 +173,7 @@ export const loyaltyMovementChecks = defineChecks([
     procedures: [...accrual, ...redeeming],
     look: changesAreTold,
     remedy: 'Emit an event on every movement of points.',
-    defect: missingEvent('loyalty.points_redeemed'),
+    defect: missingLoyaltyEvent('loyalty.points_redeemed'),
   },
   {
     clauses: ['LOY-RUL-01'],
@@ -183,7 +183,7 @@ export const loyaltyMovementChecks = defineChecks([
     look: balanceHolds,
     remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
     defect: wrongReply('lets the balance go below zero', 'listCustomerLoyaltyAccounts', (reply) => {
-      for (const { summary } of itemsIn(reply.body)) {
+      for (const { summary } of entriesIn(reply.body)) {
         const points = numberIn(summary)
         if (points !== undefined && points < 100)
           setMember(summary, ['pointsAvailable'], points - 880)

@@ -2,14 +2,14 @@
 import type { Look } from '../check.ts'
 import { missingCall, type Defect } from '../defect.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import { noteAt } from './loyalty-views.ts'
 
-export const exchangesOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
+export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)
 
 /** The service does not emit loyalty events of this type. */
-export const missingEvent = (eventType: string): Defect =>
+export const missingLoyaltyEvent = (eventType: string): Defect =>
   missingCall(
     `does not emit ${eventType}`,
     async (request) =>
@@ -36,7 +36,7 @@ export const isAcceptedRedemption = (trace: Trace): boolean =>
 export const cancellation = ['loyalty-redemption', 'cancelled-order'] as const
 
 export const couponsIn = (reading: Observed | undefined, statuses: readonly string[]): number =>
-  itemsIn(reading?.reply).filter(({ status }) => statuses.includes(String(status))).length
+  entriesIn(reading?.reply).filter(({ status }) => statuses.includes(String(status))).length
 
 export const accrual = ['loyalty-accrual']
 export const redeeming = ['loyalty-redemption']

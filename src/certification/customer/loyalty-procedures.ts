@@ -6,7 +6,7 @@ import {
   availableIn,
   cheapestReward,
   givePoints,
-  itemsIn,
+  entriesIn,
   newMember,
   readAccounts,
   readCoupons,
@@ -35,7 +35,7 @@ export const loyaltyAccrual = defineProcedure({
     await readAccounts(context, 'opened', customer.id)
     await send(context, 'opened-account', 'getLoyaltyAccountById', { params: { accountId } })
     const { reply } = await readTransactions(context, 'opened-transactions', accountId)
-    const count = itemsIn(reply).length
+    const count = entriesIn(reply).length
     context.note('order-completed', orderId)
     const event = await tellOrder(context, 'completed', {
       id: orderId,
@@ -45,7 +45,7 @@ export const loyaltyAccrual = defineProcedure({
     await readUntil(
       context,
       () => readTransactions(context, 'completing-transactions', accountId),
-      (seen) => itemsIn(seen.reply).length > count,
+      (seen) => entriesIn(seen.reply).length > count,
     )
     await readTransactions(context, 'completed-transactions', accountId)
     await readAccounts(context, 'accrued', customer.id)
@@ -88,7 +88,7 @@ export const loyaltyRedemption = defineProcedure({
     await readUntil(
       context,
       () => transactions('redeeming-transactions'),
-      ({ reply }) => itemsIn(reply).some(({ type }) => type === 'burn'),
+      ({ reply }) => entriesIn(reply).some(({ type }) => type === 'burn'),
     )
     await transactions('redeemed-transactions')
     await context.sleep(quietMs)
@@ -138,9 +138,9 @@ export const loyaltySuspension = defineProcedure({
     const issued = await readUntil(
       context,
       () => readCoupons(context, 'coupons', customer.id),
-      ({ reply }) => itemsIn(reply).length > 0,
+      ({ reply }) => entriesIn(reply).length > 0,
     )
-    const code = bodyValue(itemsIn(issued.reply)[0], '/code')
+    const code = bodyValue(entriesIn(issued.reply)[0], '/code')
     await context.sleep(quietMs)
     const move = async (trigger: 'suspension' | 'reactivation', word: string): Promise<void> => {
       await context.ask({

@@ -3,9 +3,9 @@ import { defineChecks, type Look } from '../check.ts'
 import { type Defect, type ReplyDraft, setMember, wrongReply } from '../defect.ts'
 import { sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { entriesIn } from './loyalty-host.ts'
 import { eventsAfter, noteAt, readingAt, transactionCount } from './loyalty-views.ts'
-import { crm, hasErrorBody } from './looks.ts'
+import { crm, hasErrorReply } from './looks.ts'
 import { containsText } from './records.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
@@ -29,7 +29,7 @@ const readingsOf = (trace: Trace, ...steps: readonly string[]): readonly Observe
 
 const usedCoupons = (trace: Trace): number => {
   const used = (step: string): number =>
-    itemsIn(readingAt(trace, at(step))?.reply).filter(
+    entriesIn(readingAt(trace, at(step))?.reply).filter(
       ({ status }) => status === 'applied' || status === 'used',
     ).length
   return used('blocked-coupons') - used('coupons')
@@ -92,7 +92,7 @@ const isRejected: Look = function* look(trace) {
       yield sighting(
         [call],
         status >= 400 && status < 500
-          ? hasErrorBody(call, trace)
+          ? hasErrorReply(call, trace)
           : status === 202
             ? isMoved
               ? 'it burns points for a redemption that it has to reject'
@@ -126,7 +126,7 @@ function movesWhileSuspended(about: string, change: (reply: ReplyDraft) => void)
 const addTransaction =
   (type: string, amount: number) =>
   (reply: ReplyDraft): void => {
-    const items = itemsIn(reply.body)
+    const items = entriesIn(reply.body)
     if (items.some((each) => 'amount' in each))
       reply.body = { items: [...items, { id: `more-${type}`, type, amount }] }
   }
@@ -169,7 +169,7 @@ export const loyaltySuspendedChecks = defineChecks([
     look: isBlocked(couponUse),
     remedy: 'Apply no coupon of an account that is SUSPENDED.',
     defect: movesWhileSuspended('applies coupons while suspended', (reply) => {
-      for (const coupon of itemsIn(reply.body))
+      for (const coupon of entriesIn(reply.body))
         if ('code' in coupon) setMember(coupon, ['status'], 'applied')
     }),
   },

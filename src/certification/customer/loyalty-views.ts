@@ -2,8 +2,8 @@
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 import { bodyValue } from '../look.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { loyaltyEventsOf, payloadOf, seqOf } from './emitted.ts'
-import { itemsIn } from './loyalty-host.ts'
+import { loyaltyEventsOf, payloadOf, eventSeq } from './emitted.ts'
+import { entriesIn } from './loyalty-host.ts'
 import { containsText } from './records.ts'
 
 export interface Shown {
@@ -14,7 +14,9 @@ export interface Shown {
 /** An account, a transaction or a coupon in each reply that has some. */
 function shownBy(all: readonly Observed[]): readonly Shown[] {
   return all.flatMap((observed) =>
-    observed.status === 200 ? itemsIn(observed.reply).map((record) => ({ observed, record })) : [],
+    observed.status === 200
+      ? entriesIn(observed.reply).map((record) => ({ observed, record }))
+      : [],
   )
 }
 
@@ -47,14 +49,14 @@ export function pointsAt(
   figure: 'pointsAvailable' | 'pointsPending',
 ): { readonly reading: Observed; readonly points: number } | undefined {
   const reading = readingAt(trace, step)
-  const points = reading && bodyValue(itemsIn(reading.reply)[0], `/summary/${figure}`)
+  const points = reading && bodyValue(entriesIn(reading.reply)[0], `/summary/${figure}`)
   return reading && typeof points === 'number' ? { reading, points } : undefined
 }
 
 /** Entries of a type in the transactions of a reading; undefined when they were not shown. */
 export function transactionCount(trace: Trace, step: string, type: string): number | undefined {
   const reading = readingAt(trace, step)
-  return reading && itemsIn(reading.reply).filter((each) => each['type'] === type).length
+  return reading && entriesIn(reading.reply).filter((each) => each['type'] === type).length
 }
 
 /** The number of the last exchange before a note of a procedure. */
@@ -68,7 +70,7 @@ export function eventsAfter(
   ...types: readonly string[]
 ): readonly ObservedEvent[] {
   return loyaltyEventsOf(trace, ...types).filter(
-    (event) => seqOf(event) > from && (to === undefined || seqOf(event) <= to),
+    (event) => eventSeq(event) > from && (to === undefined || eventSeq(event) <= to),
   )
 }
 
@@ -81,7 +83,7 @@ export function isAboutMember(event: ObservedEvent, ids: readonly string[]): boo
 
 /** Ids of the account and of its customer in a reading of accounts. */
 export function memberIds(reading: Observed | undefined): readonly string[] {
-  const [account] = itemsIn(reading?.reply)
+  const [account] = entriesIn(reading?.reply)
   return [account?.['id'], account?.['accountId'], account?.['customerId']].filter(
     (id) => typeof id === 'string',
   )

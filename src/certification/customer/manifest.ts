@@ -1,24 +1,7 @@
 /** What the manifest of a service says about Customer, in either notation (DIS-TEN-01), whether it is valid or not. */
-import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Observed, Trace } from '../trace.ts'
-
-export interface NamedBlock {
-  readonly name: string
-  readonly block: UnknownRecord
-}
-
-/** All capabilities with their names. */
-export function capabilitiesIn(manifest: unknown): readonly NamedBlock[] {
-  const capabilities = isUnknownRecord(manifest) ? manifest['capabilities'] : undefined
-  if (Array.isArray(capabilities))
-    return capabilities
-      .filter(isUnknownRecord)
-      .map((block) => ({ name: String(block['name']), block }))
-  if (!isUnknownRecord(capabilities)) return []
-  return Object.entries(capabilities).flatMap(([name, block]) =>
-    isUnknownRecord(block) ? [{ name, block }] : [],
-  )
-}
+import { capabilitiesIn } from '../transport/manifests.ts'
 
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
@@ -29,16 +12,6 @@ export const extensionsIn = (manifest: unknown): readonly string[] =>
 
 export const customerBlockIn = (manifest: unknown): UnknownRecord | undefined =>
   capabilitiesIn(manifest).find(({ name }) => name === 'customer')?.block
-
-/** The names of all operations that a block lists. */
-export function operationNamesIn(block: UnknownRecord): readonly string[] {
-  const roles = [block['originator'], block['receiver']].filter(isUnknownRecord)
-  const names = [block, ...roles].flatMap((each) => [
-    ...textsIn(each['operations']),
-    ...textsIn(each['supportedOperations']),
-  ])
-  return [...new Set(names)]
-}
 
 /** Fields in which partners say push and pull: the documents name none (CUS-UND-01). */
 const modeFields = ['integrationModes', 'integrationMode', 'modes', 'mode']

@@ -14,7 +14,8 @@ const effectMs = 15_000
 const readEveryMs = 500
 const maxPages = 10
 
-export const partnerOf = (role: Role): Role => (role === 'crm' ? 'ordering-application' : 'crm')
+export const customerPartnerOf = (role: Role): Role =>
+  role === 'crm' ? 'ordering-application' : 'crm'
 
 type CallOptions = Omit<ServiceCall, 'as' | 'operation'>
 
@@ -23,7 +24,8 @@ export const send = (
   step: string,
   operation: OperationId,
   options: CallOptions = {},
-): Promise<Observed> => context.call(step, { as: partnerOf(context.role), operation, ...options })
+): Promise<Observed> =>
+  context.call(step, { as: customerPartnerOf(context.role), operation, ...options })
 
 /** By the path of the binding, and where there is none, by that of the flows. */
 export async function sendEither(

@@ -3,7 +3,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { wrongCall } from '../defect.ts'
 import { each, every, sighting, type Test } from '../look.ts'
 import type { Observed } from '../trace.ts'
-import { application, crm, isOfCustomer, wrongManifest } from './looks.ts'
+import { application, crm, isOfCustomer, wrongManifestText } from './looks.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
 
 /** HTTPS, but for a service on a network of the one who certifies it. */
@@ -65,7 +65,7 @@ export const wireChecks = defineChecks([
       declaresHttps,
     ),
     remedy: 'Declare an https endpoint of Customer, and label each body as application/json.',
-    defect: wrongManifest('declares an endpoint without TLS', (text) =>
+    defect: wrongManifestText('declares an endpoint without TLS', (text) =>
       text.replace(/"endpoint":"[^"]*"/, '"endpoint":"http://crm.example.com"'),
     ),
   },
