@@ -11,7 +11,8 @@ import { type Plugin, rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Not bundled: loaded on demand, by few commands; the last is only for who develops Ink. */
-const externalPackages = /^(msw|yaml|tsx|@faker-js\/faker|react-devtools-core)(\/|$)/
+const externalPackages =
+  /^(msw|yaml|tsx|ajv|ajv-formats|@seriousme\/openapi-schema-validator|@faker-js\/faker|react-devtools-core)(\/|$)/
 
 /** Node modules that take milliseconds to load and of which functions and classes are used: loaded at the first use. */
 const lazyModules: ReadonlySet<string> = new Set([

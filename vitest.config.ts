@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongFilesFirst } from './test/support/long-files-first.ts'
 
 export default defineConfig({
   test: {
@@ -13,6 +14,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than cores: tests wait for sockets, terminals and processes a quarter of the time.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
     // Test files of one worker share their modules: loading them per file took a third of the time. No test may leave
     // state behind.
     isolate: false,

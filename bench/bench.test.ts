@@ -52,6 +52,7 @@ const rowNames = [
   'confirm-order',
   'order-life',
   'watched-life',
+  'contract-life',
   'everything-on',
   'open-orders',
   'agenda-edits',

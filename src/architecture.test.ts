@@ -47,6 +47,11 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['zod'],
     types: ['session-api'],
   },
+  // It judges traffic against OpenAPI documents that were read for it.
+  contract: {
+    may: ['protocol', 'engine', 'traffic', 'invariants'],
+    packages: ['ajv', 'ajv-formats'],
+  },
   scenario: {
     may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'configuration', 'problem'],
     packages: ['zod'],
@@ -68,14 +73,24 @@ const layers: Readonly<Record<string, Layer>> = {
   compact: { may: [], packages: [] },
   'lazy-object': { may: [], packages: ['zod'] },
   edge: {
-    may: [...pure, 'diagnosis', 'faults', 'invariants', 'problem', 'configuration', 'session-api'],
-    packages: ['node', 'msw', 'yaml', 'zod', 'tsx'],
+    may: [
+      ...pure,
+      'diagnosis',
+      'faults',
+      'invariants',
+      'contract',
+      'problem',
+      'configuration',
+      'session-api',
+    ],
+    packages: ['node', 'msw', 'yaml', 'zod', 'tsx', '@seriousme/openapi-schema-validator'],
   },
   session: {
     may: [
       ...pure,
       'faults',
       'invariants',
+      'contract',
       'scenario',
       'exploration',
       'certification',
@@ -130,6 +145,7 @@ const layers: Readonly<Record<string, Layer>> = {
       ...pure,
       'faults',
       'invariants',
+      'contract',
       'scenario',
       'exploration',
       'certification',

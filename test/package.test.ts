@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configurationSchema } from '../src/cli/configuration-schema.ts'
 import { Configuration } from '../src/configuration/schema.ts'
-import { composeOpenApi } from '../src/edge/openapi.ts'
+import { openApiOfRole } from '../src/session/openapi.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sparring-pack-'))
@@ -127,8 +127,8 @@ test('it starts without a writable compile cache', () => {
 
 test('the schemas that it prints equal those of the sources', () => {
   const { stdout } = run(command, 'schema', 'openapi')
-  const { protocol } = Configuration.parse({})
-  expect(JSON.parse(stdout)).toEqual(composeOpenApi('ordering-application', { protocol }))
+  const usual = openApiOfRole('ordering-application', Configuration.parse({}))
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(usual)))
   const shape = run(command, 'schema', 'config')
   expect(JSON.parse(shape.stdout)).toEqual(configurationSchema())
 })

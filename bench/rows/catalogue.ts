@@ -1,6 +1,7 @@
 /** Every measurement, in the order of execution and output. */
 import type { RowMaker } from '../row.ts'
 import { agendaEdits } from './agenda-edits.ts'
+import { contractLife } from './contract-life.ts'
 import { customerIngest } from './customer-ingest.ts'
 import { orderRequests } from './order-requests.ts'
 import { everythingOn } from './everything-on.ts'
@@ -24,6 +25,7 @@ import { webhookOut } from './webhook-out.ts'
 export const rowMakers: readonly RowMaker[] = [
   orderRequests,
   orderLife,
+  contractLife,
   everythingOn,
   openOrders,
   agendaEdits,

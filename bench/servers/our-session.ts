@@ -40,7 +40,8 @@ export async function submitAccepted(session: Session, command: Command) {
 const soonMs = 2000
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
 
-async function waitUntilIdle(session: Session): Promise<object> {
+/** Waits until nothing is due soon, and what is recorded is written. */
+export async function waitUntilIdle(session: Session): Promise<object> {
   for (;;) {
     const { agenda, info } = await session.look({ agenda: { limit: 1, background: false } })
     const due = agenda[0]?.due ?? Number.POSITIVE_INFINITY

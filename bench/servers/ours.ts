@@ -8,6 +8,7 @@ import {
   fetchToken,
   ordersCapabilityOnly,
   submitAccepted,
+  waitUntilIdle,
 } from './our-session.ts'
 
 export interface OurServerOptions {
@@ -18,6 +19,8 @@ export interface OurServerOptions {
   readonly record?: string
   /** Invariants are on, and faults are in force that every message is matched against. */
   readonly watched?: boolean
+  /** Compares every exchange with this OpenAPI document. */
+  readonly contract?: string
 }
 
 const {
@@ -25,6 +28,7 @@ const {
   orders: file,
   record,
   watched = false,
+  contract,
 } = JSON.parse(process.argv[2] ?? '{}') as OurServerOptions
 const untouchedOrder = { order: 'o1', event: 'CONFIRMED' } as const
 const { openSession } = await loadBuiltLibrary(root)
@@ -37,6 +41,7 @@ const session = await openSession({
   tolerances: { on: watched },
   ...(watched ? { faults: [{ drop: untouchedOrder }, { fail: untouchedOrder }] } : {}),
   ...(record === undefined ? {} : { recording: { file: record } }),
+  ...(contract === undefined ? {} : { contract }),
 })
 const url = session.urls.get('ordering-application') ?? ''
 
@@ -63,9 +68,21 @@ async function turnOver(orderIds: readonly string[]): Promise<readonly string[]>
   return create(orderIds.length)
 }
 
+/** Judges what waits, so that all of it is measured, and makes sure that it is the ordinary case: no difference. */
+async function judgeByContract(): Promise<void> {
+  const [verdict] = await session.judge()
+  if (verdict?.outcome !== 'passed')
+    throw new Error(`the contract: ${verdict?.findings[0]?.because ?? 'nothing was compared'}`)
+}
+
 serveIpc(
   {
     ...sessionIpcHandlers(session, record),
+    async calm() {
+      await waitUntilIdle(session)
+      if (contract !== undefined) await judgeByContract()
+      return {}
+    },
     create: ({ count }) => create(count),
     turnOver: ({ orderIds }) => turnOver(orderIds),
   },

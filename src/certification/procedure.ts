@@ -24,6 +24,8 @@ export type Wish =
        * a scheduled time.
        */
       readonly isFull?: true
+      /** Part of an order document: what the order should have, where the service has a choice. */
+      readonly document?: Readonly<Record<string, unknown>>
     }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
   /** The service begins anew, as after a restart: it has no manifest of ours and no token. */

@@ -52,6 +52,8 @@ export interface ProcedureRun {
 }
 
 const defaultWaitMs = 10_000
+/** How long our counterparts may take to read the manifest of the service. */
+const maxManifestMs = 5000
 /** How long a call may take on the session's clock; its own time-out is shorter. */
 const maxCallMs = 300_000
 
@@ -95,6 +97,14 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     await session.advance(0)
     await clock.waitUntil(() => isOver, maxCallMs)
     return work
+  }
+
+  /** Until then, calls could go to a base other than the one that it declares. */
+  async function untilManifestIsRead(): Promise<void> {
+    const isRead = (): boolean =>
+      session.facts().some(({ fact }) => fact.kind === 'partner.accepted' && fact.partner === role)
+    await clock.waitUntil(isRead, maxManifestMs)
+    await session.advance(0)
   }
 
   const skip = (why: string): never => {
@@ -188,6 +198,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
 
   const procedures = options.procedures.filter(({ roles }) => roles.includes(role))
   try {
+    await untilManifestIsRead()
     for (const [index, procedure] of procedures.entries()) {
       const { name } = procedure
       const progress = { procedure: name, number: index + 1, of: procedures.length }

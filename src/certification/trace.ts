@@ -87,9 +87,28 @@ function parsedBody(text: string | undefined): unknown {
   }
 }
 
+/** What is known of a message after its first use, in whatever trace. */
+interface ParsedExchange {
+  readonly request: unknown
+  readonly reply: unknown
+  readonly url: URL
+}
+const parsed = new WeakMap<Exchange, ParsedExchange>()
+
+function parsedExchange(exchange: Exchange): ParsedExchange {
+  const known = parsed.get(exchange)
+  if (known) return known
+  const { request, reply } = exchange
+  const found = {
+    request: parsedBody(request.body),
+    reply: parsedBody(reply?.body),
+    url: new URL(request.url),
+  }
+  parsed.set(exchange, found)
+  return found
+}
+
 function createObserved(exchange: Exchange, step: string | undefined): Observed {
-  let request: { readonly value: unknown } | undefined
-  let reply: { readonly value: unknown } | undefined
   return {
     exchange,
     operation: exchange.operation,
@@ -97,12 +116,14 @@ function createObserved(exchange: Exchange, step: string | undefined): Observed 
     isCall: exchange.from.party === 'subject',
     status: exchange.reply?.status ?? 0,
     get request() {
-      return (request ??= { value: parsedBody(exchange.request.body) }).value
+      return parsedExchange(exchange).request
     },
     get reply() {
-      return (reply ??= { value: parsedBody(exchange.reply?.body) }).value
+      return parsedExchange(exchange).reply
     },
-    url: new URL(exchange.request.url),
+    get url() {
+      return parsedExchange(exchange).url
+    },
     requestHeader: (name) => headerValue(exchange.request.headers, name),
     replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
   }

@@ -75,6 +75,15 @@ export const faultFlag = {
   many: true,
 } as const satisfies FlagRow
 
+/** Every verb that sees traffic takes contracts. */
+export const contractFlag = {
+  name: 'contract',
+  value: '<file[=role]>',
+  summary:
+    'compare every exchange with your own OpenAPI document (3.0 or 3.1) of a host, as one more rule; the role is found by its paths, or named: openapi.yaml=pos; repeatable',
+  many: true,
+} as const satisfies FlagRow
+
 export const publicUrlFlag = {
   name: 'public-url',
   value: '<[role=]url>',
@@ -154,6 +163,7 @@ export const sessionFlags = [
       'create an order at this interval, such as 5s; 0 for none (default: 5s when Sparring plays every role)',
   },
   faultFlag,
+  contractFlag,
   {
     name: 'record',
     value: '<file>',
@@ -174,7 +184,7 @@ export const sessionFlags = [
 
 /** Groups of the session flags in help. */
 export const sessionGroups = {
-  'Your service': ['as', 'subject', 'channel', 'dialect'],
+  'Your service': ['as', 'subject', 'channel', 'dialect', 'contract'],
   Session: ['config', 'seed', 'clock', 'speed'],
   'Orders and faults': ['merchants', 'menu', 'orders-every', 'fault'],
   Network: ['port', 'host', 'public-url', 'tls'],

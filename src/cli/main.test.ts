@@ -59,6 +59,27 @@ test('a configuration in TypeScript is executed and validated like any other', a
   expect(broken.stderr).toMatch(/^sparring: running sparring.config.ts: /)
 })
 
+test('schema openapi prints the API of a role in a dialect, with its errors, paths and the usual address', async () => {
+  const cwd = emptyFolder()
+  const printed = async (...args: readonly string[]): Promise<unknown> => {
+    const { stdout, stderr } = await runSparring(['schema', 'openapi', ...args], { cwd })
+    expect(stderr).toBe('')
+    return JSON.parse(stdout)
+  }
+  expect(await printed('--role', 'pos', '--dialect', 'v1')).toMatchObject({
+    info: { title: 'Software Service', version: 'v1.7.0' },
+    servers: [{ variables: { baseUrl: { default: 'http://127.0.0.1:7102' } } }],
+    paths: { '/v1/newEvent': { post: { security: [{ signature: [] }] } } },
+    components: { schemas: { Error: { required: ['title', 'status'] } } },
+  })
+  expect(await printed('--role', 'oa', '--dialect', 'loocal')).toMatchObject({
+    paths: { '/auth/token': {}, '/v1/orders/{orderId}': {} },
+  })
+  const unknown = await runSparring(['schema', 'openapi', '--dialect', 'v3'], { cwd })
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toMatch(/v3/)
+})
+
 test('init writes a configuration and its schema, and overwrites a configuration only with --force', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'sparring.config.yaml')

@@ -271,7 +271,7 @@ const pollerMistakes: readonly PollerMistake[] = [
   {
     mistake: 'an acknowledgment of nothing',
     make: ({ acknowledge }) => acknowledge({ eventIds: [] }),
-    says: [/202/, /names no event/, /eventId of events that a poll returned/],
+    says: [/202/, /every partner refuses this: eventIds: expected 1 to 1000 ids of events/],
   },
   {
     mistake: 'an acknowledgment of an order',

@@ -11,6 +11,8 @@ import { readConfigurationFile } from '../edge/files/configuration-file.ts'
 import { problem } from '../problem.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
+import { resolve } from 'node:path'
+import { loadContracts } from '../session/contracts.ts'
 import { roleNamed, roleNamesText, roles } from '../protocol/role.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
@@ -39,7 +41,7 @@ const flagPaths = {
   fsync: ['recording', 'fsync'],
   'keep-binary': ['recording', 'keepBinary'],
 } as const satisfies Record<
-  Exclude<FlagName, 'config' | 'fault' | 'public-url' | ListFlag>,
+  Exclude<FlagName, 'config' | 'contract' | 'fault' | 'public-url' | ListFlag>,
   readonly string[]
 >
 
@@ -97,6 +99,7 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Reso
   // Faults are a list: those of the flags are appended to those of the file.
   if (flags.fault)
     merged = withValueAt(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
+  if (flags.contract) merged = withValueAt(merged, ['contract'], flags.contract)
   const whole = isUnknownRecord(merged) ? applyDialect(merged) : merged
   const checked = checkConfiguration(whole)
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
@@ -106,7 +109,9 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Reso
     entriesOf(flagPaths).find(([, place]) => place.join('.') === at) ??
     (at?.endsWith('publicUrl')
       ? (['public-url'] as const)
-      : listFlags.filter((name) => flags[name] !== undefined && at?.startsWith(name)))
+      : flags.contract && at?.startsWith('contract')
+        ? (['contract'] as const)
+        : listFlags.filter((name) => flags[name] !== undefined && at?.startsWith(name)))
   const what = wrong?.wrong ?? 'it will not do'
   throw problem(
     `reading --${flag ?? 'config'}`,
@@ -132,9 +137,15 @@ export async function readConfigurationAndFlags(
   onRead?: (path: string) => void,
 ): Promise<ResolvedSessionOptions> {
   const configurationFile = await readConfigurationFile(cwd, flags.config, onRead)
-  const { menu, merchants } = flags
+  const { menu, merchants, contract } = flags
   const lists = await loadListFiles(compact({ menu, merchants }), cwd, '', onRead)
-  const resolved = mergeFlags({ ...configurationFile?.value, ...(lists.value as object) }, flags)
+  const resolved = mergeFlags(
+    { ...configurationFile?.value, ...(lists.value as object) },
+    // Without a role a text is a path, and with one it still is.
+    contract ? { ...flags, contract: contract.map((text) => resolve(cwd, text)) } : flags,
+  )
+  // Read before anything starts; the sessions take what was read.
+  if (resolved.configuration.contract.length > 0) await loadContracts(resolved.configuration)
   if (resolved.configuration.faults.length > 0) {
     const { checkFaults } = await import('./check-faults.ts')
     checkFaults(resolved.configuration.faults, configurationFile)

@@ -1,6 +1,7 @@
 /** Log lines of verdicts: each failed rule once, as soon as it fails, and a summary at the end. */
 import { clockOf, type Instant } from '../engine/instant.ts'
 import {
+  contractRuleId,
   groupedByCause,
   isAdviceVerdict,
   type VerdictOutcome,
@@ -25,7 +26,9 @@ export function clausesAndEvidence({ clauses, findings }: Verdict): string {
 export function failedVerdictLine(verdict: Verdict): string {
   const { id, sentence, outcome, findings } = verdict
   const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
-  const advice = isAdviceVerdict(verdict) ? ' (advice: no correct partner does that)' : ''
+  const advice = isAdviceVerdict(verdict)
+    ? ` (advice: ${verdict.adviceMeaning ?? 'no correct partner does that'})`
+    : ''
   const result = outcome === 'failed' ? outcome : `is ${outcome}`
   return escapeControls(`${id} ${result}${advice}: ${because} (${clausesAndEvidence(verdict)})`)
 }
@@ -50,6 +53,15 @@ export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
 export const causeText = ({ follows }: Verdict): string =>
   follows === undefined ? '' : `, with ${follows}, which failed first`
 
+/** Findings of a contract say different things, so that each is listed. */
+const otherFindingLines = ({ id, findings }: Verdict): readonly string[] =>
+  id === contractRuleId
+    ? findings.slice(1).map(({ because, advice }) => {
+        const word = advice ? 'advice: ' : ''
+        return `          ${word}${escapeControls(because)}`
+      })
+    : []
+
 export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly string[] {
   if (verdicts.length === 0) return []
   const shown = (['failed', 'inconclusive'] as const).flatMap((wanted) =>
@@ -64,6 +76,7 @@ export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly stri
       return [
         `${outcome.padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
         `          ${failedVerdictLine(verdict)}${causeText(verdict)}`,
+        ...otherFindingLines(verdict),
         ...(outcome === 'failed' ? [`          fix: ${verdict.remedy}`] : []),
       ]
     }),

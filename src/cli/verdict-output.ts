@@ -32,7 +32,7 @@ const clauseLines = (verdict: Verdict, clauses: Clauses, io: Io): readonly strin
 function findingLines(verdict: Verdict, clauses: Clauses, io: Io): readonly string[] {
   const { id, sentence, remedy, findings, violations, inconclusive } = verdict
   const advice = isAdviceVerdict(verdict)
-    ? ' (advice: found only under a fault that no correct partner causes)'
+    ? ` (advice: ${verdict.adviceMeaning ?? 'found only under a fault that no correct partner causes'})`
     : ''
   const width = textWidth(io)
   const more = violations + inconclusive - findings.length

@@ -90,6 +90,7 @@ export const defaultConfiguration = (): Configuration => ({
   conduct: {
     errorBody: 'wrapped',
     errorCodes: {},
+    bodies: 'lenient',
     invalidTransition: {
       orders: 409,
       indoor: 409,
@@ -268,6 +269,7 @@ export const defaultConfiguration = (): Configuration => ({
       repeated: 'refuse',
     },
   },
+  contract: [],
   faults: [],
   tolerances: {
     on: true,

@@ -12,6 +12,7 @@ import { RoleChoice } from '../protocol/role-schema.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import { PublicUrl } from './public-url.ts'
 import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
+import { ContractSetting } from './contract.ts'
 import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
 import { Tolerances } from './tolerances.ts'
@@ -233,6 +234,7 @@ export const configurationParts = {
     Conduct.prefault({}).describe(
       'protocol options: what the protocol leaves open, and partners do differently',
     ),
+  contract: () => ContractSetting.default([]),
   faults: () =>
     z
       .array(z.json())

@@ -17,7 +17,8 @@ interface GroupEffects {
 const settingEffects: Readonly<Record<string, GroupEffects>> = {
   '': {
     now: 'merchants menu faults',
-    restart: 'seed clock origin speed host publicUrl allowedHosts tls port clients dialect',
+    restart:
+      'seed clock origin speed host publicUrl allowedHosts tls port clients dialect contract',
   },
   protocol: { restart: 'name scopePrefix version' },
   subject: { restart: 'role url ca probe' },
@@ -46,7 +47,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   conduct: {
     now:
       'errorBody errorCodes passedTarget earlyItemCancel deliveredNeedsDispatch earlyCancellation emptyPoll pollBatch ' +
-      'acknowledgment unknownAcknowledgment signature webhookAccess webhookRetry unlistedMethod requestIdMemory ' +
+      'acknowledgment unknownAcknowledgment bodies signature webhookAccess webhookRetry unlistedMethod requestIdMemory ' +
       'cancellationOutcome tokenLife tokenUnit strict publishManifest manifestNotation manifestMaxAge compatibility ' +
       'pollEventIds acknowledgmentLimit acknowledgmentBody',
     restart:

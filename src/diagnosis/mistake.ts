@@ -11,8 +11,10 @@ export interface Mistake<Case> {
 }
 
 /** A line with the clauses of its mistake. */
-const withClauses = (line: string, { clauses = [] }: Pick<Mistake<never>, 'clauses'>): string =>
-  clauses.length === 0 ? line : `${line} (${clauses.join(', ')})`
+export const withClauses = (
+  line: string,
+  { clauses = [] }: Pick<Mistake<never>, 'clauses'>,
+): string => (clauses.length === 0 ? line : `${line} (${clauses.join(', ')})`)
 
 /** The line of the first mistake of a catalogue that was made; undefined for none. */
 export function diagnose<Case>(mistakes: readonly Mistake<Case>[], of: Case): string | undefined {

@@ -111,7 +111,7 @@ describe('errors (rows 4, 12 and 14)', () => {
     const finish = await deliveries.post('/logistics/finishDelivery/o-1', {})
     expect([finish.status, Object.keys(finish.json as Json)]).toEqual([409, ['code', 'message']])
     await deliveries.bring('o-1', 'IN_TRANSIT')
-    expect((await deliveries.post('/logistics/cancel/o-1', {})).status).toBe(409)
+    expect((await deliveries.post('/logistics/cancel/o-1', { reason: 'NO_SHOW' })).status).toBe(409)
   })
 })
 

@@ -4,6 +4,7 @@
  */
 import { compact } from '../compact.ts'
 import type { ErrorCode } from '../protocol/errors.ts'
+import type { UnmetRequirement } from '../protocol/partner-requirements/catalogue.ts'
 import { err, type Result } from '../protocol/result.ts'
 
 export interface Refusal {
@@ -13,6 +14,8 @@ export interface Refusal {
   readonly status?: number
   /** Additional fields of a partner-specific error body. */
   readonly more?: Readonly<Record<string, unknown>>
+  /** What every partner requires and the request does not meet, where it is refused for that. */
+  readonly unmet?: readonly UnmetRequirement[]
 }
 
 export function refuse(code: ErrorCode, message: string, status?: number): Result<never, Refusal> {

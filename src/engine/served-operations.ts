@@ -9,14 +9,23 @@ import type { Role } from '../protocol/role.ts'
 import type { Settings } from './settings.ts'
 
 /** Whether the capability switch that an operation needs is on; otherwise it is neither declared nor served. */
-const isOn = (row: CatalogueRow, { switchedOff }: Settings): boolean => {
+const isOn = (row: CatalogueRow, { switchedOff }: Pick<Settings, 'switchedOff'>): boolean => {
   const capabilitySwitch = featureSwitchOf(row)
   return capabilitySwitch === undefined || !switchedOff.has(capabilitySwitch)
 }
 
 /** The operations of a role that are switched on in this session. */
-export const hostedOperations = (role: Role, settings: Settings): readonly CatalogueRow[] =>
+export const hostedOperations = (
+  role: Role,
+  settings: Pick<Settings, 'conduct' | 'switchedOff'>,
+): readonly CatalogueRow[] =>
   operationsHostedInDialect(role, settings.conduct).filter((row) => isOn(row, settings))
+
+/** A webhook at its configured path; any other operation as it is. */
+export const atConfiguredPath = (
+  row: CatalogueRow,
+  webhooks: Readonly<Record<WebhookName, string>>,
+): CatalogueRow => (row.webhook ? { ...row, path: webhooks[row.webhook] } : row)
 
 /** Operations served only with the polling channel. */
 const pollOperations: ReadonlySet<OperationId> = new Set([
@@ -43,5 +52,5 @@ export function servedOperations(
         (webhook !== 'orders' || settings.channels.webhook) &&
         (!pollOperations.has(id) || settings.channels.polling),
     )
-    .map((row) => (row.webhook ? { ...row, path: webhooks[row.webhook] } : row))
+    .map((row) => atConfiguredPath(row, webhooks))
 }

@@ -56,6 +56,9 @@ export type VerdictOutcome = (typeof verdictOutcomes)[number]
 /** The outcome as text. */
 export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replaceAll('-', ' ')
 
+/** Id of the rule that compares traffic with the user's own OpenAPI documents; it comes from no clause. */
+export const contractRuleId = 'CONTRACT'
+
 export interface Verdict {
   /** Short id: `SE-1`. */
   readonly id: string
@@ -66,7 +69,7 @@ export interface Verdict {
   /** What to do when it fails: one instruction. */
   readonly remedy: string
   readonly kind: InvariantKind
-  /** Clauses of the protocol that the invariant comes from. */
+  /** Clauses of the protocol that the invariant comes from; none for a contract of the user. */
   readonly clauses: readonly string[]
   readonly outcome: VerdictOutcome
   /** How often the premise occurred. */
@@ -80,6 +83,8 @@ export interface Verdict {
   readonly findings: readonly Finding[]
   /** The latest violations, when there are more than `findings` holds: what is in sight now is marked by them. */
   readonly latest?: readonly Finding[]
+  /** Why its advice is no failure, where that is not because of the faults in force. */
+  readonly adviceMeaning?: string
   /** Id of the failed invariant that failed first, where this one shows the same mistake. */
   readonly follows?: string
 }
@@ -101,6 +106,21 @@ export const isAdviceVerdict = (verdict: Verdict): boolean =>
 export const isInconclusiveVerdict = (verdict: Verdict): boolean =>
   !isFailedVerdict(verdict) &&
   verdict.findings.some((finding) => isInconclusive(finding) && !finding.advice)
+
+/** A verdict for each finding that counts as one failure of its own: those of a contract say different things. */
+export function verdictsByFinding(
+  verdict: Verdict,
+  wanted: (finding: Finding) => boolean,
+): readonly Verdict[] {
+  if (verdict.id !== contractRuleId) return [verdict]
+  return verdict.findings
+    .filter(wanted)
+    .map((finding) => ({ ...verdict, findings: [finding], violations: 1 }))
+}
+
+/** Why the advice of a rule is no failure. */
+export const adviceMeaningOf = ({ adviceMeaning }: Verdict): string =>
+  adviceMeaning ?? 'only under a fault that no correct partner makes'
 
 /** Maximum number of findings kept per invariant. */
 export const maxFindings = 20

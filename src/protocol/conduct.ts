@@ -113,6 +113,12 @@ export const Conduct = strictObject(() => ({
     .union([z.enum(planNames), z.array(Duration).max(50)])
     .default('exponential')
     .describe('pauses before each further send of a webhook, by name or given'),
+  bodies: z
+    .enum(['lenient', 'strict'])
+    .default('lenient')
+    .describe(
+      'a body or a filter that the documents leave open and every partner refuses, such as a cancellation without a code: `lenient` takes it and gives advice in the log, `strict` refuses it',
+    ),
   unlistedMethod: z
     .union([z.literal(404), z.literal(405)])
     .default(404)

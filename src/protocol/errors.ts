@@ -3,6 +3,7 @@
  * The codes are ours (TRN-UND-01); the meaning of each status is the transport table's (TRN-STA-01 to 12).
  */
 import { z } from 'zod'
+import { withKnownValues } from './known-values.ts'
 import { looseObject } from '../lazy-object.ts'
 
 export interface ErrorRow {
@@ -71,6 +72,8 @@ export interface ErrorParts {
   readonly message: string
   readonly retryable: boolean
   readonly status: number
+  /** What is wrong with each field, where there are several. */
+  readonly details?: readonly string[]
   /** Additional fields of a partner's error body. */
   readonly more?: Readonly<Record<string, unknown>>
 }
@@ -78,7 +81,7 @@ export interface ErrorParts {
 const bodyBuilders: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
   wrapped: ({ code, message, retryable }) => ({ error: { code, message, retryable } }),
   flat: ({ code, message }) => ({ code, message }),
-  'flat-details': ({ code, message }) => ({ code, message, details: [message] }),
+  'flat-details': ({ code, message, details = [message] }) => ({ code, message, details }),
   problem: ({ message, status, more }) => ({ title: message, status, ...more }),
   'problem+json': ({ code, message, status, more }) => ({
     type: 'about:blank',
@@ -92,6 +95,24 @@ const bodyBuilders: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
 /** Builds an error body in the shape of the dialect. */
 export const formatErrorBody = (shape: ErrorShape, parts: ErrorParts): unknown =>
   bodyBuilders[shape](parts)
+
+/** Schemas of the error bodies for API documents, with the codes that are known. */
+export const errorBodySchemas: Record<ErrorShape, (codes: readonly string[]) => z.ZodType> = {
+  wrapped: (codes) =>
+    z.looseObject({
+      error: z.looseObject({ ...codedFields(codes), retryable: z.boolean() }),
+    }),
+  flat: (codes) => z.looseObject(codedFields(codes)),
+  'flat-details': (codes) => z.looseObject({ ...codedFields(codes), details: z.array(z.string()) }),
+  problem: () => z.looseObject(titledFields()),
+  'problem+json': () => z.looseObject({ type: z.string(), ...titledFields(), detail: z.string() }),
+}
+
+const codedFields = (codes: readonly string[]) => ({
+  code: withKnownValues(z.string(), codes),
+  message: z.string(),
+})
+const titledFields = () => ({ title: z.string(), status: z.int() })
 
 /** The Content-Type of an error body in that shape. */
 export const errorMediaType = (shape: ErrorShape): string =>

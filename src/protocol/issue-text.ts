@@ -115,7 +115,8 @@ const jsonTypeNames: TypeNames = {
   string: 'a string',
 }
 
-function receivedText(value: unknown): string {
+/** What was received in place of what was expected. */
+export function receivedText(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   return shortValue(value)

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { DomainScope, FineScope } from './auth/scopes.ts'
 import type { Conduct } from './conduct.ts'
+import type { DeclaredRefusal } from './refusals.ts'
 import type { Role } from './role.ts'
 
 export type Capability = 'orders' | 'indoor' | 'logistics' | 'customer' | 'discovery' | 'auth'
@@ -39,9 +40,17 @@ export type LazySchema = () => z.ZodType
 /** The HTTP methods that operations use. */
 export const httpMethods = ['GET', 'POST', 'PATCH'] as const
 
+/** A success status, and the schema of its JSON body if it has one. */
+export interface SuccessAnswer {
+  readonly status: 200 | 201 | 202 | 204 | 302
+  readonly response?: LazySchema
+}
+
 export interface Operation {
   /** The name in manifests and on the screen. */
   readonly id: string
+  /** What a call of it does, as one short phrase. */
+  readonly summary: string
   readonly capability: Capability
   /** The roles that may serve it: mostly one; every role serves the token endpoint. */
   readonly hosts: readonly Role[]
@@ -56,7 +65,7 @@ export interface Operation {
   readonly basePath?: Readonly<Partial<Record<Role, string>>>
   /** Authorization: none, any valid token, or a token with the scope of this domain (or the finer one). */
   readonly access: 'open' | 'token' | { readonly scope: DomainScope; readonly fine?: FineScope }
-  readonly success: 200 | 202 | 204 | 302
+  readonly success: SuccessAnswer['status']
   /** Schema of the JSON request body; absent when there is none. */
   readonly request?: LazySchema
   /** Schema for the documentation, where `request` normalises several shapes to one. */
@@ -65,6 +74,16 @@ export interface Operation {
   readonly form?: true
   /** Schema of the JSON body of a success response; absent when there is none. */
   readonly response?: LazySchema
+  /** The success answers, where `conduct` chooses status or body; else `success` with `response`. */
+  readonly answers?: (conduct: Conduct) => readonly SuccessAnswer[]
+  /** The query parameters that it reads, as an object schema. */
+  readonly query?: () => z.ZodObject
+  /** The request headers that it reads beside those of every operation, as an object schema. */
+  readonly headers?: () => z.ZodObject
+  /** What it may be refused with, beside what follows from its form. */
+  readonly refuses?: readonly DeclaredRefusal[]
+  /** The headers of its success answer beside those of every answer, with what each says. */
+  readonly replyHeaders?: Readonly<Record<string, string>>
   readonly handler: HandlerReference
   /** The name in a manifest, where it differs from the id. */
   readonly declaredAs?: string

@@ -1,11 +1,14 @@
 /** Checks the expectations of a scenario against the outcome of a run. */
 import { compact } from '../compact.ts'
 import {
+  contractRuleId,
   groupedByCause,
   isFailedVerdict,
   isInconclusiveVerdict,
+  isViolation,
   outcomeLabel,
   type Verdict,
+  verdictsByFinding,
 } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
@@ -139,16 +142,19 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
   const failures: ScenarioFailure[] = []
   // An invariant that is named counts even where the finding is only advice.
   const counts = (verdict: Verdict): boolean =>
-    required === 'all'
+    // A contract is named on the command line, and counts whatever the scenario is about.
+    required === 'all' || verdict.id === contractRuleId
       ? isFailedVerdict(verdict)
       : required.includes(verdict.id) && verdict.outcome === 'failed'
   const unexpected = verdicts.filter((each) => counts(each) && !failed.includes(each.id))
   for (const verdict of groupedByCause(unexpected)) {
-    const { id, sentence, findings } = verdict
+    const { id, sentence } = verdict
     const follows = unexpected.find((each) => each.id === verdict.follows)?.id
-    const because = `${id} failed: ${findings[0]?.because ?? sentence}`
     const path = ['expect', 'invariants']
-    failures.push({ kind: 'invariant', path, because, verdict, ...compact({ follows }) })
+    for (const each of verdictsByFinding(verdict, isViolation)) {
+      const because = `${id} failed: ${each.findings[0]?.because ?? sentence}`
+      failures.push({ kind: 'invariant', path, because, verdict: each, ...compact({ follows }) })
+    }
   }
   for (const [index, id] of failed.entries()) {
     const outcome = byId.get(id)?.outcome

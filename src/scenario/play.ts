@@ -5,7 +5,12 @@
 import { compact } from '../compact.ts'
 import { type Configuration, configurationParts } from '../configuration/schema.ts'
 import { failedExpectations, hasFailedForGood, inconclusiveVerdicts } from './expectations.ts'
-import { isAdviceVerdict } from '../invariants/verdict.ts'
+import {
+  contractRuleId,
+  isAdviceVerdict,
+  type Verdict,
+  verdictsByFinding,
+} from '../invariants/verdict.ts'
 import { createStepActions, newOrderOf } from './step-actions.ts'
 import { StepFailure } from './step-failure.ts'
 import {
@@ -141,6 +146,14 @@ async function ordersOf(
   return orders
 }
 
+/** Advice of a rule; that of a contract also where other findings of it are failures. */
+const adviceVerdicts = (verdict: Verdict): readonly Verdict[] =>
+  verdict.id === contractRuleId
+    ? verdictsByFinding(verdict, ({ advice }) => advice === true)
+    : isAdviceVerdict(verdict)
+      ? [verdict]
+      : []
+
 /** The role that the run observes; without a subject our own Software Service. */
 const observedRole = ({ subject }: ScenarioRun['scenario']) =>
   subject === 'none' ? ('software-service' as const) : subject
@@ -218,7 +231,7 @@ export async function playRun(
   }
   observer.read()
   const stopped = enough.aborted
-  const verdicts = hasSubject && !stopped ? await session.judge() : []
+  const verdicts = stopped ? [] : await session.judge()
   const orders = stopped ? [] : await ordersOf(observer, view)
   const failed = stopped
     ? failures
@@ -241,7 +254,7 @@ export async function playRun(
     steps,
     orders,
     verdicts,
-    advice: verdicts.filter(isAdviceVerdict),
+    advice: verdicts.flatMap(adviceVerdicts),
     endings: session.endings(),
     seed: info.seed,
     tookMs: (await clock.now()) - begin,

@@ -5,6 +5,8 @@ import { checkConfiguration } from '../edge/files/check-configuration.ts'
 import { loadListFiles } from '../edge/files/list-files.ts'
 import { schemaErrorsText } from '../edge/files/schema-errors.ts'
 import { Problem, problem } from '../problem.ts'
+import type { Contract } from '../contract/contract.ts'
+import { loadContracts } from './contracts.ts'
 import { applyDialect } from './dialect.ts'
 import type { MerchantIdentity } from '../seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
@@ -39,6 +41,7 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
 
 export interface SessionInput {
   readonly configuration: Configuration
+  readonly contracts: readonly Contract[]
   readonly only?: readonly Role[] | undefined
   readonly handler?: FetchHandler | undefined
   readonly listen: boolean
@@ -127,6 +130,7 @@ export async function sessionInput(
   checkRoles(configuration.subject, handler, only)
   return {
     configuration,
+    contracts: await loadContracts(configuration),
     only,
     handler,
     listen,

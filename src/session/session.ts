@@ -166,6 +166,7 @@ export async function prepareSession(
       isLive: input.isLive,
       engine: created.engine,
       lag: created.lag,
+      contracts: input.contracts,
       log,
       onBug,
     })
@@ -269,9 +270,8 @@ export async function prepareSession(
       sleep: (ms, enough) => runtime.clock().sleep(ms, enough),
       random: () => runtime.clock().random(),
     },
-    verdicts: () =>
-      (sessionJudge?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
-    endings: () => sessionJudge?.judge.runOutcomes() ?? new Map(),
+    verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
+    endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
     probed: (order, status) => sessionJudge?.probed(order, status),
     async judge() {

@@ -31,7 +31,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
   const needsVerdicts = view.verdicts === true || view.explain !== undefined
-  const verdicts = needsVerdicts ? sessionJudge?.judge.verdicts() : undefined
+  const verdicts = needsVerdicts ? sessionJudge?.verdicts() : undefined
   const actions = view.operatorActions ? operator.actions() : undefined
   const snapshot = buildSnapshot(
     {

@@ -1,10 +1,14 @@
-/** Attaches the judge to one world of a session: subscribes it to facts and exchanges, and probes the subject. */
+/**
+ * Attaches the judges to one world of a session: that of the invariants, which it subscribes to facts and exchanges and
+ * for which it probes the subject, and that of the user's contracts.
+ */
 import type { Configuration } from '../configuration/schema.ts'
 import { probeOrder } from '../edge/client/probe-order.ts'
 import type { LagMonitor } from '../edge/clock/lag-monitor.ts'
 import type { Engine } from '../engine/engine.ts'
 import { liveObject } from '../engine/live-object.ts'
-import type { Judge } from '../invariants/judge/judge.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Judge, RunOutcomes } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { VerdictTolerances } from '../invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
@@ -28,7 +32,11 @@ const verdictTolerances = ({ tolerances, clock, speed }: Configuration): Verdict
 })
 
 export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
-  readonly judge: Judge
+  /** Absent where there is no subject, or where invariants are switched off. */
+  readonly judge: Judge | undefined
+  /** Verdicts of the invariants, and that of the contracts. */
+  readonly verdicts: () => readonly Verdict[]
+  readonly runOutcomes: () => RunOutcomes
   readonly detach: () => void
 }
 
@@ -39,19 +47,34 @@ export interface SessionJudgeOptions {
   readonly engine: Engine
   readonly log: TrafficLog
   readonly lag: LagMonitor
+  readonly contracts: readonly Contract[]
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
 
+/** The path of the subject's URL, under which it may serve what its contract describes. */
+const basesOf = ({ subject: { url } }: Configuration): readonly string[] => {
+  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname : '/'
+  return [path.replace(/\/+$/, '')].filter((base) => base !== '')
+}
+
+/** Loads the judge of contracts only when there are any. */
+async function attachContracts({ contracts, configuration, log, onBug }: SessionJudgeOptions) {
+  if (contracts.length === 0) return undefined
+  const { createContractJudge } = await import('../contract/contract-judge.ts')
+  const judge = createContractJudge({ contracts, bases: basesOf(configuration()), onBug })
+  return { ...judge, detach: log.onExchange(onlyOfItsParties(judge.exchange)) }
+}
+
 /** Loads the invariants only when there is a subject to judge. */
-export async function createSessionJudge({
+async function attachInvariants({
   configuration,
   isLive,
   engine,
   log,
   lag,
   onBug,
-}: SessionJudgeOptions): Promise<SessionJudge | undefined> {
+}: SessionJudgeOptions) {
   const { subject, tolerances } = configuration()
   const { role } = subject
   if (role === undefined || !tolerances.on) return undefined
@@ -72,16 +95,37 @@ export async function createSessionJudge({
   lag.start()
   const judge = inSittings(createJudge(options), onBug)
   const stops = [engine.onFact(judge.fact), log.onExchange(onlyOfItsParties(judge.exchange))]
+  return {
+    judge,
+    detach: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Nothing where there is nothing to judge. */
+export async function createSessionJudge(
+  options: SessionJudgeOptions,
+): Promise<SessionJudge | undefined> {
+  const { engine } = options
+  const invariants = await attachInvariants(options)
+  const contracts = await attachContracts(options)
+  if (!invariants && !contracts) return undefined
+  const judge = invariants?.judge
   const idOf = (text: string): string => {
     const order = resolveOrder(engine.world, text)
     return order.ok ? order.value : text
   }
   return {
     judge,
-    asked: (order) => judge.operatorRequestedCancellation(idOf(order)),
-    probed: (order, status) => judge.probe({ orderId: idOf(order), status, at: judge.tracker.now }),
+    verdicts: () => [...(judge?.verdicts() ?? []), ...(contracts ? [contracts.verdict()] : [])],
+    runOutcomes: () => judge?.runOutcomes() ?? new Map(),
+    asked: (order) => judge?.operatorRequestedCancellation(idOf(order)),
+    probed: (order, status) =>
+      judge?.probe({ orderId: idOf(order), status, at: judge.tracker.now }),
     detach: () => {
-      for (const stop of stops) stop()
+      invariants?.detach()
+      contracts?.detach()
     },
   }
 }
@@ -111,6 +155,7 @@ export async function judgeSession(
   sessionJudge: SessionJudge | undefined,
 ): Promise<readonly Verdict[]> {
   if (!sessionJudge) return []
-  await probeOrders(configuration, destination, sessionJudge.judge)
-  return sessionJudge.judge.verdicts()
+  const { judge } = sessionJudge
+  if (judge) await probeOrders(configuration, destination, judge)
+  return sessionJudge.verdicts()
 }

@@ -30,10 +30,9 @@ const capabilities: readonly Capability[] = [
 /** What the counterpart is asked for, as its operator would do it. */
 async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
-    const { type, isFull } = wish
-    const created = await session.createOrder(
-      isFull ? { order: fullOrder(type, session.clock.now()) } : { type },
-    )
+    const { type, isFull, document } = wish
+    const order = isFull ? fullOrder(type, session.clock.now()) : document
+    const created = await session.createOrder(order ? { order } : { type })
     return created.ok ? {} : { why: created.error.message }
   }
   if (wish.kind === 'cancel-order') {

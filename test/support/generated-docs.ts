@@ -20,6 +20,8 @@ import {
   certificationKeyTexts,
 } from '../../src/dashboard/certification/key-texts.ts'
 import { bindingLabel, type DocumentedKey } from '../../src/dashboard/keys/documented-key.ts'
+import { partnerRequirements } from '../../src/protocol/partner-requirements/catalogue.ts'
+import type { PartnerRequirement } from '../../src/protocol/partner-requirements/requirement.ts'
 import { keyBindings } from '../../src/dashboard/keys/catalogue.ts'
 import { mouseGestures } from '../../src/dashboard/keys/mouse.ts'
 import { dialectSections } from './dialect-docs.ts'
@@ -35,6 +37,35 @@ const tableRow = (...cells: readonly string[]): string => `| ${cells.join(' | ')
 const effectNames = { now: 'at once', restart: 'restart' } as const
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** What `conduct.bodies` is about: the table of requirements, one line for the operations that share a field. */
+function partnerRequirementsSection(): readonly string[] {
+  const places: Readonly<Record<'body' | NonNullable<PartnerRequirement['of']>, string>> = {
+    body: '',
+    query: 'query: ',
+    order: 'order: ',
+  }
+  return [
+    '## What every partner requires',
+    '',
+    'The documents leave the form of many requests open, and partners agree on more than they say. A request that every partner',
+    'refuses is taken here too, with advice in the log, until `conduct.bodies` is `strict`: then it is 400 or, for what its order',
+    'does not allow, 422, and the answer names each field. `*` is each entry of a list; a field in an object is required where the',
+    'object is there. Rows of Customer and Loyalty count for each record, and for events in a wrapper or flat. A filter of a poll',
+    'that is no event type is refused in any case.',
+    '',
+    tableRow('operations', 'field', 'expected', 'clauses'),
+    '|---|---|---|---|',
+    ...partnerRequirements.map(({ operations, of, at, optional, when, expects, clauses }) =>
+      tableRow(
+        operations.map(code).join(' '),
+        `${places[of ?? 'body']}${at === '' ? 'the whole' : code(at)}${when ? `, ${when.says}` : ''}`,
+        cell(`${expects.says}${optional ? ', or nothing' : ''}`),
+        clauses.join(', '),
+      ),
+    ),
+  ]
+}
 
 function configurationPage(): string {
   const rows = settingRows()
@@ -86,6 +117,8 @@ function configurationPage(): string {
       ...rows.filter(({ path, isSection }) => path[0] === name && !isSection).map(line),
     ]),
     ...dialectSections(),
+    '',
+    ...partnerRequirementsSection(),
     '',
     '## What no setting changes',
     '',

@@ -14,10 +14,20 @@ import {
   accountTransfer,
 } from './host-procedures.ts'
 import { fiscalChecks } from './fiscal.ts'
+import { guestCallChecks } from './guest-calls.ts'
+import { guestEventChecks } from './guest-events.ts'
+import {
+  guestLostEvent,
+  guestOrders,
+  guestRepeatedEvents,
+  guestVisit,
+  indoorManifest,
+} from './guest-procedures.ts'
 import { hostEventChecks } from './host-events.ts'
 import { hostOperationChecks } from './host-operations.ts'
 import { lifecycleChecks } from './lifecycle.ts'
 import { openingChecks } from './opening.ts'
+import { orderBlockChecks } from './order-block.ts'
 import { permissionChecks } from './permissions.ts'
 
 export const indoorChecks: readonly Check[] = [
@@ -27,6 +37,9 @@ export const indoorChecks: readonly Check[] = [
   ...hostOperationChecks,
   ...hostEventChecks,
   ...fiscalChecks,
+  ...orderBlockChecks,
+  ...guestCallChecks,
+  ...guestEventChecks,
 ]
 
 /** In the order in which they are carried out. */
@@ -39,4 +52,9 @@ export const indoorProcedures: readonly Procedure[] = [
   fiscalFailure,
   paymentAdjustment,
   lostAccountEvent,
+  indoorManifest,
+  guestOrders,
+  guestVisit,
+  guestRepeatedEvents,
+  guestLostEvent,
 ]

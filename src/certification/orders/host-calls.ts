@@ -13,11 +13,11 @@ import {
   distinctEvents,
   eachOrder,
   type HostedOrder,
-  isAccepted,
+  isAcceptedCall,
   isAtOrPast,
   isTransition,
   orderPhrase,
-  progressCalls,
+  lifecycleCalls,
   readBefore,
   readsAfter,
   statusOf,
@@ -26,7 +26,7 @@ import {
 /** What each progression call leads to. */
 const progressTargets: Readonly<
   Record<
-    (typeof progressCalls)[number],
+    (typeof lifecycleCalls)[number],
     { readonly status: OrderStatus; readonly event: OrderEventType }
   >
 > = {
@@ -38,7 +38,7 @@ const progressTargets: Readonly<
 }
 
 const targetOf = (operation: OperationId | undefined) => {
-  const found = progressCalls.find((call) => call === operation)
+  const found = lifecycleCalls.find((call) => call === operation)
   return found && progressTargets[found]
 }
 
@@ -80,7 +80,7 @@ const acceptedIsCarriedOut = eachOrder(function* look(history) {
   for (const call of history.calls) {
     const target = targetOf(call.operation)
     const before = readBefore(history, call)
-    if (!target || !before || !isAccepted(call)) continue
+    if (!target || !before || !isAcceptedCall(call)) continue
     if (!isTransition(statusOf(before), target.status, history.type)) continue
     const after = readsAfter(history, call)
     const reached = after.some((read) => isAtOrPast(statusOf(read), target.status, history.type))
@@ -156,7 +156,7 @@ const progressRows = [
   ['ORD-OPS-09', 'setOrderDelivered', 'delivered', ['READY', 'IN_DELIVERY']],
 ] as const satisfies readonly (readonly [string, OperationId, string, readonly OrderStatus[]])[]
 
-export const hostCallChecks = defineHostChecks([
+export const orderHostCallChecks = defineHostChecks([
   ...progressRows.map(([clause, operation, name, from]) => ({
     clauses: [clause] as const,
     procedures: ['order-life', 'unknown-order'],

@@ -1,7 +1,7 @@
 /** Procedures with an Ordering Application: cancellations of orders, asked for or its own. */
 import { bodyValue } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { isAccepted } from './hosted-orders.ts'
+import { isAcceptedCall } from './hosted-orders.ts'
 import {
   callForOrder,
   cancellationReason,
@@ -13,7 +13,7 @@ import {
   quietTime,
   readOrder,
   readOrders,
-  untilEvents,
+  untilOrderEvents,
   untilStatus,
 } from './host-orders.ts'
 
@@ -37,7 +37,7 @@ async function requestCancellation(
     },
   })
   await readOrder(context, 'read-requested', orderId)
-  return isAccepted(requested)
+  return isAcceptedCall(requested)
 }
 
 /** Waits for the outcome of cancellation requests, and for CANCELLED where they are granted. */
@@ -45,7 +45,7 @@ async function untilDecided(
   context: ProcedureContext,
   orders: readonly PlacedOrder[],
 ): Promise<void> {
-  await untilEvents(
+  await untilOrderEvents(
     context,
     orders.map(
       ({ orderId }) =>
@@ -92,7 +92,7 @@ export const orderCancellation = defineProcedure({
         asked.push(order)
     await untilDecided(context, asked)
     const cancelled = await untilStatus(context, asked, () => 'CANCELLED', 0)
-    await untilEvents(
+    await untilOrderEvents(
       context,
       cancelled.map(({ orderId }) => [orderId, 'CANCELLED'] as const),
     )
@@ -143,7 +143,7 @@ export const ownCancellation = defineProcedure({
         await context.ask({ kind: 'cancel-order', orderId })
         context.note('own-cancellation', orderId)
         await untilStatus(context, orders, () => 'CANCELLED')
-        await untilEvents(context, [[orderId, 'CANCELLED']])
+        await untilOrderEvents(context, [[orderId, 'CANCELLED']])
         await readOrder(context, 'read-end', orderId)
       } finally {
         await progress(context, orders, 'DELIVERED')

@@ -6,9 +6,15 @@ import {
   orderCancellation,
   ownCancellation,
 } from './host-cancellation-procedures.ts'
-import { hostCallChecks } from './host-calls.ts'
-import { hostEventChecks } from './host-events.ts'
-import { hostTransitionChecks } from './host-transitions.ts'
+import { orderHostCallChecks } from './host-calls.ts'
+import { orderHostEventChecks } from './host-events.ts'
+import { orderHostTransitionChecks } from './host-transitions.ts'
+import { orderHostEventFormChecks } from './host-event-forms.ts'
+import { orderHostCancellationChecks } from './host-cancellation.ts'
+import { orderHostDeclarationChecks } from './host-declarations.ts'
+import { orderHostOperationChecks } from './host-operations.ts'
+import { orderHostChannelChecks } from './host-channels.ts'
+import { orderHostItemChecks } from './host-items.ts'
 import { orderFieldChecks } from './host-fields.ts'
 import { orderItemFieldChecks } from './host-item-fields.ts'
 import { courierEvents, fullOrder } from './host-item-procedures.ts'
@@ -23,9 +29,15 @@ import {
 export const orderHostChecks: readonly Check[] = [
   ...orderFieldChecks,
   ...orderItemFieldChecks,
-  ...hostTransitionChecks,
-  ...hostCallChecks,
-  ...hostEventChecks,
+  ...orderHostTransitionChecks,
+  ...orderHostCallChecks,
+  ...orderHostEventChecks,
+  ...orderHostEventFormChecks,
+  ...orderHostCancellationChecks,
+  ...orderHostItemChecks,
+  ...orderHostChannelChecks,
+  ...orderHostOperationChecks,
+  ...orderHostDeclarationChecks,
 ]
 
 /** In the order in which they are carried out. */

@@ -3,17 +3,18 @@ import type { OrderEventType } from '../../protocol/orders/events.ts'
 import { bodyValue } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
-import { isAccepted, statusOf } from './hosted-orders.ts'
+import { isAcceptedCall, statusOf } from './hosted-orders.ts'
 import {
   callForOrder,
   cancellationReason,
+  ifPossible,
   itemsIn,
   newOrder,
   type PlacedOrder,
   progress,
   quietTime,
   readOrder,
-  untilEvents,
+  untilOrderEvents,
   untilReads,
   untilStatus,
 } from './host-orders.ts'
@@ -54,16 +55,17 @@ async function cancelItem(
       ...(quantity === undefined ? {} : { quantity }),
     },
   })
-  if (!isAccepted(reply)) return false
-  await untilReads(
-    context,
-    [order],
-    (read) => bodyValue(itemWith(read, itemId), '/status') !== statusBefore,
-    { step: `${step}-effect` },
-  )
+  const isTaken = isAcceptedCall(reply)
+  if (isTaken)
+    await untilReads(
+      context,
+      [order],
+      (read) => bodyValue(itemWith(read, itemId), '/status') !== statusBefore,
+      { step: `${step}-effect` },
+    )
   await quietTime(context)
   await readOrder(context, `${step}-effect`, orderId)
-  return true
+  return isTaken
 }
 
 /** An order that holds everything optional, of which the items are cancelled one after the other. */
@@ -102,7 +104,7 @@ export const fullOrder = defineProcedure({
       if (id !== whole?.id || items.length === 1)
         await cancelItem(context, order, { step: 'cancel-rest', itemId: id, mode: 'AUTO' })
     await untilStatus(context, [order], () => 'CANCELLED')
-    await untilEvents(context, [[order.orderId, 'CANCELLED']])
+    await untilOrderEvents(context, [[order.orderId, 'CANCELLED']])
     const end = await readOrder(context, 'read-end', order.orderId)
     if (statusOf(end) !== 'CANCELLED') context.leaves(`the order ${order.orderId}`)
   },
@@ -118,23 +120,24 @@ export const courierEvents = defineProcedure({
   changes: 'one DELIVERY order, which ends as DELIVERED',
   async run(context) {
     const order = await newOrder(context, 'DELIVERY')
-    const have = async (...eventTypes: readonly OrderEventType[]): Promise<void> => {
-      await readOrder(context, 'read-quiet', order.orderId)
-      await context.ask({ kind: 'emit-events', orderId: order.orderId, eventTypes })
-      await untilEvents(
-        context,
-        eventTypes.map((type) => [order.orderId, type] as const),
-        5000,
-      )
-      await readOrder(context, 'read-quiet', order.orderId)
-    }
-    try {
-      await progress(context, [order], 'READY')
-      await have('PREPARATION_REQUESTED', 'PICKUP_ONGOING', 'RIDER_ARRIVED_AT_STORE')
-      await progress(context, [order], 'IN_DELIVERY')
-      await have('ORDER_COLLECTED', 'DELIVERY_ONGOING', 'ARRIVED_AT_CUSTOMER')
-    } finally {
-      await progress(context, [order], 'DELIVERED')
-    }
+    const { orderId } = order
+    /** Has an event emitted, where the service has it. */
+    const have = (eventType: OrderEventType): Promise<unknown> =>
+      ifPossible(async () => {
+        await readOrder(context, 'read-quiet', orderId)
+        await context.ask({ kind: 'emit-events', orderId, eventTypes: [eventType] })
+        await untilOrderEvents(context, [[orderId, eventType]], 5000)
+        await readOrder(context, 'read-quiet', orderId)
+      })
+    await progress(context, [order], 'CONFIRMED')
+    await have('PREPARATION_REQUESTED')
+    await progress(context, [order], 'READY')
+    await have('PICKUP_ONGOING')
+    await have('RIDER_ARRIVED_AT_STORE')
+    await progress(context, [order], 'IN_DELIVERY')
+    await have('ORDER_COLLECTED')
+    await have('DELIVERY_ONGOING')
+    await have('ARRIVED_AT_CUSTOMER')
+    await progress(context, [order], 'DELIVERED')
   },
 })

@@ -9,7 +9,7 @@ import {
   canFollow,
   distinctEvents,
   eachOrder,
-  isAccepted,
+  isAcceptedCall,
   isAtOrPast,
   isTransition,
   type HostedOrder,
@@ -33,7 +33,7 @@ export const callLeadsTo = (
     for (const call of calls) {
       const before = readBefore(history, call)
       if (call.operation !== operation || !before || statusOf(before) !== from) continue
-      if (!isAccepted(call)) {
+      if (!isAcceptedCall(call)) {
         const problem = `it answered ${operation} for ${orderPhrase(history)} in ${from} with ${call.status}`
         yield sighting([before, call], options.mayRefuse === type ? notice(problem) : problem)
         continue
@@ -120,7 +120,7 @@ function isExplained(history: HostedOrder, before: Observed, read: Observed): bo
     calls.some(
       (call) =>
         seqNumber(call) < seqNumber(read) &&
-        isAccepted(call) &&
+        isAcceptedCall(call) &&
         call.operation !== undefined &&
         targets[call.operation] === status,
     ) ||
@@ -204,3 +204,18 @@ export const impossibleChange = (history: HostedOrder, from: Observed, to: Obser
   canFollow(statusOf(to), statusOf(from), history.type)
     ? undefined
     : `it moved ${orderPhrase(history)} from ${String(statusOf(from))} to ${String(statusOf(to))}`
+
+/** Calls of the service that arrive at the Software Service. */
+const callsToStore = (trace: Trace): readonly Observed[] =>
+  trace.calls().filter(({ exchange }) => exchange.to.role === 'software-service')
+
+/** Its calls whose path is of this form. */
+const callsLike = (trace: Trace, path: RegExp): readonly Observed[] =>
+  callsToStore(trace).filter(({ url }) => path.test(url.pathname))
+
+/** It never calls the Software Service at a path of this form. */
+export const neverCalls = (path: RegExp, problem: string): Look =>
+  never(
+    (trace) => [...trace.calls('receiveOrderEvent'), ...trace.answers('pollingEvents')],
+    (trace) => callsLike(trace, path).map((call) => ({ at: [call], problem })),
+  )

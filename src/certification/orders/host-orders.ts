@@ -3,7 +3,7 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { bodyValue } from '../look.ts'
-import { type ProcedureContext, ProcedureSkipped } from '../procedure.ts'
+import { type ProcedureContext, ProcedureSkipped, type Wish } from '../procedure.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
 
@@ -54,7 +54,7 @@ export interface PlacedOrder {
 export async function newOrder(
   context: ProcedureContext,
   type: OrderType,
-  options: { readonly isFull?: true } = {},
+  options: Pick<Extract<Wish, { kind: 'create-order' }>, 'isFull' | 'document'> = {},
 ): Promise<PlacedOrder> {
   const createdIds = (): readonly string[] =>
     emittedEvents(context.seen()).flatMap(({ eventType, orderId }) =>
@@ -209,7 +209,7 @@ export async function progress(
 }
 
 /** Waits for an event of this type of each order. */
-export async function untilEvents(
+export async function untilOrderEvents(
   context: ProcedureContext,
   wanted: readonly (readonly [orderId: string, ...types: OrderEventType[]])[],
   within = effectMs,

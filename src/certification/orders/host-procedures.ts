@@ -5,7 +5,7 @@ import { orderTypes } from '../../protocol/orders/order.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
-import { progressCalls, statusOf } from './hosted-orders.ts'
+import { lifecycleCalls, statusOf } from './hosted-orders.ts'
 import {
   callForOrder,
   newOrders,
@@ -15,7 +15,7 @@ import {
   quietTime,
   readOrder,
   readOrders,
-  untilEvents,
+  untilOrderEvents,
   untilStatus,
 } from './host-orders.ts'
 
@@ -85,7 +85,7 @@ export const orderLife = defineProcedure({
       await callForOrder(context, operation, orderId, { step: `repeat-${operation}` })
       await readOrder(context, 'read-repeated', orderId)
     })
-    await untilEvents(
+    await untilOrderEvents(
       context,
       ended.flatMap((order) =>
         demandedEvents(order).map((eventType) => [order.orderId, eventType] as const),
@@ -104,7 +104,7 @@ export const unknownOrder = defineProcedure({
   needs: ['orders'],
   async run(context) {
     await readOrder(context, 'read', context.unknownId())
-    for (const operation of progressCalls)
+    for (const operation of lifecycleCalls)
       await callForOrder(context, operation, context.unknownId())
   },
 })
@@ -158,27 +158,31 @@ export const orderConclusion = defineProcedure({
   roles: ['ordering-application'],
   needs: ['orders'],
   async run(context) {
+    const earlier = context.earlier()
     const last = new Map(
-      context
-        .earlier()
-        .flatMap((each) =>
-          each.operation === 'getOrder' && each.exchange.orderId !== undefined
-            ? [[each.exchange.orderId, statusOf(each)] as const]
-            : [],
-        ),
+      earlier.flatMap((each) =>
+        each.operation === 'getOrder' && each.exchange.orderId !== undefined
+          ? [[each.exchange.orderId, statusOf(each)] as const]
+          : [],
+      ),
     )
-    const over = [...last].flatMap(([orderId, status]) =>
-      status === 'DELIVERED' || status === 'CANCELLED' ? [orderId] : [],
-    )
-    const concluded = (): ReadonlySet<string | undefined> =>
+    const isOver = (status: unknown): boolean => status === 'DELIVERED' || status === 'CANCELLED'
+    const over = [...last].flatMap(([orderId, status]) => (isOver(status) ? [orderId] : []))
+    const concludedIn = (seen: readonly Observed[]): ReadonlySet<string | undefined> =>
       new Set(
-        emittedEvents([...context.earlier(), ...context.seen()]).flatMap(({ eventType, orderId }) =>
+        emittedEvents(seen).flatMap(({ eventType, orderId }) =>
           eventType === 'CONCLUDED' ? [orderId] : [],
         ),
       )
-    await context.until(() => over.every((orderId) => concluded().has(orderId)), {
-      within: conclusionMs,
-    })
+    const before = concludedIn(earlier)
+    const waiting = over.filter((orderId) => !before.has(orderId))
+    await context.until(
+      () => {
+        const concluded = concludedIn(context.seen())
+        return waiting.every((orderId) => concluded.has(orderId))
+      },
+      { within: conclusionMs },
+    )
     for (const orderId of over) await readOrder(context, 'read', orderId)
   },
 })

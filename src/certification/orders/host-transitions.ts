@@ -20,7 +20,7 @@ import {
 import {
   distinctEvents,
   eachOrder,
-  isAccepted,
+  isAcceptedCall,
   orderPhrase,
   seqNumber,
   statusOf,
@@ -85,7 +85,7 @@ const concludedAfterEnd = eachOrder(function* look(history) {
     calls.some(
       (call) =>
         seqNumber(call) < seqNumber(read) &&
-        isAccepted(call) &&
+        isAcceptedCall(call) &&
         (call.operation === 'setOrderDelivered' || call.operation === 'requestCancellation'),
     )
   yield sighting(
@@ -132,7 +132,7 @@ const inDeliveryOnce = eachOrder(function* look(history) {
   )
 })
 
-export const hostTransitionChecks = defineHostChecks([
+export const orderHostTransitionChecks = defineHostChecks([
   {
     clauses: ['ORD-TRA-01'],
     procedures: ['order-life'],

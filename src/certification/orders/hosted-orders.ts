@@ -17,7 +17,7 @@ export interface HostedOrder {
   readonly events: readonly ObservedEvent[]
 }
 
-export const progressCalls = [
+export const lifecycleCalls = [
   'confirmOrder',
   'setOrderPreparing',
   'setOrderReadyForPickup',
@@ -26,7 +26,7 @@ export const progressCalls = [
 ] as const satisfies readonly OperationId[]
 
 const changingCalls: readonly OperationId[] = [
-  ...progressCalls,
+  ...lifecycleCalls,
   'requestCancellation',
   'cancelOrderItem',
 ]
@@ -41,7 +41,7 @@ export const typeOf = ({ reply }: Observed): OrderType | undefined =>
 export const seqNumber = ({ exchange }: Observed): number => exchange.seq
 
 /** Whether it was answered with 2xx. */
-export const isAccepted = ({ status }: Observed): boolean => status >= 200 && status < 300
+export const isAcceptedCall = ({ status }: Observed): boolean => status >= 200 && status < 300
 
 /** The statuses that can follow this one by any number of transitions, without itself. */
 function statusesAfter(from: OrderStatus, type: OrderType): ReadonlySet<OrderStatus> {

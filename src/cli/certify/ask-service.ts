@@ -35,7 +35,7 @@ const interrupted: Answer = { why: 'interrupted' }
 export function wishText(wish: Wish): string {
   switch (wish.kind) {
     case 'create-order':
-      return `create a ${wish.type} order at the service${wish.isFull ? ', with options, remarks and two items at least' : ''}`
+      return `create a ${wish.type} order at the service${wish.isFull ? ', with options, remarks and two items at least' : ''}${wish.document ? `, with ${JSON.stringify(wish.document)} if it can be` : ''}`
     case 'cancel-order':
       return `cancel the order ${wish.orderId} at the service`
     case 'deny-cancellation':
@@ -54,6 +54,7 @@ const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
   SPARRING_WISH: wish.kind,
   SPARRING_INSTRUCTION: wishText(wish),
   ...('type' in wish ? { SPARRING_ORDER_TYPE: wish.type } : {}),
+  ...('document' in wish ? { SPARRING_ORDER: JSON.stringify(wish.document) } : {}),
   ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
   ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
 })
@@ -79,7 +80,10 @@ async function byPath(
   const { asks } = configuration.subject
   const request =
     wish.kind === 'create-order'
-      ? { path: asks.order, body: { type: wish.type } }
+      ? {
+          path: asks.order,
+          body: { type: wish.type, ...(wish.document ? { order: wish.document } : {}) },
+        }
       : wish.kind === 'cancel-order'
         ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
         : undefined

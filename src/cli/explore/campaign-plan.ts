@@ -131,7 +131,8 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
   const budget = budgetOf(flags)
   const { seed: ownSeed, ...sessionFlags } = flags
   const resolved = await readConfigurationAndFlags(sessionFlags, cwd)
-  const { faults, recording: _recording, ...base } = resolved.input
+  // Contracts are no rules of the protocol, which a search looks for.
+  const { faults, recording: _recording, contract: _contract, ...base } = resolved.input
   const { configuration } = resolved
   const stored = await storedCampaign(flags, cwd)
   const subject = subjectOf(flags, resolved, stored)

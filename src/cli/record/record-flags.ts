@@ -1,6 +1,7 @@
 /** The arguments and flags of `sparring record`, and the options that they are parsed into. */
 import {
   configFlag,
+  contractFlag,
   jsonFlag,
   noColorFlag,
   publicUrlFlag,
@@ -11,6 +12,7 @@ import type { FlagGroups, OptionsOf } from '../verb.ts'
 
 export const recordFlags = [
   configFlag,
+  contractFlag,
   {
     name: 'to',
     value: '<[role=]url>',
@@ -80,7 +82,7 @@ export const recordFlags = [
 
 /** Groups of the flags in help. */
 export const recordGroups = {
-  'Your service and the partner': ['to', 'as', 'subject', 'config'],
+  'Your service and the partner': ['to', 'as', 'subject', 'config', 'contract'],
   Recording: ['output', 'raw', 'raw=unsafe'],
   Network: ['port', 'host', 'public-url', 'tls', 'ca', 'insecure', 'keep-host', 'rewrite-manifest'],
   Output: ['json', 'quiet', 'no-color', 'ready-file'],

@@ -52,8 +52,17 @@ async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
 }
 
 /** The flags shared with a session, read by the same code. */
-const flagsOf = ({ config, as, subject, port, host, tls, 'public-url': names }: RecordOptions) =>
-  compact({ config, as, subject, port, host, tls, 'public-url': names })
+const flagsOf = ({
+  config,
+  contract,
+  as,
+  subject,
+  port,
+  host,
+  tls,
+  'public-url': names,
+}: RecordOptions) =>
+  compact({ config, contract, as, subject, port, host, tls, 'public-url': names })
 
 function startRecorder(
   { configuration, subject, partners, url, file }: RecordSetup,
@@ -181,6 +190,7 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
   // Prevents an unhandled rejection before the promise is awaited.
   bug.promise.catch(() => undefined)
   const seen = printExchanges(log, options, io)
+  const contracts = await startContracts(setup, log, bug.reject)
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
   try {
     const tls = await startTls(setup.configuration)
@@ -225,8 +235,20 @@ export async function runRecord(options: RecordOptions, terminal: Io): Promise<E
     const end = await recorder?.close()
     if (end) await printEnd({ file: setup.file, written: end.written, seen: seen() }, io)
     if (recorder) await reportProblem(recorder)
+    if (recorder) await contracts?.print(options, io)
   }
   return exitCode.done
+}
+
+/** Loaded only where there are contracts. */
+async function startContracts(
+  { configuration }: RecordSetup,
+  log: TrafficLog,
+  onBug: (error: unknown) => void,
+) {
+  if (configuration.contract.length === 0) return undefined
+  const { startContractSummary } = await import('./contract-summary.ts')
+  return startContractSummary(configuration, log, onBug)
 }
 
 interface End {

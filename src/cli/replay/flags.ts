@@ -1,6 +1,7 @@
 /** The arguments and flags of `sparring replay`, and the options that they are parsed into. */
 import {
   configFlag,
+  contractFlag,
   faultFlag,
   jsonFlag,
   noColorFlag,
@@ -128,6 +129,7 @@ export const replayFlags = [
     summary: 'edit an exchange before it is replayed, such as \'#147 $.reason="x"\'; repeatable',
     many: true,
   },
+  contractFlag,
   { name: 'rules', value: '<file>', summary: 'rules for allowed differences, as in sparring diff' },
   { name: 'map', value: '<file>', summary: 'write recorded and new ids to this file' },
   {
@@ -196,7 +198,7 @@ export const replayGroups = {
     'idle',
     'call-timeout',
   ],
-  Comparison: ['rules', 'twice', 'write-rules', 'failure', 'at', 'bisect'],
+  Comparison: ['rules', 'contract', 'twice', 'write-rules', 'failure', 'at', 'bisect'],
   Output: ['reporter', 'json', 'quiet', 'no-color', 'plain', 'no-mouse', 'record', 'ready-file'],
 } as const satisfies FlagGroups<(typeof replayFlags)[number]['name']>
 

@@ -8,9 +8,9 @@ import type { DriverInput } from './driver.ts'
  * The ports are those of `sparring up`, where the service looks for us.
  */
 export async function readReplaySession({ flags, io, seed }: DriverInput) {
-  const { config, fault, port } = flags
+  const { config, contract, fault, port } = flags
   const { input, configuration } = await readSessionOptions(
-    { ...compact({ config, fault, port }), seed },
+    { ...compact({ config, contract, fault, port }), seed },
     io.cwd,
   )
   const { subject: configured, recording: _recording, ...session } = input

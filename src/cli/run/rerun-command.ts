@@ -43,12 +43,15 @@ const copiedFlags = [
 ] as const
 
 /** The words of the flags that a command against the same subject has. */
-export function copiedFlagWords(options: Pick<RunOptions, (typeof copiedFlags)[number] | 'tls'>) {
+export function copiedFlagWords(
+  options: Pick<RunOptions, (typeof copiedFlags)[number] | 'tls' | 'contract'>,
+) {
   const words: string[] = []
   for (const name of copiedFlags) {
     const value = options[name]
     if (value !== undefined) words.push(`--${name}`, String(value))
   }
+  for (const contract of options.contract ?? []) words.push('--contract', contract)
   if (options.tls) words.push('--tls')
   return words
 }

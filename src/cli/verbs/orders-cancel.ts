@@ -9,6 +9,17 @@ const reasonFlags = [
   { name: 'code', value: '<code>', summary: 'reason as a code, such as UNAVAILABLE_ITEM' },
 ] as const
 
+interface ReasonFields {
+  readonly reason?: string
+  readonly code?: string
+}
+
+/** What our Software Service sends: every partner requires all three fields (fields.md, O22). */
+const merchantRequest = ({
+  reason = 'cancelled by hand',
+  code = 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
+}: ReasonFields) => ({ reason, code, mode: 'MANUAL' }) as const
+
 export const ordersCancelVerb = defineSessionVerb({
   name: 'cancel',
   summary:
@@ -30,7 +41,7 @@ export const ordersCancelVerb = defineSessionVerb({
     const reasonFields = compact({ reason, code })
     if (by === 'software-service')
       return session.submit(
-        { kind: 'ticket.cancel', orderId, request: reasonFields },
+        { kind: 'ticket.cancel', orderId, request: merchantRequest(reasonFields) },
         `${orderId}: cancellation requested`,
       )
     // In V1 an originator asks the merchant first, unless `conduct.v1.originatorCancel` says otherwise.
@@ -76,7 +87,9 @@ export const ordersCancelItemVerb = defineSessionVerb({
     // The merchant cancels lines: where we play the Software Service, it makes the call.
     const playsSoftwareService = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = playsSoftwareService ? 'ticket.cancel-item' : 'item.cancel'
-    const cancellation = compact({ quantity, reason, code })
+    const given = compact({ reason, code })
+    const reasonFields = playsSoftwareService ? merchantRequest(given) : given
+    const cancellation = { ...reasonFields, ...compact({ quantity }) }
     return session.submit(
       { kind, orderId, itemId: item, cancellation },
       `${orderId}: item ${item} cancelled`,

@@ -1,6 +1,8 @@
 /** `sparring schema`: prints JSON Schemas and OpenAPI documents for editors, generators and validators. */
+import { compact } from '../../compact.ts'
 import { exitCode } from '../exit-code.ts'
 import { configFlag, roleChoice } from '../flags.ts'
+import { dialectChoices } from '../name-lists.ts'
 import { printJson } from '../io.ts'
 import { defineVerbGroup, defineVerb } from '../verb.ts'
 
@@ -44,16 +46,19 @@ const openapi = defineVerb({
       summary: 'the role (default: ordering-application)',
       ...roleChoice,
     },
+    {
+      name: 'dialect',
+      value: '<name>',
+      summary: 'protocol dialect of a partner (default: as the specification says)',
+      choices: dialectChoices,
+    },
     configFlag,
   ],
-  async run({ role = 'ordering-application', config: file }, io) {
+  async run({ role = 'ordering-application', dialect, config: file }, io) {
     const { readSessionOptions } = await import('../session-options.ts')
-    const { composeOpenApi: openApiOf } = await import('../../edge/openapi.ts')
-    const { configuration } = await readSessionOptions(
-      file === undefined ? {} : { config: file },
-      io.cwd,
-    )
-    await printJson(io, openApiOf(role, configuration))
+    const { openApiOfRole } = await import('../../session/openapi.ts')
+    const { configuration } = await readSessionOptions(compact({ config: file, dialect }), io.cwd)
+    await printJson(io, openApiOfRole(role, configuration))
     return exitCode.done
   },
 })

@@ -45,7 +45,7 @@ export const verdictsVerb = defineSessionVerb({
     else if (all.length === 0)
       await printLine(
         io.stderr,
-        'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays',
+        'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays, or with --contract',
       )
     else await printVerdicts(chosen, id !== undefined || outcome !== undefined, io)
     return chosen.some(isFailedVerdict) ? exitCode.failed : exitCode.done

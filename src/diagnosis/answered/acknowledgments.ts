@@ -28,15 +28,6 @@ const whatItNames = 'an acknowledgment names the eventId of events that a poll r
 
 export const acknowledgmentMistakes: readonly AcceptedMistake[] = [
   {
-    name: 'empty-acknowledgment',
-    clauses: ['ORD-OPS-02'],
-    againMs,
-    lineFor: (acknowledgment) =>
-      namedIds(acknowledgment).length === 0
-        ? `the acknowledgment names no event: ${whatItNames}, as {"eventIds":["…"]}; after an empty poll there is nothing to acknowledge`
-        : undefined,
-  },
-  {
     name: 'acknowledges-an-order',
     clauses: ['ORD-OPS-02'],
     againMs,

@@ -2,6 +2,10 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { TokenRequest } from '../../protocol/auth/token.ts'
 import { type Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
+import {
+  hasRequirements,
+  type UnmetRequirement,
+} from '../../protocol/partner-requirements/catalogue.ts'
 import { setBounded } from '../../engine/bounded.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { HandlerInput } from '../../engine/handler.ts'
@@ -9,6 +13,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import { boundedLine } from '../../traffic/stated-reason.ts'
 import { diagnose } from '../mistake.ts'
+import { unmetRequirementsLine } from '../unmet-requirements.ts'
 import { acknowledgmentMistakes } from './acknowledgments.ts'
 import type { AnsweredRequest, AcceptedMistake } from './answered-request.ts'
 import {
@@ -64,7 +69,7 @@ const acknowledgments: AdvisedOperation = {
   mistakes: acknowledgmentMistakes,
 }
 
-/** The operations on which there is advice; all others cost nothing. */
+/** The operations whose requests show a habit of their client. */
 const advisedOperations: Readonly<Partial<Record<OperationId, AdvisedOperation>>> = {
   pollingEvents: polls,
   pollEventsV1: polls,
@@ -77,13 +82,16 @@ export interface Adviser {
   /** Counts a call of a client. */
   readonly called: (client: Client) => void
   /** Advice on an accepted request of the user's service; `at` is on its clock. */
-  readonly advise: (
-    operation: OperationId,
-    input: HandlerInput,
-    facts: readonly Fact[],
-    at: Instant,
-  ) => string | undefined
+  readonly advise: (accepted: AcceptedRequest, at: Instant) => string | undefined
 }
+
+export interface AcceptedRequest extends Omit<AnsweredRequest, 'habits'> {
+  /** The partner requirements that it does not meet. */
+  readonly unmet: () => readonly UnmetRequirement[]
+}
+
+/** Milliseconds until the same unmet requirements of an operation are told again. */
+const requirementsAgainMs = 10_000
 
 const maxClients = 100
 
@@ -112,26 +120,45 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
     return line
   }
 
+  /** The requirements that every partner makes and the request does not meet; not while they were told lately. */
+  function requirementsLine(
+    { operation, unmet }: AcceptedRequest,
+    { advisedAt }: ClientHabits,
+    at: Instant,
+  ): string | undefined {
+    if (!hasRequirements(operation)) return undefined
+    const all = unmet()
+    if (all.length === 0) return undefined
+    const key = [operation, ...new Set(all.map(({ requirement }) => requirement.at))].join(' ')
+    const last = advisedAt.get(key)
+    if (last !== undefined && at - last < requirementsAgainMs) return undefined
+    advisedAt.set(key, at)
+    return unmetRequirementsLine(all)
+  }
+
   return {
     called(client) {
       const habits = habitsByClient.get(client.clientId)
       if (habits) habits.callsSinceToken++
     },
-    advise(operation, input, facts, at) {
+    advise(accepted, at) {
+      const { operation, input, facts } = accepted
       const advised = advisedOperations[operation]
-      if (!advised) return undefined
+      if (!advised && !hasRequirements(operation)) return undefined
       const client = clientOf(input)
       if (!client || roles.includes(client.role)) return undefined
       const habits = habitsOf(client)
-      advised.note(habits, input, facts, at)
+      advised?.note(habits, input, facts, at)
+      const line = requirementsLine(accepted, habits, at)
+      if (line !== undefined) return boundedLine(line)
       // While a fault is active, what looks like a habit may come of it.
-      if (input.world.faults.live.size > 0) return undefined
+      if (!advised || input.world.faults.live.size > 0) return undefined
       const told = advised.mistakes.map((mistake) => ({
         ...mistake,
         lineFor: (of: AnsweredRequest) => lineOnce(mistake, of, at),
       }))
-      const line = diagnose(told, { operation, input, facts, habits })
-      return line === undefined ? undefined : boundedLine(line)
+      const habit = diagnose(told, { operation, input, facts, habits })
+      return habit === undefined ? undefined : boundedLine(habit)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Mistakes in the body of a request, and in the ids of its path. */
 import type { World } from '../../engine/world.ts'
 import type { Mistake } from '../mistake.ts'
+import { unmetRequirementsLine } from '../unmet-requirements.ts'
 import { invalidBodyText, noJsonText, type RefusedRequest } from './refused-request.ts'
 
 /** What a client sends that filled no value into the path. */
@@ -33,6 +34,10 @@ const onlyUnknownOrder =
   }
 
 export const bodyAndIdMistakes: readonly Mistake<RefusedRequest>[] = [
+  {
+    name: 'refused-by-every-partner',
+    lineFor: ({ refusal: { unmet } }) => unmet && unmetRequirementsLine(unmet, true),
+  },
   {
     name: 'unfilled-path',
     clauses: ['ORD-OPS-04'],

@@ -17,7 +17,7 @@ export interface RefusedRequest {
   readonly query: string
   readonly header: (name: string) => string | undefined
   readonly body: string
-  readonly refusal: Pick<Refusal, 'code' | 'message'>
+  readonly refusal: Pick<Refusal, 'code' | 'message' | 'unmet'>
   /** Absent for a path that is no operation of the host. */
   readonly row?: CatalogueRow
   readonly params: Readonly<Record<string, string>>

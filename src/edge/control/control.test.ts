@@ -57,13 +57,16 @@ interface Described {
           {
             readonly parameters: readonly { readonly name: string }[]
             readonly requestBody?: {
-              readonly content: { 'application/json': { schema: { properties: object } } }
+              readonly content: { 'application/json': { schema: object } }
             }
           }
         >
       >
     >
   >
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>
+  }
 }
 
 interface Made {
@@ -515,7 +518,8 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'post /traffic/{seq}/resend',
   ])
   const body = json.paths['/orders']?.['post']?.requestBody?.content['application/json'].schema
-  expect(Object.keys(body?.properties ?? {})).toEqual([
+  expect(body).toEqual({ $ref: '#/components/schemas/CreateOrderRequest' })
+  expect(Object.keys(json.components.schemas['CreateOrderRequest']?.properties ?? {})).toEqual([
     'type',
     'merchant',
     'items',

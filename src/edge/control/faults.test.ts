@@ -140,7 +140,7 @@ test('all of these routes are in the OpenAPI document', async () => {
   expect(Object.keys(json.paths['/faults'] ?? {})).toEqual(['get', 'post', 'delete'])
   expect(Object.keys(json.paths['/faults/{id}'] ?? {})).toEqual(['delete'])
   expect(json.paths['/faults']?.['delete']?.responses).toMatchObject({
-    204: { description: 'nothing' },
+    204: { description: 'Nothing.' },
   })
   for (const path of ['/verdicts', '/judge', '/operator-actions', '/explain/{order}'])
     expect(json.paths[path]).toBeDefined()

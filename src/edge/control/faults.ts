@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { Fact } from '../../engine/fact.ts'
 import type { FaultRow, SessionApi } from '../../session-api/session-api.ts'
 import { jsonAnswer, noContent, refusalAnswer } from './answer.ts'
-import { defineRoute } from './route.ts'
+import { commandRefusals, defineRoute } from './route.ts'
+import { controlSchemas } from './schemas.ts'
+import { JsonValue } from '../../protocol/json-value.ts'
 import { strictObject } from '../../lazy-object.ts'
 
 const FaultParams = strictObject(() => ({ id: z.coerce.number().int().min(1) }))
@@ -12,7 +14,7 @@ const FaultParams = strictObject(() => ({ id: z.coerce.number().int().min(1) }))
 const FaultBody = z
   .union([
     z.string().min(1),
-    z.record(z.string(), z.json()).refine((fault) => Object.keys(fault).length === 1, {
+    z.record(z.string(), JsonValue).refine((fault) => Object.keys(fault).length === 1, {
       message: 'a fault is one name with its options',
     }),
   ])
@@ -26,18 +28,29 @@ const addedIn = (facts: readonly Fact[]): readonly number[] =>
 
 export const faultRoutes = [
   defineRoute({
+    id: 'listFaults',
     method: 'GET',
     path: '/faults',
     summary: 'Faults: those active first, then those that have ended, each oldest first',
-    success: { status: 200, what: 'a list of faults, with how often each has fired' },
+    success: {
+      status: 200,
+      what: 'a list of faults, with how often each has fired',
+      response: z.array(controlSchemas.Fault),
+    },
     answer: async (session) => jsonAnswer(await faultsOf(session)),
   }),
   defineRoute({
+    id: 'addFault',
     method: 'POST',
     path: '/faults',
     summary: 'Activates a fault, or all of a profile',
     body: FaultBody,
-    success: { status: 201, what: '`{ids, faults}`: what came into force' },
+    success: {
+      status: 201,
+      what: '`{ids, faults}`: what came into force',
+      response: z.object({ ids: z.array(z.int()), faults: z.array(controlSchemas.Fault) }),
+    },
+    refuses: commandRefusals,
     async answer(session, { body }) {
       const added = await session.submit({ kind: 'fault.add', spec: body })
       if (!added.ok) return refusalAnswer(added.error)
@@ -49,21 +62,25 @@ export const faultRoutes = [
     },
   }),
   defineRoute({
+    id: 'endFaults',
     method: 'DELETE',
     path: '/faults',
     summary: 'Disables all faults and releases what they held back',
     success: { status: 204, what: 'nothing' },
+    refuses: commandRefusals,
     async answer(session) {
       const ended = await session.submit({ kind: 'fault.end' })
       return ended.ok ? noContent : refusalAnswer(ended.error)
     },
   }),
   defineRoute({
+    id: 'removeFault',
     method: 'DELETE',
     path: '/faults/{id}',
     summary: 'Disables one fault',
     params: FaultParams,
     success: { status: 204, what: 'nothing' },
+    refuses: commandRefusals,
     async answer(session, { params: { id } }) {
       const removed = await session.submit({ kind: 'fault.remove', id })
       return removed.ok ? noContent : refusalAnswer(removed.error)

@@ -3,6 +3,7 @@
  * validation and `/openapi.json` are derived from it.
  */
 import type { z } from 'zod'
+import type { ErrorCode } from '../../protocol/errors.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { ControlAnswer, streaming } from './answer.ts'
 
@@ -14,7 +15,17 @@ export interface RouteInput {
   readonly body: unknown
 }
 
+/** What the world may refuse a command with. */
+export const commandRefusals = [
+  'INVALID_PAYLOAD',
+  'NOT_FOUND',
+  'CONFLICT',
+  'UNPROCESSABLE',
+] as const satisfies readonly ErrorCode[]
+
 interface Shape {
+  /** Its name in the description, unique among the routes. */
+  readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `{name}` is a parameter. */
   readonly path: string
@@ -26,7 +37,13 @@ interface Shape {
     readonly status: 200 | 201 | 204
     readonly what: string
     readonly type?: string
+    /** Schema of the JSON body. */
+    readonly response?: z.ZodType
+    /** When there is no body, and the status is 204. */
+    readonly empty?: string
   }
+  /** What it may be refused with, beside what follows from its form. */
+  readonly refuses?: readonly ErrorCode[]
 }
 
 export interface ControlRoute extends Shape {

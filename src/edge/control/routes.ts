@@ -1,4 +1,6 @@
 /** All routes of the control API, including the one that describes them. */
+import { z } from 'zod'
+import { compact } from '../../compact.ts'
 import { jsonAnswer } from './answer.ts'
 import { faultRoutes } from './faults.ts'
 import { verdictRoutes } from './verdicts.ts'
@@ -8,12 +10,15 @@ import { defineRoute, type ControlRoute } from './route.ts'
 import { writeRoutes } from './writes.ts'
 
 const openApiRoute = defineRoute({
+  id: 'getOpenApi',
   method: 'GET',
   path: '/openapi.json',
   summary: 'This description',
-  success: { status: 200, what: 'OpenAPI 3.1' },
-  answer: async (session) =>
-    jsonAnswer(describeRoutes(controlRoutes, (await session.look({})).info.version)),
+  success: { status: 200, what: 'OpenAPI 3.1', response: z.looseObject({ openapi: z.string() }) },
+  async answer(session) {
+    const { version, control } = (await session.look({})).info
+    return jsonAnswer(describeRoutes(controlRoutes, { version, ...compact({ url: control }) }))
+  },
 })
 
 export const controlRoutes: readonly ControlRoute[] = [

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { verdictOutcomes } from '../../invariants/verdict.ts'
 import { jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
+import { controlSchemas } from './schemas.ts'
 import { strictObject } from '../../lazy-object.ts'
 
 export const verdictRoutes = [
   defineRoute({
+    id: 'listVerdicts',
     method: 'GET',
     path: '/verdicts',
     summary: 'What the invariants have come to: one verdict for each that binds your service',
@@ -14,7 +16,11 @@ export const verdictRoutes = [
       outcome: z.enum(verdictOutcomes).optional(),
       id: z.string().min(1).optional().describe('short name or name: `SE-1`'),
     })),
-    success: { status: 200, what: 'a list of verdicts, with clauses and evidence' },
+    success: {
+      status: 200,
+      what: 'a list of verdicts, with clauses and evidence',
+      response: z.array(controlSchemas.Verdict),
+    },
     async answer(session, { query: { outcome, id } }) {
       const { verdicts } = await session.look({ verdicts: true })
       return jsonAnswer(
@@ -27,30 +33,37 @@ export const verdictRoutes = [
     },
   }),
   defineRoute({
+    id: 'judge',
     method: 'POST',
     path: '/judge',
     summary:
       'Asks your service for its own view of orders, where it lets us, and answers every verdict; it ends nothing',
     body: z.strictObject({}),
-    success: { status: 200, what: 'a list of verdicts' },
+    success: { status: 200, what: 'a list of verdicts', response: z.array(controlSchemas.Verdict) },
     answer: async (session) => jsonAnswer(await session.judge()),
   }),
   defineRoute({
+    id: 'listOperatorActions',
     method: 'GET',
     path: '/operator-actions',
     summary:
       'What was done to this world by hand, oldest first: what a scenario of it is made from',
-    success: { status: 200, what: 'a list of operator actions' },
+    success: {
+      status: 200,
+      what: 'a list of operator actions',
+      response: z.array(controlSchemas.OperatorAction),
+    },
     answer: async (session) =>
       jsonAnswer((await session.look({ operatorActions: true })).operatorActions),
   }),
   defineRoute({
+    id: 'explain',
     method: 'GET',
     path: '/explain/{order}',
     summary:
       'The story of an order (its id, or its slot `o2`), an event (its id) or an exchange (its number), and where the two sides’ views split',
     params: strictObject(() => ({ order: z.string().min(1).max(200) })),
-    success: { status: 200, what: 'the story' },
+    success: { status: 200, what: 'the story', response: controlSchemas.Explanation },
     async answer(session, { params: { order } }) {
       const { explanation } = await session.look({ explain: order })
       return explanation

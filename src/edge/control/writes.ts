@@ -7,7 +7,9 @@ import type { Command } from '../../engine/command.ts'
 import type { AdvanceLimits, SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from '../../engine/command.ts'
-import { defineRoute, type ControlRoute } from './route.ts'
+import { commandRefusals, defineRoute, type ControlRoute } from './route.ts'
+import { controlSchemas, FactsBody } from './schemas.ts'
+import { ClockBodyOf } from './session-schemas.ts'
 import { ViewBody } from './view.ts'
 import { strictObject } from '../../lazy-object.ts'
 
@@ -32,33 +34,38 @@ async function submitted(session: SessionApi, command: Command): Promise<Control
 /** Agenda edits without further parameters. */
 const plainEdits: readonly ControlRoute[] = (
   [
-    ['hold', 'Takes an item’s due time away'],
-    ['release', 'Gives a held item its due time back'],
-    ['drop', 'Removes an item: it will not happen'],
-    ['duplicate', 'Copies an item right behind itself'],
+    ['hold', 'holdItem', 'Takes an item’s due time away'],
+    ['release', 'releaseItem', 'Gives a held item its due time back'],
+    ['drop', 'dropItem', 'Removes an item: it will not happen'],
+    ['duplicate', 'duplicateItem', 'Copies an item right behind itself'],
   ] as const
-).map(([verb, summary]) =>
+).map(([verb, id, summary]) =>
   defineRoute({
+    id,
     method: 'POST',
     path: `/agenda/{id}/${verb}`,
     summary,
     params: ItemParams,
     body: z.strictObject({}),
-    success: { status: 200, what: '`{facts}`: what happened' },
-    answer: (session, { params: { id } }) => submitted(session, { kind: `agenda.${verb}`, id }),
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
+    answer: (session, { params: { id: itemId } }) =>
+      submitted(session, { kind: `agenda.${verb}`, id: itemId }),
   }),
 )
 
 export const writeRoutes = [
   defineRoute({
+    id: 'look',
     method: 'POST',
     path: '/look',
     summary: 'Several windows at once, as they are at one moment',
     body: ViewBody,
-    success: { status: 200, what: 'a snapshot' },
+    success: { status: 200, what: 'a snapshot', response: controlSchemas.Snapshot },
     answer: async (session, { body }) => jsonAnswer(await session.look(body)),
   }),
   defineRoute({
+    id: 'createOrder',
     method: 'POST',
     path: '/orders',
     summary:
@@ -67,7 +74,9 @@ export const writeRoutes = [
     success: {
       status: 201,
       what: '`{orderId, warnings?}`; `warnings` are sentences about a document whose sums do not match',
+      response: controlSchemas.CreatedOrder,
     },
+    refuses: commandRefusals,
     async answer(session, { body }) {
       const made = await session.createOrder(body)
       if (!made.ok) return refusalAnswer(made.error)
@@ -76,19 +85,27 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
+    id: 'submitCommand',
     method: 'POST',
     path: '/commands',
     summary: 'Submits a command to the engine',
     body: CommandBody,
-    success: { status: 200, what: '`{facts}`: what happened' },
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
     answer: (session, { body }) => submitted(session, body),
   }),
   defineRoute({
+    id: 'stepAgenda',
     method: 'POST',
     path: '/agenda/step',
     summary: 'Takes the first item of the agenda, due or not',
     body: z.strictObject({}),
-    success: { status: 200, what: 'the item that was taken; 204 when there is none' },
+    success: {
+      status: 200,
+      what: 'the item that was taken; 204 when there is none',
+      response: controlSchemas.AgendaItem,
+      empty: 'the agenda is empty',
+    },
     async answer(session) {
       const taken = await session.step()
       return taken ? jsonAnswer(taken) : noContent
@@ -96,16 +113,19 @@ export const writeRoutes = [
   }),
   ...plainEdits,
   defineRoute({
+    id: 'delayItem',
     method: 'POST',
     path: '/agenda/{id}/delay',
     summary: 'Puts an item off by a duration such as `5s`',
     params: ItemParams,
     body: strictObject(() => ({ by: Duration })),
-    success: { status: 200, what: '`{facts}`: what happened' },
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
     answer: (session, { params: { id }, body: { by } }) =>
       submitted(session, { kind: 'agenda.delay', id, byMs: by }),
   }),
   defineRoute({
+    id: 'moveItem',
     method: 'POST',
     path: '/agenda/{id}/move',
     summary:
@@ -114,11 +134,13 @@ export const writeRoutes = [
     body: strictObject(() => ({
       to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: z.int().min(1) })]),
     })),
-    success: { status: 200, what: '`{facts}`: what happened' },
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
     answer: (session, { params: { id }, body: { to } }) =>
       submitted(session, { kind: 'agenda.move', id, to }),
   }),
   defineRoute({
+    id: 'resendExchange',
     method: 'POST',
     path: '/traffic/{seq}/resend',
     summary:
@@ -128,13 +150,16 @@ export const writeRoutes = [
     success: {
       status: 200,
       what: '`{seq, status, failure, tookMs}` of the new exchange; `{}` while a fault or the service holds it back',
+      response: controlSchemas.ResentExchange,
     },
+    refuses: commandRefusals,
     async answer(session, { params: { seq } }) {
       const sent = await session.resend(seq)
       return sent.ok ? jsonAnswer(sent.value) : refusalAnswer(sent.error)
     },
   }),
   defineRoute({
+    id: 'setClock',
     method: 'POST',
     path: '/clock',
     summary:
@@ -143,6 +168,7 @@ export const writeRoutes = [
     success: {
       status: 200,
       what: 'the clock; after `advance` also `remaining`: the milliseconds that have not passed, to be asked for again',
+      response: ClockBodyOf({ remaining: z.number().optional() }),
     },
     async answer(session, { body: { mode, speed, advance } }) {
       if (mode !== undefined || speed !== undefined)
@@ -155,11 +181,12 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
+    id: 'resetSession',
     method: 'POST',
     path: '/reset',
     summary: 'A fresh world, from the same seed unless one is given',
     body: strictObject(() => ({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })),
-    success: { status: 200, what: 'the session' },
+    success: { status: 200, what: 'the session', response: controlSchemas.Session },
     async answer(session, { body: { seed } }) {
       await session.reset(seed)
       const { info } = await session.look({})
@@ -167,11 +194,13 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
+    id: 'stopSession',
     method: 'POST',
     path: '/stop',
     summary: 'Ends the session, as SIGTERM does: its recording is completed and its ports are left',
     body: z.strictObject({}),
     success: { status: 204, what: 'it ends now' },
+    refuses: ['CONFLICT'],
     async answer(session) {
       if (!session.stop)
         return errorAnswer('CONFLICT', 'the program that opened this session closes it')
@@ -180,12 +209,18 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
+    id: 'forkSession',
     method: 'POST',
     path: '/fork',
     summary:
       'Goes back: the world becomes what it was after the fact `at`, and its clock is paused; what went over the wire is not undone',
     body: strictObject(() => ({ at: z.int().min(1) })),
-    success: { status: 200, what: '`{at}`: the last fact that the world has now' },
+    success: {
+      status: 200,
+      what: '`{at}`: the last fact that the world has now',
+      response: z.object({ at: z.int().min(1) }),
+    },
+    refuses: commandRefusals,
     async answer(session, { body: { at } }) {
       const forked = await session.fork(at)
       return forked.ok ? jsonAnswer(forked.value) : refusalAnswer(forked.error)

@@ -74,6 +74,22 @@ const withoutEmptySections = (value: unknown): unknown =>
       )
     : value
 
+/** With the paths of contracts in a folder as absolute ones. */
+export function withContractsIn(folder: string, value: unknown): unknown {
+  if (!isUnknownRecord(value) || value['contract'] === undefined) return value
+  const { contract } = value
+  const inFolder = (entry: unknown): unknown =>
+    typeof entry === 'string' && entry !== ''
+      ? resolve(folder, entry)
+      : isUnknownRecord(entry) && typeof entry['file'] === 'string' && entry['file'] !== ''
+        ? { ...entry, file: resolve(folder, entry['file']) }
+        : entry
+  return {
+    ...value,
+    contract: Array.isArray(contract) ? contract.map(inFolder) : inFolder(contract),
+  }
+}
+
 interface ReadFile {
   readonly file: string
   readonly path: string
@@ -86,7 +102,8 @@ async function checkedInput(
   { file, path, onRead }: ReadFile,
   locationOf?: ParsedText['locationOf'],
 ): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
-  const lists = await loadListFiles(value, dirname(path), dirname(file), onRead)
+  const folder = dirname(path)
+  const lists = await loadListFiles(withContractsIn(folder, value), folder, dirname(file), onRead)
   const checked = checkConfiguration(lists.value)
   if (checked.ok) return { value: lists.value as ConfigurationInput, lists: lists.paths }
   const lines = checked.error.map(({ path: at, which, wrong, remedy }) => {

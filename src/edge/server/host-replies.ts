@@ -26,7 +26,7 @@ const noHeaders = {} as const
 export function createHostReplies(conduct: Settings['conduct']): HostReplies {
   const translator = bodyTranslator(conduct)
 
-  function refusal({ code, message, status, more }: Refusal, headers = {}): OutgoingReply {
+  function refusal({ code, message, status, more, unmet }: Refusal, headers = {}): OutgoingReply {
     const row = protocolErrors[code]
     const httpStatus = status ?? row.status
     const body = formatErrorBody(conduct.errorBody, {
@@ -34,13 +34,13 @@ export function createHostReplies(conduct: Settings['conduct']): HostReplies {
       message,
       retryable: row.retryable,
       status: httpStatus,
-      ...compact({ more }),
+      ...compact({ more, details: unmet?.map(({ problem }) => problem) }),
     })
     return {
       status: httpStatus,
       headers: { 'content-type': errorMediaType(conduct.errorBody), ...headers },
       body: JSON.stringify(body),
-      refusal: { code, message },
+      refusal: { code, message, ...compact({ unmet }) },
     }
   }
 

@@ -12,7 +12,6 @@ import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { HandlerInput } from '../../engine/handler.ts'
-import { handlerOf } from '../../engine/handlers.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { FactOrigin } from '../../engine/journal.ts'
 import type { Refusal } from '../../engine/refusal.ts'
@@ -23,6 +22,7 @@ import { createAccessControl } from './access-control.ts'
 import type { Responder } from './responder.ts'
 import { parseRequestBody } from './request-body.ts'
 import type { ReplyDistortion } from './send-distorted.ts'
+import { createHostDocument } from './host-document.ts'
 import { createHostFaults } from './host-faults.ts'
 import { createHostReplies, discoveryCors } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
@@ -30,6 +30,8 @@ import type { Pause } from '../clock/pauses.ts'
 import { identifyCaller } from './identify-caller.ts'
 import { servedOperations } from '../../engine/served-operations.ts'
 import { createRefusalReason, type RequestTarget, splitTarget } from './refusal-reason.ts'
+import { requirementRefusal, unmetByRequest } from './partner-requirements.ts'
+import { createPerformer } from './perform-operation.ts'
 import { createRequestLimits } from './request-limits.ts'
 import { createRouteIndex, type OperationRoute } from './route-index.ts'
 
@@ -97,7 +99,15 @@ export function createHost(options: HostOptions): Host {
     served: routes.served,
     urlOf: options.urlOf,
   })
+  const documentReply = createHostDocument({
+    role,
+    settings,
+    served: routes.served,
+    base,
+    failed: (message) => error('INTERNAL_ERROR', message),
+  })
   const { pause, worldStopped, subjectNow, answering } = options
+  const perform = createPerformer({ engine, replies, adviser, subjectNow })
   const applyFaults = createHostFaults({
     engine,
     role,
@@ -110,22 +120,6 @@ export function createHost(options: HostOptions): Host {
   const originOf = ({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin => {
     if (byOperator) return 'operator'
     return client && client.role !== settings.subject ? 'counterpart' : 'subject'
-  }
-
-  /** Runs the view or submits the command of an operation. */
-  function perform(row: CatalogueRow, input: HandlerInput, by: FactOrigin): OutgoingReply {
-    const handler = handlerOf(row.handler.name)
-    if (handler.kind === 'view') {
-      const view = handler.view(input)
-      return view.ok ? replies.success(row, view.value) : refusalReply(view.error)
-    }
-    const command = handler.command(input)
-    if (!command.ok) return refusalReply(command.error)
-    const decision = engine.submit(command.value, by)
-    if (!decision.ok) return refusalReply(decision.error)
-    const reply = replies.success(row, handler.answer?.(decision.value, input) ?? {})
-    const advice = adviser.advise(row.id, input, decision.value, subjectNow())
-    return advice === undefined ? reply : { ...reply, advice }
   }
 
   /**
@@ -202,16 +196,21 @@ export function createHost(options: HostOptions): Host {
     const act: Act = () => {
       const body = bodyOf()
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
+      const { value, sent } = body.value
+      const handled = inputOf(value)
+      const unmet = () => unmetByRequest(row.id, sent, handled)
+      const refused = conduct.bodies === 'strict' ? requirementRefusal(unmet()) : undefined
+      if (refused) return refusalReply(refused)
       const replaced =
         (byOperator ? undefined : limits.overBurstLimit(row, client)) ??
         answering?.(request, route, role, client?.role)
-      return replaced ?? perform(row, inputOf(body.value), originOf(request, client))
+      return replaced ?? perform({ row, input: handled, by: originOf(request, client), unmet })
     }
     const actOnce: Act = () => idempotent(request, row, client, act)
     if (world.faults.live.size === 0) return { route, ...callerInfo, reply: actOnce() }
     const input = (): HandlerInput | undefined => {
       const body = bodyOf()
-      return body.ok ? inputOf(body.value) : undefined
+      return body.ok ? inputOf(body.value.value) : undefined
     }
     return { route, ...callerInfo, ...applyFaults({ request, route, client, input }, actOnce) }
   }
@@ -250,7 +249,8 @@ export function createHost(options: HostOptions): Host {
     const route = routes.find(request.method, target.path)
     if (typeof route !== 'object') {
       const replaced = answering?.(request, undefined, role, undefined)
-      return { reply: replaced ?? unknownRoute(request, target, route) }
+      const own = replaced ?? documentReply(request, target.path)
+      return { reply: own ?? unknownRoute(request, target, route) }
     }
     const answered = serve(request, route, query)
     const { refusal } = answered.reply

@@ -31,7 +31,7 @@ export interface OutgoingReply {
   /** Affected entities that the path does not name: for the traffic log, never on the wire. */
   readonly about?: AffectedEntities
   /** The refusal that it is composed of: for the traffic log. */
-  readonly refusal?: Pick<Refusal, 'code' | 'message'>
+  readonly refusal?: Pick<Refusal, 'code' | 'message' | 'unmet'>
   /** The request is probably a mistake, although it was accepted: for the traffic log, never on the wire. */
   readonly advice?: string
 }

@@ -35,7 +35,7 @@ export const createRefusalReason =
   (
     request: IncomingRequest,
     { path, query }: RequestTarget,
-    refusal: Pick<Refusal, 'code' | 'message'>,
+    refusal: Pick<Refusal, 'code' | 'message' | 'unmet'>,
     route?: OperationRoute,
   ): string => {
     const { method, header, body } = request

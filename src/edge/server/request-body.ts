@@ -24,13 +24,22 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
+export interface ParsedBody {
+  /** As the schema of the operation reads it; undefined for an operation without a body. */
+  readonly value: unknown
+  /** As it was sent, in the names of the documents; an empty object for none. */
+  readonly sent: unknown
+}
+
+const noBody: ParsedBody = { value: undefined, sent: {} }
+
 export function parseRequestBody(
   text: string,
   contentType: string | undefined,
   { id, request: schema, form }: Pick<Operation, 'id' | 'request' | 'form'>,
   translator?: BodyTranslator,
-): Result<unknown, string> {
-  if (!schema) return ok(undefined)
+): Result<ParsedBody, string> {
+  if (!schema) return ok(noBody)
   let value: unknown
   const type = contentType?.toLowerCase()
   if (form && type?.startsWith('application/x-www-form-urlencoded'))
@@ -46,10 +55,10 @@ export function parseRequestBody(
       return err(`${noJsonText}: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }
-  const body = translator?.fromWire(id, 'request', value) ?? value ?? {}
+  const sent = translator?.fromWire(id, 'request', value) ?? value ?? {}
   // With only optional fields the body may be missing; else the schema names the missing field.
-  const parsed = schema().safeParse(body)
+  const parsed = schema().safeParse(sent)
   return parsed.success
-    ? ok(parsed.data)
-    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, body)}`)
+    ? ok({ value: parsed.data, sent })
+    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, sent)}`)
 }

@@ -50,7 +50,8 @@ function addPath(root: Branch, path: string, row: CatalogueRow): void {
   branch.row ??= row
 }
 
-const maxParameterLength = 500
+/** Characters of a path parameter at most. */
+export const maxParameterLength = 500
 
 /** The route below a branch; a literal segment is tried before a parameter. */
 function routeBelow(

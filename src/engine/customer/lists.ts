@@ -17,6 +17,7 @@ import {
   parsePeriod,
   defaultListPageSize,
 } from '../../protocol/customer/query.ts'
+import { listFilters, plainPeriodOf } from '../../protocol/customer/queries.ts'
 import { isFullOrder } from '../../protocol/customer/related-order.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
@@ -108,22 +109,6 @@ const reviews: ListSource<ReviewRecord> = {
   }),
 }
 
-/** The filters of each list beside identity and period (fields.md, C10). */
-const filters: Readonly<Record<RecordKind, readonly string[]>> = {
-  customer: ['merchantId'],
-  lead: ['source', 'status'],
-  order: ['storeId', 'originChannel'],
-  review: ['merchantId', 'orderId'],
-}
-
-/** Plain `from` and `to` filter orders and reviews by creation time, other records by change time. */
-const plainPeriod: Readonly<Record<RecordKind, 'created' | 'updated'>> = {
-  customer: 'updated',
-  lead: 'updated',
-  order: 'created',
-  review: 'created',
-}
-
 interface ListRequest {
   readonly page: number
   readonly pageSize: number
@@ -147,7 +132,7 @@ function parseListRequest(resource: RecordKind, input: HandlerInput): Result<Lis
     return refuse('BATCH_NOT_SUPPORTED', 'pageSize: one record at a time')
   const periods: Period[] = []
   for (const prefix of ['created', 'updated'] as const) {
-    const period = parsePeriod(query, prefix, plainPeriod[resource] === prefix)
+    const period = parsePeriod(query, prefix, plainPeriodOf[resource] === prefix)
     if (!period.ok) return invalidQuery(period.error)
     const days = (periodLengthMs(period.value, now) ?? 0) / msPerDay
     if (enforceLimits && days > maxGetPeriodDays)
@@ -166,7 +151,7 @@ function parseListRequest(resource: RecordKind, input: HandlerInput): Result<Lis
     created: createdPeriod,
     updated: updatedPeriod,
     ...compact({ identity: identity.value, externalId }),
-    fields: filters[resource].flatMap((name) => {
+    fields: listFilters[resource].flatMap((name) => {
       const value = firstQueryValue(query, name)
       return value === undefined ? [] : [[name, value] as const]
     }),

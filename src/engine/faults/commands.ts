@@ -1,5 +1,6 @@
 /** Commands about faults. */
 import { z } from 'zod'
+import { JsonValue } from '../../protocol/json-value.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { operationIds } from '../calls/commands.ts'
 import { type CommandIn, commandRow, idField, numberField, trueField } from '../command-row.ts'
@@ -37,7 +38,7 @@ export const faultCommands = {
   /** Adds a fault, or all faults of a profile: `{drop: {event: CONFIRMED}}`, `peak-hour`. */
   'fault.add': commandRow({
     shape: () => {
-      const spec: z.ZodType = z.json()
+      const spec: z.ZodType = JsonValue
       return { spec }
     },
     text: ({ spec }) => `a fault: ${JSON.stringify(spec)}`,

@@ -25,14 +25,23 @@ const merchantIdOf = ({ merchant }: DeliveryRequest): object => {
 
 const placeBody = ({ address, contact }: DeliveryPlace): DeliveryPlace => ({ address, contact })
 
+/** The public standard requires a country, which the address of an order does not have (fields.md, L3 and O7). */
+const inCountry = ({ address }: DeliveryPlace): DeliveryPlace['address'] => ({
+  ...address,
+  country: nonEmptyString(address['country']) ?? 'BR',
+})
+
+const standardRoute = ({ pickup, dropoff }: DeliveryRequest): object => ({
+  origin: inCountry(pickup),
+  destination: inCountry(dropoff),
+})
+
 export function availabilityRequestBody(demand: DeliveryRequest, names: Names): object {
   const { orderId, pickup, dropoff } = demand
   return {
     orderId,
     ...(usesDocumentNames(names) ? { pickup: placeBody(pickup), dropoff: placeBody(dropoff) } : {}),
-    ...(usesStandardNames(names)
-      ? { ...merchantIdOf(demand), origin: pickup.address, destination: dropoff.address }
-      : {}),
+    ...(usesStandardNames(names) ? { ...merchantIdOf(demand), ...standardRoute(demand) } : {}),
   }
 }
 
@@ -47,8 +56,7 @@ export function creationRequestBody(demand: DeliveryRequest, names: Names): obje
     ...(usesStandardNames(names)
       ? {
           ...merchantIdOf(demand),
-          origin: pickup.address,
-          destination: dropoff.address,
+          ...standardRoute(demand),
           customer: dropoff.contact,
         }
       : {}),

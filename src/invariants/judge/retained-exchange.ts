@@ -23,7 +23,11 @@ export class LazyEvidence implements CallEvidence {
   readonly #url: string
   readonly #end: string | number | undefined
 
-  constructor({ exchange, began, operation }: ObservedExchange) {
+  constructor({
+    exchange,
+    began,
+    operation,
+  }: Pick<ObservedExchange, 'exchange' | 'began' | 'operation'>) {
     const { seq, from, to, request, reply, failure } = exchange
     this.seq = seq
     this.at = began

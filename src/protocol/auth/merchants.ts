@@ -6,12 +6,12 @@ import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { looseObject } from '../../lazy-object.ts'
 
-const statuses = ['OPEN', 'CLOSED', 'PAUSED'] as const
+export const merchantStatuses = ['OPEN', 'CLOSED', 'PAUSED'] as const
 
 export const ListedMerchant = looseObject(() => ({
   merchantId: z.string(),
   name: z.string(),
-  status: z.enum(statuses),
+  status: z.enum(merchantStatuses),
   /** The store's code in the Software Service's own system (MIG-MER-05). */
   externalCode: z.string().optional(),
 }))
@@ -23,7 +23,7 @@ const ReceivedRow = looseObject(() => ({
   id: z.string().optional(),
   merchantId: z.string().optional(),
   name: z.string().default(''),
-  status: z.enum(statuses).catch('OPEN'),
+  status: z.enum(merchantStatuses).catch('OPEN'),
   externalCode: z.string().optional(),
 })).transform(({ id, merchantId, name, status, externalCode }): ListedMerchant | undefined => {
   const identifier = merchantId ?? id

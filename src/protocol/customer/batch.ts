@@ -52,6 +52,17 @@ function locate(body: unknown, keys: BatchKeys): Located | Path {
 
 const isPath = (found: Located | Path): found is Path => Array.isArray(found)
 
+/** The records of a body of any shape, each with its path; none where something else is there. */
+export function recordsOfBatch(
+  body: unknown,
+  keys: BatchKeys,
+): readonly { readonly path: Path; readonly value: unknown }[] {
+  const found = locate(body, keys)
+  return isPath(found)
+    ? []
+    : found.values.map((value, index) => ({ path: found.pathOf(index), value }))
+}
+
 /** Schema that reads the records of an ingest body; at least one. */
 export const batchOf = <Record extends z.ZodType>(record: Record, keys: BatchKeys) =>
   z.unknown().transform((body, context): readonly z.output<Record>[] => {

@@ -5,8 +5,9 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime, parseDateTime } from '../date-time.ts'
+import { withKnownValues } from '../known-values.ts'
 import { isUnknownRecord } from '../unknown-record.ts'
-import { entityTypes } from './events.ts'
+import { customerEventTypes, entityTypes } from './events.ts'
 import { ExternalId, formatExternalId, CustomerIdentifier } from './identifier.ts'
 import { looseObject } from '../../lazy-object.ts'
 
@@ -14,7 +15,7 @@ const id = z.string().min(1).max(200)
 
 /** The envelope required by the documents (CUS-EVO-01 to 04). */
 const Enveloped = looseObject(() => ({
-  eventType: id,
+  eventType: withKnownValues(id, customerEventTypes),
   entityType: z.enum(entityTypes),
   occurredAt: DateTime,
   payload: z.looseObject({}),
@@ -23,7 +24,7 @@ const Enveloped = looseObject(() => ({
 /** The field's flat event, without an envelope. */
 const Flat = looseObject(() => ({
   id: id.nullish(),
-  eventType: id,
+  eventType: withKnownValues(id, customerEventTypes),
   entityType: z.enum(entityTypes).nullish(),
   occurredAt: DateTime,
   customerIdentifier: CustomerIdentifier.nullish(),

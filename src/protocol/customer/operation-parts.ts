@@ -1,11 +1,13 @@
 /** Shared parts of the Customer operations: hosts and callers, scopes, areas, body schemas. */
 import type { FineScope } from '../auth/scopes.ts'
 import type { Conduct } from '../conduct.ts'
-import type { LazySchema } from '../operation.ts'
-import { IdentifiedRecord, customerPageOf } from './responses.ts'
+import type { LazySchema, SuccessAnswer } from '../operation.ts'
+import { ingestRefusals, listRefusals } from '../refusals.ts'
+import { IdentifiedRecord, IngestReceipt, customerPageOf } from './responses.ts'
 import { batchKeys, batchOf, type RecordKind, documentedBatchOf } from './batch.ts'
 import { type CustomerArea, hasArea } from './conduct.ts'
 import { CustomerEvent, DocumentedEvent } from './event.ts'
+import { customerListQuery } from './queries.ts'
 
 const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const
 
@@ -28,6 +30,8 @@ export const ingestBodies = (kind: RecordKind, record: LazySchema, shown: LazySc
 
 export const pageResponse = (kind: RecordKind, record: LazySchema = () => IdentifiedRecord) => ({
   response: memoise(() => customerPageOf(record(), batchKeys[kind].many)),
+  query: () => customerListQuery(kind),
+  refuses: listRefusals,
 })
 
 /** Ingests: the Ordering Application pushes to the CRM, in push and hybrid mode (CUS-GEN-10). */
@@ -38,6 +42,10 @@ export const pushOperation = {
   modes: { crm: ['push', 'hybrid'] },
   method: 'POST',
   success: 202,
+  answers: ({ customer }: Conduct): readonly SuccessAnswer[] => [
+    { status: 202, ...(customer.receipt === 'accepted' ? { response: () => IngestReceipt } : {}) },
+  ],
+  refuses: ingestRefusals,
 } as const
 
 /** Queries: answered by the CRM always, by the Ordering Application in pull and hybrid mode (CUS-FLW-08). */

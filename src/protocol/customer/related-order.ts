@@ -14,21 +14,21 @@ import { looseObject } from '../../lazy-object.ts'
 export const orderFates = ['created', 'completed', 'canceled'] as const
 export type OrderFate = (typeof orderFates)[number]
 
+export const originChannels = [
+  'own_app',
+  'marketplace',
+  'in_store',
+  'qr_code',
+  'kiosk',
+  'delivery',
+  'takeout',
+  'other',
+] as const
+
 export const ReducedOrder = looseObject(() => ({
   id: z.string().min(1).max(200).nullish(),
   storeId: z.string().nullish(),
-  originChannel: z
-    .enum([
-      'own_app',
-      'marketplace',
-      'in_store',
-      'qr_code',
-      'kiosk',
-      'delivery',
-      'takeout',
-      'other',
-    ])
-    .nullish(),
+  originChannel: z.enum(originChannels).nullish(),
   customer: z
     .looseObject({
       identifier: CustomerIdentifier.nullish(),

@@ -5,6 +5,12 @@ import { looseObject } from '../../lazy-object.ts'
 /** Any record with an id. */
 export const IdentifiedRecord = looseObject(() => ({ id: z.string() }))
 
+/** The body of a 202, where the session has one (CUS-PAY-01). */
+export const IngestReceipt = looseObject(() => ({
+  status: z.literal('ACCEPTED'),
+  correlationId: z.string(),
+}))
+
 const count = z.int().min(0)
 const pagination = looseObject(() => ({ page: count, pageSize: count, total: count }))
 

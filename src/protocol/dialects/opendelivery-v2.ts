@@ -10,6 +10,7 @@ export const openDeliveryV2 = defineDialect({
   summary: 'Open Delivery V2 as published: its names, manifest, bodies, paths and statuses',
   conduct: {
     errorBody: 'flat',
+    bodies: 'strict',
     requestIds: false,
     invalidTransition: { orders: 409, indoor: 409, logistics: 409 },
     acknowledgmentLimit: 1000,

@@ -6,6 +6,7 @@ import { Manifest } from './manifest.ts'
 export const discoveryOperations = [
   defineOperation({
     id: 'getManifest',
+    summary: 'Read the manifest of the participant',
     capability: 'discovery',
     hosts: roles,
     callers: roles,
@@ -15,6 +16,11 @@ export const discoveryOperations = [
     access: 'open',
     success: 200,
     response: () => Manifest,
+    refuses: ['NOT_FOUND'],
+    replyHeaders: {
+      'Cache-Control': 'how long the manifest may be kept: `public, max-age=60`',
+      'Access-Control-Allow-Origin': 'pages of any origin may read it',
+    },
     handler: { kind: 'view', name: 'manifest' },
     clauses: ['DIS-WKN-01', 'DIS-WKN-03', 'DIS-GEN-01'],
   }),

@@ -3,6 +3,7 @@
  * none changes the status of an order (IND-EVR-05).
  */
 import { z } from 'zod'
+import { withKnownValues } from '../known-values.ts'
 import type { AccountStatus } from './status.ts'
 import { looseObject } from '../../lazy-object.ts'
 
@@ -55,7 +56,7 @@ export const optionalAccountEvents = [
  */
 export const AccountEventBody = looseObject(() => ({
   eventId: z.string().min(1).max(200),
-  eventType: z.string().min(1).max(200),
+  eventType: withKnownValues(z.string().min(1).max(200), accountEventTypes),
   occurredAt: z.string().optional(),
   accountId: z.string().max(200).optional(),
   operationMode: z.string().max(200).optional(),

@@ -1,5 +1,6 @@
 /** A loyalty account: one for each customer in each program (LOY-REC-01, LOY-REC-02; C8 for the rest of its fields). */
 import { z } from 'zod'
+import { withKnownValues } from '../known-values.ts'
 import { looseObject } from '../../lazy-object.ts'
 
 export const loyaltyAccountStatuses = ['ENROLLED', 'ACTIVE', 'SUSPENDED'] as const
@@ -11,7 +12,7 @@ export const LoyaltyAccount = looseObject(() => ({
   customerId: z.string().min(1),
   programId: z.string().min(1),
   merchantId: z.string().optional(),
-  status: z.string().optional(),
+  status: withKnownValues(z.string(), loyaltyAccountStatuses).optional(),
   balanceType: z.string().optional(),
   /** The sum of its transactions, including points reserved by pending redemptions. */
   balance: z.number().optional(),

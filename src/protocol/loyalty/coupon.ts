@@ -3,6 +3,7 @@
  * the rows are the field reference's. A transition without a row is refused.
  */
 import { z } from 'zod'
+import { withKnownValues } from '../known-values.ts'
 import { type Transition, transitionOf } from '../lifecycle.ts'
 import type { LoyaltyEventType } from './events.ts'
 import { loyaltyPageOf } from './page.ts'
@@ -18,8 +19,8 @@ export type CouponStatus = (typeof couponStatuses)[number]
 export const Coupon = looseObject(() => ({
   id: z.string().optional(),
   code: z.string().min(1),
-  type: z.string().optional(),
-  status: z.string(),
+  type: withKnownValues(z.string(), couponTypes).optional(),
+  status: withKnownValues(z.string(), couponStatuses),
   programId: z.string().optional(),
   customerId: z.string().optional(),
   value: z.number().optional(),

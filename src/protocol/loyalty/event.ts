@@ -4,6 +4,8 @@
  */
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
+import { withKnownValues } from '../known-values.ts'
+import { loyaltyEventTypes } from './events.ts'
 import { looseObject } from '../../lazy-object.ts'
 
 const id = z.string().min(1)
@@ -18,7 +20,7 @@ const fields = () => ({
 })
 
 const Inner = looseObject(() => ({
-  eventType: id,
+  eventType: withKnownValues(id, loyaltyEventTypes),
   occurredAt: DateTime,
   entityType: id.optional(),
   ...fields(),
@@ -27,7 +29,7 @@ const Inner = looseObject(() => ({
 // Not a union of the two shapes, whose errors would not name the invalid field.
 export const LoyaltyEventBody = looseObject(() => ({
   event: Inner.optional(),
-  eventType: id.optional(),
+  eventType: withKnownValues(id, loyaltyEventTypes).optional(),
   occurredAt: DateTime.optional(),
   ...fields(),
 })).superRefine((body, context) => {

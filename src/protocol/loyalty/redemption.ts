@@ -1,5 +1,6 @@
 /** Redeeming a reward: the body of the call, which the documents do not show (C6, LOY-UND-05), and its receipt. */
 import { z } from 'zod'
+import { withKnownValues } from '../known-values.ts'
 import { looseObject } from '../../lazy-object.ts'
 
 const id = z.string().min(1).max(200)
@@ -31,6 +32,6 @@ export type RedemptionStatus = (typeof redemptionStatuses)[number]
 
 /** Body of a 202, which is only a receipt: the outcome comes by events. */
 export const RedemptionReceipt = looseObject(() => ({
-  status: z.string().optional(),
+  status: withKnownValues(z.string(), redemptionStatuses).optional(),
   correlationId: z.string().optional(),
 }))

@@ -3,7 +3,7 @@
  * adds details to an order, and checks the code that the customer shows.
  */
 import { z } from 'zod'
-import { looseObject } from '../../lazy-object.ts'
+import { looseObject, plainObject } from '../../lazy-object.ts'
 
 export const furtherOperationNames = ['validateDeliveryCode', 'patchOrderDetails'] as const
 export type FurtherOperationName = (typeof furtherOperationNames)[number]
@@ -19,4 +19,8 @@ export type OrderDetails = z.infer<typeof OrderDetails>
 export const DeliveryCodeAnswer = looseObject(() => ({
   orderId: z.string(),
   deliveryCode: z.string(),
+}))
+
+export const DeliveryCodeQuery = plainObject(() => ({
+  deliveryCode: z.string().optional().describe('The code that the customer has.'),
 }))

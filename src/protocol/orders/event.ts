@@ -1,5 +1,7 @@
 /** Schema of an order event, in poll answers and webhooks (ORD-EVF-01 to 03, ORD-UND-02). */
 import { z } from 'zod'
+import { withKnownValues } from '../known-values.ts'
+import { orderEventTypes } from './events.ts'
 import { looseObject } from '../../lazy-object.ts'
 
 const text = z.string().optional().catch(undefined)
@@ -10,7 +12,7 @@ const text = z.string().optional().catch(undefined)
  */
 export const OrderEvent = looseObject(() => ({
   eventId: z.string().min(1),
-  eventType: z.string().min(1),
+  eventType: withKnownValues(z.string().min(1), orderEventTypes),
   orderId: z.string().min(1),
   /** Absolute URL of the order; always present on CREATED. */
   orderURL: text,

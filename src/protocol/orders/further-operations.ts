@@ -4,7 +4,12 @@
  */
 import type { Conduct } from '../conduct.ts'
 import { defineOperation } from '../operation.ts'
-import { DeliveryCodeAnswer, type FurtherOperationName, OrderDetails } from './details.ts'
+import {
+  DeliveryCodeAnswer,
+  DeliveryCodeQuery,
+  type FurtherOperationName,
+  OrderDetails,
+} from './details.ts'
 import { Order } from './order.ts'
 
 const hosted = <const Id extends FurtherOperationName>(id: Id) =>
@@ -22,17 +27,22 @@ const hosted = <const Id extends FurtherOperationName>(id: Id) =>
 export const furtherOrdersOperations = [
   defineOperation({
     ...hosted('validateDeliveryCode'),
+    summary: 'Check the code of the customer',
     method: 'POST',
     path: '/orders/{orderId}/validateCode',
     response: () => DeliveryCodeAnswer,
+    query: () => DeliveryCodeQuery,
+    refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'order.validate-code' },
   }),
   defineOperation({
     ...hosted('patchOrderDetails'),
+    summary: 'Add details to an order',
     method: 'PATCH',
     path: '/orders/{orderId}/details',
     request: () => OrderDetails,
     response: () => Order,
+    refuses: ['NOT_FOUND'],
     handler: { kind: 'command', name: 'order.amend' },
   }),
 ] as const

@@ -1,6 +1,27 @@
 /** Schema of a tracking update: the Software Service reports its own courier; the order status is unaffected (ORD-UND-07). */
 import { z } from 'zod'
+import { problemReasons } from '../logistics/bodies.ts'
 import { plainObject } from '../../lazy-object.ts'
+
+/** Steps, problems and vehicles of the public standard (fields.md, O20); a host takes other words too. */
+export const trackingEventTypes = [
+  'PICKUP_ONGOING',
+  'ARRIVED_AT_MERCHANT',
+  'ORDER_PICKED',
+  'DELIVERY_ONGOING',
+  'ARRIVED_AT_CUSTOMER',
+  'ORDER_DELIVERED',
+  'CANCELLED',
+] as const
+export const trackedProblems = problemReasons.filter((reason) => reason !== 'OTHER')
+export const trackedVehicles = [
+  'MOTORBIKE_BAG',
+  'MOTORBIKE_BOX',
+  'CAR',
+  'BICYCLE',
+  'SCOOTER',
+  'VUC',
+] as const
 
 /** No document states a length. What is told of a courier is kept with its order; unknown members are dropped. */
 const text = z.string().max(2000)

@@ -69,7 +69,7 @@ function removeAt(object: JsonObject, [name = '', ...rest]: BodyPath): JsonObjec
 }
 
 /** How many names two paths begin with in common, the last of either left out. */
-function commonLength(one: BodyPath, other: BodyPath): number {
+export function commonLength(one: BodyPath, other: BodyPath): number {
   const limit = Math.min(one.length, other.length) - 1
   const differs = one.findIndex((name, index) => index >= limit || name !== other[index])
   return differs === -1 ? limit : differs

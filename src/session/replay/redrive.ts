@@ -14,7 +14,6 @@ import { scenarioOf } from '../../scenario/from-recording/scenario-of.ts'
 import { redriveStatuses } from '../../scenario/from-recording/redrive-status.ts'
 import type { StepOptions, StepTiming } from '../../scenario/from-recording/steps-of.ts'
 import { configurationOf } from '../../scenario/options.ts'
-import type { ScenarioOutcome } from '../../scenario/outcome.ts'
 import { playRun, type PlayEnvironment } from '../../scenario/play.ts'
 import { isViolation } from '../../invariants/verdict.ts'
 import type { SubjectRequest } from '../../scenario/ask-subject.ts'
@@ -24,13 +23,14 @@ import type { ScenarioInput } from '../../scenario/schema.ts'
 import { prepareSession } from '../session.ts'
 import type { SessionOptions } from '../options.ts'
 import { abortableSleep } from '../abortable-sleep.ts'
+import { contractRulesOf, failedRulesOf } from './failed-rules.ts'
 import { recordedStoreOptions } from '../stores.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { type Exchange, largeChars } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { FailedRule, ReplayReport } from '../../traffic/replay/replay-report.ts'
+import type { ReplayReport } from '../../traffic/replay/replay-report.ts'
 import type { FetchHandler, Session } from '../../session-api/session.ts'
 
 export interface RedriveOptions extends Omit<
@@ -168,21 +168,6 @@ function collect(session: Session, { exchanges }: RecordingContent, onFull: () =
   return (): readonly RecordedExchange[] => live.toSorted((a, b) => a.seq - b.seq)
 }
 
-/** Each order for which a rule fails: which of them comes first is chance. */
-function failedRulesOf(verdicts: ScenarioOutcome['verdicts']): readonly FailedRule[] {
-  const failed = new Map<string, FailedRule>()
-  for (const { id: invariant, kind, outcome, findings } of verdicts) {
-    if (outcome !== 'failed') continue
-    for (const { because, orderId } of findings.filter(isViolation)) {
-      const key = `${invariant} ${orderId ?? ''}`
-      const isTiming = kind === 'timing' ? true : undefined
-      if (!failed.has(key))
-        failed.set(key, { invariant, because, ...compact({ orderId, isTiming }) })
-    }
-  }
-  return [...failed.values()]
-}
-
 /** Waits of the steps as a multiple of `settle.ms`: an order goes through several statuses before one that is awaited. */
 const stepFactor = 5
 
@@ -274,6 +259,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
     unused: [],
     conflicts: [],
     map,
+    ...contractRulesOf(outcome.verdicts),
     failedRules: failedRulesOf(outcome.verdicts),
     ...(derived.guessed.length > 0 ? { guessed: derived.guessed } : {}),
     ...(outcome.result === 'stopped' ? { interrupted: true } : {}),

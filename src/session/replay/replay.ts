@@ -29,6 +29,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import { settleReport } from '../../traffic/replay/rejudge.ts'
 import type { ReplayedExchange, ReplayReport } from '../../traffic/replay/replay-report.ts'
 import { type PlaybackOptions, readReplayInput } from './options.ts'
+import { contractRulesOf } from './failed-rules.ts'
 import { prepareSession } from '../session.ts'
 import type { PreparedSession } from '../types.ts'
 
@@ -240,7 +241,7 @@ export async function openPlayback(
       unused: recordedCounterpart?.unused() ?? [],
       conflicts: binding.conflicts(),
       map: binding.map(),
-      failedRules: [],
+      ...contractRulesOf(session.verdicts()),
       ...compact({ timing }),
       ...(interrupted ? { interrupted } : {}),
     })

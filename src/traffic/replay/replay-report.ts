@@ -71,6 +71,8 @@ export interface ReplayReport {
   /** Recorded and live identifiers, as they were learned. */
   readonly map: readonly RenamedIdentifier[]
   readonly failedRules: readonly FailedRule[]
+  /** What differs from a contract, and is not the service's doing. */
+  readonly advice?: readonly FailedRule[]
   readonly timing?: ReplayTiming
   /** Recorded ids of orders that had to be generated, because the recording does not hold their content. */
   readonly guessed?: readonly string[]

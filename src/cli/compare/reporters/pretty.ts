@@ -131,7 +131,7 @@ function exchangeText(
 
 function replayLines({ replay, exchanges }: ComparisonReport): readonly string[] {
   if (!replay) return []
-  const { failedRules, conflicts, unused, timing, strategies, failures } = replay
+  const { failedRules, advice = [], conflicts, unused, timing, strategies, failures } = replay
   const found = countsText(strategies)
   const accuracy = replayAccuracy({ strategies })
   return [
@@ -139,6 +139,7 @@ function replayLines({ replay, exchanges }: ComparisonReport): readonly string[]
     ...failedRules.map(
       ({ invariant, because }) => `failed  ${invariant}: ${escapeControls(because)}`,
     ),
+    ...advice.map(({ invariant, because }) => `advice  ${invariant}: ${escapeControls(because)}`),
     ...conflicts.map(
       ({ kind, old, new: now, against }) =>
         `identity  ${kind} ${escapeControls(old)} became ${escapeControls(now)}, and is ${escapeControls(against)} elsewhere`,

@@ -33,7 +33,7 @@ export const runJsonReporter = defineReporter({
               steps: outcome.steps,
               orders: outcome.orders,
               verdicts: outcome.verdicts,
-              advice: outcome.advice.map(({ id }) => id),
+              advice: [...new Set(outcome.advice.map(({ id }) => id))],
               journal: outcome.journal,
             }
           : {}),

@@ -1,7 +1,7 @@
 /** Text for people: a line for each run, and the details of each failure. */
 import type { Clause } from '../../../protocol/clause.ts'
 import { formatDuration } from '../../../protocol/duration.ts'
-import type { Verdict } from '../../../invariants/verdict.ts'
+import { adviceMeaningOf, type Verdict } from '../../../invariants/verdict.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
@@ -62,8 +62,8 @@ function headOf(run: RunReport, style: Style): string {
 
 function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
   return (outcome?.advice ?? []).map(
-    ({ id, findings }) =>
-      `      ${yellow('advice', style)}  ${id}: ${escapeControls(findings[0]?.because ?? '')} (under a fault that no correct partner makes)`,
+    (verdict) =>
+      `      ${yellow('advice', style)}  ${verdict.id}: ${escapeControls(verdict.findings[0]?.because ?? '')} (${adviceMeaningOf(verdict)})`,
   )
 }
 

@@ -4,6 +4,7 @@
  */
 import { isoOf } from '../../../engine/instant.ts'
 import {
+  adviceMeaningOf,
   groupedByCause,
   outcomeLabel,
   type Finding,
@@ -49,7 +50,8 @@ const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
 export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefined {
   const info = seen?.info
   if (!info) return 'the session has not been seen yet'
-  if (!info.subject) return 'no service of yours takes part: there is nothing to check'
+  if (!info.subject && seen.verdicts.length === 0)
+    return 'no service of yours takes part: there is nothing to check'
   return info.forked === undefined
     ? undefined
     : 'no rule is checked since the session went back: your service remembers what came after'
@@ -58,7 +60,9 @@ export function notJudgedReason({ seen }: Pick<Model, 'seen'>): string | undefin
 export function verdictLines({ model, width, glyphs }: ListInput): readonly ListLine[] {
   const because = notJudgedReason(model)
   if (because !== undefined) return [listLine(row(span(` ${because}`, 'muted')))]
-  return sorted(model.seen?.verdicts ?? []).map((verdict): ListLine => {
+  const verdicts = sorted(model.seen?.verdicts ?? [])
+  const idWidth = Math.max(6, ...verdicts.map(({ id }) => id.length))
+  return verdicts.map((verdict): ListLine => {
     const { id, outcome, sentence, premises, violations, inconclusive, follows } = verdict
     const what = follows === undefined ? sentence : `with ${follows}: ${sentence}`
     const found = outcome === 'inconclusive' ? inconclusive : violations
@@ -67,7 +71,7 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
       {
         spans: columnSpans(width - 1, [
           { text: glyphOf(outcome, glyphs), width: 1, tone: tones[outcome] },
-          { text: id, width: 6, tone: 'strong' },
+          { text: id, width: idWidth, tone: 'strong' },
           { text: outcomeLabel(outcome), width: 13, tone: tones[outcome] },
           { text: times, width: 9, align: 'right', tone: 'muted' },
           { text: what, tone: outcome === 'not-exercised' ? 'muted' : 'plain' },
@@ -102,7 +106,7 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
       : field('follows', `${verdict.follows}, which failed first`)),
     ...field('kind', kind),
     ...field(outcome === 'not-exercised' ? 'needs' : 'checked by', premise),
-    ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
+    ...findings.flatMap((finding, index) => findingRows(finding, index, verdict, input)),
     ...(found > findings.length
       ? [
           listLine(emptyRow),
@@ -122,8 +126,7 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
     listLine(emptyRow),
     headingLine('What to do'),
     ...wrappedLines(remedy, width, 'plain'),
-    listLine(emptyRow),
-    headingLine('What the protocol says'),
+    ...(clauses.length === 0 ? [] : [listLine(emptyRow), headingLine('What the protocol says')]),
     ...clauses.flatMap((clause) => field(clause, clauseText(clause, model))),
   ]
 }
@@ -152,10 +155,15 @@ function resultText({ outcome, premises, violations, inconclusive }: Verdict): s
   }
 }
 
-function findingRows(finding: Finding, index: number, { width }: ListInput): readonly ListLine[] {
+function findingRows(
+  finding: Finding,
+  index: number,
+  verdict: Verdict,
+  { width }: ListInput,
+): readonly ListLine[] {
   const { because, at, orderId, slot, evidence, advice, lagMs } = finding
   const slotText = slot ?? shortId(orderId)
-  const adviceText = advice ? 'advice: only under a fault that no correct partner makes' : ''
+  const adviceText = advice ? `advice: ${adviceMeaningOf(verdict)}` : ''
   return [
     listLine(emptyRow),
     headingLine(

@@ -1,0 +1,38 @@
+/** Checks of the fields of leads: CUS-LED. */
+import type { Check } from '../check.ts'
+import { setMember } from '../defect.ts'
+import { isText, optional } from '../look.ts'
+import { customerRoles } from './looks.ts'
+import { eachRecord, isBinding } from './record-looks.ts'
+import { wrongRecords } from './wrong-records.ts'
+
+const leadRows = [
+  ['CUS-LED-01', 'id', 'required'],
+  ['CUS-LED-02', 'source', 'required'],
+  ['CUS-LED-03', 'status', 'required'],
+  ['CUS-LED-04', 'customerRef', 'optional'],
+] as const
+
+export const leadFieldChecks: readonly Check[] = leadRows.map(
+  ([clause, field, presence]): Check => ({
+    clauses: [clause],
+    roles: customerRoles,
+    needs: ['customer'],
+    procedures: ['customer-operations', 'own-leads'],
+    look: eachRecord(
+      'lead',
+      ({ record }) => presence === 'required' || Object.hasOwn(record, field),
+      (shared) => {
+        const { record } = shared
+        if (!Object.hasOwn(record, field))
+          return isBinding(shared) ? `a lead that it sends has no ${field}` : undefined
+        const problem = optional(`/${field}`, isText)(record)
+        return problem === undefined ? undefined : `a lead is wrong at ${problem}`
+      },
+    ),
+    remedy: `Give each lead its ${field} as a text.`,
+    defect: wrongRecords(`has a lead's ${field} as a number`, 'lead', (record) =>
+      setMember(record, [field], 7),
+    ),
+  }),
+)

@@ -1,0 +1,77 @@
+/** Looks and defects that several families of Customer checks share. */
+import { operation as operationRow, type OperationId } from '../../protocol/catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import type { Look } from '../check.ts'
+import { type Defect, type ReplyDraft, wrongReply } from '../defect.ts'
+import { type Deviation, type Selection, sighting, type Test } from '../look.ts'
+import type { Observed } from '../trace.ts'
+
+export const application = ['ordering-application'] as const satisfies readonly Role[]
+export const crm = ['crm'] as const satisfies readonly Role[]
+export const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+
+/** Exchanges of the selection whose path the service has. */
+export const served =
+  (selection: Selection): Selection =>
+  (trace) =>
+    selection(trace).filter(({ status }) => status !== 404)
+
+export const isOfCustomer = ({ operation }: Observed): boolean =>
+  operation !== undefined && operationRow(operation).capability === 'customer'
+
+/** Paths that belong to Customer, whether they are operations or not. */
+const customerPath = /\/(customers|leads|reviews|loyalty|loyalty-accounts|v1\/customer)(\/|:|$)/
+
+/** Statuses that tell a caller that its request is wrong. */
+const faultsOfCaller: ReadonlySet<number> = new Set([400, 403, 404, 405, 413, 415, 422])
+
+/** Nothing where the refusal was ours: of a fault that we injected, or of a token that is over. */
+export const isRefused: Test<Observed> = ({ status, exchange, requestHeader }) => {
+  const isWrong =
+    faultsOfCaller.has(status) || (status === 401 && requestHeader('authorization') === undefined)
+  return isWrong && exchange.fault === undefined
+    ? `its ${exchange.request.method} ${new URL(exchange.request.url).pathname} had to be answered with ${status}`
+    : undefined
+}
+
+/** What it calls of these operations is acceptable, and it calls nothing below such a path that is no operation. */
+export const callsWell = (operations: readonly OperationId[], path = customerPath): Look =>
+  function* look(trace) {
+    for (const call of trace.calls()) {
+      const { operation, url, exchange } = call
+      if (operation !== undefined && operations.includes(operation))
+        yield sighting([call], isRefused(call, trace))
+      else if (operation === undefined && path.test(url.pathname))
+        yield sighting(
+          [call],
+          `it calls ${exchange.request.method} ${url.pathname}, which is no operation of the protocol`,
+        )
+    }
+  }
+
+/** The error body of the protocol (TRN-ERB-01). */
+export const hasErrorBody: Test<Observed> = ({ reply, status }) =>
+  isUnknownRecord(reply) && isUnknownRecord(reply['error'])
+    ? undefined
+    : `its ${status} has no object error in its body`
+
+/** The first sentence of two deviations. */
+export const either = (one: Deviation, other: () => Deviation): Deviation => one ?? other()
+
+export const answerWith =
+  (status: number, body?: unknown) =>
+  (reply: ReplyDraft): void => {
+    reply.status = status
+    reply.body = body
+  }
+
+export const notFound = answerWith(404, {
+  error: { code: 'NOT_FOUND', message: 'there is no such thing', retryable: false },
+})
+
+/** The manifest of the service says something else. */
+export const wrongManifest = (about: string, change: (text: string) => string): Defect =>
+  wrongReply(about, 'getManifest', (reply) => {
+    reply.text = change(JSON.stringify(reply.body))
+  })

@@ -1,0 +1,196 @@
+/** A Loyalty host under certification: its accounts, transactions and coupons, read and moved. */
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { bodyValue } from '../look.ts'
+import type { ProcedureContext } from '../procedure.ts'
+import type { Observed } from '../trace.ts'
+import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
+import { type SampleCustomer, sampleCustomer, sampleEvent, sampleOrder } from './samples.ts'
+
+/** How long an accepted movement may take to be seen. */
+const effectMs = 15_000
+const readEveryMs = 500
+
+/** The entries of a list: under items, under a name of its own, or bare. */
+export function itemsIn(body: unknown): readonly UnknownRecord[] {
+  const lists = Array.isArray(body) ? [body] : isUnknownRecord(body) ? Object.values(body) : []
+  return (lists.find(Array.isArray) ?? []).filter(isUnknownRecord)
+}
+
+export const readAccounts = (
+  context: ProcedureContext,
+  step: string,
+  customerId: string,
+): Promise<Observed> =>
+  send(context, step, 'listCustomerLoyaltyAccounts', { params: { customerId } })
+
+export const readTransactions = (
+  context: ProcedureContext,
+  step: string,
+  accountId: string,
+): Promise<Observed> => send(context, step, 'listLoyaltyTransactions', { params: { accountId } })
+
+export const readCoupons = (
+  context: ProcedureContext,
+  step: string,
+  customerId: string,
+): Promise<Observed> => send(context, step, 'listLoyaltyCoupons', { query: { customerId } })
+
+/** Reads until the test holds, or the time is over; the last reading. */
+export async function readUntil(
+  context: ProcedureContext,
+  read: () => Promise<Observed>,
+  holds: (seen: Observed) => boolean,
+): Promise<Observed> {
+  const end = context.now() + effectMs
+  for (;;) {
+    const seen = await read()
+    if (holds(seen) || context.now() >= end) return seen
+    await context.sleep(readEveryMs)
+  }
+}
+
+/** Pushes the order in this status, and its fact as an event. */
+export async function tellOrder(
+  context: ProcedureContext,
+  step: string,
+  order: {
+    readonly id: string
+    readonly customer: SampleCustomer
+    readonly status: OrderStatus
+    readonly coupon?: string
+  },
+): Promise<unknown> {
+  const { id, customer, status } = order
+  await push(context, step, 'order', sampleOrder(context, order))
+  const fact =
+    status === 'CANCELLED'
+      ? 'order.canceled'
+      : status === 'DELIVERED'
+        ? 'order.completed'
+        : 'order.created'
+  const { identifier, externalIds } = customer
+  const payload = { orderId: id, customerId: customer.id, identifier, externalIds }
+  const body = sampleEvent(context, fact, { payload })
+  await sendEither(
+    context,
+    `${step}-event`,
+    { binding: 'receiveCustomerEventByBinding', flow: 'receiveCustomerEvent' },
+    { body },
+  )
+  return body
+}
+
+export interface LoyaltyMember {
+  readonly customer: SampleCustomer
+  /** The order with which the account was opened. */
+  readonly orderId: string
+  readonly accountId: string
+  readonly programId: string
+}
+
+/** A customer with an order that is open, and the account that the service has opened for it. */
+export async function newMember(context: ProcedureContext): Promise<LoyaltyMember> {
+  const customer = sampleCustomer(context)
+  const orderId = context.unknownId()
+  await push(context, 'customer', 'customer', customer)
+  await untilListed(
+    context,
+    'customer-listed',
+    'customer',
+    customer.contacts.email,
+    customerFilter(customer),
+  )
+  await readAccounts(context, 'before', customer.id)
+  context.note('order-open', orderId)
+  await tellOrder(context, 'open', { id: orderId, customer, status: 'CREATED' })
+  context.leaves(`customer ${customer.id} with orders and a loyalty account`)
+  const opened = (): Promise<Observed> =>
+    readUntil(
+      context,
+      () => readAccounts(context, 'opening', customer.id),
+      ({ reply }) => itemsIn(reply).length > 0,
+    )
+  let [account] = itemsIn((await opened()).reply)
+  if (!account) {
+    await context.ask({
+      kind: 'other',
+      instruction: `Open a loyalty account for customer ${customer.id}, ${customer.contacts.email}, at your side.`,
+    })
+    ;[account] = itemsIn((await opened()).reply)
+  }
+  const { id, accountId = id, programId } = account ?? {}
+  if (typeof accountId !== 'string' || typeof programId !== 'string')
+    return context.skip('it shows no loyalty account of the customer')
+  return { customer, orderId, accountId, programId }
+}
+
+/** The balance that can be spent, of one account in a list or of an account alone. */
+export function availableIn(reply: unknown, accountId: string): number | undefined {
+  const account = isUnknownRecord(reply) && 'summary' in reply ? reply : accountIn(reply, accountId)
+  const points = bodyValue(account, '/summary/pointsAvailable')
+  return typeof points === 'number' ? points : undefined
+}
+
+export const accountIn = (reply: unknown, id: string): UnknownRecord | undefined =>
+  itemsIn(reply).find((each) => each['id'] === id || each['accountId'] === id)
+
+/** Has points given to the account, so that something can be redeemed. */
+export async function givePoints(
+  context: ProcedureContext,
+  { accountId, customer }: LoyaltyMember,
+  points: number,
+): Promise<void> {
+  await context.ask({
+    kind: 'other',
+    instruction: `Give loyalty account ${accountId} of customer ${customer.id} ${points} points at your side.`,
+    command: { kind: 'loyalty.adjust', accountId, points },
+  })
+  await readUntil(
+    context,
+    () => readAccounts(context, 'given', customer.id),
+    ({ reply }) => (availableIn(reply, accountId) ?? 0) >= points,
+  )
+}
+
+export interface Offer {
+  readonly rewardId: string
+  readonly cost: number
+}
+
+/** The cheapest reward of the program. */
+export async function cheapestReward(
+  context: ProcedureContext,
+  { programId }: LoyaltyMember,
+): Promise<Offer> {
+  const { reply } = await send(context, 'rewards', 'listLoyaltyRewards')
+  const offers = itemsIn(reply).flatMap(({ id, cost, ...reward }) =>
+    typeof id === 'string' &&
+    typeof cost === 'number' &&
+    (reward['programId'] ?? programId) === programId &&
+    reward['available'] !== false
+      ? [{ rewardId: id, cost }]
+      : [],
+  )
+  const [offer] = offers.toSorted((a, b) => a.cost - b.cost)
+  return offer ?? context.skip('it lists no reward with its cost')
+}
+
+/** The body has every name that partners read: the documents show none (LOY-UND-05). */
+export const redeem = (
+  context: ProcedureContext,
+  step: string,
+  { accountId, programId, customer }: LoyaltyMember,
+  { rewardId, cost, quantity = 1, orderId }: Offer & { quantity?: number; orderId?: string },
+): Promise<Observed> =>
+  send(context, step, 'createLoyaltyRedemption', {
+    body: {
+      accountId,
+      customerId: customer.id,
+      programId,
+      rewardId,
+      quantity,
+      points: cost * quantity,
+      ...(orderId === undefined ? {} : { relatedOrderId: orderId, orderId }),
+    },
+  })

@@ -1,0 +1,245 @@
+/**
+ * Schemas of what the control API answers with, for its description. The fields are those of the types of the session API:
+ * the compiler asks for each of them, and tests hold answers of sessions against them.
+ */
+import { z } from 'zod'
+import { CommandBody } from '../../engine/command.ts'
+import { JsonValue } from '../../protocol/json-value.ts'
+import { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
+import { RoleName } from '../../protocol/role-schema.ts'
+import {
+  sessionEntityKinds,
+  type EntityDetail,
+  type EntityRow,
+  type Move,
+} from '../../session-api/entities.ts'
+import type {
+  AgendaRow,
+  CreatedOrder,
+  FaultRow,
+  InitialConditions,
+  ItemDetail,
+  JournalRow,
+  OperatorAction,
+  OrderDetail,
+  OrderRow,
+  Snapshot,
+} from '../../session-api/session-api.ts'
+import { ExplanationBody } from './explanation-schema.ts'
+import { objectLike } from './object-like.ts'
+import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
+import { ExchangeBody, RateBody, ResentExchangeBody, TrafficRowBody } from './traffic-schemas.ts'
+import { FindingBody, VerdictBody } from './verdict-schemas.ts'
+
+const text = z.string()
+const count = z.int().min(0)
+const flag = z.literal(true).optional()
+/** Milliseconds since 1970, with fractions. */
+const instant = z.number()
+const some = text.optional()
+
+const MoveBody = objectLike<Move>()(() => ({
+  trigger: text,
+  to: text,
+  by: RoleName,
+  command: CommandBody,
+  invalid: some,
+}))
+
+const OrderRowBody = objectLike<OrderRow>()(() => ({
+  orderId: text,
+  displayId: text,
+  profile: OrderType,
+  status: OrderStatus,
+  lastEvent: some,
+  merchant: text,
+  customer: some,
+  amount: text,
+  createdAt: instant,
+  since: instant,
+  cancellation: some,
+  believed: OrderStatus.optional(),
+  slot: some,
+}))
+
+/** An order as our Software Service knows it. */
+const BelievedOrderBody = z.object({
+  orderId: text,
+  displayId: text,
+  profile: OrderType,
+  status: OrderStatus,
+})
+
+const historyOf = (status: z.ZodType) =>
+  z.array(z.object({ status, at: instant, trigger: z.string().optional() }))
+
+const OrderDetailBody = objectLike<OrderDetail>()(() => ({
+  row: OrderRowBody,
+  statusHistory: historyOf(OrderStatus),
+  regularStatuses: z.array(OrderStatus),
+  moves: z.array(MoveBody),
+  events: z.array(z.object({ eventId: text, eventType: text, createdAt: text, state: z.string() })),
+  document: z.unknown(),
+}))
+
+const kind = z.enum(sessionEntityKinds)
+
+const EntityRowBody = objectLike<EntityRow>()(() => ({
+  kind,
+  id: text,
+  label: text,
+  status: text,
+  text,
+  since: instant,
+  orderId: some,
+  merchant: some,
+}))
+
+const EntityDetailBody = objectLike<EntityDetail>()(() => ({
+  row: EntityRowBody,
+  statusHistory: historyOf(text),
+  regularStatuses: z.array(text),
+  moves: z.array(MoveBody),
+  document: z.unknown(),
+}))
+
+const AgendaRowBody = objectLike<AgendaRow>()(() => ({
+  id: z.int().min(1),
+  due: instant,
+  held: z.boolean(),
+  background: z.boolean(),
+  aside: flag,
+  kind: text.describe('Kind of its command.'),
+  text,
+  orderId: some,
+  effect: some,
+  attempt: count.optional(),
+  copyOf: count.optional(),
+  edited: flag,
+  waits: some,
+  fault: some,
+}))
+
+const ItemDetailBody = objectLike<ItemDetail>()(() => ({
+  row: AgendaRowBody,
+  command: CommandBody,
+  event: z
+    .object({ eventId: text, eventType: text, fields: z.record(z.string(), z.unknown()) })
+    .optional(),
+}))
+
+const JournalRowBody = objectLike<JournalRow>()(() => ({
+  seq: count,
+  at: instant,
+  kind: text,
+  orderId: some,
+  text,
+  by: text,
+  subject: flag,
+}))
+
+const FaultRowBody = objectLike<FaultRow>()(() => ({
+  id: z.int().min(1),
+  name: text,
+  text,
+  legal: z.boolean(),
+  since: instant,
+  fired: count,
+  over: z.enum(['spent', 'expired', 'removed', 'ended']).optional(),
+  forMs: z.number().optional(),
+  limit: count.optional(),
+  idle: some,
+}))
+
+const OperatorActionBody = objectLike<OperatorAction>()(() => ({
+  at: instant,
+  after: count,
+  what: z.looseObject({ kind: z.enum(['command', 'order', 'step', 'advance', 'clock', 'resend']) }),
+  item: AgendaRowBody.optional(),
+  items: z.array(AgendaRowBody).optional(),
+}))
+
+const InitialConditionsBody = objectLike<InitialConditions>()(() => ({
+  seed: count,
+  origin: instant,
+  clock: ClockModeName,
+  faults: z.array(z.unknown()),
+  session: z.record(z.string(), z.unknown()),
+}))
+
+const CreatedOrderBody = objectLike<CreatedOrder>()(() => ({
+  orderId: text,
+  warnings: z.array(text).optional(),
+}))
+
+const SnapshotBody = objectLike<Omit<Snapshot, 'playback'>>()(() => ({
+  info: SessionBody,
+  journal: z.array(JournalRowBody),
+  traffic: z.array(TrafficRowBody),
+  hidden: count,
+  found: z.record(z.string(), count).optional(),
+  agenda: z.array(AgendaRowBody),
+  orders: z.array(OrderRowBody),
+  entities: z.array(EntityRowBody),
+  entityCount: count,
+  orderPlace: count.optional(),
+  entityPlace: count.optional(),
+  order: OrderDetailBody.optional(),
+  entity: EntityDetailBody.optional(),
+  exchange: ExchangeBody.optional(),
+  item: ItemDetailBody.optional(),
+  pinned: z.array(OrderRowBody).optional(),
+  faults: z.array(FaultRowBody),
+  verdicts: z.array(VerdictBody),
+  rate: RateBody.optional(),
+  operatorActions: z.array(OperatorActionBody),
+  initialConditions: InitialConditionsBody.optional(),
+  explanation: ExplanationBody.optional(),
+  menu: MenuBody.optional(),
+  problem: some,
+}))
+
+/** Facts are described by their kind alone. */
+const FactBody = z.looseObject({ kind: z.string() })
+
+/** What a role knows: its address, its orders, and what else it keeps by kind. */
+const RoleStateBody = z.object({
+  role: RoleName,
+  url: text,
+  temperament: text,
+  orders: z.array(z.union([OrderRowBody, BelievedOrderBody])),
+  ...Object.fromEntries(
+    sessionEntityKinds.map((each) => [each, z.array(EntityRowBody).optional()]),
+  ),
+})
+
+/** What a command has brought about. */
+export const FactsBody = z.object({ facts: z.array(FactBody) })
+
+/** By the name of the component. */
+export const controlSchemas = {
+  AgendaItem: AgendaRowBody,
+  BelievedOrder: BelievedOrderBody,
+  Command: CommandBody,
+  CreatedOrder: CreatedOrderBody,
+  EntityRow: EntityRowBody,
+  EntityDetail: EntityDetailBody,
+  Exchange: ExchangeBody,
+  ExchangeRow: TrafficRowBody,
+  Explanation: ExplanationBody,
+  Fact: FactBody,
+  FactRow: JournalRowBody,
+  Fault: FaultRowBody,
+  Finding: FindingBody,
+  JsonValue,
+  Menu: MenuBody,
+  Move: MoveBody,
+  OperatorAction: OperatorActionBody,
+  OrderRow: OrderRowBody,
+  OrderDetail: OrderDetailBody,
+  ResentExchange: ResentExchangeBody,
+  RoleState: RoleStateBody,
+  Session: SessionBody,
+  Snapshot: SnapshotBody,
+  Verdict: VerdictBody,
+} as const satisfies Readonly<Record<string, z.ZodType>>

@@ -1,0 +1,44 @@
+/** Schemas of verdicts and their findings, for the description of the control API. */
+import { z } from 'zod'
+import {
+  verdictOutcomes,
+  type Evidence,
+  type Finding,
+  type Verdict,
+} from '../../invariants/verdict.ts'
+import { objectLike } from './object-like.ts'
+
+const text = z.string()
+const some = text.optional()
+const count = z.int().min(0)
+const instant = z.number()
+
+const EvidenceBody = objectLike<Evidence>()(() => ({ seq: count, at: instant, line: text }))
+
+export const FindingBody = objectLike<Finding>()(() => ({
+  because: text,
+  at: instant,
+  orderId: some,
+  slot: some,
+  evidence: z.array(EvidenceBody),
+  advice: z.literal(true).optional(),
+  lagMs: z.number().optional(),
+}))
+
+export const VerdictBody = objectLike<Verdict>()(() => ({
+  id: text,
+  name: text,
+  sentence: text,
+  remedy: text,
+  kind: z.enum(['safety', 'liveness', 'timing']),
+  clauses: z.array(text),
+  outcome: z.enum(verdictOutcomes),
+  premises: count,
+  premise: text,
+  violations: count,
+  inconclusive: count,
+  findings: z.array(FindingBody),
+  latest: z.array(FindingBody).optional(),
+  adviceMeaning: some,
+  follows: some,
+}))

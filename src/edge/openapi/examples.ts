@@ -1,0 +1,42 @@
+/**
+ * Examples of bodies in OpenAPI documents: bodies of real exchanges of a session with a fixed seed, which
+ * `npm run openapi-examples` writes to `examples.json`. One that the schemas of the dialect refuse is left out.
+ */
+import { type CatalogueRow, operations } from '../../protocol/catalogue.ts'
+import { successAnswersOf } from '../../protocol/answers.ts'
+import type { Conduct } from '../../protocol/conduct.ts'
+import type { LazySchema } from '../../protocol/operation.ts'
+import { type BodyPart, bodyTranslator } from '../../protocol/translation/translator.ts'
+import recorded from './examples.json' with { type: 'json' }
+
+export interface OperationExample {
+  readonly request?: unknown
+  readonly response?: unknown
+}
+
+/** By the id of the operation. */
+const examples: Readonly<Record<string, OperationExample>> = recorded
+
+/** By the handler: an operation with two notations is called in one of them. */
+const examplesByHandler = new Map(
+  operations.flatMap(({ id, handler }) => {
+    const example = examples[id]
+    return example ? [[handler.name, example]] : []
+  }),
+)
+
+const fitting = (body: unknown, schema: LazySchema | undefined): unknown =>
+  body !== undefined && schema?.().safeParse(body).success === true ? body : undefined
+
+/** The example of an operation. */
+export function exampleOf(row: CatalogueRow, conduct: Conduct): OperationExample {
+  const { request, response } = examples[row.id] ?? examplesByHandler.get(row.handler.name) ?? {}
+  const answer = successAnswersOf(row, conduct).find((each) => each.response)
+  const translator = bodyTranslator(conduct)
+  const onWire = (part: BodyPart, body: unknown): unknown =>
+    body === undefined ? body : (translator?.toWire(row.id, part, body) ?? body)
+  return {
+    request: onWire('request', fitting(request, row.request)),
+    response: onWire('reply', fitting(response, answer?.response)),
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Type of a partner requirement: what every partner asks of one field of a request that the documents leave open, as a row
+ * of data. `conduct.bodies` decides what a request that does not meet it gets: advice in the log (`lenient`), or a refusal
+ * (`strict`).
+ */
+import type { OperationId } from '../catalogue.ts'
+import type { Conduct } from '../conduct.ts'
+import type { UnknownRecord } from '../unknown-record.ts'
+import type { Expectation } from './expectation.ts'
+
+/** A value with its path in the body. */
+export interface LocatedValue {
+  readonly path: readonly (string | number)[]
+  readonly value: unknown
+}
+
+export interface RequirementCondition {
+  /** The condition as a heading of it: `without problemCode`. */
+  readonly says: string
+  readonly holds: (holder: UnknownRecord, conduct: Conduct) => boolean
+}
+
+export interface PartnerRequirement {
+  readonly operations: readonly OperationId[]
+  /** What has the field: the body when absent, the query, or the document of the order that the path names. */
+  readonly of?: 'query' | 'order'
+  /** The objects of the body to which `at` applies, such as its records; the whole body when absent. */
+  readonly within?: (body: unknown) => readonly LocatedValue[]
+  /** Names joined by dots, `*` for each entry of a list; empty for the whole. What is in an absent object is not required. */
+  readonly at: string
+  readonly expects: Expectation
+  /** The field may be left out. */
+  readonly optional?: true
+  /** Applies only if this holds for the object that has the field. */
+  readonly when?: RequirementCondition
+  readonly clauses: readonly string[]
+  /** The row of the field reference that it comes from. */
+  readonly source: string
+}
+
+/** What several requirements share; the rest is in the row. */
+export type SharedRequirement = Pick<PartnerRequirement, 'operations' | 'clauses' | 'source'> &
+  Partial<Pick<PartnerRequirement, 'within' | 'when'>>
+
+/** Rows that share operations, clauses and source. */
+export const requirementsOf = (
+  shared: SharedRequirement,
+  rows: readonly (Omit<PartnerRequirement, keyof SharedRequirement> & Partial<SharedRequirement>)[],
+): readonly PartnerRequirement[] => rows.map((row) => ({ ...shared, ...row }))
