@@ -80,7 +80,7 @@ test('certifies over sockets, writes every report, and the bundle verifies', asy
   const { code, stdout, stderr } = await certify(
     url(),
     '--only',
-    'ORD-OPS-04,ORD-OPS-05',
+    'ORD-OPS-05,ORD-OPS-06',
     '--setup',
     setup,
     '--bundle',
@@ -119,15 +119,15 @@ test('certifies over sockets, writes every report, and the bundle verifies', asy
   writeFileSync(at('edited.tar'), await packBundle(edited, head))
   const refused = await certify('verify', 'edited.tar')
   expect(refused.stdout).toContain(
-    'does not verify: ORD-OPS-04 is failed in report.json, and its recording gives passed',
+    'does not verify: ORD-OPS-05 is failed in report.json, and its recording gives passed',
   )
   expect(refused.code).toBe(1)
 }, 60_000)
 
 test('--plan calls nothing, and says what is needed and changed', async () => {
-  const { code, stdout } = await certify('http://127.0.0.1:9', '--only', 'ORD-OPS-04', '--plan')
+  const { code, stdout } = await certify('http://127.0.0.1:9', '--only', 'ORD-OPS-05', '--plan')
   expect(stdout).toMatch(/needs at the service: /)
-  expect(stdout).toContain('shows: ORD-OPS-04')
+  expect(stdout).toContain('shows: ORD-OPS-05')
   expect(code).toBe(0)
 })
 
