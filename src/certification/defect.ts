@@ -172,6 +172,12 @@ export const furtherCall = (
   },
 })
 
+/** A defect that remembers what it has seen: made anew for each certification. */
+export const remembering = (about: string, start: () => Omit<Defect, 'start'>): Defect => ({
+  about,
+  start,
+})
+
 /** Removes a member of an object; for drafts. */
 export function removeMember(value: unknown, ...path: readonly string[]): void {
   const last = path.at(-1)

@@ -23,7 +23,7 @@ import {
   guestVisit,
   indoorManifest,
 } from './guest-procedures.ts'
-import { hostEventChecks } from './host-events.ts'
+import { accountEventChecks } from './host-events.ts'
 import { hostOperationChecks } from './host-operations.ts'
 import { lifecycleChecks } from './lifecycle.ts'
 import { openingChecks } from './opening.ts'
@@ -35,7 +35,7 @@ export const indoorChecks: readonly Check[] = [
   ...lifecycleChecks,
   ...permissionChecks,
   ...hostOperationChecks,
-  ...hostEventChecks,
+  ...accountEventChecks,
   ...fiscalChecks,
   ...orderBlockChecks,
   ...guestCallChecks,

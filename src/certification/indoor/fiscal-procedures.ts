@@ -3,7 +3,7 @@ import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
 import { paymentIds } from './account-looks.ts'
 import { type CertifiedAccount, openAccount } from './accounts.ts'
-import { untilEvents } from './host-procedures.ts'
+import { untilAccountEvents } from './host-procedures.ts'
 
 /** How long the outcome of a request for a fiscal document may take. */
 const fiscalMs = 60_000
@@ -92,7 +92,7 @@ export const paymentAdjustment = defineProcedure({
       instruction: `Correct the payment of 2.00 of table ${identifier} to 1.00.`,
       command: { kind: 'account.adjust-payment', accountId, paymentId, amount: 1 },
     })
-    await untilEvents(context, 'PAYMENT_UPDATED')
+    await untilAccountEvents(context, 'PAYMENT_UPDATED')
     await account.read('read-adjusted')
     await account.settle()
   },

@@ -1,7 +1,7 @@
 /** Checks of how an Ordering Application takes account events: IND-GEN, IND-EVR, and what stays apart from Orders. */
 import { accountEventTypes } from '../../protocol/indoor/events.ts'
 import { defineChecks } from '../check.ts'
-import { type Defect, setMember, wrongCall, wrongReply } from '../defect.ts'
+import { remembering, setMember, wrongCall, wrongReply } from '../defect.ts'
 import {
   answersOf,
   bodyValue,
@@ -40,7 +40,7 @@ async function accountEventIn(request: Request) {
 }
 
 /** The order is shown as delivered once items were added to its account. */
-function movedByEvents(): Defect {
+const movedByEvents = remembering('takes an account event for one of the order', () => {
   let isHeard = false
   const moved = wrongReply('takes an account event for one of the order', 'getOrder', (reply) => {
     if (isHeard) setMember(reply.body, ['status'], 'DELIVERED')
@@ -53,10 +53,10 @@ function movedByEvents(): Defect {
       return moved.answer ? moved.answer(request, forward) : forward(request)
     },
   }
-}
+})
 
 /** An event is refused when it comes again. */
-function refusesRepetitions(): Defect {
+const refusesRepetitions = remembering('refuses an account event that comes again', () => {
   const seen = new Set<string>()
   return {
     about: 'refuses an account event that comes again',
@@ -68,7 +68,7 @@ function refusesRepetitions(): Defect {
       return forward(request)
     },
   }
-}
+})
 
 const isSameCall = (one: Observed, other: Observed): boolean =>
   one.operation === other.operation &&
@@ -111,7 +111,7 @@ export const guestEventChecks = defineChecks([
         )
     },
     remedy: 'Keep the status of an order whatever becomes of its account: Orders alone moves it.',
-    defect: movedByEvents(),
+    defect: movedByEvents,
   },
   {
     clauses: ['IND-TEN-04'],
@@ -190,7 +190,7 @@ export const guestEventChecks = defineChecks([
       }
     },
     remedy: 'Remember eventIds, answer a repeated event with a 2xx status, and do nothing.',
-    defect: refusesRepetitions(),
+    defect: refusesRepetitions,
   },
   {
     clauses: ['IND-EVR-04'],

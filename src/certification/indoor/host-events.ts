@@ -104,7 +104,7 @@ const callsBefore = (trace: Trace, { observed }: ObservedEvent, operation: Opera
     .answers(operation)
     .filter((each) => isAcceptedCall(each) && each.exchange.seq < observed.exchange.seq).length
 
-export const hostEventChecks = defineChecks([
+export const accountEventChecks = defineChecks([
   {
     clauses: ['IND-EVR-02'],
     ...life,

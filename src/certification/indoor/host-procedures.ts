@@ -7,7 +7,7 @@ import { emittedEvents } from '../trace.ts'
 import { type CertifiedAccount, openAccount, openAccounts, reopenAccount } from './accounts.ts'
 
 /** Waits until each of these events was handed over by now, in their number. */
-export async function untilEvents(
+export async function untilAccountEvents(
   context: ProcedureContext,
   ...types: readonly AccountEventType[]
 ): Promise<void> {
@@ -48,7 +48,7 @@ export const accountOpening = defineProcedure({
       body: {},
     })
     await account.addOrder('read-added', 'POS')
-    await untilEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
+    await untilAccountEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
     await account.read('read-end')
     await account.settle()
   },
@@ -118,7 +118,7 @@ export const accountLife = defineProcedure({
       await account.call(step, operation, { body })
     await account.cancelItem('cancel-item-closed', kept)
     await account.readByKey('read-key-closed')
-    await untilEvents(
+    await untilAccountEvents(
       context,
       'PAYMENT_CREATED',
       'PAYMENT_CREATED',
@@ -199,7 +199,7 @@ export const accountTransfer = defineProcedure({
     await source.settle()
     await move('transfer-source-closed', [kept])
     await target.read('target-read-end')
-    await untilEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
+    await untilAccountEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
     await target.settle()
   },
 })

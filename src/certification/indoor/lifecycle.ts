@@ -1,6 +1,6 @@
 /** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
 import { defineChecks, type Look } from '../check.ts'
-import { ignoredRequest, setMember, wrongReply } from '../defect.ts'
+import { ignoredRequest, remembering, setMember, wrongReply } from '../defect.ts'
 import {
   atSteps,
   each,
@@ -58,12 +58,12 @@ const staysClosed = (procedure: string, label: string): Look =>
   }
 
 /** The second of two accepted closes is refused. */
-function repeatedIsConflict() {
+const repeatedIsConflict = remembering('answers a repeated close with 409', () => {
   let count = 0
-  return (reply: { status: number }): void => {
+  return wrongReply('answers a repeated close with 409', 'closeAccount', (reply) => {
     if (reply.status === 202 && ++count > 1) reply.status = 409
-  }
-}
+  })
+})
 
 /** The error body of the protocol, or the flat one of its public dialect. */
 const hasErrorBody = (reply: unknown): boolean =>
@@ -176,7 +176,7 @@ export const lifecycleChecks = defineChecks([
       eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
     ),
     remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
-    defect: wrongReply('answers a repeated close with 409', 'closeAccount', repeatedIsConflict()),
+    defect: repeatedIsConflict,
   },
   {
     clauses: ['IND-RUL-05'],

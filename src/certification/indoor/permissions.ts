@@ -1,7 +1,7 @@
 /** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
-import { setMember } from '../defect.ts'
+import { remembering, setMember } from '../defect.ts'
 import { atSteps, each, every, hasStatusClass } from '../look.ts'
 import { readsStatus, staysSame } from './account-looks.ts'
 import { acceptsRefused, wrongAccount } from './defects.ts'
@@ -103,14 +103,14 @@ const permissionCheck = ({
 })
 
 /** A locked account is shown with one more item at each read. */
-function itemsGrow() {
+const itemsGrow = remembering('adds items to a locked account', () => {
   let growth = 0
   return wrongAccount('adds items to a locked account', (account) => {
     const { items, status } = account
     if (status === 'IN_PAYMENT' && Array.isArray(items))
       setMember(account, ['items'], [...items, { itemId: `more-${growth++}`, quantity: 1 }])
   })
-}
+})
 
 export const permissionChecks = defineChecks([
   {
@@ -122,7 +122,7 @@ export const permissionChecks = defineChecks([
       staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
     ),
     remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
-    defect: itemsGrow(),
+    defect: itemsGrow,
   },
   ...permissions.map(permissionCheck),
   {

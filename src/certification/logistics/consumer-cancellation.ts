@@ -4,11 +4,11 @@ import { type Check, defineChecks } from '../check.ts'
 import type { Defect } from '../defect.ts'
 import { sighting } from '../look.ts'
 import { cancelsBlindly, requestsAtOnce } from './consumer-defects.ts'
-import { about, cancellationOf, eachNoted, reportsOf } from './consumer-looks.ts'
+import { about, cancellationOf, eachNotedOrder, reportsOf } from './consumer-looks.ts'
 
 const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } as const
 
-const waitsForEffect = eachNoted('cancelled order', function* (orderId, trace) {
+const waitsForEffect = eachNotedOrder('cancelled order', function* (orderId, trace) {
   const accepted = about(trace, orderId, 'cancelDelivery').find(({ status }) => status === 202)
   const acted = cancellationOf(trace, orderId)
   const told = reportsOf(trace, orderId)
@@ -24,7 +24,7 @@ const waitsForEffect = eachNoted('cancelled order', function* (orderId, trace) {
   )
 })
 
-const cancelsDeliveryFirst = eachNoted('cancelled order', function* (orderId, trace) {
+const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderId, trace) {
   const acted = cancellationOf(trace, orderId)
   if (!acted) return
   const before = acted.exchange.seq

@@ -24,7 +24,7 @@ import {
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { followsNothing, minds } from './consumer-defects.ts'
-import { about, eachNoted, follows } from './consumer-looks.ts'
+import { about, eachNotedOrder, follows } from './consumer-looks.ts'
 import { orderOf } from './consumer-orders.ts'
 
 const consumers = {
@@ -61,7 +61,7 @@ export const consumerChecks = defineChecks([
     clauses: ['LOG-GEN-04'],
     ...consumed,
     roles: ['software-service'],
-    look: eachNoted('delivered order', function* (orderId, trace) {
+    look: eachNotedOrder('delivered order', function* (orderId, trace) {
       const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
       const followed = follows(orderId, trace)
       yield sighting(
@@ -80,7 +80,7 @@ export const consumerChecks = defineChecks([
     clauses: ['LOG-GEN-05'],
     ...consumed,
     roles: ['ordering-application'],
-    look: eachNoted('delivered order', function* (orderId, trace) {
+    look: eachNotedOrder('delivered order', function* (orderId, trace) {
       const created = about(trace, orderId, 'createDelivery')
       const followed = follows(orderId, trace)
       yield sighting(
@@ -139,7 +139,7 @@ export const consumerChecks = defineChecks([
     clauses: ['LOG-RUL-02'],
     ...consumers,
     procedures: ['refused-delivery-cancel'],
-    look: eachNoted('refused order', function* (orderId, trace) {
+    look: eachNotedOrder('refused order', function* (orderId, trace) {
       const cancels = about(trace, orderId, 'cancelDelivery')
       const refused = cancels.findIndex(({ status }) => status === 422)
       if (refused >= 0)
@@ -209,7 +209,7 @@ export const consumerChecks = defineChecks([
     clauses: ['LOG-CON-02'],
     ...consumers,
     procedures: ['declined-delivery'],
-    look: eachNoted('declined order', function* (orderId, trace) {
+    look: eachNotedOrder('declined order', function* (orderId, trace) {
       const declined = about(trace, orderId, 'checkDeliveryAvailability').find(
         ({ reply }) => bodyValue(reply, '/available') === false,
       )

@@ -1,7 +1,7 @@
 /** Mistakes of a consumer of Logistics. */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { recogniseOperation } from '../../traffic/recognise-operation.ts'
-import type { Defect } from '../defect.ts'
+import { type Defect, remembering } from '../defect.ts'
 
 const isIn = (request: Request, operation: OperationId): boolean =>
   recogniseOperation(request.method, request.url)?.row.id === operation
@@ -15,27 +15,29 @@ export const followsNothing: Defect = {
     isIn(request, 'getDelivery') ? new Response(null, { status: 404 }) : forward(request),
 }
 
+const cancelText = (tells: boolean): string =>
+  tells ? 'takes 202 to a cancel for its effect' : 'cancels the order and not its delivery'
+
 /** It takes the delivery for cancelled at its next look, before anything has shown it; and may not even tell the platform. */
-export function cancelsBlindly(tells: boolean): Defect {
-  let isCancelled = false
-  return {
-    about: tells
-      ? 'takes 202 to a cancel for its effect'
-      : 'cancels the order and not its delivery',
-    answer: async (request, forward) =>
-      isCancelled && isIn(request, 'receiveDeliveryEvent')
-        ? new Response(null, { status: 500 })
-        : forward(request),
-    async call(request, forward) {
-      const isCancel = isIn(request, 'cancelDelivery')
-      isCancelled ||= isCancel
-      if (isCancel && !tells) return new Response(null, { status: 202 })
-      return isCancelled && isIn(request, 'getDelivery')
-        ? Response.json({ status: 'CANCELLED' })
-        : forward(request)
-    },
-  }
-}
+export const cancelsBlindly = (tells: boolean): Defect =>
+  remembering(cancelText(tells), () => {
+    let isCancelled = false
+    return {
+      about: cancelText(tells),
+      answer: async (request, forward) =>
+        isCancelled && isIn(request, 'receiveDeliveryEvent')
+          ? new Response(null, { status: 500 })
+          : forward(request),
+      async call(request, forward) {
+        const isCancel = isIn(request, 'cancelDelivery')
+        isCancelled ||= isCancel
+        if (isCancel && !tells) return new Response(null, { status: 202 })
+        return isCancelled && isIn(request, 'getDelivery')
+          ? Response.json({ status: 'CANCELLED' })
+          : forward(request)
+      },
+    }
+  })
 
 const quote = { available: true, price: { amount: 7.5, currency: 'BRL' } }
 
@@ -50,27 +52,26 @@ export const minds = (asks: boolean): Defect => ({
 })
 
 /** It asks to cancel the order as soon as it would cancel the delivery, which it may leave out. */
-export function requestsAtOnce(tells: boolean): Defect {
-  let confirmation: { readonly url: string; readonly headers: Headers } | undefined
-  return {
-    about: tells
-      ? 'takes 202 to a cancel for its effect'
-      : 'cancels the order and not its delivery',
-    async call(request, forward) {
-      const { url, headers } = request
-      if (isIn(request, 'confirmOrder')) confirmation = { url, headers: new Headers(headers) }
-      if (!isIn(request, 'cancelDelivery') || !confirmation) return forward(request)
-      const answer = tells ? await forward(request) : new Response(null, { status: 202 })
-      confirmation.headers.delete('content-length')
-      confirmation.headers.delete('x-request-id')
-      await forward(
-        new Request(confirmation.url.replace(/confirm$/, 'requestCancellation'), {
-          method: 'POST',
-          headers: confirmation.headers,
-          body: JSON.stringify({ reason: 'falta', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' }),
-        }),
-      )
-      return answer
-    },
-  }
-}
+export const requestsAtOnce = (tells: boolean): Defect =>
+  remembering(cancelText(tells), () => {
+    let confirmation: { readonly url: string; readonly headers: Headers } | undefined
+    return {
+      about: cancelText(tells),
+      async call(request, forward) {
+        const { url, headers } = request
+        if (isIn(request, 'confirmOrder')) confirmation = { url, headers: new Headers(headers) }
+        if (!isIn(request, 'cancelDelivery') || !confirmation) return forward(request)
+        const answer = tells ? await forward(request) : new Response(null, { status: 202 })
+        confirmation.headers.delete('content-length')
+        confirmation.headers.delete('x-request-id')
+        await forward(
+          new Request(confirmation.url.replace(/confirm$/, 'requestCancellation'), {
+            method: 'POST',
+            headers: confirmation.headers,
+            body: JSON.stringify({ reason: 'falta', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' }),
+          }),
+        )
+        return answer
+      },
+    }
+  })

@@ -12,7 +12,7 @@ export const about = (trace: Trace, orderId: string, ...operations: readonly Ope
   trace.calls(...operations).filter((call) => orderOf(call) === orderId)
 
 /** For each order of a note: what was done about it. */
-export const eachNoted = (
+export const eachNotedOrder = (
   note: string,
   test: (orderId: string, trace: Trace) => Iterable<Sighting>,
 ): Look =>

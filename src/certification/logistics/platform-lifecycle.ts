@@ -2,7 +2,7 @@
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
-import { type Defect, ignoredRequest, setMember, wrongReply } from '../defect.ts'
+import { type Defect, ignoredRequest, remembering, setMember, wrongReply } from '../defect.ts'
 import { bodyValue, sighting, isAcceptedCall } from '../look.ts'
 import { deliveryStatus } from './deliveries.ts'
 import { eachChange, isRow, lastAt, moves, type Movement, readsByOrder } from './delivery-looks.ts'
@@ -20,8 +20,8 @@ const shownAs = (from: readonly DeliveryStatus[], to: DeliveryStatus): Defect =>
     if (from.some((each) => each === status)) setMember(body, ['status'], to)
   })
 
-/** A delivery that has failed is shown as delivered once somebody says so. */
-function revivesFailed(): Defect {
+/** A delivery that has failed is shown as delivered once the platform hears that it was. */
+const revivesFailed = remembering('delivers what has failed', () => {
   let isDelivered = false
   return wrongReply(
     'delivers what has failed',
@@ -32,7 +32,7 @@ function revivesFailed(): Defect {
         setMember(body, ['status'], 'DELIVERED')
     },
   )
-}
+})
 
 interface TransitionRow {
   readonly clause: string
@@ -169,7 +169,7 @@ export const platformLifecycleChecks = defineChecks([
       (from, to) => from === 'FAILED' || to === 'FAILED',
     ),
     remedy: 'Let a delivery fail in IN_TRANSIT only, and leave it FAILED.',
-    defect: revivesFailed(),
+    defect: revivesFailed,
   },
   {
     clauses: ['LOG-STA-01'],

@@ -1,6 +1,6 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Look } from '../check.ts'
-import { setMember, wrongReply } from '../defect.ts'
+import { remembering, setMember, wrongReply } from '../defect.ts'
 import {
   atSteps,
   bodyValue,
@@ -69,13 +69,13 @@ function problemsIn({ reply }: Observed): readonly unknown[] | undefined {
 }
 
 /** A second cancel of the same delivery is refused. */
-function repeatedIsConflict() {
+const repeatedIsConflict = remembering('answers a repeated cancel with 409', () => {
   const seen = new Set<string>()
-  return (reply: { status: number }, { url }: Request): void => {
+  return wrongReply('answers a repeated cancel with 409', 'cancelDelivery', (reply, { url }) => {
     if (reply.status === 202 && seen.has(url)) reply.status = 409
     seen.add(url)
-  }
-}
+  })
+})
 
 export const platformRuleChecks = defineChecks([
   {
@@ -204,11 +204,7 @@ export const platformRuleChecks = defineChecks([
         )
     }),
     remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
-    defect: wrongReply(
-      'answers a repeated cancel with 409',
-      'cancelDelivery',
-      repeatedIsConflict(),
-    ),
+    defect: repeatedIsConflict,
   },
   {
     clauses: ['LOG-RUL-06'],
