@@ -51,4 +51,12 @@ export interface Attestation {
   readonly question: string
 }
 
+/** A clause that no check shows for these roles. */
+export interface UncheckedClause {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  /** Why no traffic shows it, or cannot be had. */
+  readonly why: string
+}
+
 export const defineChecks = (checks: readonly Check[]): readonly Check[] => checks

@@ -3,10 +3,13 @@ import type { Role } from '../protocol/role.ts'
 
 /** Settings of our counterparts by the role of the service, in the format of a configuration. */
 const settings = {
-  'ordering-application': { 'software-service': { temperament: 'passive' } },
+  'ordering-application': {
+    'software-service': { temperament: 'passive' },
+    crm: { mode: 'hybrid' },
+  },
   'software-service': { 'ordering-application': { channel: 'both' } },
   'delivery-platform': {},
-  crm: {},
+  crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, Readonly<Record<string, unknown>>>
 
 export const certificationCounterparts = (role: Role): (typeof settings)[Role] => settings[role]

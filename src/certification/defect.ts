@@ -154,6 +154,21 @@ export const repeatedCall = (about: string, choice: Choice): Defect => ({
   },
 })
 
+/** After each of these calls the service makes another one. */
+export const furtherCall = (
+  about: string,
+  choice: Choice,
+  make: (request: Request) => Request,
+): Defect => ({
+  about,
+  call: async (request, forward) => {
+    const further = (await isChosen(choice, request)) ? make(request) : undefined
+    const response = await forward(request)
+    if (further) await forward(further)
+    return response
+  },
+})
+
 /** Removes a member of an object; for drafts. */
 export function removeMember(value: unknown, ...path: readonly string[]): void {
   const last = path.at(-1)

@@ -17,7 +17,12 @@ export type Wish =
   | { readonly kind: 'create-order'; readonly type: OrderType }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
   /** Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". */
-  | { readonly kind: 'other'; readonly instruction: string }
+  | {
+      readonly kind: 'other'
+      readonly instruction: string
+      /** What does it where the service is a session of ours. */
+      readonly command?: Command
+    }
 
 /** Waits on the session's clock. */
 export interface WaitLimit {

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../protocol/catalogue.ts'
 import { operation as operationRow } from '../protocol/catalogue.ts'
-import type { Capability } from '../protocol/operation.ts'
+import type { Capability, Operation } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
 import { type Exchange, headerValue } from '../traffic/exchange.ts'
@@ -126,11 +126,21 @@ function observedEvent(observed: Observed, value: unknown): readonly ObservedEve
   ]
 }
 
+/** Whether an operation receives events: a webhook, or the same at a path of the protocol. */
+function receivesEvents(id: OperationId): boolean {
+  const { webhook, declaredAs }: Operation = operationRow(id)
+  return (
+    webhook !== undefined ||
+    declaredAs === 'receiveCustomerEvent' ||
+    declaredAs === 'receiveLoyaltyEvent'
+  )
+}
+
 /** Events of an exchange, in the order of its body. */
 function eventsOf(observed: Observed): readonly ObservedEvent[] {
   const { operation, status } = observed
   if (operation === undefined) return []
-  if (operationRow(operation).webhook) return observedEvent(observed, observed.request)
+  if (receivesEvents(operation)) return observedEvent(observed, observed.request)
   if (operation !== 'pollingEvents' || status !== 200 || !Array.isArray(observed.reply)) return []
   return observed.reply.flatMap((each) => observedEvent(observed, each))
 }

@@ -37,15 +37,20 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
   }
-  return { why: `nobody is there who could do it: ${wish.instruction}` }
+  if (!wish.command) return { why: `nobody is there who could do it: ${wish.instruction}` }
+  const done = await session.submit(wish.command)
+  return done.ok ? {} : { why: done.error.message }
 }
 
 /** Settings of the counterpart that is certified: both channels, so that each comes up. */
 const counterpartSettings = {
-  'ordering-application': { 'ordering-application': { channel: 'both' } },
+  'ordering-application': {
+    'ordering-application': { channel: 'both' },
+    crm: { mode: 'hybrid' },
+  },
   'software-service': {},
   'delivery-platform': {},
-  crm: {},
+  crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
 
 export interface CertifiedCounterpartOptions {
