@@ -7,7 +7,9 @@ const settings = {
     'software-service': { temperament: 'passive' },
     crm: { mode: 'hybrid' },
   },
-  'software-service': { 'ordering-application': { channel: 'both' } },
+  'software-service': {
+    'ordering-application': { channel: 'both', temperament: 'passive', deliveries: false },
+  },
   'delivery-platform': {},
   crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, Readonly<Record<string, unknown>>>

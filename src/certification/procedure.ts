@@ -3,6 +3,7 @@
  * to a person. It decides nothing about a verdict; the checks look at the traffic that it leaves.
  */
 import type { Command } from '../engine/command.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { OrderType } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
@@ -16,13 +17,11 @@ import type { Observed } from './trace.ts'
 export type Wish =
   | { readonly kind: 'create-order'; readonly type: OrderType }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
-  /** Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". */
-  | {
-      readonly kind: 'other'
-      readonly instruction: string
-      /** What does it where the service is a session of ours. */
-      readonly command?: Command
-    }
+  /**
+   * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
+   * where the service is a session of ours.
+   */
+  | { readonly kind: 'other'; readonly instruction: string; readonly command?: Command }
 
 /** Waits on the session's clock. */
 export interface WaitLimit {
@@ -52,6 +51,8 @@ export interface ProcedureContext {
   readonly createOrder: (wish?: NewOrder) => Promise<CreatedOrder>
   /** Submits a command to our counterparts; ends the procedure when it is refused. */
   readonly submit: (command: Command) => Promise<void>
+  /** Changes settings of our counterparts, of those that take effect at once, until the procedure is over. */
+  readonly configure: (changes: readonly SettingChange[]) => Promise<void>
   /** Puts a fault in force until the procedure is over. */
   readonly fault: (spec: FaultSpec) => void
   /** Has something done at the service: by a command, by its API for tests, or by a person. */

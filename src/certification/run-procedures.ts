@@ -1,6 +1,7 @@
 /** Carries procedures out against a service, one after the other, and collects the traffic as a trace. */
 import { createChance } from '../engine/chance.ts'
 import { createScenarioClock } from '../scenario/scenario-clock.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
@@ -13,6 +14,8 @@ import { createTrace, type Observed, type TraceData, type TraceNote } from './tr
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
   readonly callService: CallService
+  /** Changes settings, and returns what they were; the session has to be a live one. */
+  readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
 
 /** How the service is had to do something; the reason where it was not. */
@@ -98,9 +101,12 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
     throw new ProcedureSkipped(why)
   }
 
-  function contextOf(procedure: Procedure): ProcedureContext & { readonly end: () => void } {
+  function contextOf(
+    procedure: Procedure,
+  ): ProcedureContext & { readonly end: () => Promise<void> } {
     const first = exchanges.length
     const faults: number[] = []
+    const settingsBefore: SettingChange[] = []
     let known: { readonly count: number; readonly all: readonly Observed[] } | undefined
     return {
       role,
@@ -137,6 +143,9 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
         const done = await session.submit(command)
         if (!done.ok) skip(`${command.kind} is refused: ${done.error.message}`)
       },
+      async configure(changes) {
+        settingsBefore.unshift(...(await session.changeSettings(changes)))
+      },
       fault: (spec) => faults.push(...session.faults.add(spec).map(({ id }) => id)),
       async ask(wish) {
         const { why } = await options.ask(wish)
@@ -151,7 +160,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       },
       leaves: (what) => leftovers.push(what),
       skip,
-      end() {
+      async end() {
+        if (settingsBefore.length > 0) await session.changeSettings(settingsBefore)
         const over = new Set(
           session.faults.list().flatMap(({ id, over: end }) => (end ? [id] : [])),
         )
@@ -171,7 +181,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       if (error instanceof ProcedureSkipped) return error.message
       throw error
     } finally {
-      context.end()
+      await context.end()
     }
   }
 

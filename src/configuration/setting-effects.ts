@@ -135,6 +135,16 @@ export const changedSettings = (
     return [{ path, effect, ...(value === undefined ? {} : { value }) }]
   })
 
+/** What the configuration has where these changes are made: the changes that undo them. */
+export const settingsAt = (
+  configuration: Configuration,
+  changes: readonly SettingChange[],
+): readonly SettingChange[] =>
+  changes.map(({ path }) => {
+    const value = valueAt(configuration, path)
+    return value === undefined ? { path } : { path, value }
+  })
+
 function withValueAt(group: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   const { [name]: here, ...others } = isUnknownRecord(group) ? group : {}

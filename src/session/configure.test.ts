@@ -156,3 +156,19 @@ test('a command from outside cannot change settings', async () => {
     error: { code: 'CONFLICT' },
   })
 })
+
+test('single settings are changed at once, and what they were changes them back', async () => {
+  await using session = await opened()
+  const path = ['conduct', 'unlistedMethod']
+  const before = await session.changeSettings([{ path, value: 405 }])
+  expect(before).toEqual([{ path, value: 404 }])
+  const status = async () =>
+    (
+      await session.fetch(
+        new Request(`${session.urls.get('ordering-application')}/merchants`, { method: 'PUT' }),
+      )
+    ).status
+  expect(await status()).toBe(405)
+  expect(await session.changeSettings(before)).toEqual([{ path, value: 405 }])
+  expect(await status()).toBe(404)
+})

@@ -3,9 +3,11 @@ import type { Configuration } from '../configuration/schema.ts'
 import {
   type ChangedSetting,
   changedSettings,
+  settingsAt,
   withSettings,
 } from '../configuration/setting-effects.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import { problem } from '../problem.ts'
 import type { FaultLoader } from './fault-loader.ts'
 import type { WorldConfiguration } from './world-configuration.ts'
@@ -62,4 +64,15 @@ export async function configureSession(
   engine.submit({ kind: 'session.configure', changes }, 'session')
   await changeFaults(options)
   return changed
+}
+
+/** Changes single settings, of those of the effect `now`, and returns what they were. */
+export function changeSettings(
+  current: Configuration,
+  changes: readonly SettingChange[],
+  engine: Engine,
+): readonly SettingChange[] {
+  const before = settingsAt(current, changes)
+  engine.submit({ kind: 'session.configure', changes }, 'session')
+  return before
 }

@@ -13,7 +13,7 @@ import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import { createChangeSignal } from './change-signal.ts'
-import { configureSession } from './configure.ts'
+import { changeSettings, configureSession } from './configure.ts'
 import { lazyConnect } from './connect.ts'
 import { createServiceCalls } from '../edge/client/service-calls.ts'
 import { createFaultApi } from './fault-api.ts'
@@ -234,6 +234,10 @@ export async function prepareSession(
       runtime.driver.sync()
       const { engine } = runtime
       return configureSession({ current: current(), desired, parts, engine, faults })
+    },
+    async changeSettings(changes) {
+      await opened()
+      return changeSettings(current(), changes, runtime.engine)
     },
     async reset(newSeed) {
       runtime.driver.stop()

@@ -1,6 +1,7 @@
 /** Types of an in-process session: the session API and what is not available over the control API. */
 import type { Configuration } from '../configuration/schema.ts'
 import type { ChangedSetting } from '../configuration/setting-effects.ts'
+import type { SettingChange } from '../engine/session/setting-change.ts'
 import type { Session } from '../session-api/session.ts'
 import type { Transport } from '../edge/server/messages.ts'
 import type { Responder } from '../edge/server/responder.ts'
@@ -21,6 +22,8 @@ export interface PreparedSession extends Session {
    * differs. Needs the option `live`.
    */
   readonly configure: (desired: Configuration) => Promise<readonly ChangedSetting[]>
+  /** Changes single settings, of those that take effect at once, and returns what they were. Needs the option `live`. */
+  readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
   /** Makes a call to the user's service that no counterpart plans. */
   readonly callService: CallService
   /** Sends a request to any address, with the session's timeout and trusted certificates. */

@@ -37,18 +37,18 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
   }
-  if (!wish.command) return { why: `nobody is there who could do it: ${wish.instruction}` }
-  const done = await session.submit(wish.command)
+  const done = wish.command && (await session.submit(wish.command))
+  if (!done) return { why: `nobody is there who could do it: ${wish.instruction}` }
   return done.ok ? {} : { why: done.error.message }
 }
 
-/** Settings of the counterpart that is certified: both channels, so that each comes up. */
+/** Settings of the counterpart that is certified, so that more comes up: both channels, deliveries of its own. */
 const counterpartSettings = {
   'ordering-application': {
     'ordering-application': { channel: 'both' },
     crm: { mode: 'hybrid' },
   },
-  'software-service': {},
+  'software-service': { 'software-service': { deliveries: true } },
   'delivery-platform': {},
   crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
@@ -73,6 +73,7 @@ export async function certifyCounterpart({
     clock: 'virtual',
     listen: false,
     automatic: false,
+    live: true,
     as: role,
     subject: service,
     counterparts: certificationCounterparts(role),
