@@ -17,6 +17,8 @@ import type { Observed } from './trace.ts'
 export type Wish =
   | { readonly kind: 'create-order'; readonly type: OrderType }
   | { readonly kind: 'cancel-order'; readonly orderId: string }
+  /** The service begins anew, as after a restart: it has no manifest of ours and no token. */
+  | { readonly kind: 'begin-anew' }
   /**
    * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
    * where the service is a session of ours.
@@ -36,6 +38,8 @@ export interface ProcedureContext {
   readonly capabilities: readonly Capability[]
   /** Ids that exist at the service. */
   readonly data: CertificationData
+  /** Names that manifests and scopes are made of. */
+  readonly protocol: { readonly name: string; readonly scopePrefix: string }
   /** Calls the service as one exchange, which gets the label of the step. Never rejects. */
   readonly call: (step: string, call: ServiceCall) => Promise<Observed>
   /** Exchanges with the service so far, also those of our counterparts; of this procedure's time only. */

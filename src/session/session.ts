@@ -222,6 +222,7 @@ export async function prepareSession(
     submit: operator.submit,
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
+    protocol: configuration.protocol,
     callService: createServiceCalls(() => runtime, seed, subject.role),
     step: operator.step,
     async setClock(change) {
@@ -235,10 +236,8 @@ export async function prepareSession(
       const { engine } = runtime
       return configureSession({ current: current(), desired, parts, engine, faults })
     },
-    async changeSettings(changes) {
-      await opened()
-      return changeSettings(current(), changes, runtime.engine)
-    },
+    changeSettings: (changes) =>
+      opened().then(() => changeSettings(current(), changes, runtime.engine)),
     async reset(newSeed) {
       runtime.driver.stop()
       base = current()

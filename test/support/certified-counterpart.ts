@@ -37,6 +37,10 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
     return done.ok ? {} : { why: done.error.message }
   }
+  if (wish.kind === 'begin-anew') {
+    await session.reset()
+    return {}
+  }
   const done = wish.command && (await session.submit(wish.command))
   if (!done) return { why: `nobody is there who could do it: ${wish.instruction}` }
   return done.ok ? {} : { why: done.error.message }
@@ -79,7 +83,14 @@ export async function certifyCounterpart({
     counterparts: certificationCounterparts(role),
   })
   const answering = startSessionService(
-    { plays: role, partner, others: further, counterparts: counterpartSettings[role] },
+    {
+      plays: role,
+      partner,
+      others: further,
+      counterparts: counterpartSettings[role],
+      // Only so is a manifest required (DIS-GEN-02).
+      conduct: { manifest: 'require' },
+    },
     {
       clock: session.clock,
       fetch: (request) =>
