@@ -167,7 +167,8 @@ export function valuesAt(body: unknown, pointer: string): readonly PlacedValue[]
 export const bodyValue = (body: unknown, pointer: string): unknown =>
   valuesAt(body, pointer)[0]?.value
 
-type ValueTest = (value: unknown) => string | undefined
+/** Nothing when a value is as it must be; otherwise what is wrong with it. */
+export type ValueTest = (value: unknown) => string | undefined
 
 const kind =
   (name: string, holds: (value: unknown) => boolean): ValueTest =>

@@ -57,6 +57,14 @@ const counterpartSettings = {
   crm: { crm: { mode: 'hybrid' } },
 } as const satisfies Record<Role, SessionOptions['counterparts']>
 
+/** It is known by an address of HTTPS, as a service that is deployed. */
+const publicUrlOf = (role: Role): string => `https://${role}.test`
+
+function ownSettings(role: Role): SessionOptions['counterparts'] {
+  const settings: SessionOptions['counterparts'] = counterpartSettings[role]
+  return { ...settings, [role]: { ...settings?.[role], publicUrl: publicUrlOf(role) } }
+}
+
 export interface CertifiedCounterpartOptions {
   readonly role: Role
   readonly checks: readonly Check[]
@@ -78,8 +86,8 @@ export async function certifyCounterpart({
     listen: false,
     automatic: false,
     live: true,
-    as: role,
-    subject: service,
+    subject: { role, url: publicUrlOf(role) },
+    handler: service,
     counterparts: certificationCounterparts(role),
   })
   const answering = startSessionService(
@@ -87,7 +95,7 @@ export async function certifyCounterpart({
       plays: role,
       partner,
       others: further,
-      counterparts: counterpartSettings[role],
+      counterparts: ownSettings(role),
       // Only so is a manifest required (DIS-GEN-02).
       conduct: { manifest: 'require' },
     },

@@ -22,9 +22,7 @@ export interface DestinationOptions {
   readonly ownTransport: (role: Role) => Transport
   readonly socketTransport: Transport
   /** Roles that are played elsewhere in this process. */
-  readonly elsewhere?:
-    | { readonly roles: readonly Role[]; readonly fetch: FetchHandler }
-    | undefined
+  readonly elsewhere?: { readonly roles: readonly Role[]; readonly fetch: FetchHandler } | undefined
   /** Timeout of an in-process handler, in milliseconds. */
   readonly timeoutMs: number
   /** URLs of further Delivery Platforms, for what the default one does not deliver. */
@@ -72,13 +70,14 @@ export const createDestinations =
       }
     if (role !== subject.role) return undefined
     const subjectDestination = { party: 'subject', webhooks } as const
+    const base = subject.url?.replace(/\/+$/, '')
     if (subject.handler)
       return {
         ...subjectDestination,
-        base: inProcessUrl(role),
+        base: base ?? inProcessUrl(role),
         transport: createFetchTransport(subject.handler, timeoutMs),
       }
-    return subject.url === undefined
+    return base === undefined
       ? undefined
-      : { ...subjectDestination, base: subject.url.replace(/\/+$/, ''), transport: socketTransport }
+      : { ...subjectDestination, base, transport: socketTransport }
   }

@@ -1,0 +1,75 @@
+/** What makes a service call us: orders that it creates, or that our Ordering Application places. */
+import type { OperationId } from '../../protocol/catalogue.ts'
+import { operations } from '../../protocol/catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+import { callForOrder, newOrder, readOrder } from '../orders/host-orders.ts'
+import { defineProcedure, type ProcedureContext } from '../procedure.ts'
+import type { Observed } from '../trace.ts'
+import { roles } from '../../protocol/role.ts'
+
+/** How long a service may take until it calls. */
+const firstCallMs = 30_000
+
+/** Calls of a role that change something at us, or hand something over: what it repeats until they succeed. */
+export const mutatingCallsOf = (role: Role): readonly OperationId[] =>
+  operations.flatMap(({ id, callers, hosts, method, capability }) =>
+    method === 'POST' &&
+    capability !== 'auth' &&
+    id !== 'acknowledgeEvents' &&
+    id !== 'checkDeliveryAvailability' &&
+    callers.includes(role) &&
+    hosts.some((host) => host !== role)
+      ? [id]
+      : [],
+  )
+
+/** The steps of an order that an Ordering Application announces, one after the other. */
+const orderSteps = [
+  'confirmOrder',
+  'setOrderPreparing',
+  'setOrderReadyForPickup',
+  'dispatchOrder',
+  'setOrderDelivered',
+] as const satisfies readonly OperationId[]
+
+/** Gives the service something to do, each time something else. */
+export function createStimulus(context: ProcedureContext): () => Promise<void> {
+  let order: { readonly id: string; readonly left: OperationId[] } | undefined
+  return async () => {
+    if (context.role !== 'ordering-application') {
+      await context.createOrder({ type: 'DELIVERY' })
+      return
+    }
+    const step = order?.left.shift()
+    if (order && step !== undefined) {
+      await callForOrder(context, step, order.id)
+      return
+    }
+    order = { id: await newOrder(context, 'DELIVERY'), left: [...orderSteps] }
+    await readOrder(context, 'read', order.id)
+  }
+}
+
+/** Calls of the service of these operations, in the time of the procedure. */
+export const callsSeen = (
+  context: ProcedureContext,
+  ids: readonly OperationId[],
+): readonly Observed[] =>
+  context
+    .seen()
+    .filter(({ isCall, operation }) => isCall && operation !== undefined && ids.includes(operation))
+
+export const activity = defineProcedure({
+  name: 'activity',
+  about: 'has an order placed and confirmed, so that the service makes calls of its own',
+  roles,
+  wishes: ['a DELIVERY order'],
+  changes: 'one DELIVERY order, which is confirmed and goes on by itself',
+  async run(context) {
+    const stimulate = createStimulus(context)
+    await stimulate()
+    if (context.role === 'ordering-application') await stimulate()
+    const calls = mutatingCallsOf(context.role)
+    await context.until(() => callsSeen(context, calls).length > 1, { within: firstCallMs })
+  },
+})

@@ -1,0 +1,21 @@
+/** The error object of the protocol in a reply: TRN-ERB. */
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { body, isBoolean, isText, required, type Test, type ValueTest } from '../look.ts'
+import type { Observed } from '../trace.ts'
+
+const errorFields = body(
+  required('/error/code', isText),
+  required('/error/message', isText),
+  required('/error/retryable', isBoolean),
+)
+
+export const hasErrorObject: ValueTest = (reply) =>
+  isUnknownRecord(reply) && isUnknownRecord(reply['error'])
+    ? undefined
+    : 'there is no object error in it'
+
+/** The reply carries the error object with its three fields. */
+export const hasErrorBody: Test<Observed> = ({ reply, status }) => {
+  const problem = hasErrorObject(reply) ?? errorFields(reply)
+  return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
+}
