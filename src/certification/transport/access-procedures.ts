@@ -1,7 +1,7 @@
 /** Procedures of authentication with a host: calls without a token, with one that is no good, and with each scope. */
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
-import { type DomainScope, fineScopes, scopeName } from '../../protocol/auth/scopes.ts'
+import { type DomainScope, fineScopes } from '../../protocol/auth/scopes.ts'
 import { roles } from '../../protocol/role.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
@@ -44,11 +44,11 @@ export const access = defineProcedure({
 })
 
 /** A scope that does not suffice for the operation: another fine one of the domain, or another domain. */
-function insufficientScope({ scope, fine }: ScopeNeed, prefix: string): string {
+function insufficientScope({ scope, fine }: ScopeNeed): string {
   const other = Object.entries(fineScopes).find(
     ([name, domain]) => fine !== undefined && domain === scope && name !== fine,
   )
-  return other?.[0] ?? scopeName(prefix, scope === 'menu' ? 'orders' : 'menu')
+  return other?.[0] ?? (scope === 'menu' ? 'orders' : 'menu')
 }
 
 interface ScopeNeed {
@@ -78,16 +78,15 @@ export const scopes = defineProcedure({
   about: 'calls operations of each scope with that scope, with its domain’s, and with another one',
   roles,
   async run(context) {
-    const { scopePrefix } = context.protocol
     const manifest = await readManifest(context)
     const rows = protectedOperations(context, manifest)
     for (const [row, need] of representatives(rows)) {
       const call = callOfNothing(row as CatalogueRow, context)
       const withScope = (step: string, scope: string): Promise<Observed> =>
         context.call(`${step}/${row.id}`, { ...call, token: { scopes: [scope] } })
-      await withScope('domain', scopeName(scopePrefix, need.scope))
+      await withScope('domain', need.scope)
       if (need.fine !== undefined) await withScope('fine', need.fine)
-      await withScope('insufficient', insufficientScope(need, scopePrefix))
+      await withScope('insufficient', insufficientScope(need))
     }
   },
 })
@@ -104,15 +103,14 @@ function withField({ exchange, request }: Observed, name: string, value: string)
 /** Token requests that have to fail. */
 export const tokenRequests = defineProcedure({
   name: 'token-requests',
-  about: 'asks for a token with a wrong secret, and as a client that nobody knows',
+  about: 'asks for a token with a wrong secret, and as an unknown client',
   roles,
   async run(context) {
     const as = firstCaller(context.role)
-    const scope = scopeName(context.protocol.scopePrefix, 'orders')
     await context.call('merchants', {
       as,
       operation: 'listMerchants',
-      token: { scopes: [scope] },
+      token: { scopes: ['orders'] },
     })
     const asked =
       context.seen().findLast(({ operation }) => operation === 'issueToken') ??

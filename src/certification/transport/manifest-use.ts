@@ -236,7 +236,7 @@ export const manifestUseChecks = defineChecks([
         }
     },
     remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
-    defect: wrongDeclaration('declares an operation that nobody knows', undefined, (block) =>
+    defect: wrongDeclaration('declares an unknown operation', undefined, (block) =>
       setMember(block, ['operations'], ['teleport']),
     ),
   },

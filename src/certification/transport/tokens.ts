@@ -21,7 +21,7 @@ export const scopesAskedIn = (observed: Observed): readonly string[] =>
 export const bearerOf = ({ requestHeader }: Observed): string | undefined =>
   /^Bearer +(\S+)$/i.exec(requestHeader('authorization') ?? '')?.[1]
 
-export interface IssuedToken {
+export interface TokenIssue {
   readonly asked: Observed
   readonly token: string
   /** The scopes that it has: those of the reply, else those of the request. */
@@ -29,7 +29,7 @@ export interface IssuedToken {
   readonly lifeMs: number
 }
 
-function issuedIn(asked: Observed): readonly IssuedToken[] {
+function issuedIn(asked: Observed): readonly TokenIssue[] {
   if (asked.status !== 200 || !isUnknownRecord(asked.reply)) return []
   const { access_token: token, scope, expires_in: life } = asked.reply
   if (typeof token !== 'string') return []
@@ -44,18 +44,15 @@ function issuedIn(asked: Observed): readonly IssuedToken[] {
 }
 
 /** Tokens that the service has issued. */
-export const tokensOfService = (trace: Trace): readonly IssuedToken[] =>
+export const tokensOfService = (trace: Trace): readonly TokenIssue[] =>
   trace.answers('issueToken').flatMap(issuedIn)
 
 /** Tokens that were issued to the service. */
-export const tokensForService = (trace: Trace): readonly IssuedToken[] =>
+export const tokensForService = (trace: Trace): readonly TokenIssue[] =>
   trace.calls('issueToken').flatMap(issuedIn)
 
 /** The token that a call carries, among those that were issued. */
-export function tokenOfCall(
-  call: Observed,
-  issued: readonly IssuedToken[],
-): IssuedToken | undefined {
+export function tokenOfCall(call: Observed, issued: readonly TokenIssue[]): TokenIssue | undefined {
   const bearer = bearerOf(call)
   return bearer === undefined ? undefined : issued.findLast(({ token }) => token === bearer)
 }

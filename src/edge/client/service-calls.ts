@@ -96,12 +96,10 @@ export function createServiceCalls(
     const { settings } = runtime().engine
     const client = ownCredentials(as, settings)
     if (!client) throw problem(attempted, `the ${as} has no credentials`, 'Give it some.')
-    const { body, type } = tokenRequestBody(
-      { from: as, to: receiver().to },
-      client,
-      settings,
-      scopes,
-    )
+    const { scopePrefix } = settings.protocol
+    const named = scopes?.map((scope) => (scope.includes('.') ? scope : `${scopePrefix}.${scope}`))
+    const parties = { from: as, to: receiver().to }
+    const { body, type } = tokenRequestBody(parties, client, settings, named)
     const call: ServiceCall = {
       as,
       operation: 'issueToken',
