@@ -10,6 +10,9 @@ export {
   scenarioOptions,
   type ScenarioOutcome,
 } from './session/run-scenario.ts'
+export { certify } from './session/certify.ts'
+export type { CertifyOptions, CertifyRequest } from './session/certify-options.ts'
+export type { CertificationReport } from './certification/report/report.ts'
 export { explore } from './session/explore.ts'
 export type { ExploreOptions, ExploreResult } from './session/explore-options.ts'
 export {

@@ -38,6 +38,8 @@ export interface ProcedureContext {
   readonly capabilities: readonly Capability[]
   /** Ids that exist at the service. */
   readonly data: CertificationData
+  /** Names that manifests and scopes are made of. */
+  readonly protocol: { readonly name: string; readonly scopePrefix: string }
   /** Calls the service as one exchange, which gets the label of the step. Never rejects. */
   readonly call: (step: string, call: ServiceCall) => Promise<Observed>
   /** Exchanges with the service so far, also those of our counterparts; of this procedure's time only. */

@@ -6,7 +6,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { listenFailure } from '../edge/server/listen-problem.ts'
 import { Problem } from '../problem.ts'
 import { type CheckFinding, okFinding, problemFinding } from '../session/service-check/finding.ts'
-import { checkOperationPaths, rolePorts, playedRoles } from '../session/settings.ts'
+import { checkOperationNames, rolePorts, playedRoles } from '../session/settings.ts'
 import { startTls } from '../session/tls.ts'
 import { isCi, type Io } from './io.ts'
 import { listenError } from './ports.ts'
@@ -22,7 +22,7 @@ export async function runDoctorChecks(
   const node = checkNodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
-    checkOperationPaths(configuration.conduct)
+    checkOperationNames(configuration.conduct)
     const read = okFinding(
       file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
     )

@@ -12,6 +12,7 @@ import { faultText } from '../faults/spec-text.ts'
 import { invariants } from '../invariants/catalogue.ts'
 import { operations } from '../protocol/catalogue.ts'
 import { loadClauses } from '../protocol/clause.ts'
+import { dialects } from '../protocol/dialects/catalogue.ts'
 import { clauseBlock } from './clause-text.ts'
 import { clauseUses, noUses } from './clause-uses.ts'
 import { eventRows } from './event-rows.ts'
@@ -170,6 +171,17 @@ function defectsListed(): Listing {
   })
 }
 
+function dialectsListed(): Listing {
+  return listing({
+    rows: dialects,
+    columns: [
+      { title: 'DIALECT', cell: ({ name }) => name },
+      { title: 'WHAT', cell: ({ summary }) => summary },
+    ],
+    note: 'for --dialect and `dialect:` in the configuration; --json says what each sets, and what it does not reproduce',
+  })
+}
+
 const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const stringsIn = (value: unknown): readonly string[] =>
@@ -238,5 +250,6 @@ export const listings = {
   invariants: invariantsListed,
   scenarios: scenariosListed,
   clauses: clausesListed,
+  dialects: dialectsListed,
   defects: defectsListed,
 } as const satisfies Record<string, (cwd: string) => Listing | Promise<Listing>>

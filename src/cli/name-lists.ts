@@ -29,6 +29,7 @@ export const channelChoices = namesOf<(typeof channelNames)[number]>({
 })
 
 export const dialectChoices = namesOf<DialectName>({
+  'opendelivery-v2': true,
   v1: true,
   keeta: true,
   '99food': true,

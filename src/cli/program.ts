@@ -109,7 +109,12 @@ function commandOf(verb: Verb, context: ParseContext): Command {
   const listed = new Set(listedVerbs(verb))
   for (const inner of verb.verbs)
     command.addCommand(commandOf(inner, context), { hidden: !listed.has(inner) })
-  if (verb.verbs.length > 0) return command.helpCommand(false)
+  if (verb.verbs.length > 0) {
+    const [usual] = verb.verbs
+    if (verb.showsDefault && usual && usual.arguments.length > 0)
+      command.usage(`[${usual.arguments.map(({ name }) => name).join('] [')}] [options]`)
+    return command.helpCommand(false)
+  }
   return command.action(async (...all: unknown[]) => {
     const given = readFlags(verb, command, io)
     for (const [index, { name }] of verb.arguments.entries()) given[name] = all[index]
@@ -142,11 +147,16 @@ function configureCommand(command: Command, name: string, io: Io): void {
 /** A group without a verb means its first one: `sparring orders` is `sparring orders list`. */
 function withDefaultVerb(argv: readonly string[], verbs: readonly Verb[]): string[] {
   const [first, second, ...rest] = argv
-  const family = verbs.find(({ name }) => name === first)?.verbs[0]
-  if (!first || !family) return [...argv]
-  if (second === undefined) return [first, family.name]
+  const family = verbs.find(({ name }) => name === first)?.verbs ?? []
+  const [usual] = family
+  if (!first || !usual) return [...argv]
+  if (second === undefined) return [first, usual.name]
   const isFlag = second.startsWith('-') && second !== '-h' && second !== '--help'
-  return isFlag ? [first, family.name, second, ...rest] : [...argv]
+  const isArgument =
+    usual.arguments.length > 0 &&
+    !second.startsWith('-') &&
+    family.every(({ name }) => name !== second)
+  return isFlag || isArgument ? [first, usual.name, second, ...rest] : [...argv]
 }
 
 /** Runs the command line. Problems and bugs are thrown; errors that commander has printed become an exit code. */

@@ -50,9 +50,9 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
       'cancellationOutcome tokenLife tokenUnit strict publishManifest manifestNotation manifestMaxAge compatibility ' +
       'pollEventIds acknowledgmentLimit acknowledgmentBody',
     restart:
-      'unsupportedEvents withheldOperations requestsPerMinute grantTypes consent clientIdGeneration tokenGrant ' +
-      'tokenRequest merchantList manifest ordersEndpoint extensions merchantBlock speaks basePath paths ' +
-      'unknownEvents colon answerTimeout',
+      'unsupportedEvents withheldOperations furtherOperations requestsPerMinute grantTypes consent clientIdGeneration tokenGrant ' +
+      'tokenRequest tokenScopes grantType participantIds merchantList manifest ordersEndpoint extensions merchantBlock speaks basePath paths ' +
+      'unknownEvents colon answerTimeout statuses requestIds translations',
   },
   'conduct.invalidTransition': { now: 'orders indoor logistics' },
   'conduct.scopesAsked': { restart: 'logistics crm' },
@@ -64,14 +64,14 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   'conduct.logistics': {
     now:
       'receipts eventPayload withheldFields trackingUrl cancelInTransit problemStatuses problemCodes ' +
-      'unrecoverableProblems renewAfterEnd lookupByDeliveryId areasWithoutService mostKm mostOpen uncovered currency ' +
+      'unrecoverableProblems renewAfterEnd lookupByDeliveryId unavailable progressBodies areasWithoutService mostKm mostOpen uncovered currency ' +
       'baseFee feePerKm kmPerHour handling loadTime pace',
     restart: 'names eventNames',
   },
   'conduct.customer': {
     now:
       'requiredFields batch list receipt processing duplicate staleWrite firstOrder eventEnvelope draftReviews ' +
-      'collect pullEvery pageSize',
+      'collect pullEvery pageSize ratingValue',
     restart:
       'offers notation ordersAtSharedBase customerShape statusField identifier orderShape reviewShape leadStatus wrapper ' +
       'ids eventTarget eventIdField declaredNames modeField supportsBatchGet supportsBatchPost maxBatchSize ' +

@@ -6,6 +6,7 @@ import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openSoftwareServiceSession } from '../../test/support/software-service-session.ts'
 import { openOrdersWire } from '../../test/support/wire.ts'
+import type { Order } from '../protocol/orders/order.ts'
 import type { Session } from '../session-api/session.ts'
 import type { SessionOptions } from '../session/options.ts'
 import { openSession } from '../session/open-session.ts'
@@ -47,10 +48,37 @@ describe('a dialect', () => {
     await expect(open({ dialect: 'klingon' as never })).rejects.toThrow(/dialect/)
   })
 
-  test('with a path for an unknown operation is a problem', async () => {
-    await expect(open({ conduct: { paths: { pollEvents: '/x' } } })).rejects.toThrow(
-      'there is no operation pollEvents',
-    )
+  test('with a path, a status or a body of an unknown operation is a problem', async () => {
+    const wrong: Readonly<Record<string, SessionOptions['conduct']>> = {
+      'conduct.paths': { paths: { pollEvents: '/x' } },
+      'conduct.statuses': { statuses: { pollEvents: 200 } },
+      'conduct.translations.mine': { translations: { mine: { operations: ['pollEvents'] } } },
+    }
+    for (const [setting, conduct] of Object.entries(wrong))
+      await expect(open({ conduct: conduct! })).rejects.toMatchObject({
+        message: expect.stringMatching(
+          new RegExp(`${setting}.*there is no operation pollEvents`, 's'),
+        ) as string,
+      })
+  })
+
+  test('of one’s own is a few words: a body of the documents in a partner’s names', async () => {
+    await using wire = await openOrdersWire({
+      conduct: {
+        translations: {
+          mine: {
+            operations: ['getOrder'],
+            of: 'reply',
+            fields: { displayId: 'number', 'total.orderAmount.value': 'sum' },
+            words: { status: { CREATED: 'new' } },
+          },
+        },
+        statuses: { confirmOrder: 204 },
+      },
+    })
+    const id = await wire.create({ order: minimalOrder('o-1') as unknown as Order })
+    expect(await wire.read(id)).toMatchObject({ id, number: '1', sum: 40, status: 'new' })
+    expect(await wire.ask(id, 'confirm')).toBe(204)
   })
 })
 

@@ -8,6 +8,7 @@ import { indoorOperations } from './indoor/operations.ts'
 import { logisticsOperations } from './logistics/operations.ts'
 import { loyaltyOperations } from './loyalty/operations.ts'
 import type { Operation } from './operation.ts'
+import { furtherOrdersOperations } from './orders/further-operations.ts'
 import { ordersOperations } from './orders/operations.ts'
 import type { Role } from './role.ts'
 import { v1Operations } from './v1/operations.ts'
@@ -16,6 +17,7 @@ const rows = [
   ...discoveryOperations,
   ...authOperations,
   ...ordersOperations,
+  ...furtherOrdersOperations,
   ...indoorOperations,
   ...logisticsOperations,
   ...customerOperations,
@@ -49,11 +51,19 @@ export function operation(id: OperationId): CatalogueRow {
   return row
 }
 
+const furtherOperationIds: ReadonlySet<string> = new Set(
+  furtherOrdersOperations.map(({ id }) => id),
+)
+
 const v1OperationIds: ReadonlySet<string> = new Set(v1Operations.map(({ id }) => id))
+
+/** The V2 operations of a role, with those that the documents do not have. */
+const v2OperationsOf = (role: Role): readonly CatalogueRow[] =>
+  operations.filter(({ hosts, id }) => hosts.includes(role) && !v1OperationIds.has(id))
 
 /** The V2 operations that a role serves according to the specification. */
 export const operationsHostedBy = (role: Role): readonly CatalogueRow[] =>
-  operations.filter(({ hosts, id }) => hosts.includes(role) && !v1OperationIds.has(id))
+  v2OperationsOf(role).filter(({ id }) => !furtherOperationIds.has(id))
 
 /** A V1 partner knows the V1 operations and the token endpoints, and no other operation of V2. */
 const isKnownToV1 = ({ id }: CatalogueRow): boolean =>
@@ -63,5 +73,5 @@ const isKnownToV1 = ({ id }: CatalogueRow): boolean =>
 export const operationsHostedInDialect = (role: Role, conduct: Conduct): readonly CatalogueRow[] =>
   (speaksV1(conduct)
     ? operations.filter((row) => row.hosts.includes(role) && isKnownToV1(row))
-    : operationsHostedBy(role)
+    : v2OperationsOf(role)
   ).filter((row) => row.when?.(conduct) ?? true)

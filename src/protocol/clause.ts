@@ -50,6 +50,8 @@ export interface Clause {
   readonly sources: readonly ClauseSource[]
   readonly binds: readonly BoundParty[]
   readonly kind: ClauseKind
+  /** False where no traffic can show whether a service keeps to it; absent for all others. */
+  readonly isCheckable?: false
 }
 
 export type Clauses = ReadonlyMap<string, Clause>

@@ -12,7 +12,9 @@ import { type ErrorCode, protocolErrors, errorShapes } from './errors.ts'
 import { IndoorConduct } from './indoor/conduct.ts'
 import { LogisticsConduct } from './logistics/conduct.ts'
 import { LoyaltyConduct } from './loyalty/conduct.ts'
+import { furtherOperationNames } from './orders/details.ts'
 import { orderEventTypes } from './orders/events.ts'
+import { translationSettings } from './translation/settings.ts'
 import { V1Conduct } from './v1/conduct.ts'
 import { strictObject } from '../lazy-object.ts'
 
@@ -126,6 +128,12 @@ export const Conduct = strictObject(() => ({
     .array(z.enum(['sendOrderTracking', 'partialItemCancellation']))
     .default([])
     .describe('optional operations that are neither declared nor served'),
+  furtherOperations: z
+    .array(z.enum(furtherOperationNames))
+    .default([])
+    .describe(
+      'operations of the public standard that the documents do not have, and our Ordering Application serves all the same',
+    ),
   cancellationOutcome: z
     .boolean()
     .default(true)
@@ -138,6 +146,7 @@ export const Conduct = strictObject(() => ({
   ...authSettings(),
   ...discoverySettings(),
   ...dialectSettings(),
+  ...translationSettings(),
   indoor: IndoorConduct.prefault({}).describe('Indoor'),
   logistics: LogisticsConduct.prefault({}).describe('Logistics'),
   customer: CustomerConduct.prefault({}).describe('Customer and Reviews'),

@@ -9,3 +9,10 @@ export function hostOfRole({ hosts }: WorldRuntime, role: Role): Host {
   if (!host) throw problem(`cannot reach the ${role}`, 'this session does not play it', 'See --as.')
   return host
 }
+
+/** The role whose base URL a request's URL begins with. */
+export function roleAtUrl(url: string, known: readonly (readonly [Role, string])[]): Role {
+  const role = known.find(([, base]) => url.startsWith(`${base}/`))?.[0]
+  if (role) return role
+  throw problem(`cannot answer ${url}`, 'no role that we play is there', 'See urls.')
+}

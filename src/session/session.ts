@@ -9,7 +9,6 @@ import { startServers } from '../edge/server/servers.ts'
 import { createWorldRuntime, type WorldRuntime } from '../edge/world-runtime.ts'
 import type { EngineSnapshot } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
-import { problem } from '../problem.ts'
 import { ok } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import { createChangeSignal } from './change-signal.ts'
@@ -19,7 +18,7 @@ import { createServiceCalls } from '../edge/client/service-calls.ts'
 import { createFaultApi } from './fault-api.ts'
 import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
-import { hostOfRole } from './host-of-role.ts'
+import { hostOfRole, roleAtUrl } from './host-of-role.ts'
 import { createOperator } from './operator.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
@@ -201,12 +200,7 @@ export async function prepareSession(
     urls,
     publicUrls,
     ...compact({ authority: tls?.authority }),
-    async fetch(request) {
-      const known = [...urls, ...publicUrls]
-      const role = known.find(([, url]) => request.url.startsWith(`${url}/`))?.[0]
-      if (role) return handlerOf(role)(request)
-      throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
-    },
+    fetch: async (request) => handlerOf(roleAtUrl(request.url, [...urls, ...publicUrls]))(request),
     look: (view) =>
       takeSnapshot(() => {
         runtime.driver.sync()

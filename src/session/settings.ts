@@ -77,16 +77,28 @@ export const switchedOffCapabilities = (configuration: Configuration): ReadonlyS
     ),
   )
 
-/** Rejects a path for an unknown operation, which would otherwise be ignored silently. */
-export function checkOperationPaths({ paths }: Conduct): void {
+/** Rejects settings for an unknown operation, which would otherwise be ignored silently. */
+export function checkOperationNames({ paths, statuses, translations }: Conduct): void {
   const ids = new Set<string>(operations.map(({ id }) => id))
-  const unknown = Object.keys(paths).find((name) => !ids.has(name))
-  if (unknown !== undefined)
-    throw problem(
-      'reading conduct.paths',
-      `there is no operation ${unknown}`,
-      'See sparring schema openapi for their names.',
-    )
+  const named = {
+    'conduct.paths': Object.keys(paths),
+    'conduct.statuses': Object.keys(statuses),
+    ...Object.fromEntries(
+      Object.entries(translations).map(([name, translation]) => [
+        `conduct.translations.${name}.operations`,
+        translation.operations,
+      ]),
+    ),
+  }
+  for (const [setting, names] of Object.entries(named)) {
+    const unknown = names.find((name) => !ids.has(name))
+    if (unknown !== undefined)
+      throw problem(
+        `reading ${setting}`,
+        `there is no operation ${unknown}`,
+        'See sparring schema openapi for their names.',
+      )
+  }
 }
 
 /** Where couriers pick up, for the user's own merchants that have an address. Routes need coordinates. */
@@ -112,7 +124,7 @@ export function engineSettings(
   merchants: readonly MerchantIdentity[],
 ): Settings {
   const { protocol, conduct, subject, counterparts } = configuration
-  checkOperationPaths(conduct)
+  checkOperationNames(conduct)
   const channel = counterparts['ordering-application'].channel ?? 'polling'
   return {
     protocol: { ...protocol, supportedVersions: [protocol.version] },

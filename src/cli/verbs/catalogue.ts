@@ -1,6 +1,7 @@
 /** Every verb, in the order of the help text. */
 import type { Verb } from '../verb.ts'
 import { agendaVerb } from './agenda.ts'
+import { certifyVerb } from './certify.ts'
 import { createCompletionVerb } from './completion.ts'
 import { demoVerb } from './demo.ts'
 import { diffVerb } from './diff.ts'
@@ -33,6 +34,7 @@ export const verbs: readonly Verb[] = [
   stopVerb,
   runVerb,
   exploreVerb,
+  certifyVerb,
   replayVerb,
   minimiseVerb,
   recordVerb,

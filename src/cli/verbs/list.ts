@@ -15,6 +15,7 @@ const kinds = [
   'invariants',
   'scenarios',
   'clauses',
+  'dialects',
   'defects',
 ] as const
 
@@ -49,7 +50,7 @@ async function printListing(
 export const listVerb = defineVerb({
   name: 'list',
   summary:
-    'list operations, events, faults, profiles, invariants (the rules), scenarios, clauses or defects of the demo',
+    'list operations, events, faults, profiles, invariants (the rules), scenarios, clauses, dialects or defects of the demo',
   arguments: [
     { name: 'what', summary: 'what to list', required: true, choices: kinds },
     { name: 'name', summary: 'only names that contain this text' },
@@ -60,7 +61,8 @@ Examples:
   sparring list faults                faults for --fault, faults: in the configuration, and faults add
   sparring list invariants SE-        rules whose name contains SE-
   sparring list clauses ORD-EVR-03    text and source of a clause, and what refers to it
-  sparring list clauses EVR --json    all clauses of a group, with all details`,
+  sparring list clauses EVR --json    all clauses of a group, with all details
+  sparring list dialects --json       what each dialect sets, and what it does not reproduce`,
   async run({ what, name, json }, io) {
     const { listings } = await import('../listing.ts')
     const listed = await listings[what](io.cwd)

@@ -1,4 +1,5 @@
 /** The paths that operations have at a host, in this session's dialect and in all others: what a wrong path is compared with. */
+import { compact } from '../../compact.ts'
 import {
   type CatalogueRow,
   operationsHostedBy,
@@ -69,6 +70,7 @@ function pathsOfSession({ conduct }: Settings): PathsOfSession {
     basePath: undefined,
     paths: {},
     colon: 'literal',
+    furtherOperations: [],
   }
   const inDialect = (of: Conduct) =>
     roles.flatMap((host) => knownPaths(operationsHostedInDialect(host, of), host, of))
@@ -85,10 +87,16 @@ function pathsOfSession({ conduct }: Settings): PathsOfSession {
     ),
     byDialect: [
       { name: specification, paths: inDialect(plain) },
-      ...dialects.map(({ name, conduct: own }) => ({
-        name,
-        paths: inDialect({ ...plain, ...own } as Conduct),
-      })),
+      ...dialects.map(
+        ({ name, conduct: { speaks, basePath, paths, colon, furtherOperations } }) => ({
+          name,
+          // Which operations there are, and where, is decided by these alone.
+          paths: inDialect({
+            ...plain,
+            ...compact({ speaks, basePath, paths, colon, furtherOperations }),
+          }),
+        }),
+      ),
     ],
   }
 }

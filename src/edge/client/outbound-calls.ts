@@ -4,8 +4,9 @@
  */
 import { headerValue } from '../../traffic/exchange.ts'
 import { compact } from '../../compact.ts'
-import { operation } from '../../protocol/catalogue.ts'
+import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
 import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
@@ -78,6 +79,7 @@ const unchanged: RequestEdit = (request) => request
 export function createOutboundCalls(options: OutboundCallsOptions): OutboundCalls {
   const { engine, destination, base, subjectNow } = options
   const { settings, world } = engine
+  const translator = bodyTranslator(settings.conduct)
   const tokenCaches = new Map<Role, TokenCache>()
 
   /** The event that a call hands over, and its form on the wire. */
@@ -151,12 +153,11 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
   ): OutboundRequest {
     const row = operation(call.operation)
     const event = eventOf(call)
-    const value = event ? event.view() : call.body
+    const own = event ? event.view() : call.body
+    const value = translator ? translator.toWire(row.id, 'request', own) : own
     const body = value === undefined ? undefined : JSON.stringify(value)
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      'x-request-id': call.requestId,
-    }
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (settings.conduct.requestIds) headers['x-request-id'] = call.requestId
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     const receiver = receiverOf(call)
@@ -205,13 +206,22 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
     return read(reply)
   }
 
-  function outcomeOf({ status, headers, body, forged }: Reply): CallOutcome {
+  /** The parsed body of a reply; a success in the documents’ form. */
+  function readReply(id: OperationId, { status, body }: Reply): ReturnType<typeof readBody> {
+    const read = readBody(body)
+    return translator && status >= 200 && status < 300
+      ? { ...read, body: translator.fromWire(id, 'reply', read.body) }
+      : read
+  }
+
+  function outcomeOf(id: OperationId, reply: Reply): CallOutcome {
+    const { status, headers, forged } = reply
     const asked = parseRetryAfterMs(headerValue(headers, 'retry-after'), subjectNow())
     const fresh = parseFreshForMs(headerValue(headers, 'cache-control'))
     return {
       kind: 'answered',
       status,
-      ...readBody(body),
+      ...readReply(id, reply),
       ...compact({ retryAfterMs: asked, freshForMs: fresh }),
       ...(forged ? { forged: true } : {}),
     }
@@ -225,7 +235,10 @@ export function createOutboundCalls(options: OutboundCallsOptions): OutboundCall
   return {
     send: (call, edit) => perform(call, (reply) => reply, edit),
     async make(call) {
-      const called = call.operation === 'issueToken' ? renewToken(call) : perform(call, outcomeOf)
+      const called =
+        call.operation === 'issueToken'
+          ? renewToken(call)
+          : perform(call, (reply) => outcomeOf(call.operation, reply))
       const outcome = await called.catch(failedOutcome)
       engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
     },

@@ -56,8 +56,8 @@ const isOfCall = ({ from, to, operation, request }: Exchange, call: OutgoingCall
   from.role === call.from &&
   to.role === call.to &&
   operation === call.operation &&
-  // A token request carries no id.
-  (operation === 'issueToken' || headerValue(request.headers, 'x-request-id') === call.requestId)
+  // A token request carries no id, and no call does where conduct.requestIds is off.
+  (headerValue(request.headers, 'x-request-id') ?? call.requestId) === call.requestId
 
 /** Submits the command of a call, and waits for the last exchange of that call. */
 export async function placeCallAgain(

@@ -33,8 +33,9 @@ export function tokenRequestBody(
   settings: Settings,
   scopes?: readonly string[],
 ): { readonly body: string; readonly type: string } {
-  const { tokenGrant, tokenRequest } = settings.conduct
-  const scope = scopes?.join(' ') ?? requestedScopes(call, settings)
+  const { tokenGrant, tokenRequest, tokenScopes } = settings.conduct
+  const own = tokenScopes ? requestedScopes(call, settings) : ''
+  const scope = scopes?.join(' ') ?? own
   const fields = {
     grant_type: tokenGrant,
     client_id: clientId,

@@ -82,7 +82,7 @@ export function createAccessControl(engine: Engine, role: Role): AccessControl {
     if (conduct.webhookAccess !== 'signature') return bearer(row, request)
     if (!isSigned)
       return err({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
-    const caller = findOwnCall(request, role, world)?.from ?? settings.subject
+    const caller = findOwnCall(request, row.id, role, engine)?.from ?? settings.subject
     return ok(possible.find((client) => client.role === caller) ?? possible[0])
   }
 

@@ -81,8 +81,8 @@ export function createHostFaults(
     client ?? clientNamedInBody(request, settings)
 
   /** Whether one of our own roles makes the request. */
-  const isOwnCall = ({ request }: AdmittedRequest): boolean =>
-    findOwnCall(request, role, world) !== undefined
+  const isOwnCall = ({ request, route }: AdmittedRequest): boolean =>
+    findOwnCall(request, route.row.id, role, engine) !== undefined
 
   /** Faults apply to requests of the subject; without a subject, to all requests. */
   function appliesTo(admitted: AdmittedRequest, client: Client | undefined): boolean {

@@ -2,6 +2,7 @@
 import { compact } from '../../compact.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { formatErrorBody, protocolErrors, errorMediaType } from '../../protocol/errors.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { HandlerAnswer } from '../../engine/handler.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -23,6 +24,8 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const
 const noHeaders = {} as const
 
 export function createHostReplies(conduct: Settings['conduct']): HostReplies {
+  const translator = bodyTranslator(conduct)
+
   function refusal({ code, message, status, more }: Refusal, headers = {}): OutgoingReply {
     const row = protocolErrors[code]
     const httpStatus = status ?? row.status
@@ -41,10 +44,16 @@ export function createHostReplies(conduct: Settings['conduct']): HostReplies {
     }
   }
 
+  /** The text of a body as the dialect has it. */
+  const inDialect = (id: CatalogueRow['id'], text: string): string =>
+    translator?.translates(id, 'reply')
+      ? JSON.stringify(translator.toWire(id, 'reply', JSON.parse(text)))
+      : text
+
   function success(row: CatalogueRow, answer: HandlerAnswer): OutgoingReply {
-    const status = answer.status ?? row.success
-    const text =
-      answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    const status = answer.status ?? conduct.statuses[row.id] ?? row.success
+    const own = answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    const text = own === undefined ? own : inDialect(row.id, own)
     const body = status === 204 ? undefined : text
     const open = row.capability === 'discovery' ? discoveryCors : noHeaders
     const typed = body === undefined ? noHeaders : json

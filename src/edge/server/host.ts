@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -84,6 +85,7 @@ export function createHost(options: HostOptions): Host {
   const access = createAccessControl(engine, role)
   const prefix = basePathOf(conduct)
   const replies = createHostReplies(conduct)
+  const translator = bodyTranslator(conduct)
   const refusalReply = replies.refusal
   const error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
     refusalReply({ code, message, ...compact({ status }) })
@@ -136,7 +138,7 @@ export function createHost(options: HostOptions): Host {
     client: Client | undefined,
     act: Act,
   ): OutgoingReply {
-    const requestId = request.header('x-request-id')
+    const requestId = conduct.requestIds && request.header('x-request-id')
     if (!requestId || !client || row.method === 'GET') return act()
     const key = digest([client.clientId, request.target, requestId].join('\n'))
     const content = digest(request.body)
@@ -160,7 +162,7 @@ export function createHost(options: HostOptions): Host {
     const route = { row, params }
     const admitted = access.admit(row, request)
     const client = admitted.ok ? admitted.value : undefined
-    const caller = client ? undefined : identifyCaller(request, role, engine)
+    const caller = client ? undefined : identifyCaller(request, row.id, role, engine)
     if (!admitted.ok) {
       const reply = refusalReply(admitted.error, challenge(admitted.error))
       return { route, ...compact({ caller }), reply }
@@ -173,7 +175,12 @@ export function createHost(options: HostOptions): Host {
     // Both are cached: a fault may need them before the operation does.
     let parsedBody: ReturnType<typeof parseRequestBody> | undefined
     const bodyOf = () =>
-      (parsedBody ??= parseRequestBody(request.body, request.header('content-type'), row))
+      (parsedBody ??= parseRequestBody(
+        request.body,
+        request.header('content-type'),
+        row,
+        translator,
+      ))
     let cachedInput: HandlerInput | undefined
     const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
     const createInput = (body: unknown): HandlerInput => {
@@ -265,7 +272,7 @@ export function createHost(options: HostOptions): Host {
     answer(request) {
       const served = respond(request)
       const requestId = request.header('x-request-id')
-      if (requestId === undefined) return served
+      if (requestId === undefined || !conduct.requestIds) return served
       const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
       return { ...served, reply: { ...served.reply, headers } }
     },

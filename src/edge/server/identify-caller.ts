@@ -6,7 +6,7 @@
 import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
-import type { World } from '../../engine/world.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { IncomingRequest } from './messages.ts'
 
@@ -24,16 +24,21 @@ function clientIdIn(body: string): string | undefined {
   }
 }
 
-/** Our own call in flight that has the X-Request-Id of this request. */
+/**
+ * Our own call in flight that has the X-Request-Id of this request; where calls carry none, one of this operation.
+ */
 export function findOwnCall(
   { header }: IncomingRequest,
+  operation: OperationId,
   host: Role,
-  { calls }: World,
+  { world, settings }: Pick<Engine, 'world' | 'settings'>,
 ): OutgoingCall | undefined {
   const requestId = header('x-request-id')
-  if (requestId === undefined) return undefined
-  for (const call of calls.values())
-    if (call.requestId === requestId && call.to === host) return call
+  const isOf = settings.conduct.requestIds
+    ? (call: OutgoingCall) => call.requestId === requestId
+    : (call: OutgoingCall) => call.operation === operation
+  if (settings.conduct.requestIds && requestId === undefined) return undefined
+  for (const call of world.calls.values()) if (call.to === host && isOf(call)) return call
   return undefined
 }
 
@@ -49,7 +54,9 @@ export function clientNamedInBody(
 /** Undefined when the caller cannot be identified. */
 export const identifyCaller = (
   request: IncomingRequest,
+  operation: OperationId,
   host: Role,
-  { world, settings }: Engine,
+  engine: Engine,
 ): Role | undefined =>
-  findOwnCall(request, host, world)?.from ?? clientNamedInBody(request, settings)?.role
+  findOwnCall(request, operation, host, engine)?.from ??
+  clientNamedInBody(request, engine.settings)?.role

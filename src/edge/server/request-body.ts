@@ -4,6 +4,7 @@ import { jsonProblemText } from '../../protocol/issue-text.ts'
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
+import type { BodyTranslator } from '../../protocol/translation/translator.ts'
 
 /** Whether brackets outside strings nest deeper than allowed. */
 export function isTooDeep(text: string): boolean {
@@ -26,7 +27,8 @@ export function isTooDeep(text: string): boolean {
 export function parseRequestBody(
   text: string,
   contentType: string | undefined,
-  { request: schema, form }: Pick<Operation, 'request' | 'form'>,
+  { id, request: schema, form }: Pick<Operation, 'id' | 'request' | 'form'>,
+  translator?: BodyTranslator,
 ): Result<unknown, string> {
   if (!schema) return ok(undefined)
   let value: unknown
@@ -44,9 +46,10 @@ export function parseRequestBody(
       return err(`${noJsonText}: ${error instanceof Error ? error.message : 'unreadable'}`)
     }
   }
+  const body = translator?.fromWire(id, 'request', value) ?? value ?? {}
   // With only optional fields the body may be missing; else the schema names the missing field.
-  const parsed = schema().safeParse(value ?? {})
+  const parsed = schema().safeParse(body)
   return parsed.success
     ? ok(parsed.data)
-    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, value ?? {})}`)
+    : err(`${invalidBodyText} at ${jsonProblemText(parsed.error, body)}`)
 }

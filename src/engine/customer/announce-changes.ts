@@ -6,7 +6,8 @@
 import { compact } from '../../compact.ts'
 import { type CustomerArea, hasArea } from '../../protocol/customer/conduct.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
-import { customerEvents } from '../../protocol/customer/events.ts'
+import { type CustomerEventType, customerEvents } from '../../protocol/customer/events.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -56,6 +57,14 @@ function eventBody(draft: CustomerEventDraft, eventId: string, { conduct }: Sett
     },
   }
 }
+
+/** Whether the partner has a name for events of this type; the others are not sent. */
+const hasWireName = (type: CustomerEventType, { conduct }: Settings): boolean =>
+  bodyTranslator(conduct)?.hasWord(
+    operationByTarget[conduct.customer.eventTarget],
+    'eventType',
+    type,
+  ) ?? true
 
 /** The complete event with its id: every retry carries the same bytes. */
 export function announceCustomerEvent(
@@ -133,6 +142,7 @@ export function saveAndAnnounce(
     ? all
         .filter(({ entity }) => exchangesRecords(entity, settings))
         .flatMap((each) => eventsOfSaved(each, store, now))
+        .filter(({ eventType }) => hasWireName(eventType, settings))
     : []
   if (side.role === 'crm')
     return [...saved, ...drafts.map((each) => announceCustomerEvent(side, each, context))]

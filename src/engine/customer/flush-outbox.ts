@@ -48,7 +48,7 @@ function currentBody(
       return store.orders.get(id)?.document
     case 'review': {
       const review = store.reviews.get(id)
-      return review && reviewView(review.document, conduct.reviewShape)
+      return review && reviewView(review.document, conduct)
     }
     default:
       return assertNever(entity)

@@ -72,7 +72,7 @@ function customerBody(id: string, store: CustomerStore, input: HandlerInput): un
 
 function reviewBody(id: string, store: CustomerStore, { settings }: HandlerInput): unknown {
   const found = store.reviews.get(id)
-  return found && reviewView(found.document, settings.conduct.customer.reviewShape)
+  return found && reviewView(found.document, settings.conduct.customer)
 }
 
 const listHandler = (resource: RecordKind): ViewHandler => ({

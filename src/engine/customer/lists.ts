@@ -104,7 +104,7 @@ const reviews: ListSource<ReviewRecord> = {
     updatedAt: () => changedAt,
     customer: customerLookup(store, customerId),
     fits: (name, value) => document[name] === value,
-    write: () => reviewView(document, settings.conduct.customer.reviewShape),
+    write: () => reviewView(document, settings.conduct.customer),
   }),
 }
 

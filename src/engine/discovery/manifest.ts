@@ -6,6 +6,7 @@ import {
   type CapabilityDeclaration,
   composeManifest,
 } from '../../protocol/discovery/compose-manifest.ts'
+import type { Role } from '../../protocol/role.ts'
 import { credentialModelsOf } from '../auth/credentials.ts'
 import { customerDeclaration } from '../customer/declaration.ts'
 import type { HandlerInput } from '../handler.ts'
@@ -13,8 +14,17 @@ import { indoorDeclaration } from '../indoor/declaration.ts'
 import { logisticsDeclaration } from '../logistics/declaration.ts'
 import { ordersDeclaration } from '../orders/declaration.ts'
 
+/** UUIDs of the roles, for a partner whose participants have no other ids. */
+const participantUuids: Readonly<Record<Role, string>> = {
+  'ordering-application': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b01',
+  'software-service': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b02',
+  'delivery-platform': '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b03',
+  crm: '5a1f0c52-6c1e-4a55-9d0b-2f7f6a0e1b04',
+}
+
 /** Participant id: stable across reads and sessions, different for each role. */
-const participantId = ({ host }: HandlerInput): string => `sparring-${host}`
+const participantId = ({ host, settings }: HandlerInput): string =>
+  settings.conduct.participantIds === 'uuids' ? participantUuids[host] : `sparring-${host}`
 
 /** Declares the Merchant capability, which we do not host, when configured to (DIS-FLD-13). */
 function merchantDeclaration({ host, settings }: HandlerInput): readonly CapabilityDeclaration[] {

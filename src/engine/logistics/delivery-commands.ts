@@ -130,6 +130,8 @@ export const platformDecisions: Decisions<DeliveryCommand> = {
     const places = readDeliveryPlaces(request)
     const priced = quoteFor(places, world.logistics.open.size, settings.conduct.logistics)
     const { orderId } = request
+    if (!priced.available && settings.conduct.logistics.unavailable === 'refuse')
+      return refuse('DELIVERY_AREA_NOT_COVERED', `nothing is available: ${priced.because}`)
     return ok([
       {
         kind: 'delivery.quoted',

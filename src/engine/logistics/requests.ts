@@ -8,6 +8,7 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { type DeliveryPlace, nonEmptyString } from '../../protocol/logistics/place.ts'
 import type { CallIntent } from '../calls/call.ts'
+import { type Instant, isoOf } from '../instant.ts'
 import type { ShipmentCall } from './commands.ts'
 import type { DeliveryRequest } from './delivery.ts'
 import type { ShipmentRecord } from './shipment.ts'
@@ -63,13 +64,28 @@ export const operationOfShipmentCall: Readonly<Record<ShipmentCall, OperationId>
   cancel: 'cancelDelivery',
 }
 
-/** The body of a call without a given one. */
-export const defaultCallBody: Readonly<Record<ShipmentCall, unknown>> = {
+const defaultCallBody: Readonly<Record<ShipmentCall, object>> = {
   'ready-for-pickup': {},
   collected: {},
   problem: { problemCode: 'OTHER' },
   delivered: {},
   cancel: { cancellationCode: 'MERCHANT_REQUEST' },
+}
+
+/** The fields of the public standard that say when (fields.md, L6). */
+const timeFields: Readonly<Partial<Record<ShipmentCall, string>>> = {
+  collected: 'pickupDate',
+  delivered: 'finishDate',
+}
+
+/** The body of a call without a given one. */
+export function shipmentCallBody(
+  call: ShipmentCall,
+  { progressBodies }: Pick<LogisticsConduct, 'progressBodies'>,
+  now: Instant,
+): object {
+  const field = progressBodies === 'dated' ? timeFields[call] : undefined
+  return { ...defaultCallBody[call], ...(field === undefined ? {} : { [field]: isoOf(now) }) }
 }
 
 /** A call to the platform of a shipment; the default platform has no number. */

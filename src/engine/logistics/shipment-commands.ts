@@ -18,7 +18,7 @@ import {
   creationRequestBody,
   shipmentCallIntent,
   operationOfShipmentCall,
-  defaultCallBody,
+  shipmentCallBody,
 } from './requests.ts'
 import {
   maxUnchangedReadings,
@@ -68,7 +68,7 @@ function callPlatform(
   shipment: ShipmentRecord,
   name: ShipmentCall,
   context: DecisionContext,
-  body: unknown = defaultCallBody[name],
+  body: unknown = shipmentCallBody(name, context.settings.conduct.logistics, context.now),
 ): Decision {
   const { role, orderId, phase, platform = 0 } = shipment
   if (phase !== 'open')

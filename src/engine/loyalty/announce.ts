@@ -4,6 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
@@ -41,14 +42,20 @@ function payloadOf(
   }
 }
 
-/** The fact of an event, with the account as it is after the movement; none if Loyalty is switched off. */
+const operation = 'receiveLoyaltyEvent'
+
+/**
+ * The fact of an event, with the account as it is after the movement; none if Loyalty is switched off, or the partner has no
+ * name for such events.
+ */
 export function announceLoyaltyEvent(
   eventType: LoyaltyEventType,
   account: LoyaltyAccountRecord,
   details: LoyaltyEventDetails,
   { settings, now, chance }: DecisionContext,
 ): readonly Fact[] {
-  if (settings.switchedOff.has('loyalty')) return []
+  const isNamed = bodyTranslator(settings.conduct)?.hasWord(operation, 'eventType', eventType)
+  if (settings.switchedOff.has('loyalty') || isNamed === false) return []
   const eventId = chance('loyalty.events').uuid()
   const occurredAt = isoOf(now)
   const payload = payloadOf(account, details)
@@ -66,7 +73,7 @@ export function announceLoyaltyEvent(
         eventType,
         from: 'crm',
         to: 'ordering-application',
-        operation: 'receiveLoyaltyEvent',
+        operation,
         entityId: details.coupon?.id ?? accountId,
         ...compact({ orderId: details.orderId, merchantId }),
         body,

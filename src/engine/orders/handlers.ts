@@ -1,5 +1,8 @@
 /** Handlers of the operations on one order. */
+import { compact } from '../../compact.ts'
 import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
+import { deliveryCodeOf } from '../../protocol/orders/delivery-code.ts'
+import type { OrderDetails } from '../../protocol/orders/details.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Command } from '../command.ts'
@@ -37,12 +40,45 @@ export const orderCommandHandler = (
 const requests = (trigger: ProgressionTrigger): CommandHandler =>
   orderCommandHandler((orderId) => ({ kind: 'order.request', orderId, trigger }))
 
+/** Adds details to an order that the client is authorized for. */
+export const amendOrder: CommandHandler['command'] = (input) => {
+  const found = findVisibleOrder(input)
+  if (!found.ok) return found
+  const { preparationStartDateTime, observations } = input.body as OrderDetails
+  const details = compact({ preparationStartDateTime, observations })
+  return ok({ kind: 'order.amend', orderId: orderIdParam(input), details })
+}
+
 export const orderHandlers = {
   order: {
     kind: 'view',
     view: (input) => {
       const found = findVisibleOrder(input)
       return found.ok ? ok({ text: JSON.stringify(orderView(found.value)) }) : found
+    },
+  },
+  'order.amend': {
+    kind: 'command',
+    command: amendOrder,
+    answer: (_facts, input) => {
+      const record = input.world.ordering.orders.get(orderIdParam(input))
+      return record ? { body: orderView(record) } : {}
+    },
+  },
+  'order.validate-code': {
+    kind: 'view',
+    view: (input) => {
+      const found = findVisibleOrder(input)
+      if (!found.ok) return found
+      // Some partners have it in the path.
+      const deliveryCode = input.params['deliveryCode'] ?? input.query('deliveryCode')[0]
+      const expected = deliveryCodeOf(found.value.order)
+      return deliveryCode !== undefined && deliveryCode === expected
+        ? ok({ body: { orderId: found.value.order.id, deliveryCode } })
+        : err({
+            code: 'INVALID_PAYLOAD',
+            message: `deliveryCode ${deliveryCode === undefined ? 'is missing' : 'is not the one that the customer has'}`,
+          })
     },
   },
   'order.confirm': requests('confirm'),

@@ -1,14 +1,17 @@
 /** Handlers of the V1 operations at the Ordering Application. */
-import { compact } from '../../compact.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { err, ok } from '../../protocol/result.ts'
-import type { V1Denial, V1Details } from '../../protocol/v1/bodies.ts'
-import { deliveryCodeOf } from '../../protocol/v1/delivery-code.ts'
+import type { V1Denial } from '../../protocol/v1/bodies.ts'
 import { type V1Flags, v1FlagsOf } from '../../protocol/v1/flags.ts'
 import { toV1Order } from '../../protocol/v1/to-v1.ts'
 import type { Command } from '../command.ts'
 import type { HandlerAnswer, OperationHandlers, HandlerInput, CommandHandler } from '../handler.ts'
-import { orderCommandHandler, orderIdParam, findVisibleOrder } from '../orders/handlers.ts'
+import {
+  amendOrder,
+  orderCommandHandler,
+  orderIdParam,
+  findVisibleOrder,
+} from '../orders/handlers.ts'
 
 const flagsOf = (input: HandlerInput): V1Flags | undefined => {
   const record = input.world.ordering.orders.get(orderIdParam(input))
@@ -71,30 +74,8 @@ export const v1Handlers = {
   },
   'v1.details': {
     kind: 'command',
-    command: (input) => {
-      const found = findVisibleOrder(input)
-      if (!found.ok) return found
-      const { preparationStartDateTime, observations } = input.body as V1Details
-      const details = compact({ preparationStartDateTime, observations })
-      return ok({ kind: 'order.amend', orderId: orderIdParam(input), details })
-    },
+    command: amendOrder,
     answer: (_facts, input) => documentOf(input),
-  },
-  'v1.validate-code': {
-    kind: 'view',
-    view: (input) => {
-      const found = findVisibleOrder(input)
-      if (!found.ok) return found
-      // Some partners have it in the path.
-      const deliveryCode = input.params['deliveryCode'] ?? input.query('deliveryCode')[0]
-      const expected = deliveryCodeOf(found.value.order)
-      return deliveryCode !== undefined && deliveryCode === expected
-        ? ok({ body: { orderId: found.value.order.id, deliveryCode } })
-        : err({
-            code: 'INVALID_PAYLOAD',
-            message: `deliveryCode ${deliveryCode === undefined ? 'is missing' : 'is not the one that the customer has'}`,
-          })
-    },
   },
   'v1.order': {
     kind: 'view',

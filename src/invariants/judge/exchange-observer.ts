@@ -3,6 +3,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
+import type { BodyPart, BodyTranslator } from '../../protocol/translation/translator.ts'
 import { v2OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
@@ -55,12 +56,21 @@ export type ExchangeObserver = (
   span: ExchangeSpan,
 ) => ReleasableExchange | undefined
 
-/** Observes the exchanges that involve a role; others give undefined. */
+/** Observes the exchanges that involve a role; others give undefined. Bodies are read in the documents’ form. */
 export function createExchangeObserver(
   subject: Role,
   known: Known = nothingKnown,
+  translator?: BodyTranslator,
 ): ExchangeObserver {
-  const context = { reading: createJsonReader(), known }
+  const reading = createJsonReader()
+  const orders = translator?.translates('getOrder', 'reply')
+    ? {
+        ...reading,
+        read: (text: string | undefined): unknown =>
+          translator.fromWire('getOrder', 'reply', reading.read(text)),
+      }
+    : reading
+  const context: Context = { reading, orders, known, translator }
   return (exchange, span) => {
     const { from, to } = exchange
     const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
@@ -79,7 +89,10 @@ const nothingKnown: Known = { orders: new Map(), events: new Map(), eventIdAlias
 
 interface Context {
   readonly reading: JsonReader
+  /** Reads orders, in the documents’ form. */
+  readonly orders: JsonReader
   readonly known: Known
+  readonly translator: BodyTranslator | undefined
 }
 
 /**
@@ -119,7 +132,7 @@ class LazyExchange implements ReleasableExchange {
     const end = trailingStatusOf(reply?.body)
     const answer = end?.groups ?? context.reading.read(reply?.body)
     this.orderStatus = operation === 'getOrderV1' ? v1OrderStatusOf(answer) : orderStatusOf(answer)
-    this.#kept = new LazyOrderSnapshot(this, end, context.reading)
+    this.#kept = new LazyOrderSnapshot(this, end, context.orders)
   }
 
   /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
@@ -143,12 +156,22 @@ class LazyExchange implements ReleasableExchange {
 
   requestJson(): unknown {
     if (this.#said) throw new Error(`the bodies of exchange ${this.exchange.seq} were released`)
-    return this.#eyes.reading.read(this.exchange.request.body)
+    return this.#inDocumentsForm('request', this.exchange.request.body)
   }
 
   responseJson(): unknown {
     if (this.#said) throw new Error(`the bodies of exchange ${this.exchange.seq} were released`)
-    return this.#eyes.reading.read(this.exchange.reply?.body)
+    return this.#inDocumentsForm('reply', this.exchange.reply?.body)
+  }
+
+  /** Parses a body; errors are not translated. */
+  #inDocumentsForm(part: BodyPart, text: string | undefined): unknown {
+    const { reading, translator } = this.#eyes
+    const value = reading.read(text)
+    const { operation } = this.exchange
+    return translator && operation && (part === 'request' || this.ok)
+      ? translator.fromWire(operation, part, value)
+      : value
   }
 
   get bodyOrderId(): string | undefined {
@@ -230,6 +253,6 @@ class LazyExchange implements ReleasableExchange {
   }
 
   snapshot(): OrderSnapshot {
-    return (this.#kept ??= new LazyOrderSnapshot(this, undefined, this.#eyes.reading))
+    return (this.#kept ??= new LazyOrderSnapshot(this, undefined, this.#eyes.orders))
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { JournalEntry } from '../../engine/journal.ts'
 import type { Instant } from '../../engine/instant.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { ExchangeSpan } from '../../traffic/log.ts'
 import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './carried-events.ts'
@@ -52,7 +53,11 @@ export function createJudge(options: JudgeOptions): Judge {
   let observedAt: Instant | undefined
   const tracker = createTracker({ ...options, now: () => observedAt ?? options.now() })
   const { state: trackerState } = tracker
-  const observe = createExchangeObserver(subject, trackerState)
+  const observe = createExchangeObserver(
+    subject,
+    trackerState,
+    bodyTranslator(options.settings.conduct),
+  )
   const invariantStates = options.invariants
     .filter(({ binds }) => binds.includes(subject))
     .map((invariant) => createInvariantState(invariant, trackerState))

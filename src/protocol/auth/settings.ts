@@ -36,6 +36,14 @@ export const authSettings = () => ({
     .enum(['form', 'json'])
     .default('form')
     .describe('how we ask for a token (AUT-UND-03)'),
+  tokenScopes: z
+    .boolean()
+    .default(true)
+    .describe('our token requests name the scopes that we need (AUT-UND-03)'),
+  grantType: z
+    .enum(['optional', 'required'])
+    .default('optional')
+    .describe('whether our token endpoint answers a request without grant_type, or with 400'),
   scopesAsked: strictObject(() => ({
     logistics: z.enum(scopePreferences).default('fine').describe('for Logistics'),
     crm: z.enum(scopePreferences).default('domain').describe('for Customer and Loyalty'),

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { isUnknownRecord } from '../unknown-record.ts'
+import type { CustomerConduct } from './conduct.ts'
 
 export interface BatchKeys {
   /** The key of a single record. */
@@ -89,10 +90,11 @@ export const documentedBatchOf = (record: z.ZodType, { one, many }: BatchKeys): 
 export function ingestBodyOf(
   records: readonly unknown[],
   { one, many }: BatchKeys,
-  { wrapper, batch }: { readonly wrapper: 'wrapped' | 'bare'; readonly batch: string },
+  { wrapper, batch }: Pick<CustomerConduct, 'wrapper' | 'batch'>,
 ): unknown {
   const [first] = records
-  if (records.length === 1) return wrapper === 'wrapped' ? { [one]: first } : first
+  if (records.length === 1 && wrapper !== 'batch')
+    return wrapper === 'wrapped' ? { [one]: first } : first
   if (batch === 'array') return records
   return { [batch === 'items' ? 'items' : many]: records }
 }

@@ -63,10 +63,14 @@ export const CustomerConduct = strictObject(() => ({
     .default('ratings')
     .describe('how we write a review: a list of ratings, or one number (REV-UND-01)'),
   leadStatus: z.string().min(1).default('new').describe('the stage of a lead that we capture'),
+  ratingValue: z
+    .enum(['number', 'text'])
+    .default('number')
+    .describe('how we write a rating in a list: 5 or "5", which a partner may read strictly'),
   wrapper: z
-    .enum(['wrapped', 'bare'])
+    .enum(['wrapped', 'bare', 'batch'])
     .default('wrapped')
-    .describe('a single record is sent under its key, or as it is (CUS-UND-05)'),
+    .describe('a single record is sent under its key, as it is, or as several are (CUS-UND-05)'),
   batch: z
     .enum(['plural', 'items', 'array'])
     .default('plural')

@@ -253,8 +253,8 @@ describe('a review', () => {
     expect(ratingOf({ overallRating: { ratingStyle: 'STAR', value: 3 } })).toBe(3)
     expect(ratingOf({ comment: 'bom' })).toBeUndefined()
     const ours = { id: 'r', rating: 4, comment: 'bom' }
-    expect(reviewView(ours, 'rating')).toBe(ours)
-    expect(reviewView(ours, 'ratings')).toEqual({
+    expect(reviewView(ours, { reviewShape: 'rating', ratingValue: 'number' })).toBe(ours)
+    expect(reviewView(ours, { reviewShape: 'ratings', ratingValue: 'number' })).toEqual({
       id: 'r',
       comment: 'bom',
       ratings: [

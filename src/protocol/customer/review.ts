@@ -2,6 +2,7 @@
 import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { isUnknownRecord } from '../unknown-record.ts'
+import type { CustomerConduct } from './conduct.ts'
 import { looseObject } from '../../lazy-object.ts'
 
 const text = z.string().min(1).max(200).nullish()
@@ -36,14 +37,17 @@ export function ratingOf(review: Review): string | number | boolean | undefined 
 }
 
 /** Wire form of a stored review: its rating as a list of ratings, or as a single number. */
-export function reviewView(review: Review, shape: 'ratings' | 'rating'): Review {
+export function reviewView(
+  review: Review,
+  { reviewShape, ratingValue }: Pick<CustomerConduct, 'reviewShape' | 'ratingValue'>,
+): Review {
   const { rating, ...rest } = review
-  if (shape === 'rating' || typeof rating !== 'number' || rest['ratings'] !== undefined)
+  if (reviewShape === 'rating' || typeof rating !== 'number' || rest['ratings'] !== undefined)
     return review
   const { comment } = review
   const overall = {
     method: 'stars',
-    value: rating,
+    value: ratingValue === 'text' ? String(rating) : rating,
     scaleMin: 1,
     scaleMax: 5,
     isOverall: true,

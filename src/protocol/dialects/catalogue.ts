@@ -9,12 +9,14 @@ import { food99 } from './99food.ts'
 import { ifoodPace } from './ifood-pace.ts'
 import { keeta } from './keeta.ts'
 import { loocal } from './loocal.ts'
+import { openDeliveryV2 } from './opendelivery-v2.ts'
 import { pedizap } from './pedizap.ts'
 import { pushHub } from './push-hub.ts'
 import { uberEatsPace } from './uber-eats-pace.ts'
 import { v1 } from './v1.ts'
 
 const all = [
+  openDeliveryV2,
   v1,
   keeta,
   food99,

@@ -10,8 +10,12 @@ export interface Dialect {
   /** One-line description. */
   readonly summary: string
   readonly conduct: z.input<typeof Conduct>
-  /** Scope prefix and protocol version of the partner. */
-  readonly protocol?: { readonly scopePrefix?: string; readonly version?: string }
+  /** Name, scope prefix and protocol version of the partner. */
+  readonly protocol?: {
+    readonly name?: string
+    readonly scopePrefix?: string
+    readonly version?: string
+  }
   /** How events are handed over. */
   readonly channel?: 'polling' | 'webhook' | 'both'
   /** The pause between two polls, in milliseconds. */

@@ -21,6 +21,16 @@ export const dialectSettings = () => ({
     .record(z.string(), z.string().startsWith('/'))
     .default({})
     .describe('whole paths of operations that are served elsewhere, by the operation’s name'),
+  statuses: z
+    .record(z.string(), z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)]))
+    .default({})
+    .describe('other success statuses of operations, by the operation’s name'),
+  requestIds: z
+    .boolean()
+    .default(true)
+    .describe(
+      'our calls carry X-Request-Id, and our hosts know a repeated call by it; without it neither',
+    ),
   pollEventIds: z
     .enum(['stable', 'fresh'])
     .default('stable')

@@ -22,6 +22,10 @@ export const discoverySettings = () => ({
     .enum(['array', 'keyed'])
     .default('array')
     .describe('notation of capabilities in our manifest (DIS-TEN-01)'),
+  participantIds: z
+    .enum(['names', 'uuids'])
+    .default('names')
+    .describe('the participant id in our manifest: the name of the role, or a UUID of its own'),
   manifestMaxAge: Duration.default(60_000).describe('Cache-Control max-age of the manifest'),
   ordersEndpoint: z
     .boolean()

@@ -40,9 +40,7 @@ export const LogisticsConduct = strictObject(() => ({
   cancelInTransit: z
     .enum(['refuse', 'cancel', 'fail'])
     .default('refuse')
-    .describe(
-      'a cancel in IN_TRANSIT: refused with 422, or 202 and CANCELLED or FAILED (LOG-TEN-01)',
-    ),
+    .describe('a cancel in IN_TRANSIT: refused, or taken and CANCELLED or FAILED (LOG-TEN-01)'),
   problemStatuses: z
     .array(z.enum(deliveryStatuses))
     .default(['IN_TRANSIT'])
@@ -77,6 +75,14 @@ export const LogisticsConduct = strictObject(() => ({
     .enum(['accept', 'refuse'])
     .default('accept')
     .describe('a creation where nothing is available: taken all the same, or 422'),
+  unavailable: z
+    .enum(['flag', 'refuse'])
+    .default('flag')
+    .describe('where nothing is available: a 200 that says so, or 422 (LOG-FLD-09)'),
+  progressBodies: z
+    .enum(['empty', 'dated'])
+    .default('empty')
+    .describe('our calls for collected and delivered: without fields, or with the time'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)

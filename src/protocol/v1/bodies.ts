@@ -31,16 +31,6 @@ export const V1Denial = looseObject(() => ({
 }))
 export type V1Denial = z.infer<typeof V1Denial>
 
-/** Details that a merchant may add to an order: start of preparation and a remark (fields.md, O21). */
-export const V1Details = looseObject(() => ({
-  preparationStartDateTime: z.iso.datetime({ offset: true }).optional(),
-  observations: z.string().max(2000).optional(),
-})).refine((details) => Object.keys(details).length > 0, { message: 'it says nothing' })
-export type V1Details = z.infer<typeof V1Details>
-
-/** Response to a correct delivery code. */
-export const V1DeliveryCode = looseObject(() => ({ orderId: z.string(), deliveryCode: z.string() }))
-
 /** Endpoints of a merchant's software. */
 export const V1MerchantVersions = looseObject(() => ({
   merchantEndpoint: z.string(),

@@ -6,14 +6,13 @@ import { AnyBody } from '../any-body.ts'
 import { speaksV1 } from '../dialects/settings.ts'
 import { defineOperation } from '../operation.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
+import { DeliveryCodeAnswer, OrderDetails } from '../orders/details.ts'
 import { OrderEvent, OrderEventList } from '../orders/event.ts'
 import { TrackingUpdate } from '../orders/tracking.ts'
 import {
   V1CancellationRequest,
-  V1DeliveryCode,
   V1Confirmation,
   V1Denial,
-  V1Details,
   V1MerchantVersions,
   V1Versions,
 } from './bodies.ts'
@@ -99,7 +98,7 @@ export const v1Operations = [
     method: 'PATCH',
     path: '/orders/{orderId}/details',
     success: 200,
-    request: () => V1Details,
+    request: () => OrderDetails,
     response: () => V1Order,
     handler: { kind: 'command', name: 'v1.details' },
   }),
@@ -109,8 +108,8 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/validateCode',
     success: 200,
-    response: () => V1DeliveryCode,
-    handler: { kind: 'view', name: 'v1.validate-code' },
+    response: () => DeliveryCodeAnswer,
+    handler: { kind: 'view', name: 'order.validate-code' },
   }),
   defineOperation({
     ...hosted,

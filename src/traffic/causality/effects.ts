@@ -1,5 +1,6 @@
 /** Which events an accepted call may cause, by the lifecycles of the protocol. */
 import type { OperationId } from '../../protocol/catalogue.ts'
+import { eventNamesOnWire } from '../../protocol/dialects/event-names.ts'
 import {
   type DiningAccountTrigger,
   accountEventOfTrigger,
@@ -91,11 +92,14 @@ const effects: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 }
 
 const eventTypesByOperation = new Map<string, ReadonlySet<string>>(
-  Object.entries(effects).map(([operation, types]) => [operation, new Set(types)]),
+  Object.entries(effects).map(([operation, types]) => [
+    operation,
+    new Set(types.flatMap(eventNamesOnWire)),
+  ]),
 )
 const none: ReadonlySet<string> = new Set()
 
-/** Types of the events that a call may cause. */
+/** Types of the events that a call may cause, by any of their names on the wire. */
 export const effectEventTypes = (operation: OperationId): ReadonlySet<string> =>
   eventTypesByOperation.get(operation) ??
   eventTypesByOperation.get(v2OperationOf(operation)) ??

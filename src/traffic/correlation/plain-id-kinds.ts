@@ -58,6 +58,8 @@ const rows: Readonly<Record<OperationId, PlainIdKind | undefined>> = {
   sendOrderTracking: order,
   requestCancellation: order,
   cancelOrderItem: own('item'),
+  validateDeliveryCode: order,
+  patchOrderDetails: order,
   getAccount: account,
   getAccountById: account,
   preCloseAccount: account,

@@ -1,0 +1,106 @@
+/**
+ * The report of a certification, as data: what was done, the result of every clause, and what stays at the service. All
+ * other forms are made from it.
+ */
+import type { Role } from '../../protocol/role.ts'
+import type { Capability } from '../../protocol/operation.ts'
+import type { Clauses } from '../../protocol/clause.ts'
+import { type CheckOutcome, checkOutcomes, type CheckResult } from '../judge-checks.ts'
+import type { Procedure } from '../procedure.ts'
+import type { TraceData } from '../trace.ts'
+
+/** A result with what its clause says. */
+export interface ReportedResult extends CheckResult {
+  /** The sentence of the first clause. */
+  readonly says: string
+  /** Where it stands: `2 Orders and Indoor: Endpoints`. */
+  readonly places: readonly string[]
+}
+
+export interface ReportedProcedure {
+  readonly name: string
+  readonly about: string
+  /** Why it was not carried out, or not to its end. */
+  readonly skipped?: string
+}
+
+export interface CertificationReport {
+  /** Version of this form. */
+  readonly form: 1
+  readonly product: { readonly name: 'sparring'; readonly version: string }
+  readonly role: Role
+  /** The service, as it was given. */
+  readonly service: string
+  readonly capabilities: readonly Capability[]
+  readonly seed: number
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly tookMs: number
+  readonly procedures: readonly ReportedProcedure[]
+  readonly results: readonly ReportedResult[]
+  readonly counts: Readonly<Record<CheckOutcome, number>>
+  /** What stays at the service, in sentences. */
+  readonly leftovers: readonly string[]
+  /** It ended before its time: why. */
+  readonly halted?: string
+}
+
+export interface ReportParts {
+  readonly version: string
+  readonly service: string
+  readonly seed: number
+  readonly startedAt: number
+  readonly tookMs: number
+  readonly trace: Pick<TraceData, 'role' | 'capabilities' | 'skipped'>
+  readonly procedures: readonly Procedure[]
+  readonly results: readonly CheckResult[]
+  readonly leftovers: readonly string[]
+  readonly clauses: Clauses
+  readonly halted?: string
+}
+
+export const countOutcomes = (
+  results: readonly Pick<CheckResult, 'outcome'>[],
+): Readonly<Record<CheckOutcome, number>> => {
+  const counts = Object.fromEntries(checkOutcomes.map((outcome) => [outcome, 0])) as Record<
+    CheckOutcome,
+    number
+  >
+  for (const { outcome } of results) counts[outcome]++
+  return counts
+}
+
+function withClause(result: CheckResult, clauses: Clauses): ReportedResult {
+  const clause = clauses.get(result.clause)
+  return {
+    ...result,
+    says: clause?.says ?? '',
+    places: clause?.sources.map(({ document, chapter }) => `${document}: ${chapter}`) ?? [],
+  }
+}
+
+export function createReport(parts: ReportParts): CertificationReport {
+  const { trace, results, clauses } = parts
+  return {
+    form: 1,
+    product: { name: 'sparring', version: parts.version },
+    role: trace.role,
+    service: parts.service,
+    capabilities: trace.capabilities,
+    seed: parts.seed,
+    startedAt: new Date(parts.startedAt).toISOString(),
+    tookMs: Math.round(parts.tookMs),
+    procedures: parts.procedures.map(({ name, about }) => {
+      const skipped = trace.skipped[name]
+      return { name, about, ...(skipped === undefined ? {} : { skipped }) }
+    }),
+    results: results.map((each) => withClause(each, clauses)),
+    counts: countOutcomes(results),
+    leftovers: parts.leftovers,
+    ...(parts.halted === undefined ? {} : { halted: parts.halted }),
+  }
+}
+
+/** Whether the service keeps to the protocol as far as was seen: no clause of a MUST is violated. */
+export const isCertified = ({ counts }: Pick<CertificationReport, 'counts'>): boolean =>
+  counts.failed === 0

@@ -1,0 +1,57 @@
+/** The files of a bundle: made from a report and a trace, and read back. */
+import { gzipSync } from 'node:zlib'
+import { bundleFiles, type StoredTrace } from '../../certification/bundle.ts'
+import type { CertificationReport } from '../../certification/report/report.ts'
+import type { TraceData } from '../../certification/trace.ts'
+import { compact } from '../../compact.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import type { BundleContent } from './pack-bundle.ts'
+import { certifyHtml } from './reporters/html.ts'
+import { certifyMarkdown } from './reporters/markdown.ts'
+import type { ReportedCertification } from './reporters/reporter.ts'
+
+const jsonFile = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+
+const plain = { color: false, quiet: false }
+
+/** The files that are made from the report and the exchanges alone. */
+export function derivedFiles(reported: ReportedCertification): BundleContent {
+  return new Map([
+    [bundleFiles.html, Buffer.from(certifyHtml.finish?.(reported, plain) ?? '')],
+    [bundleFiles.markdown, Buffer.from(certifyMarkdown.finish?.(reported, plain) ?? '')],
+  ])
+}
+
+export const storedTrace = (
+  { role, capabilities, steps, notes, skipped }: TraceData,
+  only: readonly string[] | undefined,
+): StoredTrace => ({
+  role,
+  capabilities: [...capabilities],
+  steps: Object.fromEntries(Object.entries(steps)),
+  notes: notes.map((each) => ({ ...each })),
+  skipped: { ...skipped },
+  ...compact({ only: only && [...only] }),
+})
+
+/** A trace of stored parts and the exchanges of their recording. */
+export const traceOf = (stored: StoredTrace, exchanges: readonly Exchange[]): TraceData => ({
+  ...stored,
+  steps: Object.fromEntries(Object.entries(stored.steps).map(([seq, step]) => [Number(seq), step])),
+  exchanges: exchanges.filter(({ from, to }) => from.party === 'subject' || to.party === 'subject'),
+})
+
+export const bundleContent = (
+  reported: ReportedCertification,
+  trace: TraceData,
+  only: readonly string[] | undefined,
+  recording: Uint8Array,
+): BundleContent =>
+  new Map([
+    [bundleFiles.report, jsonFile(reported.report)],
+    [bundleFiles.trace, jsonFile(storedTrace(trace, only))],
+    [bundleFiles.recording, gzipSync(recording)],
+    ...derivedFiles(reported),
+  ])
+
+export const reportFile = (report: CertificationReport): Uint8Array => jsonFile(report)

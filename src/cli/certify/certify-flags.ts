@@ -1,0 +1,107 @@
+/** The arguments and flags of `sparring certify` and `sparring certify verify`, and the options that they are parsed into. */
+import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
+import { runFlags } from '../run/run-flags.ts'
+import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
+
+/** Flags of a session that a certification does not set by itself. */
+const sessionFlagNames = [
+  'config',
+  'seed',
+  'port',
+  'host',
+  'public-url',
+  'tls',
+  'as',
+  'dialect',
+  'channel',
+  'menu',
+  'merchants',
+] as const
+
+type SessionFlag = Extract<
+  (typeof sessionFlags)[number],
+  { name: (typeof sessionFlagNames)[number] }
+>
+
+const isSessionFlag = (flag: (typeof sessionFlags)[number]): flag is SessionFlag =>
+  (sessionFlagNames as readonly string[]).includes(flag.name)
+
+type WaitFlag = Extract<(typeof runFlags)[number], { name: 'wait-for-subject' }>
+
+const isWaitFlag = (flag: (typeof runFlags)[number]): flag is WaitFlag =>
+  flag.name === 'wait-for-subject'
+
+export const certifyArguments = [
+  { name: 'url', summary: 'URL of the service (default: that of the configuration file)' },
+] as const
+
+const ownFlags = [
+  {
+    name: 'profile',
+    value: '<capabilities>',
+    summary:
+      'capabilities that are certified, such as orders,indoor (default: those that the manifest of the service declares)',
+  },
+  {
+    name: 'only',
+    value: '<clauses>',
+    summary: 'clauses by their beginnings: ORD,AUT-TOK,ORD-TRA-02 (default: all)',
+  },
+  {
+    name: 'data',
+    value: '<file>',
+    summary:
+      'ids of merchants, customers, orders, coupons … that exist at the service (YAML or JSON)',
+  },
+  {
+    name: 'setup',
+    value: '<command>',
+    summary:
+      'command that does at the service what no call of the protocol does: SPARRING_WISH is create-order, cancel-order, begin-anew (restart) or other, with SPARRING_ORDER_TYPE, SPARRING_ORDER_ID or SPARRING_INSTRUCTION',
+  },
+  { name: 'plan', summary: 'print what would be done, and what it needs; nothing is called' },
+  {
+    name: 'allow-target',
+    value: '<host>',
+    summary: 'allow a service on this host; by default only this machine is called; repeatable',
+    many: true,
+  },
+  {
+    name: 'bundle',
+    value: '<file.tar>',
+    summary:
+      'write the report, the redacted recording and their hashes, for sparring certify verify',
+  },
+  {
+    name: 'reporter',
+    value: '<name[=file]>',
+    summary:
+      'pretty, json, html, markdown, junit, sarif or github; to stdout or to a file; repeatable',
+    many: true,
+  },
+  jsonFlag,
+  { name: 'quiet', summary: 'print only what is not passed' },
+  noColorFlag,
+] as const satisfies readonly FlagRow[]
+
+export const certifyFlags = [
+  ...sessionFlags.filter(isSessionFlag),
+  ...runFlags.filter(isWaitFlag),
+  ...ownFlags,
+]
+
+/** Groups of the flags in help. */
+export const certifyGroups = {
+  Session: ['config', 'seed', 'host', 'port', 'public-url', 'tls', 'menu', 'merchants'],
+  'Your service': ['as', 'channel', 'dialect', 'wait-for-subject', 'allow-target', 'setup', 'data'],
+  Selection: ['profile', 'only', 'plan'],
+  Output: ['reporter', 'bundle', 'json', 'quiet', 'no-color'],
+} as const satisfies FlagGroups<(typeof certifyFlags)[number]['name']>
+
+export type CertifyFlags = OptionsOf<typeof certifyArguments, typeof certifyFlags>
+
+export const verifyArguments = [
+  { name: 'bundle', summary: 'file that --bundle has written', required: true },
+] as const
+export const verifyFlags = [jsonFlag] as const
+export type VerifyFlags = OptionsOf<typeof verifyArguments, typeof verifyFlags>

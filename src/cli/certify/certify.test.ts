@@ -1,0 +1,156 @@
+/** `sparring certify` over sockets, against an Ordering Application of ours in another session. */
+import { createServer, type Server } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestIo } from '../../../test/support/test-io.ts'
+import type { OrderType } from '../../protocol/orders/order.ts'
+import { openSession } from '../../session/open-session.ts'
+import type { Session } from '../../session-api/session.ts'
+import { Problem } from '../../problem.ts'
+import { runProgram } from '../program.ts'
+import { certifyVerb } from '../verbs/certify.ts'
+
+let service: Session
+let asked: Server
+const folder = mkdtempSync(join(tmpdir(), 'sparring-certify-test-'))
+const at = (name: string): string => join(folder, name)
+
+beforeAll(async () => {
+  service = await openSession({
+    only: ['ordering-application'],
+    as: 'software-service',
+    port: 0,
+    subject: {
+      credentials: {
+        clientId: 'sparring-software-service',
+        clientSecret: 'secret-of-software-service',
+      },
+    },
+  })
+  // What an operator of the service does: it creates an order.
+  asked = createServer((request, response) => {
+    const type = new URL(request.url ?? '', 'http://x').searchParams.get('type')
+    void service.createOrder({ type: (type ?? 'DELIVERY') as OrderType }).then((created) => {
+      response.writeHead(created.ok ? 201 : 500).end()
+    })
+  })
+  await new Promise<void>((resolve) => asked.listen(0, '127.0.0.1', resolve))
+  writeFileSync(
+    at('sparring.config.yaml'),
+    'subject: { role: ordering-application, credentials: { clientId: sparring-ordering-application, clientSecret: secret-of-ordering-application } }\n',
+  )
+  const { port } = asked.address() as AddressInfo
+  writeFileSync(
+    at('setup.mjs'),
+    `const type = process.env.SPARRING_ORDER_TYPE
+const { status } = await fetch('http://127.0.0.1:${port}/?type=' + type, { method: 'POST' })
+process.exit(status === 201 ? 0 : 1)\n`,
+  )
+})
+afterAll(async () => {
+  asked.close()
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const program = { name: 'sparring', summary: '', version: '1', verbs: [certifyVerb] }
+
+async function certify(...args: readonly string[]) {
+  const { io, written } = createTestIo({
+    cwd: folder,
+    env: { PATH: process.env['PATH'], SPARRING_PORT: '0' },
+  })
+  try {
+    const code = await runProgram(program, ['certify', ...args], io)
+    return { code, ...written() }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { stdout, stderr } = written()
+    return { code: error.exit, stdout, stderr: `${stderr}${error.message}` }
+  }
+}
+
+const url = (): string => service.urls.get('ordering-application') ?? ''
+const setup = `${process.execPath} setup.mjs`
+
+test('certifies over sockets, writes every report, and the bundle verifies', async () => {
+  const { code, stdout, stderr } = await certify(
+    url(),
+    '--only',
+    'ORD-OPS-04,ORD-OPS-05',
+    '--setup',
+    setup,
+    '--bundle',
+    'certified.tar',
+    '--reporter',
+    'pretty',
+    ...['html', 'json', 'markdown', 'junit', 'sarif', 'github'].flatMap((each) => [
+      '--reporter',
+      `${each}=report.${each}`,
+    ]),
+  )
+  expect(stderr).toContain('bundle in certified.tar')
+  expect(stdout).toMatch(/ordering-application at http:\/\/127\.0\.0\.1:\d+: 2 passed in /)
+  expect(code).toBe(0)
+  expect(JSON.parse(readFileSync(at('report.json'), 'utf8'))).toMatchObject({
+    ok: true,
+    counts: { passed: 2, failed: 0 },
+  })
+  expect(readFileSync(at('report.html'), 'utf8')).toContain('ORD-OPS-05')
+  expect(readFileSync(at('report.junit'), 'utf8')).toContain('tests="2"')
+
+  const verified = await certify('verify', 'certified.tar')
+  expect(verified.stdout).toContain('its verdicts follow from its recording')
+  expect(verified.code).toBe(0)
+  // A verdict is edited, and the archive packed again with right hashes.
+  const { packBundle, unpackBundle } = await import('./pack-bundle.ts')
+  const unpacked = await unpackBundle(readFileSync(at('certified.tar')))
+  if (!unpacked.ok) throw new Error(unpacked.error)
+  const { manifest, content } = unpacked.value
+  const report = Buffer.from(content.get('report.json') ?? '').toString('utf8')
+  const edited = new Map(content).set(
+    'report.json',
+    Buffer.from(report.replace('"outcome": "passed"', '"outcome": "failed"')),
+  )
+  const head = { ...manifest, version: manifest.product.version }
+  writeFileSync(at('edited.tar'), await packBundle(edited, head))
+  const refused = await certify('verify', 'edited.tar')
+  expect(refused.stdout).toContain(
+    'does not verify: ORD-OPS-04 is failed in report.json, and its recording gives passed',
+  )
+  expect(refused.code).toBe(1)
+}, 60_000)
+
+test('--plan calls nothing, and says what is needed and changed', async () => {
+  const { code, stdout } = await certify('http://127.0.0.1:9', '--only', 'ORD-OPS-04', '--plan')
+  expect(stdout).toMatch(/needs at the service: /)
+  expect(stdout).toContain('shows: ORD-OPS-04')
+  expect(code).toBe(0)
+})
+
+test.each([
+  [
+    'another machine',
+    ['http://pos.example.com'],
+    /not this machine.*--allow-target pos\.example\.com/,
+  ],
+  ['no URL', ['nowhere'], /"nowhere" is no URL/],
+  ['no address', [], /its URL is not given/],
+  ['an unknown capability', ['http://127.0.0.1:9', '--profile', 'order'], /Did you mean "orders"/],
+  ['an unknown clause', ['http://127.0.0.1:9', '--only', 'XYZ'], /begins with "XYZ"/],
+  ['no data', ['http://127.0.0.1:9', '--data', 'none.yaml'], /none\.yaml/],
+  ['no bundle', ['verify', 'none.tar'], /none\.tar/],
+])('%s is a clear error', async (_, args, message) => {
+  const { code, stderr } = await certify(...args)
+  expect(stderr).toMatch(message)
+  expect(code).toBe(2)
+})
+
+test('a service that does not answer exits with 3', async () => {
+  const { code, stderr } = await certify('http://127.0.0.1:9', '--wait-for-subject', '0.1')
+  expect(stderr).toMatch(/does not answer/)
+  expect(code).toBe(3)
+})

@@ -1,0 +1,57 @@
+/** `--plan`: what a certification would do, what it needs, and which clauses it would show. */
+import { procedures } from '../../certification/catalogue.ts'
+import { neededProcedures } from '../../certification/certify.ts'
+import { capabilitiesOfRole } from '../../certification/selection.ts'
+import { pluralise } from '../../protocol/count-text.ts'
+import { selectedCatalogue } from '../../session/certify-service.ts'
+import { type Io, printJson, printLine } from '../io.ts'
+import type { CertificationPlan } from './certification-plan.ts'
+
+interface PlannedProcedure {
+  readonly name: string
+  readonly about: string
+  readonly needs: readonly string[]
+  /** What has to be done at the service. */
+  readonly wishes: readonly string[]
+  readonly changes: string
+  readonly clauses: readonly string[]
+}
+
+export function plannedProcedures({
+  role,
+  clauses,
+  capabilities,
+}: Pick<CertificationPlan, 'role' | 'clauses' | 'capabilities'>): readonly PlannedProcedure[] {
+  const certified = capabilities ?? capabilitiesOfRole(role)
+  const checks = selectedCatalogue(clauses).checks.filter(
+    (each) =>
+      each.roles.includes(role) && (each.needs ?? []).every((need) => certified.includes(need)),
+  )
+  return neededProcedures(checks, procedures, role)
+    .filter(({ needs = [] }) => needs.every((need) => certified.includes(need)))
+    .map(({ name, about, needs = [], wishes = [], changes = 'nothing' }) => ({
+      name,
+      about,
+      needs,
+      wishes,
+      changes,
+      clauses: checks.flatMap((each) => (each.procedures.includes(name) ? each.clauses : [])),
+    }))
+}
+
+export async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Promise<void> {
+  const planned = plannedProcedures(plan)
+  if (isJson) return printJson(io, { role: plan.role, service: plan.url, procedures: planned })
+  const clauses = new Set(planned.flatMap((each) => each.clauses))
+  await printLine(
+    io.stdout,
+    `certifying ${plan.url} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
+  )
+  for (const each of planned) {
+    await printLine(io.stdout, `\n${each.name}: ${each.about}`)
+    if (each.wishes.length > 0)
+      await printLine(io.stdout, `  needs at the service: ${each.wishes.join('; ')}`)
+    await printLine(io.stdout, `  changes at the service: ${each.changes}`)
+    await printLine(io.stdout, `  shows: ${[...new Set(each.clauses)].join(' ')}`)
+  }
+}

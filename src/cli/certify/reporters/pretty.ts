@@ -1,0 +1,77 @@
+/** Text for people: each procedure as it ends, then what is not passed, and the counts of each area. */
+import type { CheckOutcome } from '../../../certification/judge-checks.ts'
+import { countOutcomes, type CertificationReport } from '../../../certification/report/report.ts'
+import { green, grey, red, yellow } from '../../reporters/paint.ts'
+import type { Style } from '../../reporters/reporter.ts'
+import { indented, secondsText } from '../../reporters/rule-lines.ts'
+import { defineCertifyReporter } from './reporter.ts'
+import { resultLines } from './result-lines.ts'
+
+const marks: Readonly<Record<CheckOutcome, readonly [mark: string, color: typeof red]>> = {
+  passed: ['ok  ', green],
+  failed: ['FAIL', red],
+  warning: ['warn', yellow],
+  skipped: ['skip', grey],
+  attestation: ['ask ', yellow],
+}
+
+const areaOf = (clause: string): string => clause.slice(0, 3)
+
+/** Outcomes as text, without those that did not occur: `12 passed, 1 failed`. */
+export const outcomeCountsText = (counts: CertificationReport['counts']): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) =>
+      outcome === 'attestation'
+        ? `${count} to attest`
+        : `${count} ${outcome}${outcome === 'warning' && count > 1 ? 's' : ''}`,
+    )
+    .join(', ')
+
+function areaLines({ results }: CertificationReport): readonly string[] {
+  const areas = [...new Set(results.map(({ clause }) => areaOf(clause)))]
+  return areas.map(
+    (area) =>
+      `${area}  ${outcomeCountsText(countOutcomes(results.filter(({ clause }) => areaOf(clause) === area)))}`,
+  )
+}
+
+/** What is told at the end: failures last, where the eye is. */
+const toldOutcomes: readonly CheckOutcome[] = ['warning', 'failed']
+
+const headLine = (outcome: CheckOutcome, text: string, style: Style): string => {
+  const [mark, color] = marks[outcome]
+  return `${color(mark, style)}  ${text}`
+}
+
+export const certifyPretty = defineCertifyReporter({
+  name: 'pretty',
+  summary: 'for people',
+  form: 'lines',
+  ended({ procedure, state, why, number, of }, style) {
+    if (state === 'begins' || style.quiet) return ''
+    const outcome = state === 'done' ? 'passed' : 'skipped'
+    const text = why === undefined ? procedure : `${procedure}: ${why}`
+    return `${headLine(outcome, text, style)} ${grey(`${number}/${of}`, style)}\n`
+  },
+  finish({ report, exchanges }, style) {
+    const { results, leftovers, halted, counts, role, service, tookMs } = report
+    const told = toldOutcomes.flatMap((outcome) =>
+      results
+        .filter((each) => each.outcome === outcome)
+        .flatMap((each) => [
+          headLine(outcome, `${each.clauses.join(', ')}  ${each.level}`, style),
+          ...indented(resultLines(each, exchanges), 6),
+        ]),
+    )
+    const lines = [
+      ...told,
+      ...(told.length > 0 ? [''] : []),
+      ...(style.quiet ? [] : areaLines(report)),
+      ...leftovers.map((each) => `stays at the service: ${each}`),
+      ...(halted === undefined ? [] : [`${red('ended before its time', style)}: ${halted}`]),
+      `${role} at ${service}: ${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
+    ]
+    return `${lines.join('\n')}\n`
+  },
+})

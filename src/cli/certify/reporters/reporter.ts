@@ -1,0 +1,26 @@
+/** Interface of reporters of certifications: called as each procedure begins and ends, then with the whole report. */
+import type { CertificationReport, ReportedResult } from '../../../certification/report/report.ts'
+import type { ProcedureProgress } from '../../../certification/run-procedures.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
+import type { Reporter } from '../../reporters/reporter.ts'
+
+/** A report with the exchanges that its results name, redacted. */
+export interface ReportedCertification {
+  readonly report: CertificationReport
+  readonly exchanges: ReadonlyMap<number, Exchange>
+  /** The step of a procedure's own exchanges, by their numbers. */
+  readonly steps: Readonly<Record<number, string>>
+}
+
+export type CertifyReporter = Reporter<ProcedureProgress, ReportedCertification>
+
+export const defineCertifyReporter = (reporter: CertifyReporter): CertifyReporter => reporter
+
+/** The exchanges of a result's problems, first, and of its evidence. */
+export const exchangesOf = (
+  { problems, evidence }: Pick<ReportedResult, 'problems' | 'evidence'>,
+  exchanges: ReadonlyMap<number, Exchange>,
+): readonly Exchange[] =>
+  [...new Set([...problems.flatMap((each) => each.exchanges), ...evidence])].flatMap(
+    (seq) => exchanges.get(seq) ?? [],
+  )

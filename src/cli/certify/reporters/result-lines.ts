@@ -1,0 +1,26 @@
+/** A result as lines for people: the clause, what was wrong, the exchanges that show it, and what to change. */
+import { tracedExchangeLine } from '../../../certification/exchange-line.ts'
+import type { ReportedResult } from '../../../certification/report/report.ts'
+import { escapeControls } from '../../../traffic/escape-controls.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
+
+/** Exchanges of one problem that are shown at most. */
+const maxExchanges = 4
+
+export function resultLines(
+  { says, places, problems, why, remedy }: ReportedResult,
+  exchanges: ReadonlyMap<number, Exchange>,
+): readonly string[] {
+  return [
+    `${says} (${places.join('; ')})`,
+    ...problems.flatMap((problem) => [
+      escapeControls(`${problem.text}${problem.times ? ` (${problem.times} times)` : ''}`),
+      ...problem.exchanges.slice(0, maxExchanges).flatMap((seq) => {
+        const exchange = exchanges.get(seq)
+        return exchange ? [`  ${escapeControls(tracedExchangeLine(exchange))}`] : []
+      }),
+    ]),
+    ...(why === undefined ? [] : [escapeControls(why)]),
+    ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
+  ]
+}

@@ -1,0 +1,38 @@
+/**
+ * Operations on an order that the public standard has beside those of the documents (fields.md, O21); a session serves those
+ * that `conduct.furtherOperations` names.
+ */
+import type { Conduct } from '../conduct.ts'
+import { defineOperation } from '../operation.ts'
+import { DeliveryCodeAnswer, type FurtherOperationName, OrderDetails } from './details.ts'
+import { Order } from './order.ts'
+
+const hosted = <const Id extends FurtherOperationName>(id: Id) =>
+  ({
+    id,
+    capability: 'orders',
+    hosts: ['ordering-application'],
+    callers: ['software-service'],
+    access: { scope: 'orders' },
+    success: 200,
+    when: ({ furtherOperations }: Conduct): boolean => furtherOperations.includes(id),
+    clauses: ['ORD-UND-01'],
+  }) as const
+
+export const furtherOrdersOperations = [
+  defineOperation({
+    ...hosted('validateDeliveryCode'),
+    method: 'POST',
+    path: '/orders/{orderId}/validateCode',
+    response: () => DeliveryCodeAnswer,
+    handler: { kind: 'view', name: 'order.validate-code' },
+  }),
+  defineOperation({
+    ...hosted('patchOrderDetails'),
+    method: 'PATCH',
+    path: '/orders/{orderId}/details',
+    request: () => OrderDetails,
+    response: () => Order,
+    handler: { kind: 'command', name: 'order.amend' },
+  }),
+] as const

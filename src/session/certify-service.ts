@@ -1,0 +1,153 @@
+/** Certifies a service in a session: reads its manifest, carries out the procedures, judges their traffic, reports. */
+import { attestations, checks, procedures } from '../certification/catalogue.ts'
+import { CertificationData } from '../certification/certification-data.ts'
+import { certifyInSession, neededProcedures } from '../certification/certify.ts'
+import { certificationCounterparts } from '../certification/counterparts.ts'
+import type { CheckResult } from '../certification/judge-checks.ts'
+import { type CertificationReport, createReport } from '../certification/report/report.ts'
+import { declaredCapabilities, isSelectedClause, selectChecks } from '../certification/selection.ts'
+import type { TraceData } from '../certification/trace.ts'
+import { compact } from '../compact.ts'
+import { packageVersion } from '../edge/version.ts'
+import { loadClauses } from '../protocol/clause.ts'
+import type { Capability } from '../protocol/operation.ts'
+import type { Role } from '../protocol/role.ts'
+import { abortableSleep } from './abortable-sleep.ts'
+import type { CertifyOptions, CertifyRequest } from './certify-options.ts'
+import type { SessionOptions } from './options.ts'
+import { prepareSession } from './session.ts'
+import type { PreparedSession } from './types.ts'
+
+/** What is said of the service that is certified. */
+export interface CertifiedService {
+  readonly role: Role
+  /** The service in reports: its URL. */
+  readonly name: string
+  readonly seed: number
+}
+
+/** A report, and what it was computed from. */
+export interface CertifiedTraffic {
+  readonly report: CertificationReport
+  readonly trace: TraceData
+}
+
+const notAsked = async (): Promise<{ readonly why: string }> => ({
+  why: 'it has to be done at the service, and no function ask is given',
+})
+
+/** The checks and attestations of a selection. */
+export const selectedCatalogue = (only: readonly string[] = []) => ({
+  checks: selectChecks(checks, only),
+  attestations: attestations.filter(({ clause }) => isSelectedClause(clause, only)),
+})
+
+async function capabilitiesOf(
+  session: PreparedSession,
+  role: Role,
+): Promise<readonly Capability[]> {
+  const [as = role] = session.urls.keys()
+  const { reply } = await session.callService({ as, operation: 'getManifest' })
+  try {
+    return declaredCapabilities(JSON.parse(reply?.body ?? ''), role)
+  } catch {
+    return declaredCapabilities(undefined, role)
+  }
+}
+
+/** The report of a trace: the results are computed from it alone. */
+export async function reportOfTrace(
+  { role, name, seed }: CertifiedService,
+  parts: {
+    readonly trace: TraceData
+    readonly results: readonly CheckResult[]
+    readonly only: readonly string[] | undefined
+    readonly startedAt: number
+    readonly tookMs: number
+    readonly leftovers: readonly string[]
+    readonly halted?: string | undefined
+  },
+): Promise<CertificationReport> {
+  const { trace, halted, ...rest } = parts
+  return createReport({
+    ...rest,
+    trace,
+    version: packageVersion(),
+    service: name,
+    seed,
+    procedures: neededProcedures(selectedCatalogue(parts.only).checks, procedures, role),
+    clauses: await loadClauses(),
+    ...compact({ halted }),
+  })
+}
+
+/** Certifies the service of a session that has begun. */
+export async function certifyPrepared(
+  session: PreparedSession,
+  service: CertifiedService,
+  request: CertifyRequest,
+): Promise<CertifiedTraffic> {
+  const { role, seed } = service
+  const startedAt = session.clock.now()
+  const began = performance.now()
+  const { clauses: only, data = {}, ask = notAsked, signal, onProgress } = request
+  const { trace, results, leftovers } = await certifyInSession({
+    session,
+    role,
+    capabilities: request.capabilities ?? (await capabilitiesOf(session, role)),
+    ...selectedCatalogue(only),
+    procedures,
+    data: CertificationData.parse(data),
+    seed,
+    ask,
+    sleep: abortableSleep,
+    signal: signal ?? new AbortController().signal,
+    ...compact({ onProgress }),
+  })
+  const tookMs = performance.now() - began
+  const report = await reportOfTrace(service, {
+    trace,
+    results,
+    only,
+    startedAt,
+    tookMs,
+    leftovers,
+    halted: signal?.aborted ? 'it was interrupted' : undefined,
+  })
+  return { report, trace }
+}
+
+/** Session options with the counterparts as a certification needs them; what is configured counts. */
+export const certificationSession = (options: SessionOptions, role: Role): SessionOptions => ({
+  ...options,
+  // Procedures change settings.
+  live: true,
+  as: role,
+  counterparts: { ...certificationCounterparts(role), ...options.counterparts },
+})
+
+/** See `certify`. */
+export async function certifyService(options: CertifyOptions): Promise<CertificationReport> {
+  const { as, request = {}, connect, ...rest } = options
+  const isInProcess = typeof rest.subject === 'function' || rest.handler !== undefined
+  const clock = isInProcess ? ({ clock: 'virtual', automatic: false } as const) : {}
+  const session = await prepareSession(certificationSession({ ...clock, ...rest }, as))
+  // A service in this process is told at once that there is a clock.
+  session.clock.now()
+  const disconnect = connect?.(session)
+  try {
+    await Promise.all([session.begin(), session.loadFaults()])
+    const name = typeof rest.subject === 'string' ? rest.subject : 'in this process'
+    const { report } = await certifyPrepared(
+      session,
+      { role: as, name, seed: rest.seed ?? 42 },
+      request,
+    )
+    return report
+  } finally {
+    const stopped = disconnect?.()
+    await session.advance(0)
+    await stopped
+    await session.close()
+  }
+}

@@ -1,0 +1,34 @@
+/** A report of our own counterpart with a defect, with what its page and its bundle are made of. */
+import { checks, procedures } from '../../src/certification/catalogue.ts'
+import { htmlReport } from '../../src/certification/report/html.ts'
+import { createReport } from '../../src/certification/report/report.ts'
+import { selectChecks } from '../../src/certification/selection.ts'
+import { wrongReply } from '../../src/certification/defect.ts'
+import { loadClauses } from '../../src/protocol/clause.ts'
+import { certifyCounterpart } from './certified-counterpart.ts'
+
+/** The page of an Ordering Application that answers 200 for orders that it does not know. */
+export async function defectiveReportPage(): Promise<string> {
+  const role = 'ordering-application'
+  const { trace, results, leftovers } = await certifyCounterpart({
+    role,
+    checks: selectChecks(checks, ['ORD-OPS', 'ORD-TRA']),
+    defect: wrongReply('answers 200 for an unknown order', 'getOrder', (reply) => {
+      if (reply.status === 404) reply.status = 200
+    }),
+  })
+  const report = createReport({
+    version: '1.0.0',
+    service: 'http://127.0.0.1:3000',
+    seed: 42,
+    startedAt: Date.UTC(2026, 0, 5),
+    tookMs: 1000,
+    trace,
+    procedures,
+    results,
+    leftovers,
+    clauses: await loadClauses(),
+  })
+  const exchanges = new Map(trace.exchanges.map((each) => [each.seq, each]))
+  return htmlReport({ report, exchanges, steps: trace.steps })
+}
