@@ -14,6 +14,7 @@ import { createTrace, type Observed, type TraceData, type TraceNote } from './tr
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
   readonly callService: CallService
+  readonly protocol: ProcedureContext['protocol']
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
@@ -112,6 +113,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       role,
       capabilities,
       data,
+      protocol: session.protocol,
       async call(step, call) {
         const exchange = await whileTimePasses(session.callService(call))
         steps[exchange.seq] = `${procedure.name}/${step}`
