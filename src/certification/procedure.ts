@@ -44,6 +44,8 @@ export interface ProcedureContext {
   readonly call: (step: string, call: ServiceCall) => Promise<Observed>
   /** Exchanges with the service so far, also those of our counterparts; of this procedure's time only. */
   readonly seen: () => readonly Observed[]
+  /** Exchanges of the whole certification so far. */
+  readonly seenBefore: () => readonly Observed[]
   /** The first result that is neither undefined nor false; undefined when there was none in time. */
   readonly until: <Value>(
     find: () => Value | undefined | false,

@@ -126,6 +126,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
           known = { count: exchanges.length, all: createTrace(traceData(first)).all }
         return known.all
       },
+      seenBefore: () => createTrace(traceData()).all,
       async until(find, { within = defaultWaitMs } = {}) {
         let found: ReturnType<typeof find>
         await clock.waitUntil(() => {

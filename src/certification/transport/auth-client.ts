@@ -20,7 +20,7 @@ import type { Observed, Trace } from '../trace.ts'
 import { manifestsWith } from './manifests.ts'
 import {
   bearerOf,
-  hostsAsked,
+  byHost,
   isDomainScope,
   scopesAskedIn,
   tokenFields,
@@ -65,7 +65,7 @@ function modelsOf(trace: Trace, host: Role): readonly unknown[] {
 /** Where credentials are made per application, one client_id serves all stores. */
 const oneClientId = (isAbout: (host: Role) => boolean): Look =>
   function* look(trace) {
-    for (const [host, asked] of hostsAsked(trace)) {
+    for (const [host, asked] of byHost(trace.calls('issueToken'))) {
       const models = modelsOf(trace, host)
       if (!isAbout(host) || models.length !== 1 || models[0] !== 'by_app') continue
       const ids = new Set(asked.map((one) => tokenFields(one)['client_id']))

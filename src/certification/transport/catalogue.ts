@@ -6,11 +6,13 @@ import { activity } from './activity.ts'
 import { clientAuthenticationChecks } from './auth-client.ts'
 import { hostAuthenticationChecks } from './auth-host.ts'
 import { scopeChecks } from './auth-scopes.ts'
+import { clientRetryChecks } from './client-retries.ts'
 import { introduction } from './discovery-procedures.ts'
 import { manifestCapabilityChecks } from './manifest-capabilities.ts'
 import { manifestFieldChecks } from './manifest-fields.ts'
 import { manifestIdentityChecks } from './manifest-identity.ts'
 import { manifestUseChecks } from './manifest-use.ts'
+import { retryProcedures } from './retry-procedures.ts'
 
 export const transportChecks: readonly Check[] = [
   ...manifestFieldChecks,
@@ -20,6 +22,7 @@ export const transportChecks: readonly Check[] = [
   ...hostAuthenticationChecks,
   ...scopeChecks,
   ...clientAuthenticationChecks,
+  ...clientRetryChecks,
 ]
 
 /** In the order in which they are carried out. */
@@ -29,4 +32,5 @@ export const transportProcedures: readonly Procedure[] = [
   access,
   scopes,
   tokenRequests,
+  ...retryProcedures,
 ]

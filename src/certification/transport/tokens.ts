@@ -61,6 +61,6 @@ export function tokenOfCall(call: Observed, issued: readonly TokenIssue[]): Toke
 export const isDomainScope = (scope: string, domain: string): boolean =>
   scope.endsWith(`.${domain}`) && scope.split('.').length === 2
 
-/** Token requests of the service by the host that it asked. */
-export const hostsAsked = (trace: Trace): ReadonlyMap<Role, readonly Observed[]> =>
-  Map.groupBy(trace.calls('issueToken'), ({ exchange }) => exchange.to.role)
+/** Token requests by the host that is asked. */
+export const byHost = (asked: readonly Observed[]): ReadonlyMap<Role, readonly Observed[]> =>
+  Map.groupBy(asked, ({ exchange }) => exchange.to.role)
