@@ -80,14 +80,22 @@ function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviat
   return asked || other ? undefined : `it asks for no token after 401 for ${next.operation}`
 }
 
-/** It takes a failed call as one that will never succeed, and does not make it again. */
-const ignoredFailure = (status: number): Defect => ({
-  about: `gives a call up after ${status}`,
-  call: async (request, forward) => {
-    const response = await forward(request)
-    return response.status === status ? new Response(null, { status: 400 }) : response
-  },
-})
+/** It gives up what it called for: neither this call nor another one there is made again. */
+function givesUp(status: number): Defect {
+  const lost = new Set<string>()
+  return {
+    about: `gives a call up after ${status}`,
+    async call(request, forward) {
+      // The service begins.
+      if (request.url.includes('/.well-known/')) lost.clear()
+      if (lost.has(request.url)) return new Response(null, { status: 400 })
+      const response = await forward(request)
+      if (response.status !== status) return response
+      lost.add(request.url)
+      return new Response(null, { status: 400 })
+    },
+  }
+}
 
 /** It repeats a call at once, and again, while it is told to wait. */
 const impatience: Defect = {
@@ -120,7 +128,7 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'server-error'],
     look: every(noServerError, isRepeated('server-error', 500)),
     remedy: 'Answer no request with 500, and make a call again that was answered 500.',
-    defect: ignoredFailure(500),
+    defect: givesUp(500),
   },
   {
     clauses: ['TRN-STA-12'],
@@ -128,7 +136,7 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'unavailable'],
     look: isRepeated('unavailable', 503, backsOff),
     remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
-    defect: ignoredFailure(503),
+    defect: givesUp(503),
   },
   {
     clauses: ['AUT-TOK-04'],
@@ -136,6 +144,6 @@ export const clientRetryChecks: readonly Check[] = defineChecks([
     procedures: ['introduction', 'revoked-token'],
     look: isRepeated('revoked-token', 401, renewsToken),
     remedy: 'After 401 ask for a new token, and make the call again with it.',
-    defect: ignoredFailure(401),
+    defect: givesUp(401),
   },
 ])
