@@ -12,11 +12,14 @@ import { clientRetryChecks } from './client-retries.ts'
 import { discoveryEndpointChecks } from './discovery-endpoint.ts'
 import { introduction } from './discovery-procedures.ts'
 import { brokenRequests, repeatedReads, repeats } from './host-procedures.ts'
+import { limitChecks, limits } from './limits.ts'
 import { manifestCapabilityChecks } from './manifest-capabilities.ts'
 import { manifestFieldChecks } from './manifest-fields.ts'
 import { manifestIdentityChecks } from './manifest-identity.ts'
 import { manifestUseChecks } from './manifest-use.ts'
 import { messageChecks } from './messages.ts'
+import { merchantMigrationChecks } from './migration-merchants.ts'
+import { cancellationRequest, orderMigrationChecks } from './migration-orders.ts'
 import { retryProcedures } from './retry-procedures.ts'
 import { statusChecks } from './statuses.ts'
 
@@ -34,6 +37,9 @@ export const transportChecks: readonly Check[] = [
   ...statusChecks,
   ...clientRetryChecks,
   ...beginAnewChecks,
+  ...limitChecks,
+  ...orderMigrationChecks,
+  ...merchantMigrationChecks,
 ]
 
 /** In the order in which they are carried out. */
@@ -46,6 +52,8 @@ export const transportProcedures: readonly Procedure[] = [
   brokenRequests,
   repeatedReads,
   repeats,
+  limits,
+  cancellationRequest,
   ...retryProcedures,
   beginAnew,
 ]

@@ -71,8 +71,7 @@ const retriesShareId: Look = function* look(trace) {
 /** Both sides of a capability: its calls carry a Bearer token, and its bodies are JSON. */
 const capabilitiesKeepConventions: Look = function* look(trace) {
   for (const capability of trace.capabilities) {
-    const ofIt: Selection = ({ all }) =>
-      all.filter((each_) => rowOf(each_)?.capability === capability)
+    const ofIt: Selection = ({ all }) => all.filter((one) => rowOf(one)?.capability === capability)
     for (const observed of ofIt(trace)) {
       const row = rowOf(observed)
       if (!row || row.access === 'open' || observed.exchange.fault !== undefined) continue
