@@ -10,6 +10,7 @@ import { logisticsChecks, logisticsProcedures } from './logistics/catalogue.ts'
 import { ordersChecks, ordersProcedures } from './orders/catalogue.ts'
 import type { Procedure } from './procedure.ts'
 import { transportChecks, transportProcedures } from './transport/catalogue.ts'
+import { transportUnchecked } from './transport/unchecked.ts'
 
 export const checks: readonly Check[] = [
   ...transportChecks,
@@ -32,6 +33,7 @@ export const attestations: readonly Attestation[] = []
 
 /** Clauses that no check shows for some role, by name and with the reason. */
 export const uncheckedClauses: readonly UncheckedClause[] = [
+  ...transportUnchecked,
   ...orderClientUnchecked,
   ...indoorUnchecked,
   ...logisticsUnchecked,

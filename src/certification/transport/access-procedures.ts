@@ -10,7 +10,7 @@ import { callOfNothing, firstCaller, isAboutOneThing, protectedOperations } from
 /** A webhook is signed too; here neither proves who calls. */
 const unsigned = { 'x-app-signature': undefined, 'x-app-id': undefined }
 
-async function readManifest(context: ProcedureContext): Promise<unknown> {
+export async function readManifest(context: ProcedureContext): Promise<unknown> {
   const read = await context.call('manifest', {
     as: firstCaller(context.role),
     operation: 'getManifest',

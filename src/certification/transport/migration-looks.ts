@@ -1,0 +1,23 @@
+/** Looks for what V1 had and V2 has not. */
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import type { Look } from '../check.ts'
+import { sighting } from '../look.ts'
+
+/** Calls of V1 that V2 has not. */
+export const noCallTo =
+  (ending: RegExp, name: string): Look =>
+  (trace) =>
+    trace
+      .calls()
+      .map((call) =>
+        sighting(
+          [call],
+          ending.test(call.url.pathname) ? `it calls ${name}, which V2 has not` : undefined,
+        ),
+      )
+
+/** All objects in a body. */
+export function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn)
+  return isUnknownRecord(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : []
+}
