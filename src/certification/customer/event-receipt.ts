@@ -153,7 +153,7 @@ const statusStays: Look = function* look(trace) {
     yield sighting(
       [before, ...told, after],
       is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED'
-        ? `an event of a CRM has taken its order from ${String(was)} to ${is}`
+        ? `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`
         : undefined,
     )
 }

@@ -3,7 +3,7 @@ import { operation as operationRow, type OperationId } from '../../protocol/cata
 import type { Role } from '../../protocol/role.ts'
 import type { Look } from '../check.ts'
 import { type Defect, type ReplyDraft, wrongReply } from '../defect.ts'
-import { type Deviation, type Selection, sighting, type Test } from '../look.ts'
+import { type Selection, sighting, type Test } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { hasErrorObject } from '../transport/error-body.ts'
 
@@ -55,9 +55,6 @@ export const hasErrorReply: Test<Observed> = ({ reply, status }) => {
   const problem = hasErrorObject(reply)
   return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
 }
-
-/** The first sentence of two deviations. */
-export const either = (one: Deviation, other: () => Deviation): Deviation => one ?? other()
 
 export const answerWith =
   (status: number, body?: unknown) =>

@@ -38,7 +38,7 @@ const onePerProgram: Look = function* look(trace) {
         [list],
         again === undefined
           ? undefined
-          : `it lists two accounts of one customer in program ${String(again)}`,
+          : `it lists two accounts of one customer in program ${JSON.stringify(again)}`,
       )
   }
 }

@@ -91,7 +91,3 @@ export const servedAt =
       const all = trace.at(step)
       return all.filter(({ status }, index) => status !== 404 || index === all.length - 1)
     })
-
-/** Whether the service has no such path, but has the other one. */
-export const isServedElsewhere = (observed: Observed, twin: Observed | undefined): boolean =>
-  observed.status === 404 && twin !== undefined && twin.status !== 404

@@ -10,6 +10,11 @@ export const orderClientUnchecked: readonly UncheckedClause[] = [
     why: 'that events do not change is shown by their host; what a client makes of a repeated event is ORD-EVR-03',
   },
   {
+    clause: 'ORD-GEN-06',
+    roles: ['delivery-platform'],
+    why: 'a Delivery Platform has no credentials for Orders here, and calls none of its operations',
+  },
+  {
     clause: 'ORD-CHN-01',
     roles,
     why: 'our Ordering Application declares its channels for the whole session, and a client reads them once',

@@ -5,7 +5,16 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Look } from '../check.ts'
 import { ignoredRequest, wrongReply } from '../defect.ts'
-import { atSteps, type Deviation, each, every, hasStatus, notice, sighting } from '../look.ts'
+import {
+  isAcceptedCall,
+  atSteps,
+  type Deviation,
+  each,
+  every,
+  hasStatus,
+  notice,
+  sighting,
+} from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { defineHostChecks } from './host-check.ts'
 import { wrongAnswerIn } from './host-defects.ts'
@@ -13,7 +22,6 @@ import {
   distinctEvents,
   eachOrder,
   type HostedOrder,
-  isAcceptedCall,
   isAtOrPast,
   isTransition,
   orderPhrase,

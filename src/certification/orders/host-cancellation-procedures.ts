@@ -1,7 +1,7 @@
 /** Procedures with an Ordering Application: cancellations of orders, asked for or its own. */
-import { bodyValue } from '../look.ts'
+import { isAcceptedCall, bodyValue } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { isAcceptedCall } from './hosted-orders.ts'
+
 import {
   callForOrder,
   cancellationReason,

@@ -1,6 +1,6 @@
 /** Checks of cancellations of orders at an Ordering Application: ORD-CAN, and the events of a request. */
 import type { OrderEventType } from '../../protocol/orders/events.ts'
-import { atSteps, each, every, notice, sighting } from '../look.ts'
+import { isAcceptedCall, atSteps, each, every, notice, sighting } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { defineHostChecks } from './host-check.ts'
 import {
@@ -18,7 +18,6 @@ import {
   eachOrder,
   type HostedOrder,
   hostedOrders,
-  isAcceptedCall,
   orderPhrase,
   readBefore,
   readsAfter,

@@ -3,6 +3,7 @@ import { acknowledgedIds, Acknowledgment } from '../../protocol/orders/acknowled
 import type { Look } from '../check.ts'
 import { ignoredRequest, setMember, wrongCall, wrongReply } from '../defect.ts'
 import {
+  isAcceptedCall,
   answersOf,
   body,
   callsOf,
@@ -20,13 +21,7 @@ import { defineHostChecks } from './host-check.ts'
 import { additionalWebhook, callBesides, sameOrderEvent } from './host-defects.ts'
 import { neverCalls } from './host-looks.ts'
 import { declaredOrders, declaredToIt, manifests } from './host-manifest.ts'
-import {
-  distinctEvents,
-  eachOrder,
-  isAcceptedCall,
-  orderEventsOf,
-  orderPhrase,
-} from './hosted-orders.ts'
+import { distinctEvents, eachOrder, orderEventsOf, orderPhrase } from './hosted-orders.ts'
 
 /** An event that was acknowledged does not come in a later poll. */
 const acknowledgedStaysAway: Look = function* look(trace) {

@@ -1,13 +1,12 @@
 /** Cancellations of items at an Ordering Application, with the order before and after each. */
 import { toUnits } from '../../protocol/orders/price.ts'
-import { bodyValue, type Deviation, notice, sighting } from '../look.ts'
+import { isAcceptedCall, bodyValue, type Deviation, notice, sighting } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { itemsIn } from './host-orders.ts'
 import {
   distinctEvents,
   eachOrder,
   type HostedOrder,
-  isAcceptedCall,
   readBefore,
   readsAfter,
   seqNumber,

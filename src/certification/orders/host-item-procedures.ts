@@ -1,9 +1,9 @@
 /** Procedures with an Ordering Application about the items of an order, and about what happens to it besides. */
 import type { OrderEventType } from '../../protocol/orders/events.ts'
-import { bodyValue } from '../look.ts'
+import { isAcceptedCall, bodyValue } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
-import { isAcceptedCall, statusOf } from './hosted-orders.ts'
+import { statusOf } from './hosted-orders.ts'
 import {
   callForOrder,
   cancellationReason,

@@ -1,6 +1,7 @@
 /** Checks of cancellations of items at an Ordering Application: ORD-ITM, and what belongs to them. */
 import { ignoredRequest, setMember, wrongReply } from '../defect.ts'
 import {
+  isAcceptedCall,
   body,
   bodyValue,
   type Deviation,
@@ -30,7 +31,6 @@ import {
   distinctEvents,
   eachOrder,
   type HostedOrder,
-  isAcceptedCall,
   orderPhrase,
   statusOf,
 } from './hosted-orders.ts'

@@ -3,13 +3,12 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType, orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Look } from '../check.ts'
-import { notice, sighting } from '../look.ts'
+import { isAcceptedCall, notice, sighting } from '../look.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
 import {
   canFollow,
   distinctEvents,
   eachOrder,
-  isAcceptedCall,
   isAtOrPast,
   isTransition,
   type HostedOrder,

@@ -3,6 +3,7 @@ import { Order } from '../../protocol/orders/order.ts'
 import type { Look } from '../check.ts'
 import { ignoredRequest, wrongReply } from '../defect.ts'
 import {
+  isAcceptedCall,
   answersOf,
   atSteps,
   body,
@@ -24,7 +25,6 @@ import { neverCalls } from './host-looks.ts'
 import {
   distinctEvents,
   eachOrder,
-  isAcceptedCall,
   orderEventsOf,
   orderPhrase,
   lifecycleCalls,

@@ -1,7 +1,7 @@
 /** Checks of the lifecycle of orders at an Ordering Application: ORD-TRA, ORD-STA. */
 import { OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import { ignoredRequest, setMember } from '../defect.ts'
-import { every, sighting } from '../look.ts'
+import { isAcceptedCall, every, sighting } from '../look.ts'
 import { defineHostChecks } from './host-check.ts'
 import {
   missingEvents,
@@ -17,14 +17,7 @@ import {
   statusChanges,
   statusHasEvent,
 } from './host-looks.ts'
-import {
-  distinctEvents,
-  eachOrder,
-  isAcceptedCall,
-  orderPhrase,
-  seqNumber,
-  statusOf,
-} from './hosted-orders.ts'
+import { distinctEvents, eachOrder, orderPhrase, seqNumber, statusOf } from './hosted-orders.ts'
 
 /** The statuses from which an order can be cancelled. */
 const cancellable: readonly unknown[] = [

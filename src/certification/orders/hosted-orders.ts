@@ -41,7 +41,6 @@ export const typeOf = ({ reply }: Observed): OrderType | undefined =>
 export const seqNumber = ({ exchange }: Observed): number => exchange.seq
 
 /** Whether it was answered with 2xx. */
-export const isAcceptedCall = ({ status }: Observed): boolean => status >= 200 && status < 300
 
 /** The statuses that can follow this one by any number of transitions, without itself. */
 function statusesAfter(from: OrderStatus, type: OrderType): ReadonlySet<OrderStatus> {

@@ -4,7 +4,7 @@ import { operations } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import { callForOrder, newOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import type { Observed } from '../trace.ts'
+import { emittedEvents, type Observed } from '../trace.ts'
 import { roles } from '../../protocol/role.ts'
 
 /** How long a service may take until it calls. */
@@ -71,5 +71,13 @@ export const activity = defineProcedure({
     if (context.role === 'ordering-application') await stimulate()
     const calls = mutatingCallsOf(context.role)
     await context.until(() => callsSeen(context, calls).length > 1, { within: firstCallMs })
+    if (context.role !== 'ordering-application') return
+    await context.until(() =>
+      emittedEvents(context.seen()).some(({ eventType }) => eventType === 'CONFIRMED'),
+    )
+    if (context.capabilities.includes('customer'))
+      await context.until(() =>
+        callsSeen(context, calls).some(({ exchange }) => exchange.to.role === 'crm'),
+      )
   },
 })

@@ -38,7 +38,7 @@ const customerCalls = (trace: Trace): readonly Observed[] =>
     .filter(({ operation: id }) => id !== undefined && operation(id).capability === 'customer')
 
 /** Records in a body: entries of the longest list at its top. */
-export function recordsIn(body: unknown): number {
+export function recordCountIn(body: unknown): number {
   if (Array.isArray(body)) return body.length
   if (!isUnknownRecord(body)) return 0
   return Math.max(
@@ -96,7 +96,7 @@ const noBatchWhereForbidden: Look = function* look(trace) {
     if (declaredTo(trace, call, 'supportsBatchPost') === false)
       yield sighting(
         [call],
-        recordsIn(call.request) > 1
+        recordCountIn(call.request) > 1
           ? `its ${call.operation} is a batch, although supportsBatchPost is false`
           : undefined,
       )
@@ -164,7 +164,7 @@ export const limitChecks = defineChecks([
   limitCheck(
     'LIM-CUS-01',
     'maxBatchSize',
-    callsKeep('maxBatchSize', (call) => (isPost(call) ? recordsIn(call.request) : undefined)),
+    callsKeep('maxBatchSize', (call) => (isPost(call) ? recordCountIn(call.request) : undefined)),
     'Declare maxBatchSize as a whole number, and send no more records at once than your partner declares.',
   ),
   limitCheck(

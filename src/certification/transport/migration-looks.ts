@@ -17,7 +17,7 @@ export const noCallTo =
       )
 
 /** All objects in a body. */
-export function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  if (Array.isArray(value)) return value.flatMap(objectsIn)
-  return isUnknownRecord(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : []
+export function nestedObjectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap(nestedObjectsIn)
+  return isUnknownRecord(value) ? [value, ...Object.values(value).flatMap(nestedObjectsIn)] : []
 }

@@ -6,7 +6,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { type Defect, setMember, wrongCall, wrongReply } from '../defect.ts'
 import { answersOf, bodyValue, sighting, successful, valuesAt } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { noCallTo, objectsIn } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
 import { capabilityIn, lastManifest } from './manifests.ts'
 
 const ordersRoles = ['ordering-application', 'software-service'] as const satisfies readonly Role[]
@@ -24,7 +24,7 @@ const noMember =
     bodiesOf(trace).map(([observed, body]) =>
       sighting(
         [observed],
-        objectsIn(body).some((one) => name in one)
+        nestedObjectsIn(body).some((one) => name in one)
           ? `it sends ${name}, which V2 has not`
           : undefined,
       ),
@@ -65,7 +65,7 @@ function* merchantsAreListed(
 const codesAreKept: Look = function* look(trace) {
   const codes = new Map<string, string>()
   for (const [observed, body] of bodiesOf(trace))
-    for (const entity of objectsIn(body)) {
+    for (const entity of nestedObjectsIn(body)) {
       const id = entity['merchantId'] ?? entity['id']
       const { externalCode } = entity
       if (typeof id !== 'string' || typeof externalCode !== 'string') continue

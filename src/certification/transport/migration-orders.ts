@@ -19,7 +19,7 @@ import {
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
 import { defineProcedure } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
-import { noCallTo, objectsIn } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
 
 /** Events that end a request to cancel. */
 const outcomes: readonly string[] = [
@@ -200,7 +200,7 @@ export const orderMigrationChecks = defineChecks([
   orderField({
     clause: 'MIG-ORD-08',
     test: (order) =>
-      objectsIn(order).some((one) => 'subtotalPrice' in one)
+      nestedObjectsIn(order).some((one) => 'subtotalPrice' in one)
         ? 'subtotalPrice is present'
         : undefined,
     remedy: 'Write prices below pricing, without subtotalPrice.',

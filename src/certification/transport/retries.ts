@@ -13,7 +13,7 @@ const retryMs = 60_000
 const subjects = ['/eventId', '/event/eventId', '/event/id', '/id', '/orderId', '/items/0/id']
 
 /** What identifies a call: a further attempt has the same. */
-export const callKey = ({ operation, exchange, request, url }: Observed): string =>
+export const repeatedCallKey = ({ operation, exchange, request, url }: Observed): string =>
   JSON.stringify([
     exchange.to.role,
     operation,
@@ -34,7 +34,7 @@ export function attemptsAfter(
   calls: readonly Observed[],
   isFailure: (call: Observed) => boolean,
 ): readonly Attempts[] {
-  const byKey = Map.groupBy(calls, callKey)
+  const byKey = Map.groupBy(calls, repeatedCallKey)
   return [...byKey.values()].flatMap((all) => {
     const failed = all.filter(isFailure)
     const [first] = failed

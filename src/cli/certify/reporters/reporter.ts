@@ -1,5 +1,5 @@
 /** Interface of reporters of certifications: called as each procedure begins and ends, then with the whole report. */
-import type { CertificationReport, ReportedResult } from '../../../certification/report/report.ts'
+import type { CertificationReport } from '../../../certification/report/report.ts'
 import type { ProcedureProgress } from '../../../certification/run-procedures.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { Reporter } from '../../reporters/reporter.ts'
@@ -15,12 +15,3 @@ export interface ReportedCertification {
 export type CertifyReporter = Reporter<ProcedureProgress, ReportedCertification>
 
 export const defineCertifyReporter = (reporter: CertifyReporter): CertifyReporter => reporter
-
-/** The exchanges of a result's problems, first, and of its evidence. */
-export const exchangesOf = (
-  { problems, evidence }: Pick<ReportedResult, 'problems' | 'evidence'>,
-  exchanges: ReadonlyMap<number, Exchange>,
-): readonly Exchange[] =>
-  [...new Set([...problems.flatMap((each) => each.exchanges), ...evidence])].flatMap(
-    (seq) => exchanges.get(seq) ?? [],
-  )
