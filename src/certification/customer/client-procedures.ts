@@ -104,7 +104,7 @@ export const customerFailures = defineProcedure({
       await push(context, 'customer', 'customer', customer)
       await push(context, 'order', 'order', order)
       context.leaves(`customer ${customer.id} with an order`)
-    } else context.leaves(`order ${await newOrder(context, 'DELIVERY')}`)
+    } else context.leaves(`order ${(await newOrder(context, 'DELIVERY')).orderId}`)
     const failed = (): number =>
       context.seen().findIndex(({ isCall, status }) => isCall && status === 500)
     const isOver = (): boolean =>
@@ -143,12 +143,17 @@ export const loyaltyReading = defineProcedure({
   async run(context) {
     const { orderId } = await newOrder(context, 'DELIVERY')
     const accountId = await context.until(() => accountTold(context), { within: collectMs })
-    if (accountId === undefined) return context.skip('no order of a customer has reached our CRM')
+    if (accountId === undefined) {
+      context.skip('no order of a customer has reached our CRM')
+      return
+    }
     await context.submit({ kind: 'loyalty.adjust', accountId, points: 500 })
     const told = context.seen().findLast((each) => containsText(each.request, accountId))
     const customerId = bodyValue(told?.request, '/event/payload/customerId')
-    if (typeof customerId !== 'string')
-      return context.skip('our CRM knows no customer of the order')
+    if (typeof customerId !== 'string') {
+      context.skip('our CRM knows no customer of the order')
+      return
+    }
     const look = (instruction: string, command: Parameters<typeof context.submit>[0]) =>
       context.ask({ kind: 'other', instruction, command })
     const who = `the customer of order ${orderId}`
@@ -177,7 +182,10 @@ export const loyaltyReading = defineProcedure({
         .filter(({ operation, isCall }) => isCall && operation === 'listLoyaltyRewards')
         .flatMap(({ reply }) => valuesAt(reply, '/items/*/id').map(({ value }) => value))
     const rewardId = await context.until(() => rewards()[0])
-    if (typeof rewardId !== 'string') return context.skip('it has not read the rewards')
+    if (typeof rewardId !== 'string') {
+      context.skip('it has not read the rewards')
+      return
+    }
     await look(`Let ${who} redeem the reward ${rewardId} from account ${accountId}.`, {
       kind: 'reward.redeem',
       accountId,

@@ -36,7 +36,7 @@ const declaredNames = (manifest: Observed | undefined): readonly string[] => {
 const namesAreKnown = (about: RegExp): Look =>
   function* look(trace) {
     for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
-      for (const name of declaredNames(manifest).filter((each) => about.test(each)))
+      for (const name of declaredNames(manifest).filter((one) => about.test(one)))
         yield sighting([manifest], nameProblem(name))
   }
 
@@ -76,9 +76,9 @@ function missingPath({ row, calls }: ServedRow): Deviation {
 
 const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Look =>
   function* look(trace) {
-    for (const each of servedRows(trace))
-      if (each.isDeclared && isAsked(each.row))
-        yield sighting([each.manifest, ...each.calls], missingPath(each))
+    for (const served of servedRows(trace))
+      if (served.isDeclared && isAsked(served.row))
+        yield sighting([served.manifest, ...served.calls], missingPath(served))
   }
 
 /** What it serves it also declares. */
@@ -162,7 +162,7 @@ export const declarationChecks = defineChecks([
     look: eachManifest((manifest) => {
       for (const { name, block } of capabilitiesIn(manifest)) {
         if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
-        const ofCustomer = operationNamesIn(block).find((each) => mapNames.has(each))
+        const ofCustomer = operationNamesIn(block).find((one) => mapNames.has(one))
         if (name !== 'customer' && ofCustomer !== undefined)
           return `it declares ${ofCustomer} under ${name}`
       }

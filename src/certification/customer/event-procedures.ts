@@ -20,12 +20,15 @@ async function knownCustomer(context: ProcedureContext): Promise<UnknownRecord |
     await push(context, 'known', 'customer', customer)
     context.leaves(`customer ${customer.id}`)
     const { email } = customer.contacts
-    return untilListed(context, 'known-listed', 'customer', email, customerFilter(customer))
+    return untilListed(context, 'known-listed', 'customer', {
+      text: email,
+      query: customerFilter(customer),
+    })
   }
   const [first] = await listRecords(context, 'known', 'customer')
   if (first) return first
   await newOrder(context, 'DELIVERY')
-  return untilListed(context, 'known-listed', 'customer', '')
+  return untilListed(context, 'known-listed', 'customer', { text: '' })
 }
 
 /** What names a customer in an event. */
@@ -48,7 +51,10 @@ export const customerConsents = defineProcedure({
   async run(context) {
     const customer = await knownCustomer(context)
     const id = customer?.['id']
-    if (!customer || typeof id !== 'string') return context.skip('it lists no customer')
+    if (!customer || typeof id !== 'string') {
+      context.skip('it lists no customer')
+      return
+    }
     const payload = namesOf(customer)
     await send(context, 'known-by-id', 'getCustomerById', { params: { id } })
     await context.sleep(3 * secondMs)

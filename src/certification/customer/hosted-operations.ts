@@ -134,7 +134,10 @@ export const everyCustomerOperation = defineProcedure({
       await pushEach(context)
       const listed = sampleCustomer(context)
       await push(context, 'listed', 'customer', listed)
-      await untilListed(context, 'until-listed', 'customer', listed.id, customerFilter(listed))
+      await untilListed(context, 'until-listed', 'customer', {
+        text: listed.id,
+        query: customerFilter(listed),
+      })
     }
     await readEach(context)
     for (const operation of [

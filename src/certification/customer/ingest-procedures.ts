@@ -36,25 +36,19 @@ async function enrich(context: ProcedureContext): Promise<void> {
   const { contacts, name } = sampleCustomer(context)
   context.note('enriched', identifier.value)
   await push(context, 'identifier-alone', 'customer', { identifier })
-  await untilListed(
-    context,
-    'until-identifier-listed',
-    'customer',
-    identifier.value,
-    customerFilter({ identifier }),
-  )
+  await untilListed(context, 'until-identifier-listed', 'customer', {
+    text: identifier.value,
+    query: customerFilter({ identifier }),
+  })
   await push(context, 'enrichment', 'customer', {
     identifier,
     name,
     contacts: { ...contacts, email: identifier.value },
   })
-  await untilListed(
-    context,
-    'until-enriched',
-    'customer',
-    contacts.phone,
-    customerFilter({ identifier }),
-  )
+  await untilListed(context, 'until-enriched', 'customer', {
+    text: contacts.phone,
+    query: customerFilter({ identifier }),
+  })
   await listRecords(context, 'after-enrichment', 'customer', customerFilter({ identifier }))
   context.leaves(`customer ${identifier.value}`)
 }
@@ -70,7 +64,7 @@ async function repeat(context: ProcedureContext, customer: SampleCustomer): Prom
     externalIds,
     name: 'Ana Souza Lima',
   })
-  await untilListed(context, 'until-merged', 'customer', 'Ana Souza Lima')
+  await untilListed(context, 'until-merged', 'customer', { text: 'Ana Souza Lima' })
   await listRecords(context, 'after-repeated', 'customer')
 }
 
@@ -86,7 +80,10 @@ export const customerIngest = defineProcedure({
     const filter = customerFilter(customer)
     context.note('whole-customer', customer.contacts.email)
     await push(context, 'whole', 'customer', customer)
-    await untilListed(context, 'until-whole', 'customer', customer.contacts.email, filter)
+    await untilListed(context, 'until-whole', 'customer', {
+      text: customer.contacts.email,
+      query: filter,
+    })
     await listRecords(context, 'whole-listed', 'customer', filter)
     await pushIdentifiers(context)
     await enrich(context)
@@ -112,9 +109,9 @@ export const relatedIngest = defineProcedure({
     await push(context, 'review', 'review', review)
     context.note('order-pushed', order.id)
     context.note('lead-pushed', lead.contact.value)
-    await untilListed(context, 'orders-listed', 'order', order.id)
-    await untilListed(context, 'leads-listed', 'lead', lead.contact.value)
-    await untilListed(context, 'reviews-listed', 'review', order.id)
+    await untilListed(context, 'orders-listed', 'order', { text: order.id })
+    await untilListed(context, 'leads-listed', 'lead', { text: lead.contact.value })
+    await untilListed(context, 'reviews-listed', 'review', { text: order.id })
     context.leaves(`customer ${customer.id} with an order, a lead and a review`)
   },
 })

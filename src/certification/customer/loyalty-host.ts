@@ -94,13 +94,10 @@ export async function newMember(context: ProcedureContext): Promise<LoyaltyMembe
   const customer = sampleCustomer(context)
   const orderId = context.unknownId()
   await push(context, 'customer', 'customer', customer)
-  await untilListed(
-    context,
-    'customer-listed',
-    'customer',
-    customer.contacts.email,
-    customerFilter(customer),
-  )
+  await untilListed(context, 'customer-listed', 'customer', {
+    text: customer.contacts.email,
+    query: customerFilter(customer),
+  })
   await readAccounts(context, 'before', customer.id)
   context.note('order-open', orderId)
   await tellOrder(context, 'open', { id: orderId, customer, status: 'CREATED' })

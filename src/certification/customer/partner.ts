@@ -76,13 +76,18 @@ export const customerFilter = ({
   customerIdentifierValue: identifier.value,
 })
 
+/** What a record contains, and the filter of the query. */
+interface ListedRecord {
+  readonly text: string
+  readonly query?: Readonly<Record<string, string>>
+}
+
 /** Queries until a record contains the text; nothing when none does in time. */
 export async function untilListed(
   context: ProcedureContext,
   step: string,
   kind: RecordKind,
-  text: string,
-  query: Readonly<Record<string, string>> = {},
+  { text, query = {} }: ListedRecord,
 ): Promise<UnknownRecord | undefined> {
   const end = context.now() + effectMs
   for (;;) {
