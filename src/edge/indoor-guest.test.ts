@@ -76,7 +76,9 @@ describe('an account’s life', () => {
     expect(guests.host.calls).toEqual([])
   })
 
-  test.each(temperamentNames)('a %s guest finishes every account', async (temperament) => {
+  // A passive guest takes no step of its own.
+  const active = temperamentNames.filter((name) => name !== 'passive')
+  test.each(active)('a %s guest finishes every account', async (temperament) => {
     await using guests = await openIndoorSession({
       counterparts: { 'ordering-application': { temperament } },
     })

@@ -258,6 +258,7 @@ test('a reset creates a fresh world behind the same addresses', async () => {
 test('the library exports exactly its documented names', () => {
   expect(Object.keys(library).sort()).toEqual([
     'Problem',
+    'certify',
     'explore',
     'openSession',
     'playScenario',
