@@ -74,6 +74,8 @@ const repeatsDoNothing = callsAt(['order-life/repeat-'], ({ history, call, befor
   const { operation, status } = call
   const target = targetOf(operation)
   if (!target || statusOf(before) !== target.status) return undefined
+  // It may have been cancelled between the read and the call.
+  if (statusOf(after) === 'CANCELLED') return undefined
   if (status !== 202)
     return `it answered ${operation} for ${orderPhrase(history)} that is ${target.status} already with ${status}, not 202`
   if (!isAtOrPast(statusOf(after), target.status, history.type))

@@ -12,7 +12,7 @@ import {
   wrongStatus,
   wrongStatusAfter,
 } from './host-defects.ts'
-import { cameBefore, leavesStatus } from './host-looks.ts'
+import { areSimultaneous, cameBefore, leavesStatus } from './host-looks.ts'
 import {
   distinctEvents,
   eachOrder,
@@ -73,7 +73,7 @@ const grantedInOrder = eachRequest(function* look(history, request) {
       ? `it cancelled ${orderPhrase(history)} after a request without ${granted}`
       : !cancelled
         ? `it emitted ${granted} of ${orderPhrase(history)}, and no CANCELLED after it`
-        : cameBefore(accepted, cancelled)
+        : cameBefore(accepted, cancelled) || areSimultaneous(accepted, cancelled)
           ? undefined
           : `it emitted CANCELLED of ${orderPhrase(history)} before ${granted}`,
   )

@@ -176,6 +176,10 @@ export function cameBefore(a: ObservedEvent, b: ObservedEvent): boolean {
     : first < second
 }
 
+/** Whether both events say the same time, so that either may be handed over first. */
+export const areSimultaneous = (a: ObservedEvent, b: ObservedEvent): boolean =>
+  a.event['createdAt'] !== undefined && a.event['createdAt'] === b.event['createdAt']
+
 /** What must never come up: each find is a problem; without one the occasions themselves are shown. */
 export const never = (
   occasions: (trace: Trace) => readonly Observed[],
