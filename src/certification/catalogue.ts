@@ -1,5 +1,5 @@
 /** The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest. */
-import type { Attestation, Check, UncheckedClause } from './check.ts'
+import type { Check, UncheckedClause } from './check.ts'
 import { customerUnchecked } from './customer/unchecked.ts'
 import { indoorUnchecked } from './indoor/unchecked.ts'
 import { logisticsUnchecked } from './logistics/unchecked.ts'
@@ -28,8 +28,6 @@ export const procedures: readonly Procedure[] = [
   ...logisticsProcedures,
   ...customerProcedures,
 ]
-
-export const attestations: readonly Attestation[] = []
 
 /** Clauses that no check shows for some role, by name and with the reason. */
 export const uncheckedClauses: readonly UncheckedClause[] = [

@@ -1,5 +1,5 @@
 /** Certifies a service in a session: carries out what the checks need, and judges the traffic. */
-import type { Attestation, Check } from './check.ts'
+import type { Check, UncheckedClause } from './check.ts'
 import { type CheckResult, judgeTrace } from './judge-checks.ts'
 import type { Procedure } from './procedure.ts'
 import { type ProcedureRunOptions, runProcedures } from './run-procedures.ts'
@@ -7,7 +7,7 @@ import { createTrace, type TraceData } from './trace.ts'
 
 export interface CertificationOptions extends Omit<ProcedureRunOptions, 'procedures'> {
   readonly checks: readonly Check[]
-  readonly attestations: readonly Attestation[]
+  readonly unchecked: readonly UncheckedClause[]
   /** All procedures; those that no check needs are left out. */
   readonly procedures: readonly Procedure[]
 }
@@ -32,9 +32,9 @@ export function neededProcedures(
 }
 
 export async function certifyInSession(options: CertificationOptions): Promise<Certification> {
-  const { checks, attestations, role } = options
+  const { checks, unchecked, role } = options
   const procedures = neededProcedures(checks, options.procedures, role)
   const { trace, leftovers } = await runProcedures({ ...options, procedures })
-  const results = judgeTrace(createTrace(trace), checks, attestations)
+  const results = judgeTrace(createTrace(trace), checks, unchecked)
   return { trace, results, leftovers }
 }

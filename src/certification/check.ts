@@ -43,15 +43,7 @@ export interface Check {
   readonly defect: Defect | { readonly unproven: string }
 }
 
-/** A clause that no traffic can show, and what a person has to look at in its place. */
-export interface Attestation {
-  readonly clause: string
-  readonly roles: readonly Role[]
-  /** What has to be confirmed by a person. */
-  readonly question: string
-}
-
-/** A clause that no check shows for these roles. */
+/** A clause that no check shows for these roles: a person has to attest it. */
 export interface UncheckedClause {
   readonly clause: string
   readonly roles: readonly Role[]

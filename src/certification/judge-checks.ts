@@ -1,7 +1,7 @@
 /** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
 import { compact } from '../compact.ts'
 import type { Capability } from '../protocol/operation.ts'
-import type { Attestation, Check, Sighting } from './check.ts'
+import type { Check, Level, Sighting, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
 
 /** `attestation`: no traffic shows it, a person has to confirm it. */
@@ -21,7 +21,7 @@ export interface CheckResult {
   /** The first clause of the check. */
   readonly clause: string
   readonly clauses: readonly string[]
-  readonly level: 'MUST' | 'SHOULD' | 'MAY'
+  readonly level: Level
   readonly outcome: CheckOutcome
   /** How often the clause came up. */
   readonly occasions: number
@@ -108,7 +108,7 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
   }
 }
 
-const attestationResult = ({ clause, question }: Attestation): CheckResult => ({
+const attestationResult = ({ clause, why }: UncheckedClause): CheckResult => ({
   clause,
   clauses: [clause],
   level: 'MUST',
@@ -116,18 +116,18 @@ const attestationResult = ({ clause, question }: Attestation): CheckResult => ({
   occasions: 0,
   evidence: [],
   problems: [],
-  why: question,
+  why,
 })
 
-/** The results of all checks and attestations for the role of the service, by clause. */
+/** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
 export const judgeTrace = (
   trace: Trace,
   checks: readonly Check[],
-  attestations: readonly Attestation[],
+  unchecked: readonly UncheckedClause[],
 ): readonly CheckResult[] =>
   [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))
       .map((each) => judgeCheck(each, trace)),
-    ...attestations.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
+    ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
   ].sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))

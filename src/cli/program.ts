@@ -110,9 +110,9 @@ function commandOf(verb: Verb, context: ParseContext): Command {
   for (const inner of verb.verbs)
     command.addCommand(commandOf(inner, context), { hidden: !listed.has(inner) })
   if (verb.verbs.length > 0) {
-    const [usual] = verb.verbs
-    if (verb.showsDefault && usual && usual.arguments.length > 0)
-      command.usage(`[${usual.arguments.map(({ name }) => name).join('] [')}] [options]`)
+    const [defaultVerb] = verb.verbs
+    if (verb.showsDefault && defaultVerb && defaultVerb.arguments.length > 0)
+      command.usage(`[${defaultVerb.arguments.map(({ name }) => name).join('] [')}] [options]`)
     return command.helpCommand(false)
   }
   return command.action(async (...all: unknown[]) => {
@@ -148,15 +148,15 @@ function configureCommand(command: Command, name: string, io: Io): void {
 function withDefaultVerb(argv: readonly string[], verbs: readonly Verb[]): string[] {
   const [first, second, ...rest] = argv
   const family = verbs.find(({ name }) => name === first)?.verbs ?? []
-  const [usual] = family
-  if (!first || !usual) return [...argv]
-  if (second === undefined) return [first, usual.name]
+  const [defaultVerb] = family
+  if (!first || !defaultVerb) return [...argv]
+  if (second === undefined) return [first, defaultVerb.name]
   const isFlag = second.startsWith('-') && second !== '-h' && second !== '--help'
   const isArgument =
-    usual.arguments.length > 0 &&
+    defaultVerb.arguments.length > 0 &&
     !second.startsWith('-') &&
     family.every(({ name }) => name !== second)
-  return isFlag || isArgument ? [first, usual.name, second, ...rest] : [...argv]
+  return isFlag || isArgument ? [first, defaultVerb.name, second, ...rest] : [...argv]
 }
 
 /** Runs the command line. Problems and bugs are thrown; errors that commander has printed become an exit code. */

@@ -67,6 +67,15 @@ export type OptionsOf<
   readonly [Argument in Arguments[number] as Argument['name']]: ArgumentValue<Argument>
 }
 
+/** The flags with these names, for a verb that takes some of another's. */
+export const flagsNamed = <Row extends FlagRow, const Name extends Row['name']>(
+  rows: readonly Row[],
+  names: readonly Name[],
+): readonly Extract<Row, { readonly name: Name }>[] =>
+  rows.filter((row): row is Extract<Row, { readonly name: Name }> =>
+    names.some((name) => name === row.name),
+  )
+
 /** Titles of groups of flags in help, in their order, with the names of their flags. */
 export type FlagGroups<Name extends string = string> = Readonly<Record<string, readonly Name[]>>
 

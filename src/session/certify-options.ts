@@ -12,7 +12,7 @@ export interface CertifyRequest {
   readonly clauses?: readonly string[]
   /** Capabilities that are certified; those that the manifest declares when absent. */
   readonly capabilities?: readonly Capability[]
-  /** Ids that exist at your service; what needs one that is not given is skipped. */
+  /** Ids that exist at your service. */
   readonly data?: Partial<CertificationData>
   /**
    * Has your service do what no call of the protocol does: create an order, cancel one. Resolves with `why` where it was not

@@ -1,5 +1,5 @@
 /** Certifies a service in a session: reads its manifest, carries out the procedures, judges their traffic, reports. */
-import { attestations, checks, procedures } from '../certification/catalogue.ts'
+import { checks, procedures, uncheckedClauses } from '../certification/catalogue.ts'
 import { CertificationData } from '../certification/certification-data.ts'
 import { certifyInSession, neededProcedures } from '../certification/certify.ts'
 import { certificationCounterparts } from '../certification/counterparts.ts'
@@ -36,10 +36,10 @@ const notAsked = async (): Promise<{ readonly why: string }> => ({
   why: 'it has to be done at the service, and no function ask is given',
 })
 
-/** The checks and attestations of a selection. */
+/** The checks and the clauses without one of a selection. */
 export const selectedCatalogue = (only: readonly string[] = []) => ({
   checks: selectChecks(checks, only),
-  attestations: attestations.filter(({ clause }) => isSelectedClause(clause, only)),
+  unchecked: uncheckedClauses.filter(({ clause }) => isSelectedClause(clause, only)),
 })
 
 async function capabilitiesOf(

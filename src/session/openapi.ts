@@ -13,7 +13,7 @@ import { publicUrlsOf } from './public-urls.ts'
 import { rolePorts, switchedOffCapabilities } from './settings.ts'
 
 /** The session would listen there; with free ports, at those of the default configuration. */
-function usualUrlOf(role: Role, configuration: Configuration): string {
+function defaultUrlOf(role: Role, configuration: Configuration): string {
   const { host, tls, port } = configuration
   const withPorts = port === 0 ? { ...configuration, port: 7100 } : configuration
   return listenUrl(host, rolePorts(withPorts)(role), tls === false ? 'http' : 'https')
@@ -21,15 +21,15 @@ function usualUrlOf(role: Role, configuration: Configuration): string {
 
 export function openApiOfRole(role: Role, configuration: Configuration): Json {
   const { protocol, conduct, subject } = configuration
-  const usualUrl = usualUrlOf(role, configuration)
-  const told = publicUrlsOf(configuration, new Map([[role, usualUrl]])).get(role)
+  const defaultUrl = defaultUrlOf(role, configuration)
+  const told = publicUrlsOf(configuration, new Map([[role, defaultUrl]])).get(role)
   const switchedOff = switchedOffCapabilities(configuration)
   const withheld = new Set<string>(conduct.withheldOperations)
   return composeOpenApi(role, {
     protocol,
     conduct,
-    usualUrl,
-    ...compact({ url: told === usualUrl ? undefined : told }),
+    defaultUrl,
+    ...compact({ url: told === defaultUrl ? undefined : told }),
     served: hostedOperations(role, { conduct, switchedOff })
       .filter(({ id, declaredAs }) => !withheld.has(declaredAs ?? id))
       .map((row) => atConfiguredPath(row, subject.webhooks)),

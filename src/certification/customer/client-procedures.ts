@@ -13,7 +13,7 @@ const collectMs = 30_000
 /** How long a CRM may wait between two pulls. */
 const pullMs = 60_000
 
-const untilTold = (
+const untilEmitted = (
   context: ProcedureContext,
   orderId: string,
   eventType: string,
@@ -40,15 +40,15 @@ export const customerOrders = defineProcedure({
     const { orderId: cancelled } = await newOrder(context, 'DELIVERY')
     for (const orderId of [completed, cancelled]) {
       context.note('order-created', orderId)
-      await untilTold(context, orderId, 'order.created')
+      await untilEmitted(context, orderId, 'order.created')
     }
     await progress(context, [delivered], 'DELIVERED')
     context.note('order-completed', completed)
-    await untilTold(context, completed, 'order.completed')
+    await untilEmitted(context, completed, 'order.completed')
     await listRecords(context, 'history', 'order')
     await context.ask({ kind: 'cancel-order', orderId: cancelled })
     context.note('order-canceled', cancelled)
-    await untilTold(context, cancelled, 'order.canceled')
+    await untilEmitted(context, cancelled, 'order.canceled')
     context.leaves(`the orders ${completed} and ${cancelled}`)
   },
 })
@@ -119,7 +119,7 @@ export const customerFailures = defineProcedure({
 })
 
 /** What our CRM's loyalty events name. */
-const accountTold = (context: ProcedureContext): string | undefined => {
+const announcedAccount = (context: ProcedureContext): string | undefined => {
   for (const { operation, isCall, request } of context.seen().toReversed()) {
     if (isCall || operation !== 'receiveLoyaltyEvent') continue
     const id = bodyValue(request, '/event/payload/accountId')
@@ -142,14 +142,14 @@ export const loyaltyReading = defineProcedure({
   changes: 'one order, and points of our CRM',
   async run(context) {
     const { orderId } = await newOrder(context, 'DELIVERY')
-    const accountId = await context.until(() => accountTold(context), { within: collectMs })
+    const accountId = await context.until(() => announcedAccount(context), { within: collectMs })
     if (accountId === undefined) {
       context.skip('no order of a customer has reached our CRM')
       return
     }
     await context.submit({ kind: 'loyalty.adjust', accountId, points: 500 })
-    const told = context.seen().findLast((each) => containsText(each.request, accountId))
-    const customerId = bodyValue(told?.request, '/event/payload/customerId')
+    const mention = context.seen().findLast((each) => containsText(each.request, accountId))
+    const customerId = bodyValue(mention?.request, '/event/payload/customerId')
     if (typeof customerId !== 'string') {
       context.skip('our CRM knows no customer of the order')
       return

@@ -147,11 +147,13 @@ const withdrawalPrevails: Look = function* look(trace) {
 const statusStays: Look = function* look(trace) {
   const [before] = trace.at('order-facts/before')
   const [after] = trace.at('order-facts/after')
-  const told = served(servedAt('order-facts/order.canceled', 'order-facts/order.completed'))(trace)
+  const accepted = served(servedAt('order-facts/order.canceled', 'order-facts/order.completed'))(
+    trace,
+  )
   const [was, is] = [before, after].map((seen) => bodyValue(seen?.reply, '/status'))
-  if (before && after && told.length > 0 && was !== undefined)
+  if (before && after && accepted.length > 0 && was !== undefined)
     yield sighting(
-      [before, ...told, after],
+      [before, ...accepted, after],
       is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED'
         ? `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`
         : undefined,

@@ -56,19 +56,19 @@ const consentIsShown = (noteName: string, marketing: boolean): Look =>
   function* look(trace) {
     const eventType = marketing ? 'customer.opted_in' : 'customer.opted_out'
     for (const note of notesOf(trace, factProcedures, noteName)) {
-      const told = customerEventsOf(trace).find(
+      const emitted = customerEventsOf(trace).find(
         (event) => event.eventType === eventType && eventSeq(event) > note.after,
       )
-      if (!told) continue
+      if (!emitted) continue
       const shown = sharedRecords(trace, 'customer').find(
         ({ observed, record }) =>
-          observed.exchange.seq > eventSeq(told) &&
+          observed.exchange.seq > eventSeq(emitted) &&
           containsText(record, note.text) &&
           consentOf(record) !== undefined,
       )
       if (shown)
         yield sighting(
-          [told.observed, shown.observed],
+          [emitted.observed, shown.observed],
           consentOf(shown.record) === marketing
             ? undefined
             : `after ${eventType} it shows the consent to marketing as ${String(!marketing)}`,

@@ -107,11 +107,7 @@ export const facts: readonly AnnouncedFact[] = [
 ]
 
 /** Events of the type that tell the fact, each once. */
-function tellingEvents(
-  row: AnnouncedFact,
-  note: TraceNote,
-  trace: Trace,
-): readonly ObservedEvent[] {
+function eventsOfFact(row: AnnouncedFact, note: TraceNote, trace: Trace): readonly ObservedEvent[] {
   const isFromThen = row.eventType.startsWith('order.') ? 0 : note.after
   return withoutRepetitions(
     customerEventsOf(trace).filter(
@@ -127,14 +123,14 @@ function tellingEvents(
 export const factIsAnnounced = (row: AnnouncedFact): Look =>
   function* look(trace) {
     for (const note of notesOf(trace, factProcedures, row.note)) {
-      const told = tellingEvents(row, note, trace)
+      const emitted = eventsOfFact(row, note, trace)
       const isCreation = row.eventType.endsWith('.created')
       yield sighting(
-        told.map(({ observed }) => observed),
-        told.length === 0
+        emitted.map(({ observed }) => observed),
+        emitted.length === 0
           ? `it emits no ${row.eventType} of what was done at its side`
-          : isCreation && told.length > 1
-            ? `it emits ${told.length} ${row.eventType} of one fact`
+          : isCreation && emitted.length > 1
+            ? `it emits ${emitted.length} ${row.eventType} of one fact`
             : undefined,
       )
     }

@@ -46,8 +46,8 @@ const agreement = (
 ): Look =>
   function* look() {
     const events = eventsAfter(trace, [after], eventType).filter((each) => isAboutMember(each, ids))
-    const wasTold = events.some((event) => eventSeq(event) < reading.exchange.seq)
-    if (!isShown && !wasTold) return
+    const wasEmitted = events.some((event) => eventSeq(event) < reading.exchange.seq)
+    if (!isShown && !wasEmitted) return
     yield sighting(
       [...observedOf(events).slice(0, 2), reading],
       events.length === 0
@@ -138,10 +138,10 @@ const isRedeemed = behindNote(redemption, (after, trace) => {
     after,
     ids,
   }
-  const isTold = eventsAfter(trace, [after], 'loyalty.points_redeemed').some((event) =>
+  const isEmitted = eventsAfter(trace, [after], 'loyalty.points_redeemed').some((event) =>
     isAboutMember(event, ids),
   )
-  return isShown || isTold
+  return isShown || isEmitted
     ? agreement(trace, movement)
     : () => [
         sighting(

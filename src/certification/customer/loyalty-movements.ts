@@ -86,7 +86,7 @@ const explains = {
 } as const
 
 /** Each change between two readings of an account is told by an event, which may come later. */
-const changesAreTold: Look = function* look(trace) {
+const changesAreEmitted: Look = function* look(trace) {
   const procedures = ['loyalty-accrual', 'loyalty-redemption', 'loyalty-expiry']
   for (const procedure of procedures) {
     const readings = trace
@@ -171,7 +171,7 @@ export const loyaltyMovementChecks = defineChecks([
     roles: crm,
     needs: ['customer'],
     procedures: [...accrual, ...redeeming],
-    look: changesAreTold,
+    look: changesAreEmitted,
     remedy: 'Emit an event on every movement of points.',
     defect: missingLoyaltyEvent('loyalty.points_redeemed'),
   },

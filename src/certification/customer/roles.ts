@@ -20,8 +20,8 @@ const isOperational = ({ operation, exchange }: Observed): boolean => {
 
 /** It makes no such call; each order that it was told of is an occasion. */
 const movesNoOrders: Look = function* look(trace) {
-  for (const told of trace.answers(...Object.values(pushOperations.order)))
-    if (told.status === 202) yield sighting([told], undefined)
+  for (const push of trace.answers(...Object.values(pushOperations.order)))
+    if (push.status === 202) yield sighting([push], undefined)
   for (const call of trace.calls().filter(isOperational))
     yield sighting([call], `it calls ${call.operation ?? ''}, which moves an order`)
 }

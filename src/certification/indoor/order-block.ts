@@ -227,7 +227,7 @@ export const orderBlockChecks = defineChecks([
     clauses: ['IND-FLD-03'],
     ...guest,
     look: function* (trace) {
-      const told = new Set<unknown>([
+      const known = new Set<unknown>([
         ...trace.received().map(({ event }) => event['accountId']),
         ...trace.calls('getAccount').map(({ reply }) => bodyValue(reply, '/accountId')),
       ])
@@ -235,7 +235,7 @@ export const orderBlockChecks = defineChecks([
         for (const { value } of valuesAt(order.reply, `${block}/account/id`))
           yield sighting(
             [order],
-            told.has(value) ? undefined : `its account.id ${String(value)} is of no known account`,
+            known.has(value) ? undefined : `its account.id ${String(value)} is of no known account`,
           )
     },
     remedy: 'Send account.id only when the Software Service has told it, and as it was told.',

@@ -11,9 +11,9 @@ const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } a
 const waitsForEffect = eachNotedOrder('cancelled order', function* (orderId, trace) {
   const accepted = about(trace, orderId, 'cancelDelivery').find(({ status }) => status === 202)
   const acted = cancellationOf(trace, orderId)
-  const told = reportsOf(trace, orderId)
+  const reports = reportsOf(trace, orderId)
   if (!accepted) return
-  const shown = told.find(
+  const shown = reports.find(
     ({ status, by }) => status === 'CANCELLED' && by.exchange.seq > accepted.exchange.seq,
   )
   yield sighting(

@@ -1,4 +1,5 @@
 /** Checks of how a Software Service cancels, and takes cancellations: ORD-CAN, ORD-BOD, ORD-TEN. */
+import { postLike } from './client-defects.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { defineChecks, type Look } from '../check.ts'
 import { furtherCall, setMember, wrongCall, wrongReply } from '../defect.ts'
@@ -28,19 +29,15 @@ import {
 const served = { roles: ['software-service'], needs: ['orders'] } as const
 const requested = { ...served, procedures: ['service-cancellations', 'unavailable-item'] }
 const postTo = (path: string) => (request: Request) =>
-  new Request(request.url.replace(/\/[^/]+$/, path), {
-    method: 'POST',
-    headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
-    body: '{"reason":"x","code":"x","mode":"AUTO"}',
-  })
+  postLike(
+    request,
+    request.url.replace(/\/[^/]+$/, path),
+    '{"reason":"x","code":"x","mode":"AUTO"}',
+  )
 
 /** A call of an order's own path. */
 const postBeside = (read: Request, path: string, body = '{}') =>
-  new Request(`${read.url}${path}`, {
-    method: 'POST',
-    headers: { ...Object.fromEntries(read.headers), 'content-type': 'application/json' },
-    body,
-  })
+  postLike(read, `${read.url}${path}`, body)
 
 const cancellationFields = [
   ['ORD-BOD-01', 'reason', isText, 7, 'a string'],
@@ -53,11 +50,13 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Look =>
   eachNoted('cancelled-by-us', (trace, orderId) => {
     const known = cancelledKnownAt(trace, orderId)
     if (known === undefined) return []
-    const told = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(({ observed }) => observed)
+    const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(
+      ({ observed }) => observed,
+    )
     const wrong = callsAfter(callsAbout(trace, orderId, ...operations), known)
     return [
       orderSighting(
-        told.length > 0 ? told : readsAbout(trace, orderId),
+        received.length > 0 ? received : readsAbout(trace, orderId),
         wrong,
         ({ operation }) => `it called ${operation} for an order that it knew to be cancelled`,
       ),
@@ -92,15 +91,12 @@ export const orderCancellationChecks = defineChecks([
     clauses: ['ORD-CAN-01'],
     look: silentAfterCancelled(['requestCancellation']),
     remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
-    defect: furtherCall(
-      'asks to cancel each order that it reads again',
-      'getOrder',
-      (request) =>
-        new Request(`${request.url}/requestCancellation`, {
-          method: 'POST',
-          headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
-          body: '{"reason":"x","code":"x","mode":"AUTO"}',
-        }),
+    defect: furtherCall('asks to cancel each order that it reads again', 'getOrder', (request) =>
+      postLike(
+        request,
+        `${request.url}/requestCancellation`,
+        '{"reason":"x","code":"x","mode":"AUTO"}',
+      ),
     ),
   },
   {
@@ -155,10 +151,10 @@ export const orderCancellationChecks = defineChecks([
     procedures: ['service-cancellations'],
     clauses: ['ORD-CAN-04'],
     look: eachNoted('request-open', (trace, orderId) => {
-      const told = trace
+      const received = trace
         .received()
         .filter((event) => event.orderId === orderId && event.eventType === 'PREPARATION_REQUESTED')
-      return told.map(({ observed }) =>
+      return received.map(({ observed }) =>
         sighting(
           [observed],
           observed.status < 300
@@ -231,15 +227,8 @@ export const orderCancellationChecks = defineChecks([
     }),
     remedy:
       'Do not confirm an order after you have asked to cancel it, unless the request is denied.',
-    defect: furtherCall(
-      'confirms it all the same',
-      'getOrder',
-      (request) =>
-        new Request(`${request.url}/confirm`, {
-          method: 'POST',
-          headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
-          body: '{}',
-        }),
+    defect: furtherCall('confirms it all the same', 'getOrder', (request) =>
+      postLike(request, `${request.url}/confirm`),
     ),
   },
 ])

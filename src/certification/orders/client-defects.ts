@@ -2,6 +2,14 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { furtherCall } from '../defect.ts'
 
+/** A POST with the authorization of another request. */
+export const postLike = (request: Request, url: string | URL, body = '{}'): Request =>
+  new Request(url, {
+    method: 'POST',
+    headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
+    body,
+  })
+
 /** Replaces a part of the path of a call. */
 export const otherPath = (to: string, from: RegExp) => (call: { url: string }) => {
   call.url = call.url.replace(from, to)
@@ -17,9 +25,5 @@ export const outOfTurn = (operation: OperationId) =>
       dispatchOrder: 'dispatch',
       setOrderDelivered: 'delivered',
     }
-    return new Request(`${request.url}/${paths[operation]}`, {
-      method: 'POST',
-      headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
-      body: '{}',
-    })
+    return postLike(request, `${request.url}/${paths[operation]}`)
   })

@@ -47,8 +47,8 @@ export const orderEventChecks = defineChecks([
     ...always,
     clauses: ['ORD-EVR-03'],
     look: eachNoted('event-twice', (trace, orderId) => {
-      const told = eventsReceivedAbout(trace, orderId)
-      const ids = told.flatMap(({ eventId }) => eventId ?? [])
+      const received = eventsReceivedAbout(trace, orderId)
+      const ids = received.flatMap(({ eventId }) => eventId ?? [])
       if (new Set(ids).size === ids.length) return []
       const wrong = progressCalls.flatMap((operation) =>
         callsAbout(trace, orderId, operation)
@@ -182,10 +182,10 @@ export const orderEventChecks = defineChecks([
     ...always,
     clauses: ['ORD-EVT-03'],
     look: eachNoted('plain', (trace, orderId) => {
-      const told = trace
+      const received = trace
         .received()
         .filter((event) => event.orderId === orderId && event.eventType === 'PREPARATION_REQUESTED')
-      return told.map(({ observed }) =>
+      return received.map(({ observed }) =>
         sighting(
           [observed],
           observed.status >= 400

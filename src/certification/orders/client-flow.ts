@@ -2,7 +2,7 @@
 import { defineChecks } from '../check.ts'
 import { furtherCall, missingCall, wrongCall } from '../defect.ts'
 import { callsOf, each, sighting } from '../look.ts'
-import { otherPath, outOfTurn } from './client-defects.ts'
+import { otherPath, outOfTurn, postLike } from './client-defects.ts'
 import {
   observedBegin,
   callsAbout,
@@ -76,26 +76,19 @@ export const orderFlowChecks = defineChecks([
       if (read) yield sighting([read], undefined)
     },
     remedy: 'Create no orders at the Ordering Application: they originate there.',
-    defect: furtherCall(
-      'creates an order for each that it reads',
-      'getOrder',
-      (request) =>
-        new Request(new URL('/orders', request.url), {
-          method: 'POST',
-          headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
-          body: '{}',
-        }),
+    defect: furtherCall('creates an order for each that it reads', 'getOrder', (request) =>
+      postLike(request, new URL('/orders', request.url)),
     ),
   },
   {
     ...always,
     clauses: ['ORD-GEN-05'],
     look: eachNoted('plain', (trace, orderId) => {
-      const told = eventsReceivedAbout(trace, orderId, 'CREATED')
-      if (told.length === 0) return []
+      const received = eventsReceivedAbout(trace, orderId, 'CREATED')
+      if (received.length === 0) return []
       const [read] = readsAbout(trace, orderId)
       const [acted] = callsAbout(trace, orderId, ...progressCalls, 'requestCancellation')
-      const shown = [...told.slice(0, 1).map(({ observed }) => observed), read, acted].flatMap(
+      const shown = [...received.slice(0, 1).map(({ observed }) => observed), read, acted].flatMap(
         (one) => one ?? [],
       )
       return [
@@ -146,16 +139,7 @@ export const orderFlowChecks = defineChecks([
       about: 'confirms an order before it reads it',
       call: async (request, forward) => {
         if (/\/orders\/[^/]+$/.test(request.url) && request.method === 'GET')
-          await forward(
-            new Request(`${request.url}/confirm`, {
-              method: 'POST',
-              headers: {
-                ...Object.fromEntries(request.headers),
-                'content-type': 'application/json',
-              },
-              body: '{}',
-            }),
-          )
+          await forward(postLike(request, `${request.url}/confirm`))
         return forward(request)
       },
     },
@@ -168,14 +152,14 @@ export const orderFlowChecks = defineChecks([
       const calls = callsAbout(trace, orderId, ...progressCalls)
       if (calls.length < 2) return []
       const shown = readsAbout(trace, orderId)
-      const told = eventsReceivedAbout(trace, orderId)
+      const received = eventsReceivedAbout(trace, orderId)
       const wrong = calls.slice(1).filter((call, index) => {
         const before = calls[index]
         if (!before || before.operation === call.operation) return false
         const since = observedEnd(before)
         return ![
           ...shown.map(observedEnd),
-          ...told.map(({ observed }) => observedEnd(observed)),
+          ...received.map(({ observed }) => observedEnd(observed)),
         ].some((at) => at >= since && at <= observedBegin(call))
       })
       return [
@@ -188,15 +172,8 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Take 202 as accepted only: go on when an event or GET shows the new status.',
-    defect: furtherCall(
-      'prepares as soon as it has confirmed',
-      'confirmOrder',
-      (request) =>
-        new Request(request.url.replace(/confirm$/, 'preparing'), {
-          method: 'POST',
-          headers: Object.fromEntries(request.headers),
-          body: '{}',
-        }),
+    defect: furtherCall('prepares as soon as it has confirmed', 'confirmOrder', (request) =>
+      postLike(request, request.url.replace(/confirm$/, 'preparing')),
     ),
   },
 ])

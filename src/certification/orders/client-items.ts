@@ -1,4 +1,5 @@
 /** Checks of how a Software Service cancels items, and takes their cancellations: ORD-ITM. */
+import { postLike } from './client-defects.ts'
 import { defineChecks } from '../check.ts'
 import { furtherCall, setMember, wrongCall } from '../defect.ts'
 import {
@@ -28,11 +29,11 @@ const served = { roles: ['software-service'], needs: ['orders'] } as const
 const itemCancelled = { ...served, procedures: ['service-item-cancel'] }
 
 const postTo = (path: string) => (request: Request) =>
-  new Request(request.url.replace(/\/[^/]+$/, path), {
-    method: 'POST',
-    headers: { ...Object.fromEntries(request.headers), 'content-type': 'application/json' },
-    body: '{"reason":"x","code":"x","mode":"AUTO"}',
-  })
+  postLike(
+    request,
+    request.url.replace(/\/[^/]+$/, path),
+    '{"reason":"x","code":"x","mode":"AUTO"}',
+  )
 
 export const orderItemChecks = defineChecks([
   {
@@ -98,10 +99,10 @@ export const orderItemChecks = defineChecks([
     procedures: ['served-orders'],
     clauses: ['ORD-ITM-01'],
     look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
-      const told = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
+      const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
       )
-      const [first] = told
+      const [first] = received
       if (!first) return []
       const denied = trace
         .calls()
@@ -112,7 +113,11 @@ export const orderItemChecks = defineChecks([
             /deny|accept|reject/i.test(call.url.pathname),
         )
       return [
-        orderSighting(told, denied, ({ url }) => `it answered an item cancel by ${url.pathname}`),
+        orderSighting(
+          received,
+          denied,
+          ({ url }) => `it answered an item cancel by ${url.pathname}`,
+        ),
       ]
     }),
     remedy: 'Take an item cancel as it is, with no accept and no deny.',
@@ -123,10 +128,10 @@ export const orderItemChecks = defineChecks([
     procedures: ['served-orders'],
     clauses: ['ORD-ITM-04'],
     look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
-      const told = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
+      const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
         ({ observed }) => observed,
       )
-      const [first] = told
+      const [first] = received
       if (!first) return []
       const read = readsAbout(trace, orderId).find(
         (one) => observedBegin(one) >= observedBegin(first),

@@ -109,13 +109,13 @@ export const acceptedCalls = (
 
 /** Whether the order was told or read as CANCELLED before an instant, with time to have heard of it. */
 export function cancelledKnownAt(trace: Trace, orderId: string): number | undefined {
-  const told = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(({ observed }) =>
+  const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(({ observed }) =>
     observedEnd(observed),
   )
   const read = readsAbout(trace, orderId)
     .filter((each) => statusRead(each) === 'CANCELLED')
     .map(observedEnd)
-  const known = Math.min(...told, ...read)
+  const known = Math.min(...received, ...read)
   return Number.isFinite(known) ? known : undefined
 }
 

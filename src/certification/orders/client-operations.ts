@@ -2,7 +2,7 @@
 import { type Check, defineChecks } from '../check.ts'
 import { furtherCall, setMember, wrongCall, wrongReply } from '../defect.ts'
 import { each, hasStatus, sighting, where } from '../look.ts'
-import { otherPath, outOfTurn } from './client-defects.ts'
+import { otherPath, outOfTurn, postLike } from './client-defects.ts'
 import {
   acceptedCalls,
   acknowledgedBy,
@@ -89,12 +89,12 @@ export const orderCallChecks = defineChecks([
           ...check,
           look: eachNoted('plain', (trace, orderId) => {
             const calls = callsAbout(trace, orderId, 'confirmOrder')
-            const told = eventsReceivedAbout(trace, orderId, 'CREATED')
-            if (told.length === 0) return []
+            const received = eventsReceivedAbout(trace, orderId, 'CREATED')
+            if (received.length === 0) return []
             const [first] = calls
             return [
               sighting(
-                first ? [first] : told.slice(0, 1).map(({ observed }) => observed),
+                first ? [first] : received.slice(0, 1).map(({ observed }) => observed),
                 first
                   ? hasStatus(202)(first, trace)
                   : 'it did not confirm an order that CREATED had announced',
@@ -216,15 +216,8 @@ export const orderCallChecks = defineChecks([
           yield sighting([call], 'it sent an event to the Ordering Application by webhook')
     },
     remedy: 'Receive events only: the Ordering Application sends them.',
-    defect: furtherCall(
-      'sends an event to the Ordering Application',
-      'confirmOrder',
-      (request) =>
-        new Request(new URL('/webhooks/orders', request.url), {
-          method: 'POST',
-          headers: Object.fromEntries(request.headers),
-          body: '{}',
-        }),
+    defect: furtherCall('sends an event to the Ordering Application', 'confirmOrder', (request) =>
+      postLike(request, new URL('/webhooks/orders', request.url)),
     ),
   },
 ])

@@ -10,7 +10,13 @@ import { htmlScript } from './html-script.ts'
 import { htmlStyle } from './html-style.ts'
 import { htmlText } from './html-text.ts'
 import { htmlTimelines } from './html-timeline.ts'
-import { type CertificationReport, countOutcomes, type ReportedResult } from './report.ts'
+import {
+  areaOf,
+  type CertificationReport,
+  countOutcomes,
+  type ReportedResult,
+  resultsByArea,
+} from './report.ts'
 
 const areaNames: Readonly<Record<string, string>> = {
   AUT: 'Authentication',
@@ -34,18 +40,12 @@ const outcomeNames: Readonly<Record<CheckOutcome, string>> = {
   attestation: 'to attest',
 }
 
-const areaOf = ({ clause }: Pick<ReportedResult, 'clause'>): string => clause.slice(0, 3)
-
-const areasOf = (results: readonly ReportedResult[]): readonly string[] => [
-  ...new Set(results.map(areaOf)),
-]
-
 function matrix(results: readonly ReportedResult[]): string {
   const head = checkOutcomes
     .map((each) => `<th class="${each}">${outcomeNames[each]}</th>`)
     .join('')
-  const rows = areasOf(results).map((area) => {
-    const counts = countOutcomes(results.filter((each) => areaOf(each) === area))
+  const rows = Array.from(resultsByArea(results), ([area, ofArea]) => {
+    const counts = countOutcomes(ofArea)
     const cells = checkOutcomes
       .map((each) => `<td${counts[each] > 0 ? ` class="${each}"` : ''}>${counts[each] || ''}</td>`)
       .join('')
@@ -55,7 +55,7 @@ function matrix(results: readonly ReportedResult[]): string {
 }
 
 function filters(results: readonly ReportedResult[]): string {
-  const areas = areasOf(results).map(
+  const areas = [...resultsByArea(results).keys()].map(
     (area) => `<option value="${area}">${area} ${areaNames[area] ?? ''}</option>`,
   )
   const boxes = checkOutcomes.map(

@@ -70,6 +70,17 @@ export const countOutcomes = (
   return counts
 }
 
+/** The area of a clause: `ORD` of `ORD-TRA-02`. */
+export const areaOf = ({ clause }: Pick<CheckResult, 'clause'>): string =>
+  clause.split('-', 1)[0] ?? ''
+
+/** The results of each area, in the order of the areas. */
+export function resultsByArea<Result extends Pick<CheckResult, 'clause'>>(
+  results: readonly Result[],
+): ReadonlyMap<string, readonly Result[]> {
+  return Map.groupBy(results, areaOf)
+}
+
 function withClause(result: CheckResult, clauses: Clauses): ReportedResult {
   const clause = clauses.get(result.clause)
   return {

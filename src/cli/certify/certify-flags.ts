@@ -1,7 +1,7 @@
 /** The arguments and flags of `sparring certify` and `sparring certify verify`, and the options that they are parsed into. */
 import { glyphsFlag, jsonFlag, noColorFlag, plainFlag, sessionFlags, themeFlag } from '../flags.ts'
 import { runFlags } from '../run/run-flags.ts'
-import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
+import { type FlagGroups, type FlagRow, flagsNamed, type OptionsOf } from '../verb.ts'
 
 /** Flags of a session that a certification does not set by itself. */
 const sessionFlagNames = [
@@ -17,19 +17,6 @@ const sessionFlagNames = [
   'menu',
   'merchants',
 ] as const
-
-type SessionFlag = Extract<
-  (typeof sessionFlags)[number],
-  { name: (typeof sessionFlagNames)[number] }
->
-
-const isSessionFlag = (flag: (typeof sessionFlags)[number]): flag is SessionFlag =>
-  (sessionFlagNames as readonly string[]).includes(flag.name)
-
-type WaitFlag = Extract<(typeof runFlags)[number], { name: 'wait-for-subject' }>
-
-const isWaitFlag = (flag: (typeof runFlags)[number]): flag is WaitFlag =>
-  flag.name === 'wait-for-subject'
 
 export const certifyArguments = [
   { name: 'url', summary: 'URL of the service (default: that of the configuration file)' },
@@ -51,7 +38,7 @@ const ownFlags = [
     name: 'data',
     value: '<file>',
     summary:
-      'ids of merchants, customers, orders, coupons … that exist at the service (YAML or JSON)',
+      'merchants and free tables that exist at the service, each a list of ids (YAML or JSON)',
   },
   {
     name: 'setup',
@@ -88,8 +75,8 @@ const ownFlags = [
 ] as const satisfies readonly FlagRow[]
 
 export const certifyFlags = [
-  ...sessionFlags.filter(isSessionFlag),
-  ...runFlags.filter(isWaitFlag),
+  ...flagsNamed(sessionFlags, sessionFlagNames),
+  ...flagsNamed(runFlags, ['wait-for-subject']),
   ...ownFlags,
 ]
 

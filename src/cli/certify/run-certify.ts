@@ -43,8 +43,8 @@ function openReports(flags: CertifyFlags, io: Io) {
   const { reporter = [], json, quiet } = flags
   const isJson = json === true && reporter.every((each) => each.includes('='))
   // On a screen the text for people follows when the operator has left it.
-  const usual = isCertificationOnScreen(flags, io) ? [] : ['pretty']
-  const wanted = isJson ? ['json', ...reporter] : reporter.length > 0 ? reporter : usual
+  const defaultReporters = isCertificationOnScreen(flags, io) ? [] : ['pretty']
+  const wanted = isJson ? ['json', ...reporter] : reporter.length > 0 ? reporter : defaultReporters
   const style = { color: io.color, quiet: quiet === true }
   return openReportWriters(wanted, io, style, certifyReporters)
 }
@@ -136,11 +136,11 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
   const trace = traceOf(storedTrace(certified.trace, only), read.value.exchanges)
-  const { checks, attestations } = selectedCatalogue(only)
+  const { checks, unchecked } = selectedCatalogue(only)
   const { startedAt, tookMs, leftovers, halted } = certified.report
   const report = await reportOfTrace(service, {
     trace,
-    results: judgeTrace(createTrace(trace), checks, attestations),
+    results: judgeTrace(createTrace(trace), checks, unchecked),
     only,
     startedAt: Date.parse(startedAt),
     tookMs,

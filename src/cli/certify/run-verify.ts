@@ -56,14 +56,14 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
   if (!recording.ok) return recording
   const { role, only } = stored.data
   const trace = traceOf(stored.data, recording.value.exchanges)
-  const { checks, attestations } = selectedCatalogue(only)
+  const { checks, unchecked } = selectedCatalogue(only)
   const { service, seed, startedAt, tookMs, leftovers, halted } =
     written as Partial<CertificationReport>
   const report = await reportOfTrace(
     { role, name: service ?? '', seed: seed ?? 0 },
     {
       trace,
-      results: judgeTrace(createTrace(trace), checks, attestations),
+      results: judgeTrace(createTrace(trace), checks, unchecked),
       only,
       startedAt: Date.parse(startedAt ?? ''),
       tookMs: tookMs ?? 0,

@@ -9,7 +9,7 @@ import {
   themeFlag,
 } from '../flags.ts'
 import { runFlags } from '../run/run-flags.ts'
-import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
+import { type FlagGroups, type FlagRow, flagsNamed, type OptionsOf } from '../verb.ts'
 
 /** Flags of a session that a campaign does not set by itself. */
 const sessionFlagNames = [
@@ -27,19 +27,6 @@ const sessionFlagNames = [
   'menu',
   'merchants',
 ] as const
-
-type SessionFlag = Extract<
-  (typeof sessionFlags)[number],
-  { name: (typeof sessionFlagNames)[number] }
->
-
-const isSessionFlag = (flag: (typeof sessionFlags)[number]): flag is SessionFlag =>
-  (sessionFlagNames as readonly string[]).includes(flag.name)
-
-type WaitFlag = Extract<(typeof runFlags)[number], { name: 'wait-for-subject' }>
-
-const isWaitFlag = (flag: (typeof runFlags)[number]): flag is WaitFlag =>
-  flag.name === 'wait-for-subject'
 
 /** The folder of reproducers when none is named. */
 export const defaultCorpus = 'regressions'
@@ -149,9 +136,9 @@ const ownFlags = [
   noMouseFlag,
 ] as const satisfies readonly FlagRow[]
 
-export const exploreFlags: readonly (SessionFlag | WaitFlag | (typeof ownFlags)[number])[] = [
-  ...sessionFlags.filter(isSessionFlag),
-  ...runFlags.filter(isWaitFlag),
+export const exploreFlags = [
+  ...flagsNamed(sessionFlags, sessionFlagNames),
+  ...flagsNamed(runFlags, ['wait-for-subject']),
   ...ownFlags,
 ]
 

@@ -3,6 +3,7 @@ import type { CheckOutcome } from '../../certification/judge-checks.ts'
 import {
   type CertificationReport,
   countOutcomes,
+  resultsByArea,
   type ReportedResult,
 } from '../../certification/report/report.ts'
 import type { ProcedureProgress } from '../../certification/run-procedures.ts'
@@ -97,12 +98,11 @@ export function chosenRow({ chosen, ended, heading, progress }: CertificationMod
 export const chosenResult = (model: CertificationModel): ReportedResult | undefined =>
   listedResults(model)[chosenRow(model)]
 
-/** The results of each area, counted: the rows of the matrix. Clauses begin with the area: `ORD-TRA-02`. */
+/** The results of each area, counted: the rows of the matrix. */
 export function areaCountsOf({ results }: CertificationReport) {
-  const areaOf = ({ clause }: ReportedResult): string => clause.split('-')[0] ?? ''
-  return [...new Set(results.map(areaOf))].map((area) => ({
+  return Array.from(resultsByArea(results), ([area, ofArea]) => ({
     area,
-    counts: countOutcomes(results.filter((each) => areaOf(each) === area)),
+    counts: countOutcomes(ofArea),
   }))
 }
 

@@ -194,7 +194,7 @@ test('the server is the known URL, or a variable with the usual one', () => {
   expect(describe('crm', { url: 'http://127.0.0.1:7104/' }).servers).toEqual([
     { url: 'http://127.0.0.1:7104' },
   ])
-  expect(describe('crm', { usualUrl: 'http://127.0.0.1:7104' }).servers).toMatchObject([
+  expect(describe('crm', { defaultUrl: 'http://127.0.0.1:7104' }).servers).toMatchObject([
     { url: '{baseUrl}', variables: { baseUrl: { default: 'http://127.0.0.1:7104' } } },
   ])
 })

@@ -27,7 +27,7 @@ export interface OpenApiOptions {
   /** Base URL of the role, if known. */
   readonly url?: string
   /** Where the role usually is, if its URL is not known. */
-  readonly usualUrl?: string
+  readonly defaultUrl?: string
   /** Dialect options; those of the protocol documents by default. */
   readonly conduct?: Conduct
   /** The operations to describe, webhooks with their configured path; all that the role has in the dialect by default. */
@@ -113,12 +113,12 @@ function operationOf(row: CatalogueRow, path: string, operationId: string, conte
 }
 
 /** The known address, or one that the reader fills in. */
-const serversOf = (url: string | undefined, usualUrl: string): readonly Json[] =>
+const serversOf = (url: string | undefined, defaultUrl: string): readonly Json[] =>
   url === undefined
     ? [
         {
           url: '{baseUrl}',
-          variables: { baseUrl: { default: usualUrl, description: 'Base URL of the role.' } },
+          variables: { baseUrl: { default: defaultUrl, description: 'Base URL of the role.' } },
         },
       ]
     : [{ url: withoutSlash(url) }]
@@ -135,7 +135,12 @@ const used = (section: string, all: Json, parts: unknown): Json => {
 
 /** The OpenAPI document of a role. */
 export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
-  const { protocol, url, usualUrl = 'http://127.0.0.1:7101', conduct = Conduct.parse({}) } = options
+  const {
+    protocol,
+    url,
+    defaultUrl = 'http://127.0.0.1:7101',
+    conduct = Conduct.parse({}),
+  } = options
   const { served = operationsHostedInDialect(role, conduct) } = options
   const components = createSchemaComponents(namedSchemas)
   const errors = createErrorResponses(conduct, components)
@@ -154,7 +159,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
   }
   const responses = errors.shared()
   const parts = [paths, responses]
-  const base = withoutSlash(url ?? usualUrl)
+  const base = withoutSlash(url ?? defaultUrl)
   const pathOf = (id: 'issueToken' | 'authorize', usual: string): string => {
     const row = served.find((each) => each.id === id)
     return `${base}${(row && pathsInDialect(row, role, conduct)[0]) ?? usual}`
@@ -168,7 +173,7 @@ export function composeOpenApi(role: Role, options: OpenApiOptions): Json {
       description: `The operations that the ${fullRoleName[role]} of this session serves. Each names the clauses of the protocol that it follows.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: serversOf(url, usualUrl),
+    servers: serversOf(url, defaultUrl),
     tags: tags.map((name) => ({ name, description: capabilityTexts[name] })),
     paths,
     components: {

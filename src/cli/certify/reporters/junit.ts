@@ -1,5 +1,5 @@
 /** JUnit XML for CI: a suite for each area, a case for each clause. */
-import type { ReportedResult } from '../../../certification/report/report.ts'
+import { type ReportedResult, resultsByArea } from '../../../certification/report/report.ts'
 import { haltSuite, type JunitCase, junitDocument } from '../../reporters/junit-document.ts'
 import { defineCertifyReporter, type ReportedCertification } from './reporter.ts'
 import { resultLines } from './result-lines.ts'
@@ -22,19 +22,16 @@ export const certifyJunit = defineCertifyReporter({
   finish(whole) {
     const { report } = whole
     const { role, results, halted } = report
-    const areas = [...new Set(results.map(({ clause }) => clause.slice(0, 3)))]
-    const suites = areas.map((area) => ({
+    const suites = Array.from(resultsByArea(results), ([area, ofArea]) => ({
       name: `certify ${role} ${area}`,
-      cases: results
-        .filter(({ clause }) => clause.startsWith(area))
-        .map((result): JunitCase => ({
-          name: `${result.clauses.join(', ')} ${result.says}`,
-          classname: role,
-          problems: problemsOf(result, whole),
-          ...(result.outcome === 'warning'
-            ? { output: resultLines(result, whole.exchanges).join('\n') }
-            : {}),
-        })),
+      cases: ofArea.map((result): JunitCase => ({
+        name: `${result.clauses.join(', ')} ${result.says}`,
+        classname: role,
+        problems: problemsOf(result, whole),
+        ...(result.outcome === 'warning'
+          ? { output: resultLines(result, whole.exchanges).join('\n') }
+          : {}),
+      })),
     }))
     return junitDocument([
       ...suites,

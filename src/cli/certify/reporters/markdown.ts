@@ -1,6 +1,6 @@
 /** Markdown for a pull request or a wiki: the counts of each area, and every clause that is not passed. */
 import type { CheckOutcome } from '../../../certification/judge-checks.ts'
-import { countOutcomes } from '../../../certification/report/report.ts'
+import { countOutcomes, resultsByArea } from '../../../certification/report/report.ts'
 import { defineCertifyReporter } from './reporter.ts'
 import { resultLines } from './result-lines.ts'
 
@@ -19,7 +19,6 @@ export const certifyMarkdown = defineCertifyReporter({
   form: 'document',
   finish({ report, exchanges }) {
     const { results, role, service, startedAt, product, leftovers, halted } = report
-    const areas = [...new Set(results.map(({ clause }) => clause.slice(0, 3)))]
     const outcomes: readonly CheckOutcome[] = [
       'passed',
       'failed',
@@ -34,8 +33,8 @@ export const certifyMarkdown = defineCertifyReporter({
       '',
       `| area | ${outcomes.join(' | ')} |`,
       `| --- | ${outcomes.map(() => '---:').join(' | ')} |`,
-      ...areas.map((area) => {
-        const counts = countOutcomes(results.filter(({ clause }) => clause.startsWith(area)))
+      ...Array.from(resultsByArea(results), ([area, ofArea]) => {
+        const counts = countOutcomes(ofArea)
         return `| ${area} | ${outcomes.map((each) => counts[each]).join(' | ')} |`
       }),
     ]

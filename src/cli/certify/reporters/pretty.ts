@@ -1,6 +1,10 @@
 /** Text for people: each procedure as it ends, then what is not passed, and the counts of each area. */
 import type { CheckOutcome } from '../../../certification/judge-checks.ts'
-import { countOutcomes, type CertificationReport } from '../../../certification/report/report.ts'
+import {
+  countOutcomes,
+  type CertificationReport,
+  resultsByArea,
+} from '../../../certification/report/report.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
 import type { Style } from '../../reporters/reporter.ts'
 import { indented, secondsText } from '../../reporters/rule-lines.ts'
@@ -15,8 +19,6 @@ const marks: Readonly<Record<CheckOutcome, readonly [mark: string, color: typeof
   attestation: ['ask ', yellow],
 }
 
-const areaOf = (clause: string): string => clause.slice(0, 3)
-
 /** Outcomes as text, without those that did not occur: `12 passed, 1 failed`. */
 export const outcomeCountsText = (counts: CertificationReport['counts']): string =>
   Object.entries(counts)
@@ -29,15 +31,14 @@ export const outcomeCountsText = (counts: CertificationReport['counts']): string
     .join(', ')
 
 function areaLines({ results }: CertificationReport): readonly string[] {
-  const areas = [...new Set(results.map(({ clause }) => areaOf(clause)))]
-  return areas.map(
-    (area) =>
-      `${area}  ${outcomeCountsText(countOutcomes(results.filter(({ clause }) => areaOf(clause) === area)))}`,
+  return Array.from(
+    resultsByArea(results),
+    ([area, ofArea]) => `${area}  ${outcomeCountsText(countOutcomes(ofArea))}`,
   )
 }
 
-/** What is told at the end: failures last, where the eye is. */
-const toldOutcomes: readonly CheckOutcome[] = ['warning', 'failed']
+/** Outcomes that are listed at the end: failures last, where the eye is. */
+const listedOutcomes: readonly CheckOutcome[] = ['warning', 'failed']
 
 const headLine = (outcome: CheckOutcome, text: string, style: Style): string => {
   const [mark, color] = marks[outcome]
@@ -56,7 +57,7 @@ export const certifyPretty = defineCertifyReporter({
   },
   finish({ report, exchanges }, style) {
     const { results, leftovers, halted, counts, role, service, tookMs } = report
-    const told = toldOutcomes.flatMap((outcome) =>
+    const listed = listedOutcomes.flatMap((outcome) =>
       results
         .filter((each) => each.outcome === outcome)
         .flatMap((each) => [
@@ -65,8 +66,8 @@ export const certifyPretty = defineCertifyReporter({
         ]),
     )
     const lines = [
-      ...told,
-      ...(told.length > 0 ? [''] : []),
+      ...listed,
+      ...(listed.length > 0 ? [''] : []),
       ...(style.quiet ? [] : areaLines(report)),
       ...leftovers.map((each) => `stays at the service: ${each}`),
       ...(halted === undefined ? [] : [`${red('ended before its time', style)}: ${halted}`]),
