@@ -41,6 +41,7 @@ const Note = strictObject(() => ({
 /** `trace.json`: what a verdict needs besides the recording. */
 export const StoredTrace = strictObject(() => ({
   role: RoleName,
+  speaks: z.exactOptional(z.literal('v1')),
   capabilities: z.array(z.enum(['orders', 'indoor', 'logistics', 'customer', 'discovery', 'auth'])),
   steps: z.record(z.string(), z.string()),
   notes: z.array(Note),

@@ -8,26 +8,36 @@ import { customerChecks, customerProcedures } from './customer/catalogue.ts'
 import { indoorChecks, indoorProcedures } from './indoor/catalogue.ts'
 import { logisticsChecks, logisticsProcedures } from './logistics/catalogue.ts'
 import { ordersChecks, ordersProcedures } from './orders/catalogue.ts'
+import { v1Checks } from './migration/catalogue.ts'
+import { v1Procedures } from './migration/v1-procedures.ts'
 import type { Procedure } from './procedure.ts'
 import { transportChecks, transportProcedures } from './transport/catalogue.ts'
 import { transportUnchecked } from './transport/unchecked.ts'
 
+/** Checks of V2, the generation that the clauses describe. */
 export const checks: readonly Check[] = [
   ...transportChecks,
   ...ordersChecks,
-  ...indoorChecks,
   ...logisticsChecks,
   ...customerChecks,
+  ...indoorChecks,
 ]
 
-/** In the order in which they are carried out. */
+/** In the order in which they are carried out, which is that of a migration (MIG-VER-04). */
 export const procedures: readonly Procedure[] = [
   ...transportProcedures,
   ...ordersProcedures,
-  ...indoorProcedures,
   ...logisticsProcedures,
   ...customerProcedures,
+  ...indoorProcedures,
 ]
+
+/** What is certified: of V2, or what a service that speaks V1 still has to change. */
+export interface CertificationCatalogue {
+  readonly checks: readonly Check[]
+  readonly procedures: readonly Procedure[]
+  readonly unchecked: readonly UncheckedClause[]
+}
 
 /** Clauses that no check shows for some role, by name and with the reason. */
 export const uncheckedClauses: readonly UncheckedClause[] = [
@@ -37,3 +47,13 @@ export const uncheckedClauses: readonly UncheckedClause[] = [
   ...logisticsUnchecked,
   ...customerUnchecked,
 ]
+
+const v2Catalogue: CertificationCatalogue = { checks, procedures, unchecked: uncheckedClauses }
+const v1Catalogue: CertificationCatalogue = {
+  checks: v1Checks,
+  procedures: v1Procedures,
+  unchecked: [],
+}
+
+export const catalogueOf = (speaks: 'v1' | undefined): CertificationCatalogue =>
+  speaks === 'v1' ? v1Catalogue : v2Catalogue

@@ -14,6 +14,8 @@ import { createTrace, type Observed, type TraceData, type TraceNote } from './tr
 /** The session in which we play the counterparts of the service. */
 export interface CertifiedSession extends Session {
   readonly callService: CallService
+  /** The generation of the protocol that our counterparts speak. */
+  readonly speaks: 'v1' | 'v2'
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
@@ -82,6 +84,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
 
   const traceData = (from = 0, to?: number): TraceData => ({
     role,
+    ...(session.speaks === 'v1' ? { speaks: 'v1' } : {}),
     capabilities,
     exchanges: exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
     steps,
@@ -101,6 +104,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
 
   /** Until then, calls could go to a base other than the one that it declares. */
   async function untilManifestIsRead(): Promise<void> {
+    if (session.speaks === 'v1') return
     const isRead = (): boolean =>
       session.facts().some(({ fact }) => fact.kind === 'partner.accepted' && fact.partner === role)
     await clock.waitUntil(isRead, maxManifestMs)

@@ -7,12 +7,15 @@ import { operation as operationRow } from '../protocol/catalogue.ts'
 import type { Capability, Operation } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
+import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import { type Exchange, headerValue } from '../traffic/exchange.ts'
 
 /** What is known of a certification when its procedures are over: plain data. */
 export interface TraceData {
   /** The role of the service. */
   readonly role: Role
+  /** The generation of the protocol in which the service was met; V2 when absent. */
+  readonly speaks?: 'v1'
   /** The capabilities that are certified. */
   readonly capabilities: readonly Capability[]
   /** Exchanges of which the service is one side, in the order in which they began. */
@@ -157,18 +160,21 @@ function receivesEvents(id: OperationId): boolean {
   )
 }
 
+const isPoll = (id: OperationId | undefined): boolean =>
+  id !== undefined && v2OperationOf(id) === 'pollingEvents'
+
 /** Events of an exchange, in the order of its body. */
 function eventsOf(observed: Observed): readonly ObservedEvent[] {
   const { operation, status } = observed
   if (operation === undefined) return []
   if (receivesEvents(operation)) return observedEvent(observed, observed.request)
-  if (operation !== 'pollingEvents' || status !== 200 || !Array.isArray(observed.reply)) return []
+  if (!isPoll(operation) || status !== 200 || !Array.isArray(observed.reply)) return []
   return observed.reply.flatMap((each) => observedEvent(observed, each))
 }
 
 // A webhook's sender is its emitter; a poll's is the one that answers it.
 const isEmission = ({ observed }: ObservedEvent): boolean =>
-  observed.isCall !== (observed.operation === 'pollingEvents')
+  observed.isCall !== isPoll(observed.operation)
 
 /** Events that the service has handed over in these exchanges. */
 export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[] =>

@@ -1,5 +1,5 @@
 /** Certifies a service in a session: reads its manifest, carries out the procedures, judges their traffic, reports. */
-import { checks, procedures, uncheckedClauses } from '../certification/catalogue.ts'
+import { type CertificationCatalogue, catalogueOf } from '../certification/catalogue.ts'
 import { CertificationData } from '../certification/certification-data.ts'
 import { certifyInSession, neededProcedures } from '../certification/certify.ts'
 import { certificationCounterparts } from '../certification/counterparts.ts'
@@ -36,11 +36,18 @@ const notAsked = async (): Promise<{ readonly why: string }> => ({
   why: 'it has to be done at the service, and no function ask is given',
 })
 
-/** The checks and the clauses without one of a selection. */
-export const selectedCatalogue = (only: readonly string[] = []) => ({
-  checks: selectChecks(checks, only),
-  unchecked: uncheckedClauses.filter(({ clause }) => isSelectedClause(clause, only)),
-})
+/** What is selected, for a service of this generation of the protocol. */
+export function selectedCatalogue(
+  only: readonly string[] = [],
+  speaks?: 'v1',
+): CertificationCatalogue {
+  const { checks, procedures, unchecked } = catalogueOf(speaks)
+  return {
+    checks: selectChecks(checks, only),
+    procedures,
+    unchecked: unchecked.filter(({ clause }) => isSelectedClause(clause, only)),
+  }
+}
 
 async function capabilitiesOf(
   session: PreparedSession,
@@ -69,13 +76,14 @@ export async function reportOfTrace(
   },
 ): Promise<CertificationReport> {
   const { trace, halted, ...rest } = parts
+  const selected = selectedCatalogue(parts.only, trace.speaks)
   return createReport({
     ...rest,
     trace,
     version: packageVersion(),
     service: name,
     seed,
-    procedures: neededProcedures(selectedCatalogue(parts.only).checks, procedures, role),
+    procedures: neededProcedures(selected.checks, selected.procedures, role),
     clauses: await loadClauses(),
     ...compact({ halted }),
   })
@@ -95,8 +103,7 @@ export async function certifyPrepared(
     session,
     role,
     capabilities: request.capabilities ?? (await capabilitiesOf(session, role)),
-    ...selectedCatalogue(only),
-    procedures,
+    ...selectedCatalogue(only, session.speaks === 'v1' ? 'v1' : undefined),
     data: CertificationData.parse(data),
     seed,
     ask,

@@ -265,6 +265,7 @@ export async function prepareSession(
       await runtime.driver.settle()
     },
     onExchange: log.onExchange,
+    speaks: configuration.conduct.speaks,
     clock: {
       now: () => runtime.clock().now(),
       sleep: (ms, enough) => runtime.clock().sleep(ms, enough),

@@ -24,6 +24,8 @@ export interface PreparedSession extends Session {
   readonly configure: (desired: Configuration) => Promise<readonly ChangedSetting[]>
   /** Changes single settings, of those that take effect at once, and returns what they were. Needs the option `live`. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
+  /** The generation of the protocol that our counterparts speak. */
+  readonly speaks: Configuration['conduct']['speaks']
   /** Makes a call to the user's service that no counterpart plans. */
   readonly callService: CallService
   /** Sends a request to any address, with the session's timeout and trusted certificates. */

@@ -4,7 +4,7 @@
  */
 import type { Capability } from '../../src/protocol/operation.ts'
 import { type Role, roles } from '../../src/protocol/role.ts'
-import { procedures } from '../../src/certification/catalogue.ts'
+import { catalogueOf } from '../../src/certification/catalogue.ts'
 import { CertificationData } from '../../src/certification/certification-data.ts'
 import { type Certification, certifyInSession } from '../../src/certification/certify.ts'
 import type { Check } from '../../src/certification/check.ts'
@@ -28,7 +28,11 @@ const capabilities: readonly Capability[] = [
 ]
 
 /** What the counterpart is asked for, as its operator would do it. */
-async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: string }> {
+async function fulfil(
+  wish: Wish,
+  session: Session,
+  speaks?: 'v1',
+): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
     const { type, isFull, document } = wish
     const order = isFull ? fullOrder(type, session.clock.now()) : document
@@ -37,7 +41,11 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
   }
   if (wish.kind === 'cancel-order') {
     const { orderId } = wish
-    const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+    const done = await session.submit(
+      speaks === 'v1'
+        ? { kind: 'handshake.offer', orderId }
+        : { kind: 'order.apply', orderId, trigger: 'cancel' },
+    )
     return done.ok ? {} : { why: done.error.message }
   }
   if (wish.kind === 'begin-anew') {
@@ -93,6 +101,8 @@ export interface CertifiedCounterpartOptions {
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
   readonly variant?: CounterpartVariant
+  /** The generation of the protocol of both sides; V2 when absent. */
+  readonly speaks?: 'v1' | undefined
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -101,13 +111,16 @@ export async function certifyCounterpart({
   checks,
   defect,
   variant,
+  speaks,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
   const [partner = role, ...further] = others
   const service = (request: Request): Promise<Response> =>
     active?.answer ? active.answer(request, answering.fetch) : answering.fetch(request)
+  const dialect = speaks === undefined ? {} : ({ dialect: speaks } as const)
   const session = await prepareSession({
+    ...dialect,
     clock: 'virtual',
     listen: false,
     automatic: false,
@@ -118,12 +131,13 @@ export async function certifyCounterpart({
   })
   const answering = startSessionService(
     {
+      ...dialect,
       plays: role,
       partner,
       others: further,
       counterparts: ownSettings(role, variant),
       // Only so is a manifest required (DIS-GEN-02).
-      conduct: { manifest: 'require', ...variant?.conduct },
+      ...(speaks === 'v1' ? {} : { conduct: { manifest: 'require', ...variant?.conduct } }),
     },
     {
       clock: session.clock,
@@ -139,13 +153,13 @@ export async function certifyCounterpart({
       role,
       capabilities,
       checks,
-      procedures,
+      procedures: catalogueOf(speaks).procedures,
       unchecked: [],
       data: CertificationData.parse({}),
       seed: 42,
       sleep: abortableSleep,
       signal: new AbortController().signal,
-      ask: (wish) => fulfil(wish, counterpart),
+      ask: (wish) => fulfil(wish, counterpart, speaks),
     })
   } finally {
     const stopping = answering[Symbol.asyncDispose]()

@@ -131,6 +131,15 @@ function exchangeItem(exchange: Exchange, step: string | undefined): string {
   return `<details id="x${seq}"><summary><code>${htmlText(tracedExchangeLine(exchange))}</code>${about}</summary><div class="sides"><div><h4>request</h4><pre>${messageText(`${request.method} ${request.url}`, request)}</pre></div><div><h4>reply after ${Math.round(tookMs)} ms</h4><pre>${answer}</pre></div></div></details>`
 }
 
+/** The steps of a migration, each with what is left to do. */
+function migrationTable(steps: CertificationReport['migration']): string {
+  const rows = steps.map(
+    ({ name, about, state, left }, index) =>
+      `<tr><td>${index + 1} ${name}: ${about}</td><td${state === 'to do' ? ' class="warning"' : state === 'done' ? ' class="passed"' : ''}>${state}</td><td>${left.map((clause) => `<a href="#${clause}">${clause}</a>`).join(' ')}</td></tr>`,
+  )
+  return `<div class="scroll"><table><thead><tr><th>step</th><th>state</th><th>left to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+}
+
 export interface HtmlReportParts {
   readonly report: CertificationReport
   readonly exchanges: ReadonlyMap<number, Exchange>
@@ -158,6 +167,9 @@ export function htmlReport({ report, exchanges, steps }: HtmlReportParts): strin
 <p class="facts">${htmlText(startedAt)}, ${(tookMs / 1000).toFixed(0)} s, sparring ${htmlText(product.version)}, capabilities ${report.capabilities.join(', ')}, seed ${report.seed}</p>
 ${report.halted === undefined ? '' : `<p class="failed">It ended before its time: ${htmlText(report.halted)}</p>`}
 ${matrix(results)}
+<h2>On the way to V2</h2>
+${report.speaks === 'v1' ? '<p class="facts">Met in V1.</p>' : ''}
+${migrationTable(report.migration)}
 <h2>Clauses</h2>
 ${filters(results)}
 <div id="results">

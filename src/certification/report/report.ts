@@ -5,6 +5,7 @@
 import type { Role } from '../../protocol/role.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import type { Clauses } from '../../protocol/clause.ts'
+import { type MigrationProgress, migrationProgress } from '../migration/steps.ts'
 import { type CheckOutcome, checkOutcomes, type CheckResult } from '../judge-checks.ts'
 import type { Procedure } from '../procedure.ts'
 import type { TraceData } from '../trace.ts'
@@ -29,6 +30,8 @@ export interface CertificationReport {
   readonly form: 1
   readonly product: { readonly name: 'sparring'; readonly version: string }
   readonly role: Role
+  /** The generation of the protocol in which it was met. */
+  readonly speaks: 'v1' | 'v2'
   /** The service, as it was given. */
   readonly service: string
   readonly capabilities: readonly Capability[]
@@ -39,6 +42,8 @@ export interface CertificationReport {
   readonly procedures: readonly ReportedProcedure[]
   readonly results: readonly ReportedResult[]
   readonly counts: Readonly<Record<CheckOutcome, number>>
+  /** What is left to do for V2, step by step in the order of a migration. */
+  readonly migration: readonly MigrationProgress[]
   /** What stays at the service, in sentences. */
   readonly leftovers: readonly string[]
   /** It ended before its time: why. */
@@ -51,7 +56,7 @@ export interface ReportParts {
   readonly seed: number
   readonly startedAt: number
   readonly tookMs: number
-  readonly trace: Pick<TraceData, 'role' | 'capabilities' | 'skipped'>
+  readonly trace: Pick<TraceData, 'role' | 'speaks' | 'capabilities' | 'skipped'>
   readonly procedures: readonly Procedure[]
   readonly results: readonly CheckResult[]
   readonly leftovers: readonly string[]
@@ -96,6 +101,7 @@ export function createReport(parts: ReportParts): CertificationReport {
     form: 1,
     product: { name: 'sparring', version: parts.version },
     role: trace.role,
+    speaks: trace.speaks ?? 'v2',
     service: parts.service,
     capabilities: trace.capabilities,
     seed: parts.seed,
@@ -107,6 +113,7 @@ export function createReport(parts: ReportParts): CertificationReport {
     }),
     results: results.map((each) => withClause(each, clauses)),
     counts: countOutcomes(results),
+    migration: migrationProgress(results),
     leftovers: parts.leftovers,
     ...(parts.halted === undefined ? {} : { halted: parts.halted }),
   }

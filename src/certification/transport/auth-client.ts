@@ -3,7 +3,6 @@ import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { roles, type Role } from '../../protocol/role.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-import { domainScopes, fineScopes } from '../../protocol/auth/scopes.ts'
 import { defineChecks, type Look } from '../check.ts'
 import { type Defect, removeMember, wrongCall } from '../defect.ts'
 import {
@@ -22,6 +21,7 @@ import {
   bearerOf,
   byHost,
   isDomainScope,
+  isV2Scope,
   scopesAskedIn,
   tokenFields,
   tokensForService,
@@ -133,9 +133,6 @@ const tokensAreKept: Look = function* look(trace) {
     )
   }
 }
-
-const isV2Scope = (scope: string): boolean =>
-  scope in fineScopes || domainScopes.some((domain) => isDomainScope(scope, domain))
 
 function asksForV2Scopes(asked: Observed): Deviation {
   const scopes = scopesAskedIn(asked)

@@ -1,4 +1,5 @@
 /** Tokens in a trace: who asked for which, and what was issued. */
+import { domainScopes, fineScopes } from '../../protocol/auth/scopes.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Observed, Trace } from '../trace.ts'
@@ -60,6 +61,9 @@ export function tokenOfCall(call: Observed, issued: readonly TokenIssue[]): Toke
 /** Whether a scope is that of a domain, whatever its prefix is: `proto.orders`. */
 export const isDomainScope = (scope: string, domain: string): boolean =>
   scope.endsWith(`.${domain}`) && scope.split('.').length === 2
+
+export const isV2Scope = (scope: string): boolean =>
+  scope in fineScopes || domainScopes.some((domain) => isDomainScope(scope, domain))
 
 /** Token requests by the host that is asked. */
 export const byHost = (asked: readonly Observed[]): ReadonlyMap<Role, readonly Observed[]> =>

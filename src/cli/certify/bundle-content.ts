@@ -23,7 +23,7 @@ export function derivedFiles(reported: ReportedCertification): BundleContent {
 }
 
 export const storedTrace = (
-  { role, capabilities, steps, notes, skipped }: TraceData,
+  { role, speaks, capabilities, steps, notes, skipped }: TraceData,
   only: readonly string[] | undefined,
 ): StoredTrace => ({
   role,
@@ -31,7 +31,7 @@ export const storedTrace = (
   steps: Object.fromEntries(Object.entries(steps)),
   notes: notes.map((each) => ({ ...each })),
   skipped: { ...skipped },
-  ...compact({ only: only && [...only] }),
+  ...compact({ speaks, only: only && [...only] }),
 })
 
 /** A trace of stored parts and the exchanges of their recording. */

@@ -2,12 +2,16 @@
 import { resolve } from 'node:path'
 import { CertificationData } from '../../certification/certification-data.ts'
 import { capabilitiesOfRole, selectChecks } from '../../certification/selection.ts'
-import { checks } from '../../certification/catalogue.ts'
+import { type CertificationCatalogue, catalogueOf } from '../../certification/catalogue.ts'
+import { neededProcedures } from '../../certification/certify.ts'
+import { v1Roles } from '../../certification/migration/v1-procedures.ts'
+import { selectedCatalogue } from '../../session/certify-service.ts'
 import { compact } from '../../compact.ts'
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
 import { readDataFile } from '../../edge/files/data-file.ts'
 import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -30,6 +34,20 @@ export interface CertificationPlan {
 }
 
 const attempted = 'certifying a service'
+
+const generationOf = ({ conduct }: Configuration): 'v1' | undefined =>
+  speaksV1(conduct) ? 'v1' : undefined
+
+/** The checks of a plan, and the procedures that they need. */
+export function plannedCatalogue({
+  role,
+  clauses,
+  configuration,
+}: CertificationPlan): CertificationCatalogue {
+  const selected = selectedCatalogue(clauses, generationOf(configuration))
+  const checks = selected.checks.filter(({ roles }) => roles.includes(role))
+  return { ...selected, checks, procedures: neededProcedures(checks, selected.procedures, role) }
+}
 
 const listOf = (text: string): readonly string[] =>
   text
@@ -57,7 +75,11 @@ function capabilitiesNamed(text: string, role: Role): readonly Capability[] {
 }
 
 /** Rejects a beginning that no check has. */
-function clausesNamed(text: string, role: Role): readonly string[] {
+function clausesNamed(
+  text: string,
+  role: Role,
+  { checks }: CertificationCatalogue,
+): readonly string[] {
   const named = listOf(text).map((each) => each.toUpperCase())
   const ofRole = checks.filter(({ roles }) => roles.includes(role))
   for (const each of named)
@@ -125,6 +147,13 @@ export async function planCertification(flags: CertifyFlags, io: Io): Promise<Ce
       'nothing says which role it plays',
       'Say it with --as software-service, ordering-application, delivery-platform or crm.',
     )
+  const speaks = generationOf(configuration)
+  if (speaks === 'v1' && !v1Roles.some((each) => each === role))
+    throw problem(
+      `certifying ${url}`,
+      `V1 has no ${role}`,
+      `It has an ordering-application and a software-service.`,
+    )
   return {
     base,
     configuration,
@@ -133,7 +162,7 @@ export async function planCertification(flags: CertifyFlags, io: Io): Promise<Ce
     data: await dataOf(flags.data, io),
     ...compact({
       capabilities: profile === undefined ? undefined : capabilitiesNamed(profile, role),
-      clauses: only === undefined ? undefined : clausesNamed(only, role),
+      clauses: only === undefined ? undefined : clausesNamed(only, role, catalogueOf(speaks)),
     }),
   }
 }

@@ -154,3 +154,53 @@ test('a service that does not answer exits with 3', async () => {
   expect(stderr).toMatch(/does not answer/)
   expect(code).toBe(3)
 })
+
+test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, in the order of the documents, and its bundle verifies', async () => {
+  await using v1 = await openSession({
+    only: ['software-service'],
+    dialect: 'v1',
+    as: 'ordering-application',
+    port: 0,
+    subject: {
+      credentials: {
+        clientId: 'sparring-ordering-application',
+        clientSecret: 'secret-of-ordering-application',
+      },
+    },
+  })
+  const { code, stdout } = await certify(
+    v1.urls.get('software-service') ?? '',
+    '--as',
+    'software-service',
+    '--dialect',
+    'v1',
+    '--only',
+    'DIS',
+    '--reporter',
+    'migration',
+    '--bundle',
+    'v1.tar',
+  )
+  expect(code).toBe(0)
+  const steps = stdout.split('\n').filter((line) => line.startsWith('- '))
+  expect(steps.map((line) => /\*\*\d+ (\w+)\*\*/.exec(line)?.[1])).toEqual([
+    'authentication',
+    'discovery',
+    'merchant',
+    'menu',
+    'orders',
+    'logistics',
+    'customer',
+    'indoor',
+    'transport',
+  ])
+  expect(stdout).toContain('it publishes no manifest (404)\n')
+  expect(stdout).toContain('Publish a manifest at /.well-known/protocol')
+  expect((await certify('verify', 'v1.tar')).code).toBe(0)
+})
+
+test('a role that V1 has not is refused', async () => {
+  const { code, stderr } = await certify(url(), '--as', 'crm', '--dialect', 'v1', '--plan')
+  expect(code).toBe(2)
+  expect(stderr).toContain('V1 has no crm')
+})

@@ -1,15 +1,12 @@
 /** Opens what shows a certification: a screen where there is a person at a terminal and stdout is not asked for, else lines. */
-import { procedures } from '../../certification/catalogue.ts'
-import { neededProcedures } from '../../certification/certify.ts'
 import type { ProcedureProgress } from '../../certification/run-procedures.ts'
 import { compact } from '../../compact.ts'
-import { selectedCatalogue } from '../../session/certify-service.ts'
 import { type Io, isCi, printLine } from '../io.ts'
 import { isStdoutClaimed } from '../run/claimed-stdout.ts'
 import { canShowScreen } from '../session-output.ts'
 import type { StopSignal } from '../stop-signal.ts'
 import { type AskPerson, createLineQuestion } from './ask-person.ts'
-import type { CertificationPlan } from './certification-plan.ts'
+import { type CertificationPlan, plannedCatalogue } from './certification-plan.ts'
 import type { CertifyFlags } from './certify-flags.ts'
 import { certifyPretty } from './reporters/pretty.ts'
 import type { ReportedCertification } from './reporters/reporter.ts'
@@ -41,7 +38,7 @@ const createLines = (io: Io): CertificationDisplay => ({
 
 async function openScreen(
   flags: CertifyFlags,
-  { role, url, clauses }: CertificationPlan,
+  plan: CertificationPlan,
   stopping: StopSignal,
   io: Io,
 ): Promise<CertificationDisplay> {
@@ -55,9 +52,9 @@ async function openScreen(
   let isStopped = false
   const screen = showCertification({
     heading: {
-      role,
-      service: url,
-      procedures: neededProcedures(selectedCatalogue(clauses).checks, procedures, role),
+      role: plan.role,
+      service: plan.url,
+      procedures: plannedCatalogue(plan).procedures,
     },
     appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
     // Signals are handled through `io`, as without a screen; the terminal must not act on them.

@@ -1,11 +1,9 @@
 /** `--plan`: what a certification would do, what it needs, and which clauses it would show. */
-import { procedures } from '../../certification/catalogue.ts'
 import { neededProcedures } from '../../certification/certify.ts'
 import { capabilitiesOfRole } from '../../certification/selection.ts'
 import { pluralise } from '../../protocol/count-text.ts'
-import { selectedCatalogue } from '../../session/certify-service.ts'
 import { type Io, printJson, printLine } from '../io.ts'
-import type { CertificationPlan } from './certification-plan.ts'
+import { type CertificationPlan, plannedCatalogue } from './certification-plan.ts'
 
 interface PlannedProcedure {
   readonly name: string
@@ -17,17 +15,13 @@ interface PlannedProcedure {
   readonly clauses: readonly string[]
 }
 
-export function plannedProcedures({
-  role,
-  clauses,
-  capabilities,
-}: Pick<CertificationPlan, 'role' | 'clauses' | 'capabilities'>): readonly PlannedProcedure[] {
-  const certified = capabilities ?? capabilitiesOfRole(role)
-  const checks = selectedCatalogue(clauses).checks.filter(
-    (each) =>
-      each.roles.includes(role) && (each.needs ?? []).every((need) => certified.includes(need)),
+export function plannedProcedures(plan: CertificationPlan): readonly PlannedProcedure[] {
+  const certified = plan.capabilities ?? capabilitiesOfRole(plan.role)
+  const planned = plannedCatalogue(plan)
+  const checks = planned.checks.filter(({ needs = [] }) =>
+    needs.every((need) => certified.includes(need)),
   )
-  return neededProcedures(checks, procedures, role)
+  return neededProcedures(checks, planned.procedures, plan.role)
     .filter(({ needs = [] }) => needs.every((need) => certified.includes(need)))
     .map(({ name, about, needs = [], wishes = [], changes = 'nothing' }) => ({
       name,

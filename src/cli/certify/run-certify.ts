@@ -136,7 +136,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
   const trace = traceOf(storedTrace(certified.trace, only), read.value.exchanges)
-  const { checks, unchecked } = selectedCatalogue(only)
+  const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { startedAt, tookMs, leftovers, halted } = certified.report
   const report = await reportOfTrace(service, {
     trace,

@@ -56,7 +56,7 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
   if (!recording.ok) return recording
   const { role, only } = stored.data
   const trace = traceOf(stored.data, recording.value.exchanges)
-  const { checks, unchecked } = selectedCatalogue(only)
+  const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { service, seed, startedAt, tookMs, leftovers, halted } =
     written as Partial<CertificationReport>
   const report = await reportOfTrace(

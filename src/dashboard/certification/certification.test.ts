@@ -34,6 +34,7 @@ function ended(results: readonly ReportedResult[]): EndedCertification {
       form: 1,
       product: { name: 'sparring', version: '1.0.0' },
       role: heading.role,
+      speaks: 'v2',
       service: heading.service,
       capabilities: ['orders'],
       seed: 1,
@@ -42,6 +43,7 @@ function ended(results: readonly ReportedResult[]): EndedCertification {
       procedures: [],
       results,
       counts: countOutcomes(results),
+      migration: [],
       leftovers: [],
     },
     linesOf: ({ says, problems }) => [

@@ -5,8 +5,10 @@
 import { compact } from '../../compact.ts'
 import { createChance } from '../../engine/chance.ts'
 import { operation } from '../../protocol/catalogue.ts'
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
+import { v1OperationOf } from '../../protocol/v1/operation-names.ts'
 import type { CallService, ServiceCall } from '../../session-api/service-call.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { problem } from '../../problem.ts'
@@ -125,7 +127,15 @@ export function createServiceCalls(
     return 'value' in token ? token.value : tokenIn(await requestToken(as, token.scopes))
   }
 
-  return (call) => {
+  /** An operation of V2 is that of V1 with a service that speaks V1. */
+  function asSpoken(call: ServiceCall): ServiceCall {
+    const { conduct } = runtime().engine.settings
+    if (call.operation === undefined || !speaksV1(conduct)) return call
+    return { ...call, operation: v1OperationOf(call.operation) ?? call.operation }
+  }
+
+  return (named) => {
+    const call = asSpoken(named)
     const work = tokenOf(call).then((token) => send(call, urlOf(call), token))
     // Time stands still while the service answers.
     runtime().underWay(work)

@@ -1,5 +1,6 @@
 /** Issues and revokes tokens of the roles that we play (AUT-TOK-02, AUT-TEN-02, AUT-CRE-01 to 03). */
 import { allScopeNames, grantScopes, scopeName } from '../../protocol/auth/scopes.ts'
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import type { Decision, DecisionContext, Decisions } from '../decision.ts'
@@ -27,9 +28,11 @@ function authenticateClient(
 /** Scopes of a client credentials grant: the requested ones that are known. */
 function scopesOf(
   { scope }: IssueToken,
-  { protocol }: Settings,
+  { protocol, conduct }: Settings,
 ): Result<readonly string[], Refusal> {
   const all = scopeName(protocol.scopePrefix, 'all')
+  // V1 has one scope, and no field to ask for another.
+  if (speaksV1(conduct)) return ok([all])
   const names = allScopeNames(protocol.scopePrefix)
   // Least privilege: `all` is granted only when requested by name, never by default (AUT-SCO-01).
   const scopes = grantScopes(scope, scope ? names : names.filter((name) => name !== all))

@@ -5,6 +5,7 @@ import { certifyJson } from './json.ts'
 import { certifyJunit } from './junit.ts'
 import { certifyMarkdown } from './markdown.ts'
 import { certifyPretty } from './pretty.ts'
+import { certifyMigration } from './migration.ts'
 import type { CertifyReporter } from './reporter.ts'
 import { certifySarif } from './sarif.ts'
 
@@ -13,6 +14,7 @@ export const certifyReporters: readonly CertifyReporter[] = [
   certifyJson,
   certifyHtml,
   certifyMarkdown,
+  certifyMigration,
   certifyJunit,
   certifySarif,
   certifyGithub,

@@ -30,6 +30,10 @@ export const outcomeCountsText = (counts: CertificationReport['counts']): string
     )
     .join(', ')
 
+/** What is left to do, in the order of a migration. */
+const stepLines = ({ migration }: CertificationReport): readonly string[] =>
+  migration.map(({ name, state, left }) => [name, state, ...left].join('  '))
+
 function areaLines({ results }: CertificationReport): readonly string[] {
   return Array.from(
     resultsByArea(results),
@@ -68,7 +72,7 @@ export const certifyPretty = defineCertifyReporter({
     const lines = [
       ...listed,
       ...(listed.length > 0 ? [''] : []),
-      ...(style.quiet ? [] : areaLines(report)),
+      ...(style.quiet ? [] : report.speaks === 'v1' ? stepLines(report) : areaLines(report)),
       ...leftovers.map((each) => `stays at the service: ${each}`),
       ...(halted === undefined ? [] : [`${red('ended before its time', style)}: ${halted}`]),
       `${role} at ${service}: ${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
