@@ -46,7 +46,7 @@ export const v1AuthenticationForms: readonly V1Form[] = [
         answersOf('issueToken'),
         asksForDomain,
       )(trace).map((asked) => {
-        const issued = tokensOfService(trace).find((each) => each.asked === asked)
+        const issued = tokensOfService(trace).find((issue) => issue.asked === asked)
         return sighting(
           [asked],
           issued

@@ -58,6 +58,10 @@ const servedOrders = defineProcedure({
           ({ isCall, operation, exchange }) =>
             isCall && exchange.orderId === orderId && isLastCall(operation),
         )
+    const isRead = (): boolean =>
+      context.seen().some(({ isCall, exchange }) => isCall && exchange.orderId !== undefined)
+    if (!(await context.until(isRead, { within: outcomeMs })))
+      context.skip('it made no call about an order within 30 s')
     await context.until(() => placed.every(isServed), { within: orderMs })
     const { orderId } = await context.createOrder({ type: 'DELIVERY' })
     await context.until(

@@ -110,6 +110,11 @@ test.concurrent.each([
   ],
   [['--service'], /it has no partner.*--ordering-application-url/, 2],
   [['--service', '--ordering-application-url', 'nowhere'], /"nowhere" is no address/, 2],
+  [
+    ['--service', '--ordering-application-url', 'http://127.0.0.1:1', '--dialect', 'v1'],
+    /it has no dialect v1: it speaks V2/,
+    2,
+  ],
 ] as const)('what cannot start says why: %j', async (args, sentence, exit) => {
   const { code, stderr } = await runSparring(['demo', ...args])
   expect({ code, stderr }).toEqual({ code: exit, stderr: expect.stringMatching(sentence) })

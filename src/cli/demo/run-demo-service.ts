@@ -22,6 +22,12 @@ function partnersOf(options: DemoOptions) {
       'it has no partner',
       `Name one with --${partnerFlag}; run --start and minimise --start do so by themselves.`,
     )
+  if (options.dialect !== undefined)
+    throw problem(
+      'starting the demo service',
+      `it has no dialect ${options.dialect}: it speaks V2 as the documents say`,
+      'Leave --dialect out.',
+    )
   const platform = options['delivery-platform-url']
   for (const url of [partner, platform])
     if (url !== undefined && url !== '' && !/^https?:\/\/./.test(url))
