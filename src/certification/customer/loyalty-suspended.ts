@@ -27,6 +27,10 @@ const gained = (trace: Trace, type: string): number => {
 const readingsOf = (trace: Trace, ...steps: readonly string[]): readonly Observed[] =>
   steps.flatMap((step) => readingAt(trace, at(step)) ?? [])
 
+/** Whether an order with a coupon came while the account was suspended. */
+const isCouponTried = (trace: Trace): boolean =>
+  noteAt(trace, 'loyalty-suspension', 'suspended-coupon') !== undefined
+
 const usedCoupons = (trace: Trace): number => {
   const used = (step: string): number =>
     entriesIn(readingAt(trace, at(step))?.reply).filter(
@@ -39,6 +43,8 @@ interface Movement {
   readonly eventType: string
   readonly isSeen: (trace: Trace) => boolean
   readonly what: string
+  /** Whether it was tried; always when absent. */
+  readonly isTried?: (trace: Trace) => boolean
 }
 
 const earning: Movement = {
@@ -54,6 +60,7 @@ const redeeming: Movement = {
 const couponUse: Movement = {
   eventType: 'loyalty.coupon_applied',
   isSeen: (trace) => usedCoupons(trace) > 0,
+  isTried: isCouponTried,
   what: 'uses a coupon',
 }
 
@@ -63,7 +70,8 @@ const isBlocked = (...movements: readonly Movement[]): Look =>
     const window = suspendedWindow(trace)
     const readings = readingsOf(trace, 'suspended', 'blocked-transactions', 'blocked-coupons')
     if (!window || readings.length === 0) return
-    for (const { eventType, isSeen, what } of movements) {
+    for (const { eventType, isSeen, what, isTried = () => true } of movements) {
+      if (!isTried(trace)) continue
       const events = eventsAfter(trace, window, eventType)
       yield sighting(
         [...readings, ...events.map(({ observed }) => observed)],
