@@ -19,6 +19,6 @@ export const CertificationData = strictObject(() => ({
 }))
 export type CertificationData = z.output<typeof CertificationData>
 
-/** Why something is skipped that the ids of a list would make possible. */
-export const lacksData = (why: string, key: keyof CertificationData): string =>
-  `${why}: give ${key} in --data`
+/** Why something is skipped that the ids of these lists would make possible. */
+export const lacksData = (why: string, ...keys: readonly (keyof CertificationData)[]): string =>
+  keys.length === 0 ? why : `${why}: give ${keys.join(' and ')} in --data`

@@ -93,6 +93,8 @@ export interface CertifiedCounterpartOptions {
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
   readonly variant?: CounterpartVariant
+  /** Does what its operator would do before; returns the ids that are given for --data. */
+  readonly prepare?: (counterpart: Session) => Promise<Partial<CertificationData>>
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -101,6 +103,7 @@ export async function certifyCounterpart({
   checks,
   defect,
   variant,
+  prepare,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
@@ -134,6 +137,7 @@ export async function certifyCounterpart({
   try {
     await Promise.all([session.begin(), session.loadFaults()])
     const counterpart = await answering.session
+    const data = await prepare?.(counterpart)
     return await certifyInSession({
       session,
       role,
@@ -141,7 +145,7 @@ export async function certifyCounterpart({
       checks,
       procedures,
       unchecked: [],
-      data: CertificationData.parse({}),
+      data: CertificationData.parse(data ?? {}),
       seed: 42,
       sleep: abortableSleep,
       signal: new AbortController().signal,

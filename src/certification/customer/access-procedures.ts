@@ -7,7 +7,7 @@ import {
   type CertifiedCustomer,
   endWithoutCustomer,
   isRefusedRecord,
-} from './given-customers.ts'
+} from './existing-customers.ts'
 import { push, send, sendEither } from './partner.ts'
 import {
   customerPayload,
@@ -39,7 +39,7 @@ function bindingCalls(
   return {
     // A customer who is new is pushed before, by whichever path the service has.
     ingestCustomer: () => ({
-      customer: customer.isGiven ? customer.record : sampleCustomer(context),
+      customer: customer.isExisting ? customer.record : sampleCustomer(context),
     }),
     ...queries,
     ingestOrdersForCRM: () => ({ order: sampleOrder(context, { id: orderId, customer }) }),
@@ -74,7 +74,7 @@ export const customerAccess = defineProcedure({
     const customer = await anyCustomer(context)
     const isKnown =
       context.role !== 'crm' ||
-      customer.isGiven ||
+      customer.isExisting ||
       isAcceptedCall(await push(context, 'known-customer', 'customer', customer.record))
     let isRefused = false
     for (const [name, bodyOf] of Object.entries(bindingCalls(context, customer))) {

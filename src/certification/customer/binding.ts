@@ -14,7 +14,7 @@ import {
   where,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
-import { ofKnownCustomers } from './given-customers.ts'
+import { ofKnownCustomers } from './existing-customers.ts'
 import { answerWith, application, crm, customerRoles, served } from './looks.ts'
 import { lacksCustomerScope } from './tokens.ts'
 

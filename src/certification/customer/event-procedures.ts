@@ -3,7 +3,7 @@ import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 import { lacksData } from '../certification-data.ts'
 import { newOrder, readOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { givenCustomer, knownToCrm } from './given-customers.ts'
+import { existingCustomer, knownToCrm } from './existing-customers.ts'
 import { customerFilter, listRecords, send, sendEither, untilListed } from './partner.ts'
 import { customerPayload, sampleEvent, sampleLoyaltyEvent } from './samples.ts'
 
@@ -49,7 +49,7 @@ export const customerConsents = defineProcedure({
   needs: ['customer'],
   changes: 'the consent of one customer',
   async run(context) {
-    const given = await givenCustomer(context)
+    const given = await existingCustomer(context)
     const customer = given?.record ?? (await knownCustomer(context))
     const filter = given && customerFilter(given)
     const id = customer?.['id']

@@ -6,7 +6,7 @@ import { pullOperations, pushOperations } from '../../engine/customer/partner.ts
 import type { Role } from '../../protocol/role.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { bodyValue, isAcceptedCall } from '../look.ts'
-import { anyCustomer, endWithoutCustomer, isRefusedRecord } from './given-customers.ts'
+import { anyCustomer, endWithoutCustomer, isRefusedRecord } from './existing-customers.ts'
 import { push, send, untilListed, customerFilter } from './partner.ts'
 import {
   customerPayload,
@@ -99,7 +99,7 @@ async function pushEach(context: ProcedureContext): Promise<boolean> {
       order,
       review: sampleReview(context, order.id, customer),
     }
-    let { isGiven: isKnown } = customer
+    let { isExisting: isKnown } = customer
     for (const kind of recordKinds) {
       const operation = pushOperations[kind][notation]
       const pushed = await send(context, operation, operation, { body: { [kind]: records[kind] } })

@@ -16,7 +16,7 @@ import {
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { ofKnownCustomers } from './given-customers.ts'
+import { ofKnownCustomers } from './existing-customers.ts'
 import { answerWith, application, callsWell, crm, customerRoles, served } from './looks.ts'
 import { recordsAt, servedAt } from './records.ts'
 

@@ -6,7 +6,7 @@ import { bodyValue } from '../look.ts'
 import { ifPossible } from '../orders/host-orders.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
-import { knownToCrm } from './given-customers.ts'
+import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
 import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
 
@@ -114,7 +114,7 @@ export async function loyaltyMember(
   const customer = await knownToCrm(context, 'customer', slot)
   const { email = customer.id } = customer.contacts
   const orderId = context.unknownId()
-  if (!customer.isGiven)
+  if (!customer.isExisting)
     await untilListed(context, 'customer-listed', 'customer', {
       text: email,
       query: customerFilter(customer),

@@ -129,17 +129,15 @@ async function usableCoupon(
   context: ProcedureContext,
   customerId: string,
 ): Promise<string | undefined> {
-  const [given] = context.data.coupons
-  const isUsable = (coupon: UnknownRecord): boolean =>
-    given === undefined
-      ? (coupon['status'] ?? 'available') === 'available'
-      : coupon['code'] === given
+  const { coupons: given } = context.data
+  const isUsable = ({ code, status = 'available' }: UnknownRecord): boolean =>
+    status === 'available' && (given.length === 0 || given.some((each) => each === code))
   const { reply } = await readUntil(
     context,
     () => readCoupons(context, 'coupons', customerId),
     (seen) => entriesIn(seen.reply).some(isUsable),
   )
-  const code = entriesIn(reply).find(isUsable)?.['code'] ?? given
+  const code = entriesIn(reply).find(isUsable)?.['code'] ?? given[0]
   return typeof code === 'string' ? code : undefined
 }
 

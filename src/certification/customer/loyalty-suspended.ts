@@ -4,7 +4,14 @@ import { type Defect, type ReplyDraft, setMember, wrongReply } from '../defect.t
 import { sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eventsAfter, noteAt, readingAt, transactionCount } from './loyalty-views.ts'
+import {
+  eventsAfter,
+  isAboutMember,
+  memberIds,
+  noteAt,
+  readingAt,
+  transactionCount,
+} from './loyalty-views.ts'
 import { crm, hasErrorReply } from './looks.ts'
 import { containsText } from './records.ts'
 
@@ -68,11 +75,15 @@ const couponUse: Movement = {
 const isBlocked = (...movements: readonly Movement[]): Look =>
   function* look(trace) {
     const window = suspendedWindow(trace)
-    const readings = readingsOf(trace, 'suspended', 'blocked-transactions', 'blocked-coupons')
-    if (!window || readings.length === 0) return
+    const account = readingAt(trace, at('suspended'))
+    if (!window || !account) return
+    const readings = [account, ...readingsOf(trace, 'blocked-transactions', 'blocked-coupons')]
+    const ids = memberIds(trace, account)
     for (const { eventType, isSeen, what, isTried = () => true } of movements) {
       if (!isTried(trace)) continue
-      const events = eventsAfter(trace, window, eventType)
+      const events = eventsAfter(trace, window, eventType).filter((each) =>
+        isAboutMember(each, ids),
+      )
       yield sighting(
         [...readings, ...events.map(({ observed }) => observed)],
         events.length > 0 || isSeen(trace)

@@ -85,9 +85,10 @@ export function eventsAfter(
   )
 }
 
-/** Whether an event is about a member: it names the account or the customer, or nobody. */
+/** Whether an event is about a member: it names the account, or no account and the customer, or nobody. */
 export function isAboutMember(event: ObservedEvent, ids: readonly string[]): boolean {
   const { accountId, customerId } = { ...event.event, ...payloadOf(event) }
+  if (typeof accountId === 'string') return ids.includes(accountId)
   const namesNobody = accountId === undefined && customerId === undefined
   return namesNobody || ids.some((id) => containsText(event.event, id))
 }

@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
-import { anyCustomer, givenCustomer } from './given-customers.ts'
+import { anyCustomer, existingCustomer } from './existing-customers.ts'
 import { customerFilter, listRecords } from './partner.ts'
 import { containsText } from './records.ts'
 import {
@@ -96,7 +96,7 @@ async function setConsent(
 
 /** A customer of --data, else one that is created at the service; by the id that it has there. */
 async function ownCustomer(context: ProcedureContext): Promise<NamedCustomer> {
-  const given = await givenCustomer(context)
+  const given = await existingCustomer(context)
   if (given) return given
   const customer = withoutConsent(context)
   return { ...customer, id: await createCustomer(context, customer) }

@@ -14,7 +14,7 @@ export interface CertifiedCustomer extends NamedCustomer {
   /** As it is pushed: what the service shows of it, or what is made up. */
   readonly record: UnknownRecord
   /** It is one of --data. */
-  readonly isGiven: boolean
+  readonly isExisting: boolean
 }
 
 const text = (value: unknown): string | undefined =>
@@ -41,7 +41,7 @@ function namedCustomer(id: string, record: UnknownRecord): CertifiedCustomer {
     name: text(record['name']) ?? id,
     contacts: { email: contact('email'), phone: contact('phone') },
     record: { id, identifier, ...record },
-    isGiven: true,
+    isExisting: true,
   }
 }
 
@@ -49,18 +49,18 @@ function namedCustomer(id: string, record: UnknownRecord): CertifiedCustomer {
  * The customer of --data at this slot; undefined when none is given. Where the service shows no customers at all, its id is
  * all that is known.
  */
-export async function givenCustomer(
+export async function existingCustomer(
   context: ProcedureContext,
   slot = 0,
 ): Promise<CertifiedCustomer | undefined> {
   const { customers } = context.data
   const id = customers[slot % customers.length]
   if (id === undefined) return undefined
-  const { status, reply } = await send(context, 'given-customer', 'getCustomerById', {
+  const { status, reply } = await send(context, 'existing-customer', 'getCustomerById', {
     params: { id },
   })
   if (status === 200 && isUnknownRecord(reply)) return namedCustomer(id, reply)
-  const listed = await listRecords(context, 'given-customers', 'customer')
+  const listed = await listRecords(context, 'existing-customers', 'customer')
   const record = listed.find((each) => each['id'] === id)
   if (!record && listed.length > 0)
     return context.skip(`it has no customer ${id}, which --data gives`)
@@ -93,10 +93,10 @@ export async function anyCustomer(
   context: ProcedureContext,
   slot?: number,
 ): Promise<CertifiedCustomer> {
-  const given = await givenCustomer(context, slot)
+  const given = await existingCustomer(context, slot)
   if (given) return given
   const customer = sampleCustomer(context)
-  return { ...customer, record: customer, isGiven: false }
+  return { ...customer, record: customer, isExisting: false }
 }
 
 /** A customer whom the CRM knows: one of --data, else one that is pushed to it, without which the procedure ends. */
@@ -106,7 +106,7 @@ export async function knownToCrm(
   slot?: number,
 ): Promise<CertifiedCustomer> {
   const customer = await anyCustomer(context, slot)
-  if (customer.isGiven) return customer
+  if (customer.isExisting) return customer
   const pushed = await push(context, step, 'customer', customer.record)
   if (!isAcceptedCall(pushed))
     return context.skip(
