@@ -1,4 +1,5 @@
 /** Certifies a service in a session: reads its manifest, carries out the procedures, judges their traffic, reports. */
+import { attestedClauses } from '../certification/attestations.ts'
 import { checks, procedures, uncheckedClauses } from '../certification/catalogue.ts'
 import { CertificationData } from '../certification/certification-data.ts'
 import { certifyInSession, neededProcedures } from '../certification/certify.ts'
@@ -39,7 +40,9 @@ const notAsked = async (): Promise<{ readonly why: string }> => ({
 /** The checks and the clauses without one of a selection. */
 export const selectedCatalogue = (only: readonly string[] = []) => ({
   checks: selectChecks(checks, only),
-  unchecked: uncheckedClauses.filter(({ clause }) => isSelectedClause(clause, only)),
+  unchecked: [...uncheckedClauses, ...attestedClauses].filter(({ clause }) =>
+    isSelectedClause(clause, only),
+  ),
 })
 
 async function capabilitiesOf(
