@@ -1,5 +1,6 @@
 /** The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest. */
-import type { Check, UncheckedClause } from './check.ts'
+import { attestedClauses } from './attestations.ts'
+import type { AttestedClause, Check, UncheckedClause } from './check.ts'
 import { customerUnchecked } from './customer/unchecked.ts'
 import { indoorUnchecked } from './indoor/unchecked.ts'
 import { logisticsUnchecked } from './logistics/unchecked.ts'
@@ -36,7 +37,7 @@ export const procedures: readonly Procedure[] = [
 export interface CertificationCatalogue {
   readonly checks: readonly Check[]
   readonly procedures: readonly Procedure[]
-  readonly unchecked: readonly UncheckedClause[]
+  readonly unchecked: readonly (UncheckedClause | AttestedClause)[]
 }
 
 /** Clauses that no check shows for some role, by name and with the reason. */
@@ -48,7 +49,11 @@ export const uncheckedClauses: readonly UncheckedClause[] = [
   ...customerUnchecked,
 ]
 
-const v2Catalogue: CertificationCatalogue = { checks, procedures, unchecked: uncheckedClauses }
+const v2Catalogue: CertificationCatalogue = {
+  checks,
+  procedures,
+  unchecked: [...uncheckedClauses, ...attestedClauses],
+}
 const v1Catalogue: CertificationCatalogue = {
   checks: v1Checks,
   procedures: v1Procedures,

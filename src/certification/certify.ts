@@ -1,5 +1,5 @@
 /** Certifies a service in a session: carries out what the checks need, and judges the traffic. */
-import type { Check, UncheckedClause } from './check.ts'
+import type { AttestedClause, Check, UncheckedClause } from './check.ts'
 import { type CheckResult, judgeTrace } from './judge-checks.ts'
 import type { Procedure } from './procedure.ts'
 import { type ProcedureRunOptions, runProcedures } from './run-procedures.ts'
@@ -7,7 +7,7 @@ import { createTrace, type TraceData } from './trace.ts'
 
 export interface CertificationOptions extends Omit<ProcedureRunOptions, 'procedures'> {
   readonly checks: readonly Check[]
-  readonly unchecked: readonly UncheckedClause[]
+  readonly unchecked: readonly (UncheckedClause | AttestedClause)[]
   /** All procedures; those that no check needs are left out. */
   readonly procedures: readonly Procedure[]
 }

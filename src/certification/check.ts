@@ -43,12 +43,22 @@ export interface Check {
   readonly defect: Defect | { readonly unproven: string }
 }
 
-/** A clause that no check shows for these roles: a person has to attest it. */
+/** A clause that traffic could show, and no check does for these roles: a person has to attest it. */
 export interface UncheckedClause {
   readonly clause: string
   readonly roles: readonly Role[]
   /** Why no traffic shows it, or cannot be had. */
   readonly why: string
+}
+
+/** A clause that no traffic can show: a person has to attest it for these roles. */
+export interface AttestedClause {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  /** MUST when absent. */
+  readonly level?: Level
+  /** What the person is asked: yes means that the service keeps to it. */
+  readonly question: string
 }
 
 export const defineChecks = (checks: readonly Check[]): readonly Check[] => checks

@@ -1,7 +1,7 @@
 /** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
 import { compact } from '../compact.ts'
 import type { Capability } from '../protocol/operation.ts'
-import type { Check, Level, Sighting, UncheckedClause } from './check.ts'
+import type { AttestedClause, Check, Level, Sighting, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
 
 /** `attestation`: no traffic shows it, a person has to confirm it. */
@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly evidence: readonly number[]
   /** Different problems, each with its first occasion. */
   readonly problems: readonly CheckProblem[]
-  /** Why it was skipped, or what has to be attested. */
+  /** Why it was skipped; the question that a person has to answer, or why no check shows it. */
   readonly why?: string
   readonly remedy?: string
 }
@@ -108,22 +108,22 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
   }
 }
 
-const attestationResult = ({ clause, why }: UncheckedClause): CheckResult => ({
-  clause,
-  clauses: [clause],
-  level: 'MUST',
+const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckResult => ({
+  clause: clauseOf.clause,
+  clauses: [clauseOf.clause],
+  level: ('level' in clauseOf ? clauseOf.level : undefined) ?? 'MUST',
   outcome: 'attestation',
   occasions: 0,
   evidence: [],
   problems: [],
-  why,
+  why: 'question' in clauseOf ? clauseOf.question : clauseOf.why,
 })
 
 /** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
 export const judgeTrace = (
   trace: Trace,
   checks: readonly Check[],
-  unchecked: readonly UncheckedClause[],
+  unchecked: readonly (UncheckedClause | AttestedClause)[],
 ): readonly CheckResult[] =>
   [
     ...checks

@@ -103,6 +103,8 @@ export interface CertifiedCounterpartOptions {
   readonly variant?: CounterpartVariant
   /** The generation of the protocol of both sides; V2 when absent. */
   readonly speaks?: 'v1' | undefined
+  /** Does what its operator would do before; returns the ids that are given for --data. */
+  readonly prepare?: (counterpart: Session) => Promise<Partial<CertificationData>>
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -112,6 +114,7 @@ export async function certifyCounterpart({
   defect,
   variant,
   speaks,
+  prepare,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
@@ -148,6 +151,7 @@ export async function certifyCounterpart({
   try {
     await Promise.all([session.begin(), session.loadFaults()])
     const counterpart = await answering.session
+    const data = await prepare?.(counterpart)
     return await certifyInSession({
       session,
       role,
@@ -155,7 +159,7 @@ export async function certifyCounterpart({
       checks,
       procedures: catalogueOf(speaks).procedures,
       unchecked: [],
-      data: CertificationData.parse({}),
+      data: CertificationData.parse(data ?? {}),
       seed: 42,
       sleep: abortableSleep,
       signal: new AbortController().signal,

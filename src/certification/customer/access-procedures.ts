@@ -1,7 +1,14 @@
 /** Procedures that ask for what a host must refuse: without credentials, without the scope, malformed, unknown. */
 import type { OperationId } from '../../protocol/catalogue.ts'
+import { isAcceptedCall } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { send, sendEither } from './partner.ts'
+import {
+  anyCustomer,
+  type CertifiedCustomer,
+  endWithoutCustomer,
+  isRefusedRecord,
+} from './existing-customers.ts'
+import { push, send, sendEither } from './partner.ts'
 import {
   customerPayload,
   sampleCustomer,
@@ -15,28 +22,30 @@ import { lacksCustomerScope } from './tokens.ts'
 /** Domains without Customer: the scope of one of them may be granted to a partner of Customer. */
 const otherDomains = ['orders', 'menu', 'logistics'] as const
 
-/** The operations of the binding with their bodies. */
+/** The operations of the binding with their bodies: an order and a review of it, of one customer. */
 function bindingCalls(
   context: ProcedureContext,
+  customer: CertifiedCustomer,
 ): Readonly<Partial<Record<OperationId, () => unknown>>> {
-  const customer = (): unknown => sampleCustomer(context)
-  const order = () =>
-    sampleOrder(context, { id: context.unknownId(), customer: sampleCustomer(context) })
+  const orderId = context.unknownId()
   const queries = { getCustomers: () => undefined, getOrdersForCRM: () => undefined }
   const event = {
     receiveCustomerEventByBinding: () =>
       sampleEvent(context, 'customer.updated', {
-        payload: customerPayload(sampleCustomer(context), ['name']),
+        payload: customerPayload(customer, ['name']),
       }),
   }
   if (context.role !== 'crm') return { ...queries, ...event }
   return {
-    ingestCustomer: () => ({ customer: customer() }),
+    // A customer who is new is pushed before, by whichever path the service has.
+    ingestCustomer: () => ({
+      customer: customer.isExisting ? customer.record : sampleCustomer(context),
+    }),
     ...queries,
-    ingestOrdersForCRM: () => ({ order: order() }),
+    ingestOrdersForCRM: () => ({ order: sampleOrder(context, { id: orderId, customer }) }),
     ...event,
     ingestLead: () => ({ lead: sampleLead(context) }),
-    ingestReview: () => ({ review: sampleReview(context, order().id, sampleCustomer(context)) }),
+    ingestReview: () => ({ review: sampleReview(context, orderId, customer) }),
   }
 }
 
@@ -62,10 +71,16 @@ export const customerAccess = defineProcedure({
   needs: ['customer'],
   changes: 'one customer, lead, order and review of a CRM',
   async run(context) {
-    const calls = Object.entries(bindingCalls(context))
-    for (const [name, bodyOf] of calls) {
+    const customer = await anyCustomer(context)
+    const isKnown =
+      context.role !== 'crm' ||
+      customer.isExisting ||
+      isAcceptedCall(await push(context, 'known-customer', 'customer', customer.record))
+    let isRefused = false
+    for (const [name, bodyOf] of Object.entries(bindingCalls(context, customer))) {
       const operation = name as OperationId
-      await send(context, operation, operation, { body: bodyOf() })
+      const seen = await send(context, operation, operation, { body: bodyOf() })
+      isRefused ||= operation !== 'ingestCustomer' && isRefusedRecord(seen)
       await send(context, `${operation}-none`, operation, { body: bodyOf(), token: 'none' })
       await callWithOtherScope(context, operation, bodyOf())
     }
@@ -75,6 +90,7 @@ export const customerAccess = defineProcedure({
       { binding: 'getCustomers', flow: 'listCustomers' },
       { token: { value: context.unknownId() } },
     )
+    if (!isKnown && isRefused) endWithoutCustomer(context)
   },
 })
 

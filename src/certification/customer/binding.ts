@@ -14,6 +14,7 @@ import {
   where,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
+import { ofKnownCustomers } from './existing-customers.ts'
 import { answerWith, application, crm, customerRoles, served } from './looks.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
@@ -53,7 +54,12 @@ const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check 
     needs: ['customer'],
     procedures: ['customer-access'],
     look: every(
-      each(served(atSteps(step)), successOf(operation)),
+      each(
+        operation === 'ingestCustomer'
+          ? served(atSteps(step))
+          : ofKnownCustomers(served(atSteps(step))),
+        successOf(operation),
+      ),
       each(served(atSteps(`${step}-none`)), hasStatus(401)),
       each(
         where(served(atSteps(`${step}-scope`)), (observed, trace) =>

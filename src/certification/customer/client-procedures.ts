@@ -3,6 +3,7 @@ import { newOrder, progress } from '../orders/host-orders.ts'
 import { bodyValue, valuesAt } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
+import { knownToCrm } from './existing-customers.ts'
 import { integrationModes } from './manifest.ts'
 import { listRecords, push, send, sendEither } from './partner.ts'
 import { containsText } from './records.ts'
@@ -99,9 +100,8 @@ export const customerFailures = defineProcedure({
     for (const operation of context.role === 'crm' ? receivers : pushes)
       context.fault({ fail: { status: 500, operation, limit: 1 } })
     if (context.role === 'crm') {
-      const customer = sampleCustomer(context)
+      const customer = await knownToCrm(context, 'customer')
       const order = sampleOrder(context, { id: context.unknownId(), customer })
-      await push(context, 'customer', 'customer', customer)
       await push(context, 'order', 'order', order)
       context.leaves(`customer ${customer.id} with an order`)
     } else context.leaves(`order ${(await newOrder(context, 'DELIVERY')).orderId}`)

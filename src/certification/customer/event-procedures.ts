@@ -1,9 +1,11 @@
 /** Procedures that hand events over to a service: of customers, consents, orders and loyalty accounts. */
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
+import { lacksData } from '../certification-data.ts'
 import { newOrder, readOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { customerFilter, listRecords, push, send, sendEither, untilListed } from './partner.ts'
-import { customerPayload, sampleCustomer, sampleEvent, sampleLoyaltyEvent } from './samples.ts'
+import { existingCustomer, knownToCrm } from './existing-customers.ts'
+import { customerFilter, listRecords, send, sendEither, untilListed } from './partner.ts'
+import { customerPayload, sampleEvent, sampleLoyaltyEvent } from './samples.ts'
 
 const receiver = {
   binding: 'receiveCustomerEventByBinding',
@@ -16,12 +18,10 @@ const sendEvent = (context: ProcedureContext, step: string, body: unknown) =>
 /** A customer whom the service knows: one that we push, or one of its own. */
 async function knownCustomer(context: ProcedureContext): Promise<UnknownRecord | undefined> {
   if (context.role === 'crm') {
-    const customer = sampleCustomer(context)
-    await push(context, 'known', 'customer', customer)
+    const customer = await knownToCrm(context, 'known')
     context.leaves(`customer ${customer.id}`)
-    const { email } = customer.contacts
     return untilListed(context, 'known-listed', 'customer', {
-      text: email,
+      text: customer.contacts.email ?? customer.id,
       query: customerFilter(customer),
     })
   }
@@ -49,10 +49,12 @@ export const customerConsents = defineProcedure({
   needs: ['customer'],
   changes: 'the consent of one customer',
   async run(context) {
-    const customer = await knownCustomer(context)
+    const given = await existingCustomer(context)
+    const customer = given?.record ?? (await knownCustomer(context))
+    const filter = given && customerFilter(given)
     const id = customer?.['id']
     if (!customer || typeof id !== 'string') {
-      context.skip('it lists no customer')
+      context.skip(lacksData('it lists no customer', 'customers'))
       return
     }
     const payload = namesOf(customer)
@@ -64,9 +66,9 @@ export const customerConsents = defineProcedure({
       sampleEvent(context, 'customer.opted_in', { payload, at: now - ms })
     await sendEvent(context, 'opted-in', optIn(2 * secondMs))
     await sendEvent(context, 'opted-out', sampleEvent(context, 'customer.opted_out', { payload }))
-    await listRecords(context, 'after-opted-out', 'customer')
+    await listRecords(context, 'after-opted-out', 'customer', filter)
     await sendEvent(context, 'late-opted-in', optIn(secondMs))
-    await listRecords(context, 'after-late-opted-in', 'customer')
+    await listRecords(context, 'after-late-opted-in', 'customer', filter)
     context.leaves(`customer ${id} without the consent to marketing`)
   },
 })
@@ -90,7 +92,7 @@ export const customerEventReceipt = defineProcedure({
       const body = sampleEvent(context, 'customer.updated', { payload })
       await send(context, operation, operation, { body })
     }
-    const loyalty = sampleLoyaltyEvent(context, payload.customerId)
+    const loyalty = sampleLoyaltyEvent(context, context.data.customers[0] ?? payload.customerId)
     await send(context, 'receiveLoyaltyEvent', 'receiveLoyaltyEvent', { body: loyalty })
     context.leaves(`customer ${identifier.value}`)
   },

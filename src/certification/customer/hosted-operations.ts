@@ -5,11 +5,11 @@ import { recordKinds } from '../../protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../engine/customer/partner.ts'
 import type { Role } from '../../protocol/role.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
-import { bodyValue } from '../look.ts'
+import { bodyValue, isAcceptedCall } from '../look.ts'
+import { anyCustomer, endWithoutCustomer, isRefusedRecord } from './existing-customers.ts'
 import { push, send, untilListed, customerFilter } from './partner.ts'
 import {
   customerPayload,
-  sampleCustomer,
   sampleEvent,
   sampleLead,
   sampleLoyaltyEvent,
@@ -84,23 +84,31 @@ export const hostedCustomerOperations: readonly HostedOperation[] = [
   { names: ['createLoyaltyRedemption'], calls: ['createLoyaltyRedemption'], hosts: crm },
 ]
 
-/** Pushes a record of each kind to the path of the binding and another one to that of the flows. */
-async function pushEach(context: ProcedureContext): Promise<void> {
+/**
+ * Pushes a record of each kind to the path of the binding and another one to that of the flows; whether something was
+ * refused that is of a customer whom the service did not take.
+ */
+async function pushEach(context: ProcedureContext): Promise<boolean> {
+  let isRefused = false
   for (const notation of ['binding', 'flow'] as const) {
-    const customer = sampleCustomer(context)
+    const customer = await anyCustomer(context)
     const order = sampleOrder(context, { id: context.unknownId(), customer })
     const records: Readonly<Record<RecordKind, unknown>> = {
-      customer,
+      customer: customer.record,
       lead: sampleLead(context, customer.id),
       order,
       review: sampleReview(context, order.id, customer),
     }
+    let { isExisting: isKnown } = customer
     for (const kind of recordKinds) {
       const operation = pushOperations[kind][notation]
-      await send(context, operation, operation, { body: { [kind]: records[kind] } })
+      const pushed = await send(context, operation, operation, { body: { [kind]: records[kind] } })
+      if (kind === 'customer') isKnown ||= isAcceptedCall(pushed)
+      else isRefused ||= !isKnown && isRefusedRecord(pushed)
     }
     context.leaves(`customer ${customer.id} with an order, a lead and a review`)
   }
+  return isRefused
 }
 
 /** Every list, and one record of each kind by its id where a list has some. */
@@ -128,12 +136,13 @@ export const everyCustomerOperation = defineProcedure({
   needs: ['customer'],
   changes: 'two customers, each with an order, a lead and a review',
   async run(context) {
-    const anybody = sampleCustomer(context)
+    const anybody = await anyCustomer(context)
     await send(context, 'manifest', 'getManifest')
+    let isCustomerMissing = false
     if (context.role === 'crm') {
-      await pushEach(context)
-      const listed = sampleCustomer(context)
-      await push(context, 'listed', 'customer', listed)
+      isCustomerMissing = await pushEach(context)
+      const listed = await anyCustomer(context)
+      await push(context, 'listed', 'customer', listed.record)
       await untilListed(context, 'until-listed', 'customer', {
         text: listed.id,
         query: customerFilter(listed),
@@ -161,5 +170,6 @@ export const everyCustomerOperation = defineProcedure({
       await send(context, operation, operation)
     // Without a body it is malformed, and its path is found nevertheless.
     await send(context, 'createLoyaltyRedemption', 'createLoyaltyRedemption', { body: {} })
+    if (isCustomerMissing) endWithoutCustomer(context)
   },
 })

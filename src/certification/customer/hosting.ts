@@ -16,6 +16,7 @@ import {
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
+import { ofKnownCustomers } from './existing-customers.ts'
 import { answerWith, application, callsWell, crm, customerRoles, served } from './looks.ts'
 import { recordsAt, servedAt } from './records.ts'
 
@@ -28,6 +29,10 @@ const answers = (step: string, ...tests: readonly Test<Observed>[]): Look =>
 /** The answer at whichever path the service has. */
 const answersSomewhere = (steps: readonly OperationId[], test: Test<Observed>): Look =>
   each(served(servedAt(...steps.map(at))), test)
+
+/** Its answers to records of customers. */
+const takesRecords = (...steps: readonly OperationId[]): Look =>
+  each(ofKnownCustomers(served(servedAt(...steps.map(at)))), hasStatus(202))
 
 const recordProblem =
   (
@@ -163,7 +168,7 @@ export const hostingChecks = defineChecks([
     roles: crm,
     needs: ['customer'],
     procedures: ['customer-operations'],
-    look: answers('upsertLeads', hasStatus(202)),
+    look: takesRecords('upsertLeads'),
     remedy: 'Answer POST /leads with 202.',
     defect: wrongReply('answers a lead with 200', 'upsertLeads', answerWith(200)),
   },
@@ -172,7 +177,7 @@ export const hostingChecks = defineChecks([
     roles: crm,
     needs: ['customer'],
     procedures: ['customer-operations'],
-    look: answers('upsertOrders', hasStatus(202)),
+    look: takesRecords('upsertOrders'),
     remedy: 'Answer POST /orders below the base of Customer with 202.',
     defect: wrongReply('answers an order with 200', 'upsertOrders', answerWith(200)),
   },
@@ -191,7 +196,7 @@ export const hostingChecks = defineChecks([
     needs: ['customer'],
     procedures: ['customer-operations', 'customer-errors'],
     look: every(
-      answersSomewhere(['ingestLead', 'upsertLeads'], hasStatus(202)),
+      takesRecords('ingestLead', 'upsertLeads'),
       each(served(servedAt('customer-errors/incomplete-lead')), hasStatusClass(4)),
     ),
     remedy: 'Answer a lead with 202, and one without id, source or status with 400.',
@@ -204,7 +209,7 @@ export const hostingChecks = defineChecks([
     roles: crm,
     needs: ['customer'],
     procedures: ['customer-operations'],
-    look: answersSomewhere(['ingestOrdersForCRM', 'upsertOrders'], hasStatus(202)),
+    look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
     remedy: 'Answer a valid order in relationship context with 202.',
     defect: wrongReply('answers an order with 422', 'ingestOrdersForCRM', answerWith(422)),
   },

@@ -5,7 +5,7 @@ import { body, each, hasStatus, isNumber, isText, required, sighting, type Test 
 import type { Observed, Trace } from '../trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
-import { accountsShown, readingAt } from './loyalty-views.ts'
+import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
 import { crm, served } from './looks.ts'
 import { containsText, sharedRecords } from './records.ts'
 
@@ -43,13 +43,13 @@ const onePerProgram: Look = function* look(trace) {
   }
 }
 
-/** The status that the first account of a reading has; the documents do not name its field (LOY-UND-02). */
+/** The status that the account of a reading has; the documents do not name its field (LOY-UND-02). */
 const statusAt = (
   trace: Trace,
   step: string,
 ): { reading: Observed; status: string } | undefined => {
   const reading = readingAt(trace, step)
-  const status = entriesIn(reading?.reply)[0]?.['status']
+  const status = accountAt(trace, reading)?.['status']
   return reading && typeof status === 'string' ? { reading, status } : undefined
 }
 

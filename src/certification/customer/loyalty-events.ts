@@ -7,6 +7,7 @@ import {
   accrual,
   behindNote,
   cancellation,
+  appliedCoupons,
   couponsIn,
   observedOf,
   isAcceptedRedemption,
@@ -71,7 +72,7 @@ const isLinked = behindNote(['loyalty-accrual', 'order-open'], (after, trace) =>
     isShown: entriesIn(reading.reply).length > 0,
     reading,
     after,
-    ids: memberIds(reading),
+    ids: memberIds(trace, reading),
   })
 })
 
@@ -86,20 +87,21 @@ const isAccrued = behindNote(['loyalty-accrual', 'order-completed'], (after, tra
     isShown: accrued.points > before.points,
     reading: accrued.reading,
     after,
-    ids: memberIds(accrued.reading),
+    ids: memberIds(trace, accrued.reading),
   })
 })
 
 const isPending = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
+  const before = pointsAt(trace, 'loyalty-accrual/before', 'pointsPending')?.points ?? 0
   const opened = pointsAt(trace, 'loyalty-accrual/opened', 'pointsPending')
   if (!opened) return nothing
   return agreement(trace, {
     eventType: 'loyalty.points_pending',
-    what: 'pending points',
-    isShown: opened.points > 0,
+    what: 'more pending points',
+    isShown: opened.points > before,
     reading: opened.reading,
     after,
-    ids: memberIds(opened.reading),
+    ids: memberIds(trace, opened.reading),
   })
 })
 
@@ -108,19 +110,21 @@ const isExpired = behindNote(['loyalty-expiry', 'expired'], (_, trace) => {
   const expired = pointsAt(trace, 'loyalty-expiry/expired', 'pointsAvailable')
   const reading = readingAt(trace, 'loyalty-expiry/expired-transactions') ?? expired?.reading
   if (!given || !expired || !reading) return nothing
-  const count = transactionCount(trace, 'loyalty-expiry/expired-transactions', 'expire')
+  const [earlier = 0, count] = ['given', 'expired'].map((step) =>
+    transactionCount(trace, `loyalty-expiry/${step}-transactions`, 'expire'),
+  )
   return agreement(trace, {
     eventType: 'loyalty.points_expired',
     what: 'an expire transaction',
-    isShown: count === undefined ? expired.points < given.points : count > 0,
+    isShown: count === undefined ? expired.points < given.points : count > earlier,
     reading,
     after: given.reading.exchange.seq,
-    ids: memberIds(expired.reading),
+    ids: memberIds(trace, expired.reading),
   })
 })
 
 const membersOf = (trace: Trace): readonly string[] =>
-  memberIds(readingAt(trace, 'loyalty-redemption/start'))
+  memberIds(trace, readingAt(trace, 'loyalty-redemption/start'))
 
 /** Behind an accepted redemption, points are burned. */
 const isRedeemed = behindNote(redemption, (after, trace) => {
@@ -171,7 +175,7 @@ const isCouponApplied = behindNote(redemption, (after, trace) => {
   return agreement(trace, {
     eventType: 'loyalty.coupon_applied',
     what: 'a coupon as applied',
-    isShown: couponsIn(reading, ['applied', 'used']) > 0,
+    isShown: appliedCoupons(trace) > 0,
     reading,
     after,
     ids: membersOf(trace),
@@ -181,9 +185,7 @@ const isCouponApplied = behindNote(redemption, (after, trace) => {
 /** A coupon that is rolled back is cancelled, or available again: which, the documents leave open (LOY-UND-03). */
 const isCouponCancelled = behindNote(cancellation, (after, trace) => {
   const reading = readingAt(trace, 'loyalty-redemption/reversed-coupons')
-  const before = readingAt(trace, 'loyalty-redemption/redeemed-coupons')
-  const wasApplied = couponsIn(before, ['applied', 'used']) > 0
-  if (!reading || !wasApplied) return nothing
+  if (!reading || appliedCoupons(trace) === 0) return nothing
   return agreement(trace, {
     eventType: 'loyalty.coupon_cancelled',
     what: 'a coupon as cancelled',

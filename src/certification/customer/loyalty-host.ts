@@ -1,11 +1,14 @@
 /** A Loyalty host under certification: its accounts, transactions and coupons, read and moved. */
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { lacksData } from '../certification-data.ts'
 import { bodyValue } from '../look.ts'
+import { ifPossible } from '../orders/host-orders.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
+import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
-import { type SampleCustomer, sampleCustomer, sampleEvent, sampleOrder } from './samples.ts'
+import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
 
 /** How long an accepted movement may take to be seen. */
 const effectMs = 15_000
@@ -56,7 +59,7 @@ export async function tellOrder(
   step: string,
   order: {
     readonly id: string
-    readonly customer: SampleCustomer
+    readonly customer: NamedCustomer
     readonly status: OrderStatus
     readonly coupon?: string
   },
@@ -82,22 +85,40 @@ export async function tellOrder(
 }
 
 export interface LoyaltyMember {
-  readonly customer: SampleCustomer
+  readonly customer: NamedCustomer
   /** The order with which the account was opened. */
   readonly orderId: string
   readonly accountId: string
   readonly programId: string
 }
 
-/** A customer with an order that is open, and the account that the service has opened for it. */
-export async function newMember(context: ProcedureContext): Promise<LoyaltyMember> {
-  const customer = sampleCustomer(context)
+/** The account of a customer in a program of --data, or in any program where none is given. */
+function accountOfMember(
+  { data: { programs } }: ProcedureContext,
+  reply: unknown,
+): UnknownRecord | undefined {
+  const accounts = entriesIn(reply)
+  return programs.length === 0
+    ? accounts[0]
+    : accounts.find(({ programId }) => programs.some((id) => id === programId))
+}
+
+/**
+ * A customer with an order that is open, and the account that the service has opened for it, or that a customer of --data
+ * has. The slot chooses one of them, so that procedures share none where there are enough.
+ */
+export async function loyaltyMember(
+  context: ProcedureContext,
+  slot: number,
+): Promise<LoyaltyMember> {
+  const customer = await knownToCrm(context, 'customer', slot)
+  const { email = customer.id } = customer.contacts
   const orderId = context.unknownId()
-  await push(context, 'customer', 'customer', customer)
-  await untilListed(context, 'customer-listed', 'customer', {
-    text: customer.contacts.email,
-    query: customerFilter(customer),
-  })
+  if (!customer.isExisting)
+    await untilListed(context, 'customer-listed', 'customer', {
+      text: email,
+      query: customerFilter(customer),
+    })
   await readAccounts(context, 'before', customer.id)
   context.note('order-open', orderId)
   await tellOrder(context, 'open', { id: orderId, customer, status: 'CREATED' })
@@ -106,19 +127,27 @@ export async function newMember(context: ProcedureContext): Promise<LoyaltyMembe
     readUntil(
       context,
       () => readAccounts(context, 'opening', customer.id),
-      ({ reply }) => entriesIn(reply).length > 0,
+      ({ reply }) => accountOfMember(context, reply) !== undefined,
     )
-  let [account] = entriesIn((await opened()).reply)
-  if (!account) {
-    await context.ask({
-      kind: 'other',
-      instruction: `Open a loyalty account for customer ${customer.id}, ${customer.contacts.email}, at your side.`,
-    })
-    ;[account] = entriesIn((await opened()).reply)
-  }
+  const openedAccount = async () => accountOfMember(context, (await opened()).reply)
+  const account =
+    (await openedAccount()) ??
+    (await ifPossible(async () => {
+      await context.ask({
+        kind: 'other',
+        instruction: `Open a loyalty account for customer ${customer.id}, ${email}, at your side.`,
+      })
+      return openedAccount()
+    }))
   const { id, accountId = id, programId } = account ?? {}
   if (typeof accountId !== 'string' || typeof programId !== 'string')
-    return context.skip('it shows no loyalty account of the customer')
+    return context.skip(
+      lacksData(
+        `it shows no loyalty account of customer ${customer.id}${context.data.programs.length > 0 ? ' in a program of --data' : ''}`,
+        'customers',
+      ),
+    )
+  context.note('member-account', accountId)
   return { customer, orderId, accountId, programId }
 }
 
@@ -170,7 +199,10 @@ export async function cheapestReward(
       : [],
   )
   const [offer] = offers.toSorted((a, b) => a.cost - b.cost)
-  return offer ?? context.skip('it lists no reward with its cost')
+  return (
+    offer ??
+    context.skip(lacksData(`it lists no reward of program ${programId} with its cost`, 'programs'))
+  )
 }
 
 /** The body has every name that partners read: the documents show none (LOY-UND-05). */

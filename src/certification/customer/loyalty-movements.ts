@@ -5,6 +5,7 @@ import { every, sighting } from '../look.ts'
 import { payloadOf } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
 import {
+  accountAt,
   accountsShown,
   eventsAfter,
   isAboutMember,
@@ -20,7 +21,7 @@ import {
   accrual,
   behindNote,
   cancellation,
-  couponsIn,
+  appliedCoupons,
   observedOf,
   isAcceptedRedemption,
   missingLoyaltyEvent,
@@ -31,7 +32,7 @@ import {
 const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
   const until = noteAt(trace, 'loyalty-accrual', 'order-completed')
   const orderId = notesOf(trace, ['loyalty-accrual'], 'order-open')[0]?.text ?? ''
-  const ids = memberIds(readingAt(trace, 'loyalty-accrual/opened'))
+  const ids = memberIds(trace, readingAt(trace, 'loyalty-accrual/opened'))
   const events = eventsAfter(
     trace,
     [after, until],
@@ -55,14 +56,7 @@ const isRolledBack = behindNote(cancellation, (after, trace) => {
   if (!isAcceptedRedemption(trace)) return () => []
   const start = pointsAt(trace, 'loyalty-redemption/start', 'pointsAvailable')
   const back = pointsAt(trace, 'loyalty-redemption/reversed', 'pointsAvailable')
-  const applied = couponsIn(readingAt(trace, 'loyalty-redemption/redeemed-coupons'), [
-    'applied',
-    'used',
-  ])
-  const kept = couponsIn(readingAt(trace, 'loyalty-redemption/reversed-coupons'), [
-    'applied',
-    'used',
-  ])
+  const [applied, kept] = [appliedCoupons(trace), appliedCoupons(trace, 'reversed-coupons')]
   const due = ['loyalty.redemption_reversed', ...(applied > 0 ? ['loyalty.coupon_cancelled'] : [])]
   const missing = due.find((type) => eventsAfter(trace, [after], type).length === 0)
   const readings = [start, back].flatMap((each) => each?.reading ?? [])
@@ -97,10 +91,9 @@ const changesAreEmitted: Look = function* look(trace) {
     const end = trace.at(procedure).at(-1)?.exchange.seq
     for (const [index, reading] of readings.entries()) {
       const next = readings[index + 1]
-      const [was, is] = [reading, next].map((each) =>
-        entriesIn(each?.reply).map(({ summary }) => summary),
+      const [before, after] = [reading, next].map((each) =>
+        numberIn(accountAt(trace, each)?.['summary']),
       )
-      const [before, after] = [was, is].map((each) => numberIn(each?.[0]))
       if (!next || before === undefined || after === undefined || before === after) continue
       const direction = after > before ? 'more' : 'less'
       const events = eventsAfter(trace, [reading.exchange.seq, end], ...explains[direction])

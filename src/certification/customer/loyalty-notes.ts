@@ -3,7 +3,7 @@ import type { Look } from '../check.ts'
 import { missingCall, type Defect } from '../defect.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { noteAt } from './loyalty-views.ts'
+import { noteAt, readingAt } from './loyalty-views.ts'
 
 export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)
@@ -37,6 +37,14 @@ export const cancellation = ['loyalty-redemption', 'cancelled-order'] as const
 
 export const couponsIn = (reading: Observed | undefined, statuses: readonly string[]): number =>
   entriesIn(reading?.reply).filter(({ status }) => statuses.includes(String(status))).length
+
+/** Coupons that are applied at a step of the redemption, and were not at its beginning. */
+export function appliedCoupons(trace: Trace, step = 'redeemed-coupons'): number {
+  const [before, after] = ['start-coupons', step].map((each) =>
+    couponsIn(readingAt(trace, `loyalty-redemption/${each}`), ['applied', 'used']),
+  )
+  return (after ?? 0) - (before ?? 0)
+}
 
 export const accrual = ['loyalty-accrual']
 export const redeeming = ['loyalty-redemption']

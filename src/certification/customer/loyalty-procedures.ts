@@ -1,13 +1,15 @@
 /** Procedures with a Loyalty host: points that are earned, redeemed, rolled back, blocked and expired. */
-import { bodyValue } from '../look.ts'
-import { defineProcedure } from '../procedure.ts'
+import { compact } from '../../compact.ts'
+import type { UnknownRecord } from '../../protocol/unknown-record.ts'
+import { lacksData } from '../certification-data.ts'
+import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
 import {
   availableIn,
   cheapestReward,
   givePoints,
   entriesIn,
-  newMember,
+  loyaltyMember,
   readAccounts,
   readCoupons,
   readTransactions,
@@ -30,7 +32,7 @@ export const loyaltyAccrual = defineProcedure({
   async run(context) {
     await send(context, 'manifest', 'getManifest')
     await send(context, 'programs', 'listLoyaltyPrograms')
-    const { customer, orderId, accountId } = await newMember(context)
+    const { customer, orderId, accountId } = await loyaltyMember(context, 0)
     await context.sleep(quietMs)
     await readAccounts(context, 'opened', customer.id)
     await send(context, 'opened-account', 'getLoyaltyAccountById', { params: { accountId } })
@@ -70,7 +72,7 @@ export const loyaltyRedemption = defineProcedure({
   wishes: ['points for a loyalty account'],
   changes: 'one customer with orders and a loyalty account, and redemptions that are rolled back',
   async run(context) {
-    const member = await newMember(context)
+    const member = await loyaltyMember(context, 1)
     const { customer, accountId } = member
     const offer = await cheapestReward(context, member)
     await givePoints(context, member, Math.max(enoughPoints, 3 * offer.cost))
@@ -82,6 +84,7 @@ export const loyaltyRedemption = defineProcedure({
       availableIn((await accounts(step)).reply, accountId) ?? 0
 
     await transactions('start-transactions')
+    await readCoupons(context, 'start-coupons', customer.id)
     await points('start')
     context.note('redeemed-order', orderId)
     await redeem(context, 'redeem', member, { ...offer, orderId })
@@ -121,6 +124,23 @@ export const loyaltyRedemption = defineProcedure({
   },
 })
 
+/** The code of a coupon that the customer may use: one of --data, else one that a redemption has given. */
+async function usableCoupon(
+  context: ProcedureContext,
+  customerId: string,
+): Promise<string | undefined> {
+  const { coupons: given } = context.data
+  const isUsable = ({ code, status = 'available' }: UnknownRecord): boolean =>
+    status === 'available' && (given.length === 0 || given.some((each) => each === code))
+  const { reply } = await readUntil(
+    context,
+    () => readCoupons(context, 'coupons', customerId),
+    (seen) => entriesIn(seen.reply).some(isUsable),
+  )
+  const code = entriesIn(reply).find(isUsable)?.['code'] ?? given[0]
+  return typeof code === 'string' ? code : undefined
+}
+
 export const loyaltySuspension = defineProcedure({
   name: 'loyalty-suspension',
   about:
@@ -130,17 +150,12 @@ export const loyaltySuspension = defineProcedure({
   wishes: ['points for a loyalty account', 'a loyalty account that is suspended and reactivated'],
   changes: 'one customer with orders, a coupon and a loyalty account',
   async run(context) {
-    const member = await newMember(context)
+    const member = await loyaltyMember(context, 2)
     const { customer, accountId } = member
     const offer = await cheapestReward(context, member)
     await givePoints(context, member, Math.max(enoughPoints, 3 * offer.cost))
     await redeem(context, 'coupon', member, offer)
-    const issued = await readUntil(
-      context,
-      () => readCoupons(context, 'coupons', customer.id),
-      ({ reply }) => entriesIn(reply).length > 0,
-    )
-    const code = bodyValue(entriesIn(issued.reply)[0], '/code')
+    const code = await usableCoupon(context, customer.id)
     await context.sleep(quietMs)
     const move = async (trigger: 'suspension' | 'reactivation', word: string): Promise<void> => {
       await context.ask({
@@ -158,9 +173,10 @@ export const loyaltySuspension = defineProcedure({
     const order = {
       id: context.unknownId(),
       customer,
-      ...(typeof code === 'string' ? { coupon: code } : {}),
+      ...compact({ coupon: code }),
     }
     context.note('suspended-order', order.id)
+    if (code !== undefined) context.note('suspended-coupon', code)
     await tellOrder(context, 'suspended-order', { ...order, status: 'CREATED' })
     await context.sleep(quietMs)
     await tellOrder(context, 'suspended-completed', { ...order, status: 'DELIVERED' })
@@ -169,6 +185,8 @@ export const loyaltySuspension = defineProcedure({
     await readTransactions(context, 'blocked-transactions', accountId)
     await readCoupons(context, 'blocked-coupons', customer.id)
     await move('reactivation', 'reactivated')
+    if (code === undefined)
+      context.skip(lacksData('a redemption gives no coupon that could be used', 'coupons'))
   },
 })
 
@@ -180,9 +198,10 @@ export const loyaltyExpiry = defineProcedure({
   wishes: ['points for a loyalty account, which expire'],
   changes: 'one customer with an order and a loyalty account',
   async run(context) {
-    const member = await newMember(context)
+    const member = await loyaltyMember(context, 3)
     const { customer, accountId } = member
     await givePoints(context, member, enoughPoints)
+    await readTransactions(context, 'given-transactions', accountId)
     await context.ask({
       kind: 'other',
       instruction: `Let the points of loyalty account ${accountId} of customer ${customer.id} expire at your side.`,

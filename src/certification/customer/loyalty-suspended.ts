@@ -4,7 +4,14 @@ import { type Defect, type ReplyDraft, setMember, wrongReply } from '../defect.t
 import { sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { eventsAfter, noteAt, readingAt, transactionCount } from './loyalty-views.ts'
+import {
+  eventsAfter,
+  isAboutMember,
+  memberIds,
+  noteAt,
+  readingAt,
+  transactionCount,
+} from './loyalty-views.ts'
 import { crm, hasErrorReply } from './looks.ts'
 import { containsText } from './records.ts'
 
@@ -27,6 +34,10 @@ const gained = (trace: Trace, type: string): number => {
 const readingsOf = (trace: Trace, ...steps: readonly string[]): readonly Observed[] =>
   steps.flatMap((step) => readingAt(trace, at(step)) ?? [])
 
+/** Whether an order with a coupon came while the account was suspended. */
+const isCouponTried = (trace: Trace): boolean =>
+  noteAt(trace, 'loyalty-suspension', 'suspended-coupon') !== undefined
+
 const usedCoupons = (trace: Trace): number => {
   const used = (step: string): number =>
     entriesIn(readingAt(trace, at(step))?.reply).filter(
@@ -39,6 +50,8 @@ interface Movement {
   readonly eventType: string
   readonly isSeen: (trace: Trace) => boolean
   readonly what: string
+  /** Whether it was tried; always when absent. */
+  readonly isTried?: (trace: Trace) => boolean
 }
 
 const earning: Movement = {
@@ -54,6 +67,7 @@ const redeeming: Movement = {
 const couponUse: Movement = {
   eventType: 'loyalty.coupon_applied',
   isSeen: (trace) => usedCoupons(trace) > 0,
+  isTried: isCouponTried,
   what: 'uses a coupon',
 }
 
@@ -61,10 +75,15 @@ const couponUse: Movement = {
 const isBlocked = (...movements: readonly Movement[]): Look =>
   function* look(trace) {
     const window = suspendedWindow(trace)
-    const readings = readingsOf(trace, 'suspended', 'blocked-transactions', 'blocked-coupons')
-    if (!window || readings.length === 0) return
-    for (const { eventType, isSeen, what } of movements) {
-      const events = eventsAfter(trace, window, eventType)
+    const account = readingAt(trace, at('suspended'))
+    if (!window || !account) return
+    const readings = [account, ...readingsOf(trace, 'blocked-transactions', 'blocked-coupons')]
+    const ids = memberIds(trace, account)
+    for (const { eventType, isSeen, what, isTried = () => true } of movements) {
+      if (!isTried(trace)) continue
+      const events = eventsAfter(trace, window, eventType).filter((each) =>
+        isAboutMember(each, ids),
+      )
       yield sighting(
         [...readings, ...events.map(({ observed }) => observed)],
         events.length > 0 || isSeen(trace)

@@ -42,14 +42,25 @@ export const couponsShown = (trace: Trace): readonly Shown[] =>
 export const readingAt = (trace: Trace, step: string): Observed | undefined =>
   trace.at(step).findLast(({ status }) => status === 200)
 
-/** A figure of the first account of a reading. */
+/** The account of a reading with which its procedure goes on; the first one before it has one. */
+export function accountAt(trace: Trace, reading: Observed | undefined): UnknownRecord | undefined {
+  const accounts = entriesIn(reading?.reply)
+  const procedure = reading?.step?.split('/', 1)[0]
+  const known = trace.notes('member-account').find((note) => note.procedure === procedure)
+  return (
+    accounts.find((each) => each['id'] === known?.text || each['accountId'] === known?.text) ??
+    accounts[0]
+  )
+}
+
+/** A figure of the account of a reading. */
 export function pointsAt(
   trace: Trace,
   step: string,
   figure: 'pointsAvailable' | 'pointsPending',
 ): { readonly reading: Observed; readonly points: number } | undefined {
   const reading = readingAt(trace, step)
-  const points = reading && bodyValue(entriesIn(reading.reply)[0], `/summary/${figure}`)
+  const points = reading && bodyValue(accountAt(trace, reading), `/summary/${figure}`)
   return reading && typeof points === 'number' ? { reading, points } : undefined
 }
 
@@ -74,16 +85,17 @@ export function eventsAfter(
   )
 }
 
-/** Whether an event is about a member: it names the account or the customer, or nobody. */
+/** Whether an event is about a member: it names the account, or no account and the customer, or nobody. */
 export function isAboutMember(event: ObservedEvent, ids: readonly string[]): boolean {
   const { accountId, customerId } = { ...event.event, ...payloadOf(event) }
+  if (typeof accountId === 'string') return ids.includes(accountId)
   const namesNobody = accountId === undefined && customerId === undefined
   return namesNobody || ids.some((id) => containsText(event.event, id))
 }
 
 /** Ids of the account and of its customer in a reading of accounts. */
-export function memberIds(reading: Observed | undefined): readonly string[] {
-  const [account] = entriesIn(reading?.reply)
+export function memberIds(trace: Trace, reading: Observed | undefined): readonly string[] {
+  const account = accountAt(trace, reading)
   return [account?.['id'], account?.['accountId'], account?.['customerId']].filter(
     (id) => typeof id === 'string',
   )

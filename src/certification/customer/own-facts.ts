@@ -4,9 +4,16 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
+import { anyCustomer, existingCustomer } from './existing-customers.ts'
 import { customerFilter, listRecords } from './partner.ts'
 import { containsText } from './records.ts'
-import { type SampleCustomer, sampleCustomer, sampleLead, sampleOrder } from './samples.ts'
+import {
+  type NamedCustomer,
+  type SampleCustomer,
+  sampleCustomer,
+  sampleLead,
+  sampleOrder,
+} from './samples.ts'
 
 /** How long an event may take from the change that it announces. */
 const announcementMs = 15_000
@@ -34,13 +41,15 @@ const enter = (context: ProcedureContext, instruction: string, entry: IngestEntr
     command: { kind: `${prefixOf(context)}.enter`, entry },
   })
 
-const about = ({ contacts: { phone, email } }: SampleCustomer): string =>
-  `the customer with the telephone number ${phone} and the e-mail address ${email}`
+const about = ({ id, contacts: { phone, email } }: NamedCustomer): string =>
+  phone === undefined || email === undefined
+    ? `the customer ${id}`
+    : `the customer with the telephone number ${phone} and the e-mail address ${email}`
 
 const listOne = (
   context: ProcedureContext,
   step: string,
-  customer: SampleCustomer,
+  customer: NamedCustomer,
 ): Promise<readonly UnknownRecord[]> =>
   listRecords(context, step, 'customer', customerFilter(customer))
 
@@ -85,6 +94,14 @@ async function setConsent(
   await listOne(context, `after-${word}`, customer)
 }
 
+/** A customer of --data, else one that is created at the service; by the id that it has there. */
+async function ownCustomer(context: ProcedureContext): Promise<NamedCustomer> {
+  const given = await existingCustomer(context)
+  if (given) return given
+  const customer = withoutConsent(context)
+  return { ...customer, id: await createCustomer(context, customer) }
+}
+
 const withoutConsent = (context: ProcedureContext): SampleCustomer => {
   const customer = sampleCustomer(context)
   return { ...customer, consent: { ...customer.consent, marketing: false } }
@@ -124,8 +141,8 @@ export const ownLeads = defineProcedure({
   wishes: ['a customer with a lead'],
   changes: 'one customer with a lead',
   async run(context) {
-    const customer = withoutConsent(context)
-    const lead = sampleLead(context, await createCustomer(context, customer))
+    const customer = await ownCustomer(context)
+    const lead = sampleLead(context, customer.id)
     await untilAnnounced(context, 'lead.created', async () => {
       context.note('lead-created', lead.contact.value)
       await enter(
@@ -147,15 +164,19 @@ export const ownReviews = defineProcedure({
   wishes: ['a review of a customer'],
   changes: 'one customer with a review',
   async run(context) {
-    const customer = withoutConsent(context)
-    const customerId = await createCustomer(context, customer)
+    const customer = await ownCustomer(context)
     const comment = `Muito bom ${context.unknownId()}`
     await untilAnnounced(context, 'review.created', async () => {
       context.note('review-created', comment)
       await context.ask({
         kind: 'other',
         instruction: `Let ${about(customer)} submit a review of 5 at your side, with the comment: ${comment}`,
-        command: { kind: `${prefixOf(context)}.review`, customerId, rating: 5, comment },
+        command: {
+          kind: `${prefixOf(context)}.review`,
+          customerId: customer.id,
+          rating: 5,
+          comment,
+        },
       })
     })
     await listRecords(context, 'after-created', 'review')
@@ -171,7 +192,7 @@ export const ownOrders = defineProcedure({
   wishes: ['an order that is completed, and one that is cancelled'],
   changes: 'one customer with two orders',
   async run(context) {
-    const customer = sampleCustomer(context)
+    const customer = await anyCustomer(context)
     const turn = async (id: string, status: OrderStatus, word: string): Promise<void> =>
       untilAnnounced(context, `order.${word}`, async () => {
         context.note(`order-${word}`, id)

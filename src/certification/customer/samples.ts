@@ -7,7 +7,7 @@ import { customerEvents } from '../../protocol/customer/events.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { ProcedureContext } from '../procedure.ts'
 
-type Source = Pick<ProcedureContext, 'unknownId' | 'random' | 'now'>
+type Source = Pick<ProcedureContext, 'unknownId' | 'random' | 'now' | 'data'>
 
 const customerFields = (id: string, phone: string, now: string) => ({
   id,
@@ -21,6 +21,15 @@ const customerFields = (id: string, phone: string, now: string) => ({
 })
 /** A customer with all fields of both shapes. */
 export type SampleCustomer = ReturnType<typeof customerFields>
+
+/** What orders, reviews and events say of a customer. */
+export interface NamedCustomer {
+  readonly id: string
+  readonly identifier: CustomerIdentifier
+  readonly externalIds: readonly string[]
+  readonly name: string
+  readonly contacts: { readonly email?: string | undefined; readonly phone?: string | undefined }
+}
 
 /** Digits of a telephone number that nobody else has. */
 export const samplePhone = ({ random }: Source): string =>
@@ -49,7 +58,7 @@ const brl = (value: number) => ({ value, currency: 'BRL' })
 
 export interface SampleOrderOptions {
   readonly id: string
-  readonly customer: SampleCustomer
+  readonly customer: NamedCustomer
   readonly status?: OrderStatus
   /** The code of a coupon that is used. */
   readonly coupon?: string | undefined
@@ -63,14 +72,14 @@ export const sampleOrder = (
   id,
   displayId: '1',
   createdAt: isoOf(source.now()),
-  merchant: { id: 'certification', name: 'Certification' },
+  merchant: { id: source.data.merchants[0] ?? 'certification', name: 'Certification' },
   fulfillment: { orderType: 'TAKEOUT', takeout: { pickupCode: '7' } },
   status,
   customer: {
     id: customer.id,
     name: customer.name,
-    phone: { number: customer.contacts.phone },
-    email: customer.contacts.email,
+    phone: { number: customer.contacts.phone ?? samplePhone(source) },
+    ...compact({ email: customer.contacts.email }),
     ordersCountOnMerchant: 0,
   },
   timing: { orderTiming: 'INSTANT' },
@@ -100,7 +109,7 @@ export const sampleOrder = (
 export const sampleReview = (
   source: Source,
   orderId: string,
-  { id, identifier }: SampleCustomer,
+  { id, identifier }: Pick<NamedCustomer, 'id' | 'identifier'>,
 ) => ({
   id: source.unknownId(),
   orderId,
@@ -131,17 +140,14 @@ export function sampleEvent(
 
 /** The payload of an event about a customer: everything that it is known by. */
 export const customerPayload = (
-  {
-    id,
-    identifier,
-    externalIds,
-  }: Pick<SampleCustomer, 'id' | 'externalIds'> & { readonly identifier: CustomerIdentifier },
+  { id, identifier, externalIds }: Pick<NamedCustomer, 'id' | 'identifier' | 'externalIds'>,
   changedFields: readonly string[] = [],
 ) => ({ customerId: id, identifier, externalIds, changedFields })
 
 export function sampleLoyaltyEvent(source: Source, customerId: string) {
   const id = source.unknownId()
-  const payload = { customerId, programId: 'certification', points: 1 }
+  const programId = source.data.programs[0] ?? 'certification'
+  const payload = { customerId, programId, points: 1 }
   const occurredAt = isoOf(source.now())
   return {
     event: {

@@ -4,6 +4,7 @@ import type { OperationMode } from '../../protocol/indoor/labels.ts'
 import type { AccountStatus } from '../../protocol/indoor/status.ts'
 import { type ReadAccount, readAccount } from '../../protocol/indoor/read.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
+import { lacksData } from '../certification-data.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
 import { accountNote, accountOrderNote } from './noted-accounts.ts'
@@ -175,7 +176,13 @@ async function awaitOpened(
     (found) => found !== undefined && found.status !== 'CLOSED',
     processingMs,
   )
-  if (!view) return context.skip(`no account was opened for table ${placed.identifier} within 60 s`)
+  if (!view) {
+    const lacking = (['merchants', 'tables'] as const).filter(
+      (key) => context.data[key].length === 0,
+    )
+    const why = `no account was opened for table ${placed.identifier} within 60 s`
+    return context.skip(lacksData(why, ...lacking))
+  }
   const { label, operationMode, identifier } = placed
   const { accountId } = view
   const name = {

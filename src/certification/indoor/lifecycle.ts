@@ -3,6 +3,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { ignoredRequest, remembering, setMember, wrongReply } from '../defect.ts'
 import {
   atSteps,
+  bodyValue,
   each,
   every,
   hasStatus,
@@ -12,6 +13,7 @@ import {
   sighting,
   isAcceptedCall,
 } from '../look.ts'
+import type { Observed } from '../trace.ts'
 import { accountView } from './accounts.ts'
 import {
   announces,
@@ -57,6 +59,31 @@ const staysClosed = (procedure: string, label: string): Look =>
     }
   }
 
+/** Once locked, an account is shown as IN_USE again only behind an accepted unlock. */
+const staysLocked: Look = function* look(trace) {
+  let locked: Observed | undefined
+  for (const observed of trace.at('account-life')) {
+    if (observed.operation === 'unlockAccount' && isAcceptedCall(observed)) locked = undefined
+    const status = accountView(observed)?.status
+    if (locked && status !== undefined)
+      yield sighting(
+        [locked, observed],
+        status === 'IN_USE' ? 'it unlocks an account by itself' : undefined,
+      )
+    if (status !== undefined) locked = status === 'IN_PAYMENT' ? observed : undefined
+  }
+}
+
+/** An account that was shown as locked is in use by the next read. */
+const unlocksByTime = remembering('unlocks accounts by time', () => {
+  let isLocked = false
+  return wrongReply('unlocks accounts by time', ['getAccount', 'getAccountById'], (reply) => {
+    if (bodyValue(reply.body, '/status') !== 'IN_PAYMENT') isLocked = false
+    else if (isLocked) setMember(reply.body, ['status'], 'IN_USE')
+    else isLocked = true
+  })
+})
+
 /** The second of two accepted closes is refused. */
 const repeatedIsConflict = remembering('answers a repeated close with 409', () => {
   let count = 0
@@ -96,6 +123,14 @@ export const lifecycleChecks = defineChecks([
     ),
     remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
     defect: ignoredRequest('answers unlock with 202 and does nothing', 'unlockAccount'),
+  },
+  {
+    clauses: ['MIG-IND-02'],
+    ...life,
+    look: staysLocked,
+    remedy:
+      'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
+    defect: unlocksByTime,
   },
   {
     clauses: ['IND-TRA-04'],

@@ -1,9 +1,10 @@
 /** Deliveries of a Delivery Platform under certification: created, read and moved by calls of an Ordering Application. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-
 import { readDelivery } from '../../protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import { stableAddressOf } from '../../seed-data/stable-address.ts'
+import { lacksData } from '../certification-data.ts'
+import { isAcceptedCall } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
 
@@ -12,6 +13,9 @@ const assignmentMs = 60_000
 /** How long an accepted call may take to show its effect. */
 const effectMs = 15_000
 const readEveryMs = 500
+
+/** Statuses with which a platform refuses a delivery of a merchant whom it does not know. */
+const refusals: ReadonlySet<number> = new Set([400, 403, 404, 422])
 
 /** The status that a read of a delivery shows. */
 export const deliveryStatus = ({ status, reply }: Observed): DeliveryStatus | undefined =>
@@ -62,14 +66,24 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
   const orderId = context.unknownId()
   const prefix = label === '' ? '' : `${label}-`
   const as = 'ordering-application'
+  let isCreated = false
   const delivery: CertifiedDelivery = {
     orderId,
-    create: (step) =>
-      context.call(prefix + step, {
+    async create(step) {
+      const created = await context.call(prefix + step, {
         as,
         operation: 'createDelivery',
         body: { ...places(context), orderId, orderDisplayId: orderId.slice(-6) },
-      }),
+      })
+      // What follows would be about a delivery that there is not.
+      const isMerchantRefused = refusals.has(created.status) && context.data.merchants.length === 0
+      if (isMerchantRefused && !isCreated)
+        context.skip(
+          lacksData(`it answers ${created.status} to a delivery of our merchant`, 'merchants'),
+        )
+      isCreated ||= isAcceptedCall(created)
+      return created
+    },
     call: (step, operation, body = {}) =>
       context.call(prefix + step, { as, operation, params: { orderId }, body }),
     read: (step) =>

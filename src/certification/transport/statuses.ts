@@ -1,8 +1,8 @@
 /** Checks of the statuses of a host: TRN-STA, TRN-TEN, TRN-UND. */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
-import { roles } from '../../protocol/role.ts'
-import { defineChecks } from '../check.ts'
+import { type Role, roles } from '../../protocol/role.ts'
+import { type Check, defineChecks } from '../check.ts'
 import { type Defect, wrongReply } from '../defect.ts'
 import {
   allTests,
@@ -53,6 +53,55 @@ function is202(observed: Observed): Deviation {
   if (row.capability === 'logistics') return problem
   return status === 204 && isEventOfCustomer(row) ? undefined : notice(problem)
 }
+
+/** Replies 204, and what is no HTTP where one was due: with bytes behind a 204 the reply cannot be read. */
+const emptyRepliesOf: Selection = where(
+  answersOf(),
+  (observed) =>
+    observed.exchange.fault === undefined &&
+    (observed.status === 204 ||
+      (rowOf(observed)?.success === 204 && isUnreadable(observed.exchange.failure?.code))),
+)
+const isUnreadable = (code = ''): boolean => code.startsWith('HPE_')
+
+/** Nothing follows the headers of a 204 (RFC 9110, 15.3.5); a client may see no more of a body than its header. */
+function hasNoBody({ exchange, replyHeader }: Observed): Deviation {
+  const { reply, failure } = exchange
+  if (!reply) return `its answer is no HTTP (${failure?.code}), as that of a 204 with a body`
+  const length = replyHeader('content-length')
+  const coding = replyHeader('transfer-encoding')
+  const hasBody = (reply.body ?? '') !== ''
+  if (hasBody || Number(length ?? 0) > 0)
+    return `its 204 has a body${length === undefined ? '' : ` of ${length} bytes`}`
+  return coding === undefined
+    ? undefined
+    : `its 204 announces a body with Transfer-Encoding: ${coding}`
+}
+
+/** Every 204 announces a body. */
+const bodyBehind204: Defect = {
+  about: 'sends a body with 204',
+  async answer(request, forward) {
+    const response = await forward(request)
+    if (response.status !== 204) return response
+    const headers = new Headers(response.headers)
+    headers.set('content-length', '15')
+    return new Response(null, { status: 204, headers })
+  },
+}
+
+/** The procedures that show replies 202, by role: those of a Software Service are about accounts. */
+const mutations = [
+  [['ordering-application', 'delivery-platform', 'crm'], ['activity']],
+  [['software-service'], ['account-life']],
+] as const satisfies readonly (readonly [readonly Role[], readonly string[]])[]
+
+/** The procedures that show replies 204, by role. */
+const emptyReplies = [
+  [['software-service'], ['activity']],
+  [['ordering-application'], ['customer-events', 'guest-visit']],
+  [['crm'], ['customer-events']],
+] as const satisfies readonly (readonly [readonly Role[], readonly string[]])[]
 
 const mutationsAccepted = where(
   replies,
@@ -191,16 +240,25 @@ export const statusChecks = defineChecks([
       },
     ),
   },
-  {
+  ...mutations.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-02'],
-    roles: ['ordering-application', 'delivery-platform', 'crm'],
-    procedures: ['activity'],
+    roles: all,
+    procedures,
     look: each(mutationsAccepted, is202),
     remedy: 'Answer 202 to what you accept and process later, to repeats too.',
     defect: wrongReply('answers 200 in place of 202', 'all', (reply) => {
       if (reply.status === 202) reply.status = 200
     }),
-  },
+  })),
+  ...emptyReplies.map(([all, procedures]): Check => ({
+    clauses: ['TRN-STA-03'],
+    roles: all,
+    procedures,
+    look: each(emptyRepliesOf, hasNoBody),
+    remedy:
+      'Send nothing behind the headers of a 204: no body, no Content-Length, no Transfer-Encoding.',
+    defect: bodyBehind204,
+  })),
   {
     clauses: ['TRN-TEN-01'],
     roles,

@@ -38,7 +38,7 @@ const ownFlags = [
     name: 'data',
     value: '<file>',
     summary:
-      'merchants and free tables that exist at the service, each a list of ids (YAML or JSON)',
+      'what exists at the service: merchants, tables, customers, programs and coupons, each a list of ids (YAML or JSON)',
   },
   {
     name: 'setup',

@@ -4,9 +4,9 @@
  */
 import type { Bucket } from '../../exploration/investigation/bucket.ts'
 import type { CampaignProgress } from '../../exploration/campaign/campaign-progress.ts'
-import { openAreaScreen } from '../runtime/area-screen.tsx'
 import type { ExitReason } from '../runtime/show.tsx'
 import { errorText, type TakenTerminal } from '../runtime/shown-screen.ts'
+import { openTimedScreen } from '../runtime/timed-screen.ts'
 import type { Appearance } from '../view/appearance.ts'
 import { campaignAreas } from './areas.ts'
 import { type CampaignAction, respondToCampaignKey } from './keys.ts'
@@ -47,12 +47,8 @@ const refusals = {
 
 const waitingText = 'it is played when the schedules that run now have ended'
 
-/** Time passes, although there are no records. */
-const tickMs = 1000
-
 export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
   const { heading, appearance, openTerminal, onStop, onPlay, suspend, signal } = options
-  const closed = Promise.withResolvers<ExitReason>()
   /** A reproducer is played, or is to be as soon as it can. */
   let isPlaying = false
   /** The wall clock at the beginning, by the last record. */
@@ -77,21 +73,18 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
       case 'stop':
         return onStop()
       case 'leave':
-        return closed.resolve('quit')
+        return screen.leave()
       case 'play':
         return void play(action.bucket)
       case 'suspend':
         if (!suspend) return screen.tell(refusals.suspend, 'muted')
-        return void screen.lend(async () => {
-          await suspend()
-          return undefined
-        })
+        return void screen.suspend(suspend)
       default:
         action satisfies never
     }
   }
 
-  const screen = openAreaScreen<CampaignModel, CampaignMessage, CampaignAction>({
+  const screen = openTimedScreen<CampaignModel, CampaignMessage, CampaignAction>({
     openTerminal,
     appearance,
     initial: (columns, rows) => initialCampaign(heading, columns, rows),
@@ -99,28 +92,21 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
     areasOf: campaignAreas,
     respond: respondToCampaignKey,
     act,
+    tick() {
+      if (!screen.store.newest().ended)
+        screen.fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
+    },
+    signal,
   })
-  const ticks = setInterval(() => {
-    if (!screen.store.newest().ended)
-      screen.fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
-  }, tickMs)
-  const interrupted = (): void => closed.resolve('interrupted')
-  if (signal?.aborted === true) interrupted()
-  signal?.addEventListener('abort', interrupted, { once: true })
 
   return {
-    closed: closed.promise,
+    closed: screen.closed,
     onProgress(progress) {
       beganAt = performance.now() - progress.tookMs
       screen.fold({ kind: 'progress', progress })
       if (progress.record.type === 'end' && screen.store.newest().stop === 'stopping')
-        closed.resolve('quit')
+        screen.leave()
     },
-    async close() {
-      signal?.removeEventListener('abort', interrupted)
-      clearInterval(ticks)
-      await screen.close()
-      closed.resolve('interrupted')
-    },
+    close: screen.close,
   }
 }

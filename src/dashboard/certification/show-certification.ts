@@ -3,9 +3,9 @@
  * longer to load than everything else.
  */
 import type { ProcedureProgress } from '../../certification/run-procedures.ts'
-import { openAreaScreen } from '../runtime/area-screen.tsx'
 import type { ExitReason } from '../runtime/show.tsx'
 import type { TakenTerminal } from '../runtime/shown-screen.ts'
+import { openTimedScreen } from '../runtime/timed-screen.ts'
 import type { Appearance } from '../view/appearance.ts'
 import { certificationAreas } from './areas.ts'
 import { type CertificationAction, respondToCertificationKey } from './keys.ts'
@@ -46,12 +46,8 @@ export interface ShownCertification {
   readonly close: () => Promise<void>
 }
 
-/** The seconds that are left are counted down. */
-const tickMs = 1000
-
 export function showCertification(options: ShowCertificationOptions): ShownCertification {
   const { heading, appearance, openTerminal, onStop, suspend, signal } = options
-  const closed = Promise.withResolvers<ExitReason>()
   const beganAt = performance.now()
   let answer: (given: PersonAnswer) => void = () => undefined
 
@@ -62,18 +58,15 @@ export function showCertification(options: ShowCertificationOptions): ShownCerti
       case 'stop':
         return onStop()
       case 'leave':
-        return closed.resolve('quit')
+        return screen.leave()
       case 'suspend':
-        return void screen.lend(async () => {
-          await suspend()
-          return undefined
-        })
+        return void screen.suspend(suspend)
       default:
         action satisfies never
     }
   }
 
-  const screen = openAreaScreen<CertificationModel, CertificationMessage, CertificationAction>({
+  const screen = openTimedScreen<CertificationModel, CertificationMessage, CertificationAction>({
     openTerminal,
     appearance,
     initial: (columns, rows) => initialCertification(heading, columns, rows),
@@ -81,18 +74,17 @@ export function showCertification(options: ShowCertificationOptions): ShownCerti
     areasOf: certificationAreas,
     respond: respondToCertificationKey,
     act,
+    tick,
+    signal,
   })
   const { fold, store } = screen
-  const tick = (): void => {
+  /** The seconds that are left are counted down. */
+  function tick(): void {
     if (!store.newest().ended) fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
   }
-  const ticks = setInterval(tick, tickMs)
-  const interrupted = (): void => closed.resolve('interrupted')
-  if (signal.aborted) interrupted()
-  signal.addEventListener('abort', interrupted, { once: true })
 
   return {
-    closed: closed.promise,
+    closed: screen.closed,
     onProgress: (progress) => fold({ kind: 'progress', progress }),
     onExchange: () => fold({ kind: 'exchange' }),
     async ask(text, withinMs, enough) {
@@ -111,13 +103,8 @@ export function showCertification(options: ShowCertificationOptions): ShownCerti
     onEnd(ended) {
       tick()
       fold({ kind: 'ended', ended })
-      if (store.newest().isStopping) closed.resolve('quit')
+      if (store.newest().isStopping) screen.leave()
     },
-    async close() {
-      signal.removeEventListener('abort', interrupted)
-      clearInterval(ticks)
-      await screen.close()
-      closed.resolve('interrupted')
-    },
+    close: screen.close,
   }
 }
