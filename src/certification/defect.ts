@@ -123,6 +123,12 @@ export const wrongReply = (
   },
 })
 
+/** The service answers these requests with a status in place of another one. */
+export const replacedStatus = (about: string, choice: Choice, from: number, to: number): Defect =>
+  wrongReply(about, choice, (reply) => {
+    if (reply.status === from) reply.status = to
+  })
+
 /** The service answers these requests with a status of its own, and does not act on them. */
 export const ignoredRequest = (about: string, choice: Choice, status = 202): Defect => ({
   about,

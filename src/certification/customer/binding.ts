@@ -15,7 +15,7 @@ import {
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { answerWith, application, crm, customerRoles, served } from './looks.ts'
+import { answerWith, crm, customerRoles, served, ofApplication } from './looks.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
 /** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
@@ -81,8 +81,7 @@ const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }):
     : [
         {
           clauses: [clause],
-          roles: application,
-          needs: ['customer'],
+          ...ofApplication,
           procedures: [calledIn],
           look: each(callsOf(operation), ({ requestHeader }) =>
             /^Bearer \S/i.test(requestHeader('authorization') ?? '')

@@ -7,7 +7,15 @@ import { wrongCall, wrongReply } from '../defect.ts'
 import { type Deviation, each, every, notice, sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
-import { application, callsWell, crm, customerRoles, notFound, wrongManifestText } from './looks.ts'
+import {
+  callsWell,
+  customerRoles,
+  notFound,
+  wrongManifestText,
+  ofCrm,
+  ofApplication,
+  ofCustomer,
+} from './looks.ts'
 import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
 
@@ -103,8 +111,7 @@ const names: readonly (readonly [clause: string, about: RegExp, name: string])[]
 
 const nameChecks = names.map(([clause, about, name]): Check => ({
   clauses: [clause],
-  roles: customerRoles,
-  needs: ['customer'],
+  ...ofCustomer,
   procedures: ['customer-operations'],
   look: namesAreKnown(about),
   remedy: 'Declare the operations of capability customer by the names of the operation map.',
@@ -123,8 +130,7 @@ const loyaltyCalls: Readonly<Record<string, readonly OperationId[]>> = {
 
 const loyaltyCallChecks = Object.entries(loyaltyCalls).map(([clause, operations]): Check => ({
   clauses: [clause],
-  roles: application,
-  needs: ['customer'],
+  ...ofApplication,
   procedures: ['loyalty-reading'],
   look: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
   remedy:
@@ -162,9 +168,9 @@ export const declarationChecks = defineChecks([
     look: eachManifest((manifest) => {
       for (const { name, block } of capabilitiesIn(manifest)) {
         if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
-        const ofCustomer = operationNamesIn(block).find((one) => mapNames.has(one))
-        if (name !== 'customer' && ofCustomer !== undefined)
-          return `it declares ${ofCustomer} under ${name}`
+        const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
+        if (name !== 'customer' && foreign !== undefined)
+          return `it declares ${foreign} under ${name}`
       }
       return undefined
     }),
@@ -189,8 +195,7 @@ export const declarationChecks = defineChecks([
   },
   {
     clauses: ['CUS-GEN-05'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: every(
       declaredAreServed(() => true),
@@ -205,8 +210,7 @@ export const declarationChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-03'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: every(
       declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
@@ -221,8 +225,7 @@ export const declarationChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-04'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: function* look(trace) {
       for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
@@ -239,8 +242,7 @@ export const declarationChecks = defineChecks([
   ...loyaltyCallChecks,
   {
     clauses: ['LOY-MAP-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: accountOperations,
     remedy: 'Serve the programs, accounts and transactions that you declare.',
@@ -252,8 +254,7 @@ export const declarationChecks = defineChecks([
   },
   {
     clauses: ['LOY-MAP-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
     remedy: 'Serve the rewards, redemptions and coupons that you declare.',

@@ -1,6 +1,6 @@
 /** Checks of the errors of a host of Customer: CUS-ERR. */
 import { defineChecks, type Look } from '../check.ts'
-import { removeMember, wrongReply } from '../defect.ts'
+import { removeMember, wrongReply, replacedStatus } from '../defect.ts'
 import {
   allTests,
   atSteps,
@@ -13,7 +13,7 @@ import {
   where,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
-import { answerWith, customerRoles, hasErrorReply, isOfCustomer, served } from './looks.ts'
+import { answerWith, hasErrorReply, isOfCustomer, served, ofCustomer } from './looks.ts'
 import { servedAt } from './records.ts'
 import { lacksCustomerScope } from './tokens.ts'
 
@@ -45,8 +45,7 @@ const goesOn: Look = function* look(trace) {
 export const errorChecks = defineChecks([
   {
     clauses: ['CUS-ERR-01'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-errors'],
     look: every(
       each(served(servedAt('customer-errors/unparsable')), hasStatus(400)),
@@ -68,8 +67,7 @@ export const errorChecks = defineChecks([
   },
   {
     clauses: ['CUS-ERR-02'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-access'],
     look: each(
       (trace) => [
@@ -86,36 +84,29 @@ export const errorChecks = defineChecks([
   },
   {
     clauses: ['CUS-ERR-03'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-access'],
     look: each(
       where(ofAccess('-scope'), (observed, trace) => lacksCustomerScope(trace.all, observed)),
       allTests(hasStatus(403), hasErrorReply),
     ),
     remedy: 'Answer a token without the scope with 403 and the error body.',
-    defect: wrongReply('answers 401 for a missing scope', 'all', (reply) => {
-      if (reply.status === 403) reply.status = 401
-    }),
+    defect: replacedStatus('answers 401 for a missing scope', 'all', 403, 401),
   },
   {
     clauses: ['CUS-ERR-04'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-errors'],
     look: each(
       atSteps('customer-errors/unknown-path', 'customer-errors/unknown-customer'),
       hasStatus(404),
     ),
     remedy: 'Answer 404 for a path and for an id that you do not know.',
-    defect: wrongReply('answers 400 for an unknown customer', 'getCustomerById', (reply) => {
-      if (reply.status === 404) reply.status = 400
-    }),
+    defect: replacedStatus('answers 400 for an unknown customer', 'getCustomerById', 404, 400),
   },
   {
     clauses: ['CUS-ERR-05'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: freshSteps,
     look: each(where(atSteps(...freshSteps), isFresh), ({ status }) =>
       status === 409 ? 'it answers 409 to a request that conflicts with nothing' : undefined,
@@ -129,8 +120,7 @@ export const errorChecks = defineChecks([
   },
   {
     clauses: ['CUS-ERR-06'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-errors', 'customer-failures'],
     look: every(
       each(
@@ -140,14 +130,16 @@ export const errorChecks = defineChecks([
       goesOn,
     ),
     remedy: 'Answer what you do not understand with 4xx, and go on after a 500 of your partner.',
-    defect: wrongReply('fails at a malformed query', ['getCustomers', 'listCustomers'], (reply) => {
-      if (reply.status === 400) reply.status = 500
-    }),
+    defect: replacedStatus(
+      'fails at a malformed query',
+      ['getCustomers', 'listCustomers'],
+      400,
+      500,
+    ),
   },
   {
     clauses: ['CUS-ERR-07'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-errors', 'customer-access'],
     look: each(
       (trace) =>

@@ -7,7 +7,7 @@ import { type Deviation, every, isDateTime, isText, optional, sighting } from '.
 import type { ObservedEvent } from '../trace.ts'
 import { customerEventsOf } from './emitted.ts'
 import { facts, factIsAnnounced } from './facts.ts'
-import { application, crm, customerRoles } from './looks.ts'
+import { ofCrm, ofApplication, ofCustomer } from './looks.ts'
 
 const receivers = [
   'receiveCustomerEvent',
@@ -80,8 +80,7 @@ const objectRows: readonly ObjectRow[] = [
 
 const objectChecks = objectRows.map(({ clause, field, problem, wrong }): Check => ({
   clauses: [clause],
-  roles: customerRoles,
-  needs: ['customer'],
+  ...ofCustomer,
   procedures,
   look: function* look(trace) {
     for (const event of customerEventsOf(trace)) yield sighting([event.observed], problem(event))
@@ -96,8 +95,7 @@ export const eventObjectChecks = defineChecks([
   ...objectChecks,
   {
     clauses: ['CUS-EVR-02'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['own-customers', 'own-leads', 'own-reviews', 'customer-orders'],
     look: every(...facts.map(factIsAnnounced)),
     remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
@@ -105,8 +103,7 @@ export const eventObjectChecks = defineChecks([
   },
   {
     clauses: ['CUS-GEN-09'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['own-leads', 'customer-operations'],
     look: every(...facts.map(factIsAnnounced), function* look(trace) {
       const asked = trace.at('customer-operations')

@@ -7,7 +7,7 @@ import { bodyValue, each, every, hasStatusClass, notice, sighting, type Test } f
 import type { Observed, Trace } from '../trace.ts'
 import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
 import { entriesIn } from './loyalty-host.ts'
-import { answerWith, application, crm, customerRoles, served } from './looks.ts'
+import { answerWith, application, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
 import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
@@ -179,8 +179,7 @@ function obeysFacts(): Defect {
 export const eventReceiptChecks = defineChecks([
   {
     clauses: ['CUS-MAP-04'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-events'],
     look: declaredReceivers,
     remedy: 'Answer each event with success at the receivers that you declare.',
@@ -188,8 +187,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-07'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-events'],
     look: each(received, isReceipt),
     remedy: 'Answer a valid event with 204.',
@@ -197,8 +195,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-PAY-03'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-events'],
     look: each(received, isReceipt),
     remedy: 'Read the object event of the body, and answer with 202.',
@@ -206,8 +203,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-05'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-events'],
     look: each(received, isReceipt),
     remedy: 'Answer a valid event with 202 or 204.',
@@ -215,8 +211,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-EVT-02'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['customer-events'],
     look: hasOneEffect,
     remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
@@ -224,8 +219,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-EVT-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-events', 'loyalty-accrual'],
     look: hasOneEffect,
     remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
@@ -233,8 +227,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-EVR-01'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-consents'],
     look: withdrawalPrevails,
     remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
@@ -276,8 +269,7 @@ export const eventReceiptChecks = defineChecks([
   },
   {
     clauses: ['CUS-GEN-08'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['customer-events', 'customer-orders', 'customer-operations'],
     look: every(each(received, hasStatusClass(2)), function* look(trace) {
       const pushed = trace.calls('ingestCustomer', 'upsertCustomers')

@@ -5,7 +5,7 @@ import { missingCall, wrongCall } from '../defect.ts'
 import { every, sighting } from '../look.ts'
 import type { ObservedEvent } from '../trace.ts'
 import { customerEventsOf, payloadOf, eventSeq } from './emitted.ts'
-import { customerRoles } from './looks.ts'
+import { ofCustomer } from './looks.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
 import { factIsAnnounced, facts, factProcedures } from './facts.ts'
 
@@ -85,8 +85,7 @@ const furtherLooks: Readonly<Record<string, Look>> = {
 
 const factChecks = facts.map((row): Check => ({
   clauses: [row.clause],
-  roles: customerRoles,
-  needs: ['customer'],
+  ...ofCustomer,
   procedures: row.procedures,
   look: every(factIsAnnounced(row), furtherLooks[row.clause] ?? (() => [])),
   remedy: `Emit ${row.eventType} for each such fact of your side.`,

@@ -20,7 +20,7 @@ import {
   valuesAt,
 } from '../look.ts'
 import { customerProblem } from './customer-shape.ts'
-import { application, customerRoles } from './looks.ts'
+import { ofApplication, ofCustomer } from './looks.ts'
 import { type SharedRecord } from './records.ts'
 import { wrongRecords } from './wrong-records.ts'
 import { eachRecord, hasIdentifier, isBinding } from './record-looks.ts'
@@ -112,8 +112,7 @@ const procedures = ['customer-operations', 'customer-orders']
 
 const bindingChecks = bindingRows.map(({ clause, field, tests, wrong }): Check => ({
   clauses: [clause],
-  roles: customerRoles,
-  needs: ['customer'],
+  ...ofCustomer,
   procedures,
   look: eachRecord('customer', isBinding, bindingField(field, ...tests)),
   remedy: `Send and return ${field} of a customer as the binding defines it.`,
@@ -127,8 +126,7 @@ const everyCustomer = (): boolean => true
 export const fieldChecks = defineChecks([
   {
     clauses: ['CUS-OVR-01'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures,
     look: eachRecord('customer', everyCustomer, ({ record }) => {
       const problem = Object.hasOwn(record, 'identifier')
@@ -143,8 +141,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-02'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures,
     look: eachRecord(
       'customer',
@@ -158,8 +155,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-03'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures,
     look: eachRecord('customer', hasIdentifier, ({ record }) =>
       typeof (isUnknownRecord(record['identifier']) ? record['identifier']['value'] : undefined) ===
@@ -174,8 +170,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-05'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures,
     look: eachRecord(
       'customer',
@@ -189,8 +184,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-07'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures,
     look: eachRecord(
       'customer',
@@ -204,8 +198,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-01'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures,
     look: eachRecord('customer', everyCustomer, ({ record }) => {
       const problem = customerProblem(record)
@@ -219,8 +212,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-STA-01'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures,
     look: eachRecord(
       'customer',
@@ -234,8 +226,7 @@ export const fieldChecks = defineChecks([
   },
   {
     clauses: ['CUS-ING-01'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['own-customers'],
     look: each(callsOf('ingestCustomer'), ({ request }) => {
       // How several customers are wrapped is not documented (CUS-UND-05).

@@ -17,7 +17,7 @@ import {
 import type { Observed } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
 import { ofKnownCustomers } from './existing-customers.ts'
-import { answerWith, application, callsWell, crm, customerRoles, served } from './looks.ts'
+import { answerWith, callsWell, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { recordsAt, servedAt } from './records.ts'
 
 const at = (step: string): string => `customer-operations/${step}`
@@ -59,8 +59,7 @@ const pushes = [
 
 const pushCallChecks = pushes.map(([clause, flow, binding, procedure, kind]): Check => ({
   clauses: [clause],
-  roles: application,
-  needs: ['customer'],
+  ...ofApplication,
   procedures: [procedure],
   look: callsWell([flow, binding], new RegExp(`/${kind}s(:|$)`)),
   remedy: `Send each ${kind} with POST, whole, to the path of the flows or of the binding.`,
@@ -78,8 +77,7 @@ const loyaltyReads = [
 
 const loyaltyCallChecks = loyaltyReads.map(([clause, operation]): Check => ({
   clauses: [clause],
-  roles: application,
-  needs: ['customer'],
+  ...ofApplication,
   procedures: ['loyalty-reading'],
   look: callsWell([operation], /$^/),
   remedy: `Call ${operation} by its method and path, with a token and what it needs.`,
@@ -105,8 +103,7 @@ const pushesCustomersOfOrders: Look = function* look(trace) {
 export const hostingChecks = defineChecks([
   {
     clauses: ['CUS-FLW-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: answers('upsertCustomers', hasStatus(202)),
     remedy: 'Answer POST /customers with 202.',
@@ -114,8 +111,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-PAY-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: answersSomewhere(['ingestCustomer', 'upsertCustomers'], hasStatus(202)),
     remedy: 'Answer a valid customer with 202.',
@@ -123,8 +119,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-01', 'CUS-PAY-01'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['customer-orders'],
     look: every(callsWell(['ingestCustomer', 'upsertCustomers']), pushesCustomersOfOrders),
     remedy: 'Send the customer of an order before the order, at the first order of a lead too.',
@@ -138,8 +133,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-02'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: answers('listCustomers', hasStatus(200), recordProblem('customer', customerProblem)),
     remedy: 'Answer GET /customers with 200 and your customers.',
@@ -147,8 +141,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-03'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-consents', 'customer-errors'],
     look: every(
       each(served(atSteps('customer-consents/known-by-id')), hasStatus(200)),
@@ -165,8 +158,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-04'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: takesRecords('upsertLeads'),
     remedy: 'Answer POST /leads with 202.',
@@ -174,8 +166,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-05'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: takesRecords('upsertOrders'),
     remedy: 'Answer POST /orders below the base of Customer with 202.',
@@ -183,8 +174,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-06'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: answers('listOrders', hasStatus(200), recordProblem('order', orderProblem)),
     remedy: 'Answer GET /orders below the base of Customer with 200 and the whole history.',
@@ -192,8 +182,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-PAY-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations', 'customer-errors'],
     look: every(
       takesRecords('ingestLead', 'upsertLeads'),
@@ -206,8 +195,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-PAY-04'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: takesRecords('ingestOrdersForCRM', 'upsertOrders'),
     remedy: 'Answer a valid order in relationship context with 202.',
@@ -215,8 +203,7 @@ export const hostingChecks = defineChecks([
   },
   {
     clauses: ['CUS-PAY-05'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: each(
       served(

@@ -6,7 +6,7 @@ import { type Defect, wrongReply } from '../defect.ts'
 import { type Deviation, each, every, hasStatus, notice, sighting, type Test } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { customerProblem } from './customer-shape.ts'
-import { answerWith, application, crm, served } from './looks.ts'
+import { answerWith, served, ofCrm, ofApplication } from './looks.ts'
 import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
 
 const answered = (step: string, test: Test<Observed>): Look =>
@@ -50,8 +50,7 @@ const refusesPartial = (about: string): Defect => ({
 
 const partialChecks = partialRows.map(([clause, what]): Check => ({
   clauses: [clause],
-  roles: crm,
-  needs: ['customer'],
+  ...ofCrm,
   procedures: ['customer-ingest'],
   look: answered('identifier-email', acceptsIdentifier),
   remedy: `Accept a customer without ${what}.`,
@@ -61,8 +60,7 @@ const partialChecks = partialRows.map(([clause, what]): Check => ({
 /** An Ordering Application learns of customers by events, which may name them by an identifier alone. */
 const partialEventChecks = ['CUS-OVR-04', 'CUS-OVR-06', 'CUS-OVR-08'].map((clause): Check => ({
   clauses: [clause],
-  roles: application,
-  needs: ['customer'],
+  ...ofApplication,
   procedures: ['customer-events'],
   look: each(served(servedAt('customer-events/identifier-only')), ({ status }) =>
     status < 200 || status >= 300
@@ -150,8 +148,7 @@ export const ingestChecks = defineChecks([
   ...partialEventChecks,
   {
     clauses: ['CUS-ING-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest'],
     look: answered('whole', hasStatus(202)),
     remedy: 'Accept a customer under the key customer.',
@@ -159,8 +156,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest'],
     look: every(
       ...identifierTypes.map((type) => answered(`identifier-${type}`, acceptsIdentifier)),
@@ -176,8 +172,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-08'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest'],
     look: every(
       answered('identifier-alone', acceptsIdentifier),
@@ -189,8 +184,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-09'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest'],
     look: every(
       oneRecord('repeated', 'customer-ingest/after-repeated', 'with the same external id'),
@@ -201,8 +195,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-OVR-09'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['own-customers'],
     look: noDuplicates,
     remedy: 'Keep one record of each customer, by its identifier and external ids.',
@@ -210,8 +203,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-06'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest'],
     look: every(
       answered('repeated', isDeduplicated),
@@ -222,8 +214,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest'],
     look: every(answered('whole', hasStatus(202)), isAccepted, function* look(trace) {
       for (const { observed, record } of recordsAt(
@@ -243,8 +234,7 @@ export const ingestChecks = defineChecks([
   },
   {
     clauses: ['CUS-RUL-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-ingest', 'related-ingest'],
     look: every(
       each(

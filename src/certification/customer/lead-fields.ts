@@ -2,7 +2,7 @@
 import type { Check } from '../check.ts'
 import { setMember } from '../defect.ts'
 import { isText, optional } from '../look.ts'
-import { customerRoles } from './looks.ts'
+import { ofCustomer } from './looks.ts'
 import { eachRecord, isBinding } from './record-looks.ts'
 import { wrongRecords } from './wrong-records.ts'
 
@@ -16,8 +16,7 @@ const leadRows = [
 export const leadFieldChecks: readonly Check[] = leadRows.map(
   ([clause, field, presence]): Check => ({
     clauses: [clause],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations', 'own-leads'],
     look: eachRecord(
       'lead',

@@ -11,6 +11,11 @@ export const application = ['ordering-application'] as const satisfies readonly 
 export const crm = ['crm'] as const satisfies readonly Role[]
 export const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
 
+/** Checks of Customer at one role, or at both. */
+export const ofApplication = { roles: application, needs: ['customer'] } as const
+export const ofCrm = { roles: crm, needs: ['customer'] } as const
+export const ofCustomer = { roles: customerRoles, needs: ['customer'] } as const
+
 /** Exchanges of the selection whose path the service has. */
 export const served =
   (selection: Selection): Selection =>

@@ -6,7 +6,7 @@ import type { Observed, Trace } from '../trace.ts'
 import { entriesIn } from './loyalty-host.ts'
 import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
 import { accountAt, accountsShown, readingAt } from './loyalty-views.ts'
-import { crm, served } from './looks.ts'
+import { served, ofCrm } from './looks.ts'
 import { containsText, sharedRecords } from './records.ts'
 
 const accountReads = ['listCustomerLoyaltyAccounts', 'getLoyaltyAccountById'] as const
@@ -96,8 +96,7 @@ const wrongStatus = (about: string, from: string, to: string): Defect =>
 export const loyaltyAccountChecks = defineChecks([
   {
     clauses: ['LOY-REC-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: onePerProgram,
     remedy: 'Keep one account for each customer in each program.',
@@ -108,8 +107,7 @@ export const loyaltyAccountChecks = defineChecks([
   },
   {
     clauses: ['LOY-REC-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: eachShown(accountsShown, (account) =>
       inWords(
@@ -130,8 +128,7 @@ export const loyaltyAccountChecks = defineChecks([
   },
   {
     clauses: ['LOY-FLW-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: each(served(accountLists), (list, trace) =>
       list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
@@ -145,8 +142,7 @@ export const loyaltyAccountChecks = defineChecks([
   },
   {
     clauses: ['LOY-ACC-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: newAccountIsEnrolled,
     remedy: 'Open an account as ENROLLED, without a transaction.',
@@ -154,8 +150,7 @@ export const loyaltyAccountChecks = defineChecks([
   },
   {
     clauses: ['LOY-ACC-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: movedAccountIsActive,
     remedy: 'Take an account to ACTIVE with its first transaction.',
@@ -163,8 +158,7 @@ export const loyaltyAccountChecks = defineChecks([
   },
   {
     clauses: ['LOY-ACC-04'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-suspension'],
     look: reactivation,
     remedy: 'Take an account that is reactivated back to ACTIVE.',
@@ -172,8 +166,7 @@ export const loyaltyAccountChecks = defineChecks([
   },
   {
     clauses: ['LOY-PRM-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-suspension'],
     look: each(
       (trace) =>

@@ -23,7 +23,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { crm } from './looks.ts'
+import { ofCrm } from './looks.ts'
 import { eventSeq } from './emitted.ts'
 
 /** A movement as readings show it, and the event that tells it. */
@@ -210,8 +210,7 @@ const eventRows = [
 export const loyaltyEventChecks: readonly Check[] = eventRows.map(
   ([clause, eventType, procedures, look]): Check => ({
     clauses: [clause],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures,
     look,
     remedy: `Emit ${eventType} whenever that happens, and show it in accounts, transactions and coupons.`,

@@ -9,10 +9,7 @@ import type { Observed } from '../trace.ts'
 import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
 import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
-
-/** How long an accepted movement may take to be seen. */
-const effectMs = 15_000
-const readEveryMs = 500
+import { readUntil } from '../read-until.ts'
 
 /** The entries of a list: under items, under a name of its own, or bare. */
 export function entriesIn(body: unknown): readonly UnknownRecord[] {
@@ -38,20 +35,6 @@ export const readCoupons = (
   step: string,
   customerId: string,
 ): Promise<Observed> => send(context, step, 'listLoyaltyCoupons', { query: { customerId } })
-
-/** Reads until the test holds, or the time is over; the last reading. */
-export async function readUntil(
-  context: ProcedureContext,
-  read: () => Promise<Observed>,
-  holds: (seen: Observed) => boolean,
-): Promise<Observed> {
-  const end = context.now() + effectMs
-  for (;;) {
-    const seen = await read()
-    if (holds(seen) || context.now() >= end) return seen
-    await context.sleep(readEveryMs)
-  }
-}
 
 /** Pushes the order in this status, and its fact as an event. */
 export async function tellOrder(

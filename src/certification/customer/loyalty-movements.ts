@@ -15,7 +15,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { crm } from './looks.ts'
+import { ofCrm } from './looks.ts'
 import { containsText, notesOf } from './records.ts'
 import {
   accrual,
@@ -140,8 +140,7 @@ const balanceHolds: Look = every(
 export const loyaltyMovementChecks = defineChecks([
   {
     clauses: ['LOY-EVR-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: accrual,
     look: noEarlyAccrual,
     remedy: 'Emit points_pending while the order is open, and points_accrued after its completion.',
@@ -151,8 +150,7 @@ export const loyaltyMovementChecks = defineChecks([
   },
   {
     clauses: ['LOY-EVR-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: redeeming,
     look: isRolledBack,
     remedy:
@@ -161,8 +159,7 @@ export const loyaltyMovementChecks = defineChecks([
   },
   {
     clauses: ['LOY-EVR-03'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: [...accrual, ...redeeming],
     look: changesAreEmitted,
     remedy: 'Emit an event on every movement of points.',
@@ -170,8 +167,7 @@ export const loyaltyMovementChecks = defineChecks([
   },
   {
     clauses: ['LOY-RUL-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: redeeming,
     look: balanceHolds,
     remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',

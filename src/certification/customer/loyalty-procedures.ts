@@ -13,11 +13,11 @@ import {
   readAccounts,
   readCoupons,
   readTransactions,
-  readUntil,
   redeem,
   tellOrder,
 } from './loyalty-host.ts'
 import { send, sendEither } from './partner.ts'
+import { readUntil } from '../read-until.ts'
 
 /** How long what must not come is waited for. */
 const quietMs = 2000

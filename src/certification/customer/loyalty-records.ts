@@ -2,7 +2,7 @@
 import { couponStatuses, couponTypes } from '../../protocol/loyalty/coupon.ts'
 import { transactionTypes } from '../../protocol/loyalty/transaction.ts'
 import { defineChecks } from '../check.ts'
-import { removeMember, setMember, wrongReply } from '../defect.ts'
+import { removeMember, setMember, wrongReply, replacedStatus } from '../defect.ts'
 import {
   body,
   each,
@@ -17,7 +17,7 @@ import {
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { couponsShown, transactionsShown } from './loyalty-views.ts'
-import { answerWith, crm, served } from './looks.ts'
+import { answerWith, served, ofCrm } from './looks.ts'
 import { eachShown, inWords, wrongItems } from './loyalty-looks.ts'
 
 const couponTest = body(
@@ -39,8 +39,7 @@ const isRedeemed: Test<Observed> = (observed, trace) => {
 export const loyaltyRecordChecks = defineChecks([
   {
     clauses: ['LOY-REC-03'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: eachShown(transactionsShown, (transaction) =>
       inWords('a transaction', required('/type', isOneOf(...transactionTypes))(transaction)),
@@ -52,8 +51,7 @@ export const loyaltyRecordChecks = defineChecks([
   },
   {
     clauses: ['LOY-REC-04'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-redemption'],
     look: eachShown(couponsShown, (coupon) =>
       inWords('a coupon', required('/code', isText)(coupon)),
@@ -65,8 +63,7 @@ export const loyaltyRecordChecks = defineChecks([
   },
   {
     clauses: ['LOY-REC-05'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-redemption'],
     look: eachShown(
       (trace) => couponsShown(trace).filter(({ record }) => 'type' in record),
@@ -79,8 +76,7 @@ export const loyaltyRecordChecks = defineChecks([
   },
   {
     clauses: ['LOY-REC-06'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-redemption'],
     look: eachShown(
       (trace) => couponsShown(trace).filter(({ record }) => 'status' in record),
@@ -93,8 +89,7 @@ export const loyaltyRecordChecks = defineChecks([
   },
   {
     clauses: ['LOY-FLW-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: each(
       served((trace) => trace.at('customer-operations/listLoyaltyRewards')),
@@ -105,19 +100,15 @@ export const loyaltyRecordChecks = defineChecks([
   },
   {
     clauses: ['LOY-FLW-03'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-redemption'],
     look: each((trace) => redemptions.flatMap((step) => trace.at(step)), isRedeemed),
     remedy: 'Answer a redemption that the balance covers with 202.',
-    defect: wrongReply('answers a redemption with 201', 'createLoyaltyRedemption', (reply) => {
-      if (reply.status === 202) reply.status = 201
-    }),
+    defect: replacedStatus('answers a redemption with 201', 'createLoyaltyRedemption', 202, 201),
   },
   {
     clauses: ['LOY-FLW-04'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-redemption'],
     look: every(
       each(

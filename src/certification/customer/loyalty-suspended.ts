@@ -12,7 +12,7 @@ import {
   readingAt,
   transactionCount,
 } from './loyalty-views.ts'
-import { crm, hasErrorReply } from './looks.ts'
+import { hasErrorReply, ofCrm } from './looks.ts'
 import { containsText } from './records.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
@@ -155,8 +155,7 @@ const procedures = ['loyalty-suspension']
 export const loyaltySuspendedChecks = defineChecks([
   {
     clauses: ['LOY-ACC-03'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures,
     look: isBlocked(earning, redeeming, couponUse),
     remedy: 'Block every movement of an account while it is SUSPENDED.',
@@ -164,8 +163,7 @@ export const loyaltySuspendedChecks = defineChecks([
   },
   {
     clauses: ['LOY-PRM-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures,
     look: isBlocked(earning),
     remedy: 'Accrue nothing for an account that is SUSPENDED.',
@@ -173,8 +171,7 @@ export const loyaltySuspendedChecks = defineChecks([
   },
   {
     clauses: ['LOY-PRM-03'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures,
     look: isBlocked(redeeming),
     remedy: 'Refuse redemptions of an account that is SUSPENDED.',
@@ -182,8 +179,7 @@ export const loyaltySuspendedChecks = defineChecks([
   },
   {
     clauses: ['LOY-PRM-04'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures,
     look: isBlocked(couponUse),
     remedy: 'Apply no coupon of an account that is SUSPENDED.',
@@ -194,8 +190,7 @@ export const loyaltySuspendedChecks = defineChecks([
   },
   {
     clauses: ['LOY-UND-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-suspension', 'loyalty-redemption'],
     look: isRejected,
     remedy:

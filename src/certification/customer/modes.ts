@@ -6,7 +6,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { missingCall, wrongReply } from '../defect.ts'
 import { sighting } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { application, crm, customerRoles, notFound } from './looks.ts'
+import { notFound, ofCrm, ofApplication, ofCustomer } from './looks.ts'
 import { operationNamesIn } from '../transport/manifests.ts'
 import { customerBlockIn, integrationModes, manifestsAt } from './manifest.ts'
 import { containsText, sharedRecords, notesOf } from './records.ts'
@@ -108,8 +108,7 @@ const queriesAreExposed: Look = function* look(trace) {
 export const modeChecks = defineChecks([
   {
     clauses: ['CUS-GEN-06'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['own-leads'],
     look: sharesWithoutOrders,
     remedy: 'Share profiles, leads and reviews with a partner that declares no Orders as well.',
@@ -120,8 +119,7 @@ export const modeChecks = defineChecks([
   },
   {
     clauses: ['CUS-GEN-10'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['customer-operations', 'customer-orders'],
     look: modesAreUsed,
     remedy: 'Push where you declare push, and serve queries where you declare pull.',
@@ -129,8 +127,7 @@ export const modeChecks = defineChecks([
   },
   {
     clauses: ['CUS-GEN-10'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations', 'customer-pulls'],
     look: modesAreUsed,
     remedy: 'Serve ingests where you declare push, and query where you declare pull.',
@@ -138,8 +135,7 @@ export const modeChecks = defineChecks([
   },
   {
     clauses: ['CUS-FLW-08'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-operations'],
     look: queriesAreExposed,
     remedy: 'Serve each query that you declare, where you declare pull.',

@@ -8,10 +8,8 @@ import type { ServiceCall } from '../../session-api/service-call.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
 import { containsText, recordsIn, totalIn } from './records.ts'
+import { readUntil } from '../read-until.ts'
 
-/** How long accepted data may take to be seen. */
-const effectMs = 15_000
-const readEveryMs = 500
 const maxPages = 10
 
 export const customerPartnerOf = (role: Role): Role =>
@@ -83,17 +81,16 @@ interface ListedRecord {
 }
 
 /** Queries until a record contains the text; nothing when none does in time. */
-export async function untilListed(
+export function untilListed(
   context: ProcedureContext,
   step: string,
   kind: RecordKind,
   { text, query = {} }: ListedRecord,
 ): Promise<UnknownRecord | undefined> {
-  const end = context.now() + effectMs
-  for (;;) {
-    const records = await listRecords(context, step, kind, query)
-    const found = records.find((each) => containsText(each, text))
-    if (found || context.now() >= end) return found
-    await context.sleep(readEveryMs)
-  }
+  return readUntil(
+    context,
+    async () =>
+      (await listRecords(context, step, kind, query)).find((each) => containsText(each, text)),
+    (found) => found !== undefined,
+  )
 }

@@ -7,7 +7,7 @@ import { furtherCall, missingCall, removeMember, wrongCall } from '../defect.ts'
 import { every, fits, sighting } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { loyaltyEventsOf } from './emitted.ts'
-import { crm, customerRoles } from './looks.ts'
+import { ofCrm, ofCustomer } from './looks.ts'
 import { sharedRecords, notesOf } from './records.ts'
 import { wrongRecords } from './wrong-records.ts'
 
@@ -62,8 +62,7 @@ const noPostOrders: Look = function* look(trace) {
 export const roleChecks = defineChecks([
   {
     clauses: ['CUS-GEN-07'],
-    roles: customerRoles,
-    needs: ['customer'],
+    ...ofCustomer,
     procedures: ['customer-orders', 'related-ingest'],
     look: every(ordersHaveShape, (trace) => (trace.role === 'crm' ? movesNoOrders(trace) : [])),
     remedy:
@@ -74,8 +73,7 @@ export const roleChecks = defineChecks([
   },
   {
     clauses: ['CUS-GEN-11', 'CUS-GEN-12'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['related-ingest'],
     look: movesNoOrders,
     remedy: 'Leave the status of orders to those who prepare and deliver them.',
@@ -94,8 +92,7 @@ export const roleChecks = defineChecks([
   },
   {
     clauses: ['CUS-TEN-02'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-pulls'],
     look: noPostOrders,
     remedy: 'Query orders with GET; only your own base of Customer has POST /orders.',
@@ -111,8 +108,7 @@ export const roleChecks = defineChecks([
   },
   {
     clauses: ['LOY-GEN-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['loyalty-accrual'],
     look: function* look(trace) {
       const reads = trace

@@ -3,7 +3,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { wrongCall } from '../defect.ts'
 import { each, every, sighting, type Test } from '../look.ts'
 import type { Observed } from '../trace.ts'
-import { application, crm, isOfCustomer, wrongManifestText } from './looks.ts'
+import { isOfCustomer, wrongManifestText, ofCrm, ofApplication } from './looks.ts'
 import { customerBlockIn, manifestsAt } from './manifest.ts'
 
 /** HTTPS, but for a service on a network of the one who certifies it. */
@@ -41,8 +41,7 @@ const bodiesAreJson: Test<Observed> = ({ isCall, exchange, requestHeader, replyH
 export const wireChecks = defineChecks([
   {
     clauses: ['CUS-BND-01'],
-    roles: application,
-    needs: ['customer'],
+    ...ofApplication,
     procedures: ['customer-operations', 'own-leads'],
     look: every(
       each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),
@@ -57,8 +56,7 @@ export const wireChecks = defineChecks([
   },
   {
     clauses: ['CUS-BND-01'],
-    roles: crm,
-    needs: ['customer'],
+    ...ofCrm,
     procedures: ['customer-operations'],
     look: every(
       each((trace) => trace.all.filter(isOfCustomer), bodiesAreJson),

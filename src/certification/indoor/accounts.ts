@@ -8,14 +8,12 @@ import { lacksData } from '../certification-data.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
 import { accountNote, accountOrderNote } from './noted-accounts.ts'
+import { readUntil } from '../read-until.ts'
 
 type Channel = IndoorBlock['originChannel']['type']
 
 /** How long a service may take to process an order: it may have to poll first. */
 const processingMs = 60_000
-/** How long an accepted call may take to show its effect. */
-const effectMs = 15_000
-const readEveryMs = 500
 
 export const accountView = ({ status, reply }: Observed): ReadAccount | undefined => {
   const read = status === 200 ? readAccount(reply) : undefined
@@ -97,14 +95,8 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
             operation: 'getAccountById',
             params: { accountId },
           }),
-    async readUntil(step, holds, within = effectMs) {
-      const end = context.now() + within
-      for (;;) {
-        const view = accountView(await account.readByKey(step))
-        if (holds(view) || context.now() >= end) return view
-        await context.sleep(readEveryMs)
-      }
-    },
+    readUntil: (step, holds, within) =>
+      readUntil(context, async () => accountView(await account.readByKey(step)), holds, within),
     // A key may stand for no account once it is closed (IND-UND-04).
     untilStatus: (step, status) =>
       account.readUntil(

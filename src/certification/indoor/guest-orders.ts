@@ -1,7 +1,7 @@
 /** INDOOR orders of an Ordering Application under certification, the accounts that we open for them, and waiting for its calls. */
 import type { Command } from '../../engine/command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { callForOrder, newOrder, readOrder } from '../orders/host-orders.ts'
+import { callForOrder, newOrder, progressSteps } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
@@ -141,40 +141,14 @@ export async function haveDone(
   await untilCalled(context, operation, known)
 }
 
-const progress = [
-  'confirmOrder',
-  'setOrderPreparing',
-  'setOrderReadyForPickup',
-  'setOrderDelivered',
-] as const satisfies readonly OperationId[]
-
 /** Takes the orders to their end as our Software Service. */
 export async function finishOrders(
   context: ProcedureContext,
   orders: readonly string[],
 ): Promise<void> {
-  for (const operation of progress) {
+  for (const [operation] of progressSteps.INDOOR) {
     for (const orderId of orders)
       await callForOrder(context, operation, orderId, { step: 'finish' })
     await context.sleep(1000)
-  }
-}
-
-/** How long the effect of an accepted call may take. */
-const effectMs = 15_000
-const readEveryMs = 500
-
-/** Reads an order, as the step `read-<status>`, until it has the status; false when it has not in time. */
-export async function untilOrderRead(
-  context: ProcedureContext,
-  orderId: string,
-  status: string,
-): Promise<boolean> {
-  const end = context.now() + effectMs
-  for (;;) {
-    const read = await readOrder(context, `read-${status}`, orderId)
-    if (bodyValue(read.reply, '/status') === status) return true
-    if (context.now() >= end) return false
-    await context.sleep(readEveryMs)
   }
 }

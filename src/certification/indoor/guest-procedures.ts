@@ -1,9 +1,10 @@
 /** Procedures with an Ordering Application as Indoor client: our Software Service opens accounts for its INDOOR orders. */
-import { callForOrder, readOrder } from '../orders/host-orders.ts'
+import { callForOrder, readOrder, untilOrderRead } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
-import { defineProcedure } from '../procedure.ts'
+import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import {
   accountIdFor,
+  type GuestPlace,
   finishOrders,
   guestPlace,
   haveDone,
@@ -11,7 +12,6 @@ import {
   untilCalled,
   untilHandedOver,
   untilRead,
-  untilOrderRead,
 } from './guest-orders.ts'
 
 /** Its manifest: whether it declares Orders beside Indoor. */
@@ -133,26 +133,40 @@ export const guestVisit = defineProcedure({
   },
 })
 
-/** Every account event comes twice. */
-export const guestRepeatedEvents = defineProcedure({
-  name: 'guest-repeated-events',
-  about: 'hands over every account event twice',
+/** Has the bill of a table asked for and paid, waits until its account is closed, and finishes the order. */
+async function leaveTable(
+  context: ProcedureContext,
+  visit: { readonly place: GuestPlace; readonly orderId: string; readonly tableId: string },
+): Promise<void> {
+  const { place, orderId, tableId } = visit
+  await context.ask({
+    kind: 'other',
+    instruction: `Ask for the bill of table ${place.identifier}, pay it and close the account.`,
+    command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
+  })
+  await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
+  await finishOrders(context, [orderId])
+}
+
+/** What guests do whose events are disturbed. */
+const guestTable = {
   roles: ['ordering-application'],
   needs: ['orders', 'indoor'],
   wishes: ['an INDOOR order, its bill, its payment and its closing'],
   changes: 'one INDOOR order, which ends as DELIVERED',
+} as const
+
+/** Every account event comes twice. */
+export const guestRepeatedEvents = defineProcedure({
+  name: 'guest-repeated-events',
+  about: 'hands over every account event twice',
+  ...guestTable,
   async run(context) {
     const place = guestPlace(context, 'R')
     context.fault({ duplicate: { event: [...repeatedTypes], times: 2 } })
     const orderId = await newIndoorOrder(context, place, 'DISPATCH')
     const tableId = await accountIdFor(context, orderId)
-    await context.ask({
-      kind: 'other',
-      instruction: `Ask for the bill of table ${place.identifier}, pay it and close the account.`,
-      command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-    })
-    await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
-    await finishOrders(context, [orderId])
+    await leaveTable(context, { place, orderId, tableId })
   },
 })
 
@@ -167,22 +181,13 @@ const repeatedTypes = [
 export const guestLostEvent = defineProcedure({
   name: 'guest-lost-event',
   about: 'loses the event of a pre-close',
-  roles: ['ordering-application'],
-  needs: ['orders', 'indoor'],
-  wishes: ['an INDOOR order, its bill, its payment and its closing'],
-  changes: 'one INDOOR order, which ends as DELIVERED',
+  ...guestTable,
   async run(context) {
     const place = guestPlace(context, 'L')
     context.fault({ drop: { event: 'ACCOUNT_PRE_CLOSED' } })
     const orderId = await newIndoorOrder(context, place, 'DISPATCH')
     const tableId = await accountIdFor(context, orderId)
     context.note('lost', tableId)
-    await context.ask({
-      kind: 'other',
-      instruction: `Ask for the bill of table ${place.identifier}, pay it and close the account.`,
-      command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-    })
-    await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
-    await finishOrders(context, [orderId])
+    await leaveTable(context, { place, orderId, tableId })
   },
 })

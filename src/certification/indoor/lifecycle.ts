@@ -8,8 +8,6 @@ import {
   every,
   hasStatus,
   hasStatusClass,
-  isText,
-  required,
   sighting,
   isAcceptedCall,
 } from '../look.ts'
@@ -33,6 +31,7 @@ import {
   refusedWhenClosed,
   transfersKept,
 } from './host-steps.ts'
+import { hasErrorCode } from '../transport/error-body.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
 const life = {
@@ -91,10 +90,6 @@ const repeatedIsConflict = remembering('answers a repeated close with 409', () =
     if (reply.status === 202 && ++count > 1) reply.status = 409
   })
 })
-
-/** The error body of the protocol, or the flat one of its public dialect. */
-const hasErrorBody = (reply: unknown): boolean =>
-  ['/error/code', '/code'].some((pointer) => required(pointer, isText)(reply) === undefined)
 
 export const lifecycleChecks = defineChecks([
   {
@@ -233,7 +228,7 @@ export const lifecycleChecks = defineChecks([
           const problem = hasStatusClass(4)(observed, trace)
           return (
             problem ??
-            (hasErrorBody(observed.reply)
+            (hasErrorCode(observed.reply)
               ? undefined
               : 'its refusal has no error body: an object error with code and message')
           )

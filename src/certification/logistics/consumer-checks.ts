@@ -25,6 +25,7 @@ import {
 import type { Observed } from '../trace.ts'
 import { followsNothing, minds } from './consumer-defects.ts'
 import { about, eachNotedOrder, follows } from './consumer-looks.ts'
+import { platformOperations } from './delivery-looks.ts'
 import { orderOf } from './consumer-orders.ts'
 
 const consumers = {
@@ -33,17 +34,6 @@ const consumers = {
 } as const
 const consumed = { ...consumers, procedures: ['consumed-delivery'] } as const
 const cancelled = { ...consumers, procedures: ['cancelled-delivery'] } as const
-
-const logisticsCalls = [
-  'checkDeliveryAvailability',
-  'createDelivery',
-  'getDelivery',
-  'setDeliveryReadyForPickup',
-  'setDeliveryCollected',
-  'setDeliveryDelivered',
-  'reportDeliveryProblem',
-  'cancelDelivery',
-] as const satisfies readonly OperationId[]
 
 /** Our Delivery Platform has understood the call, whatever came of it. */
 const isUnderstood = ({ operation, status }: Observed): string | undefined =>
@@ -172,7 +162,7 @@ export const consumerChecks = defineChecks([
     ...consumed,
     look: function* (trace) {
       const created = new Set(trace.calls('createDelivery').map(orderOf))
-      for (const call of trace.calls(...logisticsCalls)) {
+      for (const call of trace.calls(...platformOperations)) {
         const { params } = call.exchange
         if (params?.['orderId'] === undefined || created.size === 0) continue
         yield sighting(

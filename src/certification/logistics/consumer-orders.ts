@@ -1,7 +1,6 @@
 /** DELIVERY orders that a consumer under test has delivered by our Delivery Platform, and waiting for its calls. */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { untilOrderRead } from '../indoor/guest-orders.ts'
-import { callForOrder, newOrder } from '../orders/host-orders.ts'
+import { callForOrder, newOrder, untilOrderRead } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'

@@ -7,12 +7,10 @@ import { lacksData } from '../certification-data.ts'
 import { isAcceptedCall } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
+import { readUntil } from '../read-until.ts'
 
 /** How long the platform may take to designate a courier. */
 const assignmentMs = 60_000
-/** How long an accepted call may take to show its effect. */
-const effectMs = 15_000
-const readEveryMs = 500
 
 /** Statuses with which a platform refuses a delivery of a merchant whom it does not know. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 422])
@@ -88,15 +86,13 @@ export function certifiedDelivery(context: ProcedureContext, label = ''): Certif
       context.call(prefix + step, { as, operation, params: { orderId }, body }),
     read: (step) =>
       context.call(prefix + step, { as, operation: 'getDelivery', params: { orderId } }),
-    async until(step, statuses, within = effectMs) {
-      const end = context.now() + within
-      for (;;) {
-        const status = deliveryStatus(await delivery.read(step))
-        const isThere = status !== undefined && statuses.includes(status)
-        if (isThere || context.now() >= end) return status
-        await context.sleep(readEveryMs)
-      }
-    },
+    until: (step, statuses, within) =>
+      readUntil(
+        context,
+        async () => deliveryStatus(await delivery.read(step)),
+        (status) => status !== undefined && statuses.includes(status),
+        within,
+      ),
     async untilAssigned(step) {
       const later: readonly DeliveryStatus[] = ['ASSIGNED', 'IN_TRANSIT']
       const status = await delivery.until(step, later, assignmentMs)

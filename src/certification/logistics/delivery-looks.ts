@@ -1,11 +1,17 @@
 /** Looks at what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events. */
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type ReadDeliveryEvent, readDeliveryEvent } from '../../protocol/logistics/read.ts'
+import { logisticsOperations } from '../../protocol/logistics/operations.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import type { Look } from '../check.ts'
 import { type Deviation, notice, sighting, isAcceptedCall } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { deliveryStatus } from './deliveries.ts'
+
+/** The operations that a Delivery Platform hosts. */
+export const platformOperations = logisticsOperations.flatMap(({ id }) =>
+  id === 'receiveDeliveryEvent' ? [] : [id],
+)
 
 export const lastAt = (trace: Trace, step: string): Observed | undefined => trace.at(step).at(-1)
 

@@ -5,7 +5,14 @@ import { Delivery } from '../../protocol/logistics/bodies.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
-import { ignoredRequest, missingCall, setMember, wrongCall, wrongReply } from '../defect.ts'
+import {
+  ignoredRequest,
+  missingCall,
+  setMember,
+  wrongCall,
+  wrongReply,
+  replacedStatus,
+} from '../defect.ts'
 import {
   answersOf,
   atSteps,
@@ -23,7 +30,7 @@ import {
 } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { deliveryStatus } from './deliveries.ts'
-import { sentDeliveryEvents, lastAt, isReachable } from './delivery-looks.ts'
+import { sentDeliveryEvents, lastAt, isReachable, platformOperations } from './delivery-looks.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -78,9 +85,7 @@ const callCheck = ({ clause, operation, step, before, path }: CallRow): Check =>
     yield sighting([...(read ? [read] : []), call], hasStatus(202)(call, trace))
   },
   remedy: `Answer ${path} with 202.`,
-  defect: wrongReply(`answers ${operation} with 200`, operation, (reply) => {
-    if (reply.status === 202) reply.status = 200
-  }),
+  defect: replacedStatus(`answers ${operation} with 200`, operation, 202, 200),
 })
 
 /** The tracking mode that the manifest declares. */
@@ -164,16 +169,7 @@ export const platformOperationChecks = defineChecks([
     ...platform,
     procedures: ['delivery-lookups', 'delivery-life', 'delivery-cancel'],
     look: function* (trace) {
-      for (const operation of [
-        'checkDeliveryAvailability',
-        'createDelivery',
-        'getDelivery',
-        'setDeliveryReadyForPickup',
-        'setDeliveryCollected',
-        'setDeliveryDelivered',
-        'reportDeliveryProblem',
-        'cancelDelivery',
-      ] as const)
+      for (const operation of platformOperations)
         if (trace.answers(operation).length > 0)
           yield* some(
             successful(answersOf(operation)),

@@ -1,19 +1,18 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Look } from '../check.ts'
-import { remembering, setMember, wrongReply } from '../defect.ts'
+import { remembering, setMember, wrongReply, replacedStatus } from '../defect.ts'
 import {
   atSteps,
   bodyValue,
   each,
   every,
   hasStatus,
-  isText,
   notice,
-  required,
   sighting,
   isAcceptedCall,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
+import { hasErrorCode } from '../transport/error-body.ts'
 import { deliveryStatus } from './deliveries.ts'
 import { lastAt, deliveryStatusAt } from './delivery-looks.ts'
 
@@ -43,13 +42,9 @@ const invalidCalls = [
   'delivery-failure/delivered-failed',
 ]
 
-/** The error body of the protocol, or the flat one of its public dialect. */
-const hasErrorBody = ({ reply }: Observed): boolean =>
-  ['/error/code', '/code'].some((pointer) => required(pointer, isText)(reply) === undefined)
-
 const invalidIsRefused: Look = each(atSteps(...invalidCalls), (call, trace) => {
   const problem = hasStatus(422)(call, trace)
-  return problem ?? (hasErrorBody(call) ? undefined : 'its 422 has no error body')
+  return problem ?? (hasErrorCode(call.reply) ? undefined : 'its 422 has no error body')
 })
 
 const repeats = [
@@ -100,7 +95,7 @@ export const platformRuleChecks = defineChecks([
       if (call.status === 422)
         yield sighting(
           seen,
-          !hasErrorBody(call)
+          !hasErrorCode(call.reply)
             ? 'its 422 has no error body'
             : status === 'IN_TRANSIT' || status === 'DELIVERED'
               ? undefined
@@ -230,8 +225,6 @@ export const platformRuleChecks = defineChecks([
       }
     }),
     remedy: 'Answer a transition that is in no row with 422 and an error body, and change nothing.',
-    defect: wrongReply('refuses transitions with 409', 'all', (reply) => {
-      if (reply.status === 422) reply.status = 409
-    }),
+    defect: replacedStatus('refuses transitions with 409', 'all', 422, 409),
   },
 ])

@@ -21,13 +21,15 @@ import {
   eachNoted,
   observedEnd,
   orderSighting,
-  progressCalls,
   readsAbout,
   eventsReceivedAbout,
+  ofService,
+  ofServedOrders,
+  eachReceived,
 } from './client-looks.ts'
+import { lifecycleCalls } from './hosted-orders.ts'
 
-const served = { roles: ['software-service'], needs: ['orders'] } as const
-const requested = { ...served, procedures: ['service-cancellations', 'unavailable-item'] }
+const requested = { ...ofService, procedures: ['service-cancellations', 'unavailable-item'] }
 const postTo = (path: string) => (request: Request) =>
   postLike(
     request,
@@ -86,8 +88,7 @@ export const orderCancellationChecks = defineChecks([
     }),
   },
   {
-    ...served,
-    procedures: ['served-orders'],
+    ...ofServedOrders,
     clauses: ['ORD-CAN-01'],
     look: silentAfterCancelled(['requestCancellation']),
     remedy: 'Take CANCELLED as done: ask for no cancellation of an order that is cancelled.',
@@ -100,10 +101,9 @@ export const orderCancellationChecks = defineChecks([
     ),
   },
   {
-    ...served,
-    procedures: ['served-orders'],
+    ...ofServedOrders,
     clauses: ['ORD-CAN-02'],
-    look: silentAfterCancelled([...progressCalls, 'cancelOrderItem']),
+    look: silentAfterCancelled([...lifecycleCalls, 'cancelOrderItem']),
     remedy: 'Stop the work on an order at CANCELLED, with no further call about its progress.',
     defect: {
       about: 'goes on with an order that is cancelled',
@@ -126,7 +126,7 @@ export const orderCancellationChecks = defineChecks([
     },
   },
   {
-    ...served,
+    ...ofService,
     procedures: ['served-orders', 'service-cancellations'],
     clauses: ['ORD-CAN-03'],
     look: function* look(trace) {
@@ -136,7 +136,7 @@ export const orderCancellationChecks = defineChecks([
       for (const read of trace.answers('getManifest'))
         if (absentNames.test(read.exchange.reply?.body ?? ''))
           yield sighting([read], 'its manifest names what the core does not have')
-      const [first] = trace.calls(...progressCalls)
+      const [first] = trace.calls(...lifecycleCalls)
       if (first) yield sighting([first], undefined)
     },
     remedy: 'Use no acceptCancellation, no denyCancellation and no ORDER_CANCELLATION_REQUEST.',
@@ -147,22 +147,14 @@ export const orderCancellationChecks = defineChecks([
     ),
   },
   {
-    ...served,
+    ...ofService,
     procedures: ['service-cancellations'],
     clauses: ['ORD-CAN-04'],
-    look: eachNoted('request-open', (trace, orderId) => {
-      const received = trace
-        .received()
-        .filter((event) => event.orderId === orderId && event.eventType === 'PREPARATION_REQUESTED')
-      return received.map(({ observed }) =>
-        sighting(
-          [observed],
-          observed.status < 300
-            ? undefined
-            : `it answered ${observed.status} to an event of an order whose cancellation was only asked for`,
-        ),
-      )
-    }),
+    look: eachReceived('request-open', 'PREPARATION_REQUESTED', ({ status }) =>
+      status < 300
+        ? undefined
+        : `it answered ${status} to an event of an order whose cancellation was only asked for`,
+    ),
     remedy:
       'Take 202 to a cancellation request as accepted only: the order is open until CANCELLED.',
     defect: wrongReply(
@@ -174,7 +166,7 @@ export const orderCancellationChecks = defineChecks([
     ),
   },
   {
-    ...served,
+    ...ofService,
     procedures: ['service-cancellations'],
     clauses: ['ORD-EVT-14'],
     look: eachNoted('request-accepted', (trace, orderId) => {
@@ -211,7 +203,7 @@ export const orderCancellationChecks = defineChecks([
     }),
   },
   {
-    ...served,
+    ...ofService,
     procedures: ['unavailable-item'],
     clauses: ['ORD-TEN-01'],
     look: eachNoted('unavailable', (trace, orderId) => {

@@ -1,6 +1,6 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
 import { defineChecks } from '../check.ts'
-import { missingCall, repeatedCall, wrongReply } from '../defect.ts'
+import { missingCall, repeatedCall, wrongReply, replacedStatus } from '../defect.ts'
 import { bodyValue, each, atSteps, hasStatus, sighting } from '../look.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
 import type { Trace } from '../trace.ts'
@@ -10,17 +10,18 @@ import {
   eachNoted,
   observedEnd,
   orderSighting,
-  progressCalls,
   readsAbout,
   statusRead,
   eventsReceivedAbout,
+  ofService,
+  ofServedOrders,
+  eachReceived,
 } from './client-looks.ts'
 import { forbiddenEvents } from './served-orders.ts'
+import { lifecycleCalls } from './hosted-orders.ts'
 
-const served = { roles: ['software-service'], needs: ['orders'] } as const
-const always = { ...served, procedures: ['served-orders'] }
 function callsAfter202(trace: Trace, orderId: string, since: number) {
-  return callsAbout(trace, orderId, ...progressCalls).filter((call) => observedBegin(call) > since)
+  return callsAbout(trace, orderId, ...lifecycleCalls).filter((call) => observedBegin(call) > since)
 }
 
 /** The service takes the order to its end, as far as GET lets it. */
@@ -44,30 +45,30 @@ function endsAsRead(trace: Trace, orderId: string) {
 
 export const orderEventChecks = defineChecks([
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-EVR-03'],
     look: eachNoted('event-twice', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId)
       const ids = received.flatMap(({ eventId }) => eventId ?? [])
       if (new Set(ids).size === ids.length) return []
-      const wrong = progressCalls.flatMap((operation) =>
+      const wrong = lifecycleCalls.flatMap((operation) =>
         callsAbout(trace, orderId, operation)
           .filter((call) => call.status === 202)
           .slice(1),
       )
       return [
         orderSighting(
-          callsAbout(trace, orderId, ...progressCalls),
+          callsAbout(trace, orderId, ...lifecycleCalls),
           wrong,
           ({ operation }) => `it repeated ${operation} after an event had come twice`,
         ),
       ]
     }),
     remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
-    defect: repeatedCall('repeats its calls', [...progressCalls]),
+    defect: repeatedCall('repeats its calls', [...lifecycleCalls]),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-EVR-01'],
     look: eachNoted('misled', (trace, orderId) => {
       const misleading = eventsReceivedAbout(trace, orderId, 'READY_FOR_PICKUP')[0]
@@ -102,17 +103,17 @@ export const orderEventChecks = defineChecks([
     },
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-EVR-04'],
     look: eachNoted('event-late', (trace, orderId) => endsAsRead(trace, orderId)),
     remedy: 'Take events in any order, and go by the status that GET shows.',
     defect: missingCall('does not deliver its orders', 'setOrderDelivered', 409),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-EVR-06'],
     look: eachNoted('event-lost', (trace, orderId) => {
-      const calls = callsAbout(trace, orderId, ...progressCalls)
+      const calls = callsAbout(trace, orderId, ...lifecycleCalls)
       const confirmed = calls.find(({ operation }) => operation === 'confirmOrder')
       if (!confirmed || eventsReceivedAbout(trace, orderId, 'CONFIRMED').length > 0) return []
       const reread = readsAbout(trace, orderId).find(
@@ -153,7 +154,7 @@ export const orderEventChecks = defineChecks([
     },
   },
   {
-    ...served,
+    ...ofService,
     procedures: ['forbidden-events'],
     clauses: ['ORD-EVR-07'],
     look: each(atSteps('forbidden-events'), (seen, trace) => {
@@ -169,31 +170,19 @@ export const orderEventChecks = defineChecks([
     }),
   },
   ...[...new Set(forbiddenEvents.map(({ eventType }) => eventType))].map((eventType) => ({
-    ...served,
+    ...ofService,
     procedures: ['forbidden-events'],
     clauses: [orderEvents[eventType].clause] as const,
     look: each(atSteps(`forbidden-events/${eventType}`), hasStatus(422)),
     remedy: `Answer 422 to ${eventType} for an order of the profile TAKEOUT or INDOOR.`,
-    defect: wrongReply(`takes ${eventType} for every order`, 'receiveOrderEvent', (reply) => {
-      if (reply.status === 422) reply.status = 204
-    }),
+    defect: replacedStatus(`takes ${eventType} for every order`, 'receiveOrderEvent', 422, 204),
   })),
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-EVT-03'],
-    look: eachNoted('plain', (trace, orderId) => {
-      const received = trace
-        .received()
-        .filter((event) => event.orderId === orderId && event.eventType === 'PREPARATION_REQUESTED')
-      return received.map(({ observed }) =>
-        sighting(
-          [observed],
-          observed.status >= 400
-            ? `it answered ${observed.status} to PREPARATION_REQUESTED`
-            : undefined,
-        ),
-      )
-    }),
+    look: eachReceived('plain', 'PREPARATION_REQUESTED', ({ status }) =>
+      status >= 400 ? `it answered ${status} to PREPARATION_REQUESTED` : undefined,
+    ),
     remedy: 'Take PREPARATION_REQUESTED, and leave the status of the order as it is.',
     defect: wrongReply('refuses events that it does not use', 'receiveOrderEvent', (reply) => {
       reply.status = 422

@@ -11,23 +11,18 @@ import {
   observedEnd,
   orderSighting,
   profileOf,
-  progressCalls,
   readsAbout,
   eventsReceivedAbout,
+  ofServedOrders,
 } from './client-looks.ts'
-
-const always = {
-  roles: ['software-service'],
-  needs: ['orders'],
-  procedures: ['served-orders'],
-} as const
+import { lifecycleCalls } from './hosted-orders.ts'
 
 export const orderFlowChecks = defineChecks([
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-TRA-02'],
     look: eachServed((trace, orderId) => {
-      const [first] = callsAbout(trace, orderId, ...progressCalls)
+      const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       return first
         ? [
             sighting(
@@ -47,7 +42,7 @@ export const orderFlowChecks = defineChecks([
     ),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-TRA-06'],
     look: eachServed((trace, orderId) => {
       const profile = profileOf(trace, orderId)
@@ -62,7 +57,7 @@ export const orderFlowChecks = defineChecks([
     defect: outOfTurn('dispatchOrder'),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-GEN-03'],
     look: function* look(trace) {
       for (const call of trace.calls())
@@ -81,13 +76,13 @@ export const orderFlowChecks = defineChecks([
     ),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-GEN-05'],
     look: eachNoted('plain', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'CREATED')
       if (received.length === 0) return []
       const [read] = readsAbout(trace, orderId)
-      const [acted] = callsAbout(trace, orderId, ...progressCalls, 'requestCancellation')
+      const [acted] = callsAbout(trace, orderId, ...lifecycleCalls, 'requestCancellation')
       const shown = [...received.slice(0, 1).map(({ observed }) => observed), read, acted].flatMap(
         (one) => one ?? [],
       )
@@ -103,12 +98,12 @@ export const orderFlowChecks = defineChecks([
       ]
     }),
     remedy: 'Read each order that CREATED announces, then confirm it or ask to cancel it.',
-    defect: missingCall('takes no step with its orders', [...progressCalls]),
+    defect: missingCall('takes no step with its orders', [...lifecycleCalls]),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-GEN-07', 'ORD-FLO-04'],
-    look: each(callsOf(...progressCalls), ({ exchange }) =>
+    look: each(callsOf(...lifecycleCalls), ({ exchange }) =>
       exchange.to.role === 'ordering-application'
         ? undefined
         : `it called ${exchange.operation} at the ${exchange.to.role}`,
@@ -117,10 +112,10 @@ export const orderFlowChecks = defineChecks([
     defect: { unproven: 'a call to another role of ours is no call of the lifecycle there' },
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-FLO-03', 'ORD-OPS-04'],
     look: eachServed((trace, orderId) => {
-      const [first] = callsAbout(trace, orderId, ...progressCalls)
+      const [first] = callsAbout(trace, orderId, ...lifecycleCalls)
       if (!first) return []
       const [read] = readsAbout(trace, orderId)
       return [
@@ -145,11 +140,11 @@ export const orderFlowChecks = defineChecks([
     },
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-RUL-02'],
     level: 'SHOULD',
     look: eachServed((trace, orderId) => {
-      const calls = callsAbout(trace, orderId, ...progressCalls)
+      const calls = callsAbout(trace, orderId, ...lifecycleCalls)
       if (calls.length < 2) return []
       const shown = readsAbout(trace, orderId)
       const received = eventsReceivedAbout(trace, orderId)

@@ -23,10 +23,11 @@ import {
   orderSighting,
   readsAbout,
   eventsReceivedAbout,
+  ofService,
+  ofServedOrders,
 } from './client-looks.ts'
 
-const served = { roles: ['software-service'], needs: ['orders'] } as const
-const itemCancelled = { ...served, procedures: ['service-item-cancel'] }
+const itemCancelled = { ...ofService, procedures: ['service-item-cancel'] }
 
 const postTo = (path: string) => (request: Request) =>
   postLike(
@@ -95,8 +96,7 @@ export const orderItemChecks = defineChecks([
     defect: { unproven: 'our Ordering Application declares it for as long as a session runs' },
   },
   {
-    ...served,
-    procedures: ['served-orders'],
+    ...ofServedOrders,
     clauses: ['ORD-ITM-01'],
     look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
@@ -124,8 +124,7 @@ export const orderItemChecks = defineChecks([
     defect: furtherCall('denies item cancels', 'setOrderReadyForPickup', postTo('/denyItemCancel')),
   },
   {
-    ...served,
-    procedures: ['served-orders'],
+    ...ofServedOrders,
     clauses: ['ORD-ITM-04'],
     look: eachNoted('item-cancelled-by-us', (trace, orderId) => {
       const received = eventsReceivedAbout(trace, orderId, 'ITEM_CANCELLED').map(
@@ -161,7 +160,7 @@ export const orderItemChecks = defineChecks([
     },
   },
   {
-    ...served,
+    ...ofService,
     procedures: ['unavailable-item', 'service-item-cancel'],
     clauses: ['ORD-ITM-05'],
     look: function* look(trace) {

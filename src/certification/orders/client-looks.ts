@@ -2,19 +2,16 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
 import type { Look, Sighting } from '../check.ts'
-import { bodyValue, type Deviation, sighting } from '../look.ts'
+import { bodyValue, type Deviation, sighting, type Test } from '../look.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-
-export const progressCalls = [
-  'confirmOrder',
-  'setOrderPreparing',
-  'setOrderReadyForPickup',
-  'dispatchOrder',
-  'setOrderDelivered',
-] as const satisfies readonly OperationId[]
+import { lifecycleCalls } from './hosted-orders.ts'
 
 export const observedEnd = ({ exchange }: Observed): number => exchange.startedAt + exchange.tookMs
 export const observedBegin = ({ exchange }: Observed): number => exchange.startedAt
+
+/** Checks of a Software Service, and those whose orders it is left alone with. */
+export const ofService = { roles: ['software-service'], needs: ['orders'] } as const
+export const ofServedOrders = { ...ofService, procedures: ['served-orders'] } as const
 
 /** Ids of the orders that a procedure has placed for a purpose. */
 export const ordersNoted = (trace: Trace, note: string): readonly string[] =>
@@ -60,7 +57,7 @@ export function profileOf(trace: Trace, orderId: string): string | undefined {
 export const servedOrderIds = (trace: Trace): readonly string[] => [
   ...new Set(
     trace
-      .calls('getOrder', ...progressCalls, 'requestCancellation', 'cancelOrderItem')
+      .calls('getOrder', ...lifecycleCalls, 'requestCancellation', 'cancelOrderItem')
       .flatMap(({ exchange }) => exchange.orderId ?? []),
   ),
 ]
@@ -73,6 +70,15 @@ export const eachNoted = (
   function* eachOrder(trace) {
     for (const orderId of ordersNoted(trace, note)) yield* look(trace, orderId)
   }
+
+/** Its answer to each event of a type about the orders of a note. */
+export const eachReceived = (note: string, eventType: string, test: Test<Observed>): Look =>
+  eachNoted(note, (trace, orderId) =>
+    trace
+      .received()
+      .filter((event) => event.orderId === orderId && event.eventType === eventType)
+      .map(({ observed }) => sighting([observed], test(observed, trace))),
+  )
 
 /** Each order that the service has dealt with. */
 export const eachServed = (look: (trace: Trace, orderId: string) => Iterable<Sighting>): Look =>

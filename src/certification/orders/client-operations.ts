@@ -10,19 +10,14 @@ import {
   callsAbout,
   eachNoted,
   observedEnd,
-  progressCalls,
   eventsReceivedAbout,
+  ofServedOrders,
 } from './client-looks.ts'
-
-const always = {
-  roles: ['software-service'],
-  needs: ['orders'],
-  procedures: ['served-orders'],
-} as const
+import { lifecycleCalls } from './hosted-orders.ts'
 
 /** One call of the progress of an order, and the clauses of its transition and of its operation. */
 interface ProgressRow {
-  readonly operation: (typeof progressCalls)[number]
+  readonly operation: (typeof lifecycleCalls)[number]
   readonly clauses: readonly [string, ...string[]]
   readonly remedy: string
   /** What it calls wrongly in its place. */
@@ -63,7 +58,7 @@ const progressRows: readonly ProgressRow[] = [
 ]
 
 const progressChecks: readonly Check[] = progressRows.map(({ operation, clauses, remedy }) => ({
-  ...always,
+  ...ofServedOrders,
   clauses,
   look: acceptedCalls([operation], (trace, { exchange }) =>
     // Orders that we cancel or change meanwhile may be called about in the same moment.
@@ -105,7 +100,7 @@ export const orderCallChecks = defineChecks([
       : check,
   ),
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-OPS-01'],
     look: function* look(trace) {
       const polls = trace.calls('pollingEvents')
@@ -131,7 +126,7 @@ export const orderCallChecks = defineChecks([
     },
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-OPS-02'],
     look: function* look(trace) {
       const acknowledged = new Set(trace.calls('acknowledgeEvents').flatMap(acknowledgedBy))
@@ -159,7 +154,7 @@ export const orderCallChecks = defineChecks([
     ),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-OPS-03'],
     look: each(
       where(
@@ -176,10 +171,10 @@ export const orderCallChecks = defineChecks([
     }),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-EVR-02'],
     look: function* look(trace) {
-      const [progress] = trace.calls(...progressCalls)
+      const [progress] = trace.calls(...lifecycleCalls)
       if (progress) yield sighting([progress], undefined)
       for (const call of trace.calls()) {
         const { method } = call.exchange.request
@@ -200,7 +195,7 @@ export const orderCallChecks = defineChecks([
     }),
   },
   {
-    ...always,
+    ...ofServedOrders,
     clauses: ['ORD-CHN-02'],
     look: function* look(trace) {
       const [poll] = trace.calls('pollingEvents')

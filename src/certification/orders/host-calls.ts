@@ -4,7 +4,7 @@ import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Look } from '../check.ts'
-import { ignoredRequest, wrongReply } from '../defect.ts'
+import { ignoredRequest, replacedStatus } from '../defect.ts'
 import {
   isAcceptedCall,
   atSteps,
@@ -178,9 +178,7 @@ export const orderHostCallChecks = defineHostChecks([
           )
         : answersWith(operation, from),
     remedy: `Answer ${name} with 202 in ${from.join(' or ')}, and with 404 for an order that you do not know.`,
-    defect: wrongReply(`answers ${name} with 200`, operation, (reply) => {
-      if (reply.status === 202) reply.status = 200
-    }),
+    defect: replacedStatus(`answers ${name} with 200`, operation, 202, 200),
   })),
   {
     clauses: ['ORD-RUL-01'],

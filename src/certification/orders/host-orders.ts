@@ -6,12 +6,10 @@ import { bodyValue } from '../look.ts'
 import { type ProcedureContext, ProcedureSkipped, type Wish } from '../procedure.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { isAtOrPast, statusOf, typeOf } from './hosted-orders.ts'
+import { maxEffectMs, readUntil } from '../read-until.ts'
 
 /** How long an order may take to be announced, where a person has to create it at the service. */
 const announcementMs = 60_000
-/** How long an accepted call may take to show its effect, and an event to come. */
-const effectMs = 15_000
-const readEveryMs = 500
 /** How long something may take that must not come. */
 export const quietMs = 1500
 
@@ -22,7 +20,7 @@ export const cancellationReason = 'certification: it cannot be prepared'
 type ProgressStep = readonly [OperationId, OrderStatus]
 
 /** The calls that take an order to its end. */
-const progressSteps: Readonly<Record<OrderType, readonly ProgressStep[]>> = {
+export const progressSteps: Readonly<Record<OrderType, readonly ProgressStep[]>> = {
   DELIVERY: [
     ['confirmOrder', 'CONFIRMED'],
     ['setOrderPreparing', 'PREPARING'],
@@ -138,27 +136,29 @@ interface CallOptions {
 }
 
 /** Reads orders until a condition holds for each; returns those for which it has come to hold in time, with that read. */
-export async function untilReads<Order extends PlacedOrder>(
+export async function untilReads<Order extends Pick<PlacedOrder, 'orderId'>>(
   context: ProcedureContext,
   orders: readonly Order[],
   holds: (read: Observed, order: Order) => boolean,
   {
     step = 'read-effect',
-    within = effectMs,
+    within = maxEffectMs,
   }: { readonly step?: string; readonly within?: number } = {},
-): Promise<readonly Order[]> {
-  const end = context.now() + within
+): Promise<readonly (Order & { readonly read: Observed })[]> {
   const held = new Map<Order, Observed>()
-  for (;;) {
-    for (const order of orders) {
-      if (held.has(order)) continue
-      const read = await readOrder(context, step, order.orderId)
-      if (holds(read, order)) held.set(order, read)
-    }
-    if (held.size === orders.length || context.now() >= end)
-      return [...held].map(([order, read]) => ({ ...order, read }))
-    await context.sleep(readEveryMs)
-  }
+  await readUntil(
+    context,
+    async () => {
+      for (const order of orders) {
+        if (held.has(order)) continue
+        const read = await readOrder(context, step, order.orderId)
+        if (holds(read, order)) held.set(order, read)
+      }
+    },
+    () => held.size === orders.length,
+    within,
+  )
+  return [...held].map(([order, read]) => ({ ...order, read }))
 }
 
 /** Reads orders until they have this status, or one behind it. */
@@ -166,7 +166,7 @@ export const untilStatus = <Order extends PlacedOrder>(
   context: ProcedureContext,
   orders: readonly Order[],
   status: (order: Order) => OrderStatus,
-  within = effectMs,
+  within = maxEffectMs,
 ): Promise<readonly Order[]> =>
   untilReads(
     context,
@@ -174,6 +174,16 @@ export const untilStatus = <Order extends PlacedOrder>(
     (read, order) => isAtOrPast(statusOf(read), status(order), order.type),
     { within },
   )
+
+/** Reads an order, as the step `read-<status>`, until it has the status. */
+export const untilOrderRead = (
+  context: ProcedureContext,
+  orderId: string,
+  status: OrderStatus,
+): Promise<unknown> =>
+  untilReads(context, [{ orderId }], (read) => statusOf(read) === status, {
+    step: `read-${status}`,
+  })
 
 /** The steps from a status to another one; none from a status that is not on the way. */
 function stepsBetween(type: OrderType, from: unknown, to: OrderStatus): readonly ProgressStep[] {
@@ -217,7 +227,7 @@ export async function progress(
 export async function untilOrderEvents(
   context: ProcedureContext,
   wanted: readonly (readonly [orderId: string, ...types: OrderEventType[]])[],
-  within = effectMs,
+  within = maxEffectMs,
 ): Promise<boolean> {
   const arrived = await context.until(
     () => {

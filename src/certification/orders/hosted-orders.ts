@@ -17,6 +17,7 @@ export interface HostedOrder {
   readonly events: readonly ObservedEvent[]
 }
 
+/** The calls that take a DELIVERY order to its end, in their order. */
 export const lifecycleCalls = [
   'confirmOrder',
   'setOrderPreparing',

@@ -6,6 +6,7 @@ import { callForOrder, newOrder } from '../orders/host-orders.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { roles } from '../../protocol/role.ts'
+import { lifecycleCalls } from '../orders/hosted-orders.ts'
 
 /** How long a service may take until it calls. */
 const firstCallMs = 30_000
@@ -23,15 +24,6 @@ export const mutatingCallsOf = (role: Role): readonly OperationId[] =>
       : [],
   )
 
-/** The steps of an order that an Ordering Application announces, one after the other. */
-const orderSteps = [
-  'confirmOrder',
-  'setOrderPreparing',
-  'setOrderReadyForPickup',
-  'dispatchOrder',
-  'setOrderDelivered',
-] as const satisfies readonly OperationId[]
-
 /** Gives the service something to do, each time something else. */
 export function createStimulus(context: ProcedureContext): () => Promise<void> {
   let order: { readonly id: string; readonly left: OperationId[] } | undefined
@@ -46,7 +38,7 @@ export function createStimulus(context: ProcedureContext): () => Promise<void> {
       return
     }
     const { orderId } = await newOrder(context, 'DELIVERY')
-    order = { id: orderId, left: [...orderSteps] }
+    order = { id: orderId, left: [...lifecycleCalls] }
   }
 }
 

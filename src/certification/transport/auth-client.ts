@@ -1,6 +1,4 @@
 /** Checks of how a service authenticates itself: AUT-GEN-01, AUT-CRE, AUT-TOK, TRN-HDR-01, MIG-VER-05. */
-import { operation } from '../../protocol/catalogue.ts'
-import type { Operation } from '../../protocol/operation.ts'
 import { roles, type Role } from '../../protocol/role.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { defineChecks, type Look } from '../check.ts'
@@ -26,8 +24,7 @@ import {
   tokenFields,
   tokensForService,
 } from './tokens.ts'
-
-const rowOf = ({ operation: id }: Observed): Operation | undefined => id && operation(id)
+import { rowOf } from './operation-rows.ts'
 
 const protectedCalls = where(callsOf(), (call) => {
   const row = rowOf(call)

@@ -1,9 +1,7 @@
 /** Checks of how a service authenticates its callers: AUT-GEN, AUT-TEN-02, AUT-TOK-01, AUT-MER, TRN-STA-05. */
-import { operation } from '../../protocol/catalogue.ts'
-import type { Operation } from '../../protocol/operation.ts'
 import { roles } from '../../protocol/role.ts'
 import { defineChecks, type Look } from '../check.ts'
-import { wrongReply } from '../defect.ts'
+import { wrongReply, replacedStatus } from '../defect.ts'
 import {
   allTests,
   atSteps,
@@ -18,18 +16,14 @@ import {
 import type { Observed, Trace } from '../trace.ts'
 import { hasErrorBody } from './error-body.ts'
 import { bearerOf, tokensForService, tokensOfService } from './tokens.ts'
-
-/** Statuses of a path or a method that a host does not serve. */
-const notServed: ReadonlySet<number> = new Set([404, 405, 501])
-
-const rowOf = ({ operation: id }: Observed): Operation | undefined => id && operation(id)
+import { isUnserved, rowOf } from './operation-rows.ts'
 
 /** Whether other traffic shows that the operation is served, so that a 404 is no answer of a router. */
 const isServed = ({ operation: id }: Observed, trace: Trace): boolean =>
-  id !== undefined && trace.answers(id).some(({ status }) => status > 0 && !notServed.has(status))
+  id !== undefined && trace.answers(id).some((other) => other.status > 0 && !isUnserved(other))
 
 const wasJudged = (observed: Observed, trace: Trace): boolean =>
-  observed.status > 0 && (!notServed.has(observed.status) || isServed(observed, trace))
+  observed.status > 0 && (!isUnserved(observed) || isServed(observed, trace))
 
 /** 401; the order in which a host looks at body and token is its own. */
 function needsToken(observed: Observed): Deviation {
@@ -94,9 +88,7 @@ export const hostAuthenticationChecks = defineChecks([
     procedures: ['access'],
     look: each(withoutToken, needsToken),
     remedy: 'Demand a Bearer token at every endpoint but discovery and /oauth/token.',
-    defect: wrongReply('serves merchants and more without a token', 'all', (reply) => {
-      if (reply.status === 401) reply.status = 200
-    }),
+    defect: replacedStatus('serves merchants and more without a token', 'all', 401, 200),
   },
   {
     clauses: ['TRN-STA-05'],
@@ -110,9 +102,7 @@ export const hostAuthenticationChecks = defineChecks([
       ),
     ),
     remedy: 'Answer 401 with the error object to a token that is missing, malformed or unknown.',
-    defect: wrongReply('answers 403 to an unknown token', 'all', (reply) => {
-      if (reply.status === 401) reply.status = 403
-    }),
+    defect: replacedStatus('answers 403 to an unknown token', 'all', 401, 403),
   },
   {
     clauses: ['AUT-TOK-01'],
@@ -144,9 +134,7 @@ export const hostAuthenticationChecks = defineChecks([
       (trace) => tokensOfService(trace).map(({ asked }) => sighting([asked], undefined)),
     ),
     remedy: 'Answer /oauth/token without a Bearer token, and wrong credentials there with 401.',
-    defect: wrongReply('answers 200 to wrong client credentials', 'issueToken', (reply) => {
-      if (reply.status === 401) reply.status = 200
-    }),
+    defect: replacedStatus('answers 200 to wrong client credentials', 'issueToken', 401, 200),
   },
   {
     clauses: ['AUT-MER-01'],

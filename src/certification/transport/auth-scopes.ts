@@ -4,7 +4,7 @@ import type { Capability } from '../../protocol/operation.ts'
 import { roles } from '../../protocol/role.ts'
 import { recogniseOperation } from '../../traffic/recognise-operation.ts'
 import { defineChecks } from '../check.ts'
-import { type Defect, setMember, wrongCall, wrongReply } from '../defect.ts'
+import { type Defect, setMember, wrongCall, wrongReply, replacedStatus } from '../defect.ts'
 import { each, every, callsOf, notice } from '../look.ts'
 import { hasErrorBody } from './error-body.ts'
 import {
@@ -46,9 +46,12 @@ const refusingHost = (about: string, choice: OperationChoice): Defect =>
   )
 
 /** The host does not look at scopes: what has a token is let in, and fails by its body. */
-const carelessHost: Defect = wrongReply('does not look at the scope of a token', 'all', (reply) => {
-  if (reply.status === 403) reply.status = 400
-})
+const carelessHost: Defect = replacedStatus(
+  'does not look at the scope of a token',
+  'all',
+  403,
+  400,
+)
 
 /** The service asks for this scope in place of those that it needs. */
 const wrongScope = (scope: string): Defect =>

@@ -14,6 +14,10 @@ export const hasErrorObject: ValueTest = (reply) =>
     ? undefined
     : 'there is no object error in it'
 
+/** A code of an error: in the error body of the protocol, or in the flat one of its public dialect. */
+export const hasErrorCode = (reply: unknown): boolean =>
+  ['/error/code', '/code'].some((pointer) => required(pointer, isText)(reply) === undefined)
+
 /** The reply carries the error object with its three fields. */
 export const hasErrorBody: Test<Observed> = ({ reply, status }) => {
   const problem = hasErrorObject(reply) ?? errorFields(reply)

@@ -5,7 +5,7 @@ import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Look } from '../check.ts'
-import { setMember, wrongReply } from '../defect.ts'
+import { setMember, replacedStatus } from '../defect.ts'
 import { atSteps, each, every, isBoolean, isInteger, optional, sighting, where } from '../look.ts'
 import { defineProcedure } from '../procedure.ts'
 import type { Observed, Trace } from '../trace.ts'
@@ -212,8 +212,6 @@ export const limitChecks = defineChecks([
           : hasErrorBody(observed, trace),
     ),
     remedy: 'Answer what exceeds a limit with 4xx and the error object.',
-    defect: wrongReply('answers 500 above its limits', 'all', (reply) => {
-      if (reply.status === 400) reply.status = 500
-    }),
+    defect: replacedStatus('answers 500 above its limits', 'all', 400, 500),
   },
 ])

@@ -20,6 +20,7 @@ import {
   wrongDeclaration,
   wrongManifest,
 } from './manifests.ts'
+import { isUnserved } from './operation-rows.ts'
 
 const roleBlocks = ['originator', 'receiver'] as const
 
@@ -73,9 +74,6 @@ const namesOf = (role: Role): ReadonlySet<string> =>
 
 const allNames: ReadonlySet<string> = new Set(operations.flatMap(declaredNamesOf))
 
-/** Statuses by which a host says that a path or method is not there. */
-const notServed: ReadonlySet<number> = new Set([404, 405, 501])
-
 /** Whether the path names nothing whose absence would explain a 404. */
 const hasNoParameter = ({ path }: Operation): boolean => !path.includes('{')
 
@@ -97,11 +95,11 @@ const declaredIsServed: Look = function* look(trace) {
             ({ status, exchange }) =>
               exchange.fault === undefined &&
               status > 0 &&
-              (hasNoParameter(row) || !notServed.has(status)),
+              (hasNoParameter(row) || !isUnserved({ status })),
           ),
       )
       if (seen.length === 0) continue
-      const served = seen.find(({ status }) => !notServed.has(status))
+      const served = seen.find(({ status }) => !isUnserved({ status }))
       yield sighting(
         [served ?? seen[0]].flatMap((one) => (one ? [one] : [])),
         served ? undefined : `it declares ${declaredName} and answers ${seen[0]?.status} to it`,

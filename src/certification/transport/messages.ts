@@ -1,6 +1,4 @@
 /** Checks of requests and replies as such: TRN-CON, TRN-HDR, TRN-ERB, TRN-GEN. */
-import { operation } from '../../protocol/catalogue.ts'
-import type { Operation } from '../../protocol/operation.ts'
 import { roles } from '../../protocol/role.ts'
 import { defineChecks, type Look } from '../check.ts'
 import { setMember, wrongCall, wrongReply } from '../defect.ts'
@@ -10,8 +8,7 @@ import { hasErrorBody, hasErrorObject } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './retries.ts'
 import { replies } from './statuses.ts'
 import { bearerOf } from './tokens.ts'
-
-const rowOf = ({ operation: id }: Observed): Operation | undefined => id && operation(id)
+import { rowOf } from './operation-rows.ts'
 
 const hasBody = (text: string | undefined): boolean => text !== undefined && text !== ''
 

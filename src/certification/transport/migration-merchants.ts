@@ -3,7 +3,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import { defineChecks, type Look } from '../check.ts'
-import { type Defect, setMember, wrongCall, wrongReply } from '../defect.ts'
+import { type Defect, setMember, wrongCall, wrongReply, replacedStatus } from '../defect.ts'
 import { answersOf, bodyValue, sighting, successful, valuesAt } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
@@ -177,8 +177,6 @@ export const merchantMigrationChecks = defineChecks([
     look: followsTrackingMode,
     remedy:
       'Answer mutations of Logistics with 202, and hand events over or not as trackingMode says.',
-    defect: wrongReply('answers 200 to a new delivery', 'createDelivery', (reply) => {
-      if (reply.status === 202) reply.status = 200
-    }),
+    defect: replacedStatus('answers 200 to a new delivery', 'createDelivery', 202, 200),
   },
 ])

@@ -11,6 +11,7 @@ import {
   tokensForService,
   tokensOfService,
 } from './tokens.ts'
+import { isUnserved } from './operation-rows.ts'
 
 interface ScopedCall {
   readonly call: Observed
@@ -37,7 +38,6 @@ const hasAll = ({ granted }: ScopedCall): boolean =>
   granted.some((each) => isDomainScope(each, 'all'))
 const isEnough = (call: ScopedCall): boolean => hasDomain(call) || hasFine(call) || hasAll(call)
 
-const notServed: ReadonlySet<number> = new Set([404, 405, 501])
 const isRefused = ({ call: { status } }: ScopedCall): boolean => status === 401 || status === 403
 
 /** Which operations a look is about. */
@@ -110,7 +110,7 @@ export const insufficientScopeIsRefused = (
   function* look(trace) {
     for (const each of callsAt(trace, 'insufficient', choice)) {
       const { status } = each.call
-      if (isEnough(each) || notServed.has(status)) continue
+      if (isEnough(each) || isUnserved({ status })) continue
       const scopes = each.granted.join(' ') || '(none)'
       yield sighting(
         [each.call],

@@ -1,9 +1,8 @@
 /** Checks of the statuses of a host: TRN-STA, TRN-TEN, TRN-UND. */
-import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import { type Check, defineChecks } from '../check.ts'
-import { type Defect, wrongReply } from '../defect.ts'
+import { type Defect, wrongReply, replacedStatus } from '../defect.ts'
 import {
   allTests,
   answersOf,
@@ -18,8 +17,7 @@ import {
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
 import { hasErrorBody } from './error-body.ts'
-
-const rowOf = ({ operation: id }: Observed): Operation | undefined => id && operation(id)
+import { isUnserved, rowOf } from './operation-rows.ts'
 
 /** Replies of the service that no fault has touched. */
 export const replies: Selection = where(
@@ -30,7 +28,6 @@ export const replies: Selection = where(
 const withStatus = (...statuses: readonly number[]): Selection =>
   where(replies, ({ status }) => statuses.includes(status))
 
-const notServed: ReadonlySet<number> = new Set([404, 405, 501])
 const notAdmitted: ReadonlySet<number> = new Set([401, 403])
 
 /** A 200 has a body, and stands where the operation's row says so. */
@@ -174,7 +171,8 @@ export const statusChecks = defineChecks([
     look: each(
       where(
         atSteps('broken-requests/unparsable'),
-        ({ status }) => status > 0 && !notServed.has(status) && !notAdmitted.has(status),
+        (observed) =>
+          observed.status > 0 && !isUnserved(observed) && !notAdmitted.has(observed.status),
       ),
       ({ status, operation: id }) =>
         status === 400
@@ -184,9 +182,7 @@ export const statusChecks = defineChecks([
             : `it answers ${status}, not 400, to a body of ${id} that is no JSON`,
     ),
     remedy: 'Answer 400 to a body that is no JSON.',
-    defect: wrongReply('accepts bodies that are no JSON', 'all', (reply) => {
-      if (reply.status === 400) reply.status = 202
-    }),
+    defect: replacedStatus('accepts bodies that are no JSON', 'all', 400, 202),
   },
   {
     clauses: ['TRN-STA-07'],
@@ -232,12 +228,11 @@ export const statusChecks = defineChecks([
     look: every(noConflict(422), each(atSteps('repeats/too-early'), hasStatus(422))),
     remedy:
       'Answer 422 to a step that the status of the delivery does not allow, and 202 to a repeat.',
-    defect: wrongReply(
+    defect: replacedStatus(
       'answers 202 to a step that is not possible',
       'setDeliveryDelivered',
-      (reply) => {
-        if (reply.status === 422) reply.status = 202
-      },
+      422,
+      202,
     ),
   },
   ...mutations.map(([all, procedures]): Check => ({
@@ -246,9 +241,7 @@ export const statusChecks = defineChecks([
     procedures,
     look: each(mutationsAccepted, is202),
     remedy: 'Answer 202 to what you accept and process later, to repeats too.',
-    defect: wrongReply('answers 200 in place of 202', 'all', (reply) => {
-      if (reply.status === 202) reply.status = 200
-    }),
+    defect: replacedStatus('answers 200 in place of 202', 'all', 202, 200),
   })),
   ...emptyReplies.map(([all, procedures]): Check => ({
     clauses: ['TRN-STA-03'],
