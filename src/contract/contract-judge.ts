@@ -10,6 +10,7 @@ import type { Role } from '../protocol/role.ts'
 import { type Exchange, hasSucceeded, largeChars } from '../traffic/exchange.ts'
 import type { ExchangeSpan } from '../traffic/log.ts'
 import { urlPath } from '../traffic/recognise-operation.ts'
+import { clauseOpinion } from './clause-comparison.ts'
 import type { Contract } from './contract.ts'
 import type {
   ComparedMessage,
@@ -40,6 +41,8 @@ export interface ContractJudgeOptions {
   readonly contracts: readonly Contract[]
   /** Paths under which hosts are served, besides those of the documents' servers. */
   readonly bases?: readonly string[]
+  /** Which requests were made to try their receiver; given where ours may be wrong on purpose, as in a certification. */
+  readonly isProbe?: (exchange: Exchange) => boolean
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -69,9 +72,25 @@ const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
 const isDistorted = (exchange: Exchange, side: ContractDifference['side']): boolean =>
   exchange.fault !== undefined && senderOf({ side }, exchange).party === 'sparring'
 
+/** Whether a message of ours differs from the contract because it was to be wrong, for the protocol too. */
+function isOnPurpose(
+  { side, place, text, isBody }: ContractDifference,
+  exchange: ContractExchange,
+  isProbe: boolean,
+): boolean {
+  if (isBody) return clauseOpinion(exchange, side)?.allows === false
+  // A header or a parameter that only the contract requires is left out by nobody on purpose.
+  return (
+    isProbe &&
+    side === 'request' &&
+    !(place.includes(' parameter ') && text.startsWith('is missing'))
+  )
+}
+
 export function createContractJudge({
   contracts,
   bases = [],
+  isProbe,
   onBug,
 }: ContractJudgeOptions): ContractJudge {
   const byRole = Map.groupBy(
@@ -93,6 +112,8 @@ export function createContractJudge({
   ): void {
     const { difference, exchange, contract, name } = worded
     const { party } = senderOf(difference, exchange)
+    if (isProbe && party === 'sparring' && isOnPurpose(difference, exchange, isProbe(exchange)))
+      return
     const demand = difference.demand ? pointerOf(difference.demand.path) : ''
     tally.add({
       key: [
