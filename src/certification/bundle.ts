@@ -1,6 +1,6 @@
 /**
- * The bundle of a certification: its report in every form, the redacted recording, and their hashes. The tar archive is in
- * one canonical form, so that a single changed byte shows.
+ * The bundle of a certification: its report in every form, the redacted recording, the contracts, and their hashes. The tar
+ * archive is in one canonical form, so that a single changed byte shows.
  */
 import { z } from 'zod'
 import { strictObject } from '../lazy-object.ts'
@@ -14,6 +14,8 @@ export const bundleFiles = {
   markdown: 'report.md',
   trace: 'trace.json',
   recording: 'recording.ndjson.gz',
+  /** A folder: of each contract its document with the files that it refers to. */
+  contracts: 'contract',
 } as const
 
 const Sha256 = z.string().regex(/^[\da-f]{64}$/)
@@ -38,6 +40,14 @@ const Note = strictObject(() => ({
   after: z.int(),
 }))
 
+const Contract = strictObject(() => ({
+  role: RoleName,
+  /** Path of the document in the bundle. */
+  root: z.string(),
+  /** Each file, and its name in the report. */
+  files: z.array(z.strictObject({ path: z.string(), name: z.string() })),
+}))
+
 /** `trace.json`: what a verdict needs besides the recording. */
 export const StoredTrace = strictObject(() => ({
   role: RoleName,
@@ -48,5 +58,6 @@ export const StoredTrace = strictObject(() => ({
   skipped: z.record(z.string(), z.string()),
   /** Clauses by their beginnings, of a selection. */
   only: z.array(z.string()).optional(),
+  contracts: z.array(Contract).optional(),
 }))
 export type StoredTrace = z.output<typeof StoredTrace>

@@ -15,6 +15,14 @@ export interface CheckProblem {
   readonly isNotice?: true
   /** How often it occurred; once when absent. */
   readonly times?: number
+  /** Of a difference from a contract: the clauses that say something about the same. */
+  readonly clauses?: readonly RelatedClause[]
+}
+
+/** A clause with its outcome in the same certification; absent where it is not checked. */
+export interface RelatedClause {
+  readonly clause: string
+  readonly outcome?: CheckOutcome
 }
 
 export interface CheckResult {

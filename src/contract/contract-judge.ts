@@ -10,18 +10,20 @@ import type { Role } from '../protocol/role.ts'
 import { type Exchange, hasSucceeded, largeChars } from '../traffic/exchange.ts'
 import type { ExchangeSpan } from '../traffic/log.ts'
 import { urlPath } from '../traffic/recognise-operation.ts'
+import { clauseOpinion } from './clause-comparison.ts'
 import type { Contract } from './contract.ts'
-import {
-  type ComparedMessage,
-  type ContractDifference,
-  requestDifferences,
-  responseDifferences,
-} from './exchange-differences.ts'
-import { createFindingTally } from './finding-tally.ts'
+import type {
+  ComparedMessage,
+  ContractDifference,
+  ContractExchange,
+} from './contract-difference.ts'
+import { requestDifferences, responseDifferences } from './exchange-differences.ts'
+import { createFindingTally, type DifferenceGroup } from './finding-tally.ts'
 import { contractRule } from './contract-rule.ts'
 import {
-  clauseOnlyText,
-  contractDifferenceText,
+  clauseOnlyWording,
+  contractDifferenceWording,
+  type DifferenceWording,
   senderOf,
   type WordedDifference,
 } from './contract-wording.ts'
@@ -29,14 +31,18 @@ import { createPathIndex, type PathIndex } from './path-index.ts'
 import { pointerOf } from './source.ts'
 
 export interface ContractJudge {
-  readonly exchange: (exchange: Exchange, span: Pick<ExchangeSpan, 'began'>) => void
+  readonly exchange: (exchange: ContractExchange, span: Pick<ExchangeSpan, 'began'>) => void
   readonly verdict: () => Verdict
+  /** All differences that are told apart, as data. */
+  readonly differences: () => readonly DifferenceGroup[]
 }
 
 export interface ContractJudgeOptions {
   readonly contracts: readonly Contract[]
   /** Paths under which hosts are served, besides those of the documents' servers. */
   readonly bases?: readonly string[]
+  /** Which requests were made to try their receiver; given where ours may be wrong on purpose, as in a certification. */
+  readonly isProbe?: (exchange: Exchange) => boolean
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
@@ -52,7 +58,7 @@ interface JudgedContract {
 }
 
 interface QueuedExchange {
-  readonly exchange: Exchange
+  readonly exchange: ContractExchange
   readonly began: Instant
 }
 
@@ -66,9 +72,25 @@ const commonCapabilities: ReadonlySet<string> = new Set(['discovery', 'auth'])
 const isDistorted = (exchange: Exchange, side: ContractDifference['side']): boolean =>
   exchange.fault !== undefined && senderOf({ side }, exchange).party === 'sparring'
 
+/** Whether a message of ours differs from the contract because it was to be wrong, for the protocol too. */
+function isOnPurpose(
+  { side, place, text, isBody }: ContractDifference,
+  exchange: ContractExchange,
+  isProbe: boolean,
+): boolean {
+  if (isBody) return clauseOpinion(exchange, side)?.allows === false
+  // A header or a parameter that only the contract requires is left out by nobody on purpose.
+  return (
+    isProbe &&
+    side === 'request' &&
+    !(place.includes(' parameter ') && text.startsWith('is missing'))
+  )
+}
+
 export function createContractJudge({
   contracts,
   bases = [],
+  isProbe,
   onBug,
 }: ContractJudgeOptions): ContractJudge {
   const byRole = Map.groupBy(
@@ -83,9 +105,15 @@ export function createContractJudge({
   let queue: QueuedExchange[] = []
   let queuedChars = 0
 
-  function report(worded: WordedDifference, began: Instant, text: () => string): void {
+  function report(
+    worded: WordedDifference,
+    began: Instant,
+    wording: () => DifferenceWording,
+  ): void {
     const { difference, exchange, contract, name } = worded
     const { party } = senderOf(difference, exchange)
+    if (isProbe && party === 'sparring' && isOnPurpose(difference, exchange, isProbe(exchange)))
+      return
     const demand = difference.demand ? pointerOf(difference.demand.path) : ''
     tally.add({
       key: [
@@ -100,7 +128,7 @@ export function createContractJudge({
       at: began,
       orderId: exchange.orderId,
       evidence: new LazyEvidence({ exchange, began, operation: exchange.operation }),
-      text,
+      wording,
     })
   }
 
@@ -116,7 +144,7 @@ export function createContractJudge({
     const about = { exchange, contract, name: operation.name }
     for (const difference of differences) {
       const worded = { ...about, difference }
-      report(worded, began, () => contractDifferenceText(worded))
+      report(worded, began, () => contractDifferenceWording(worded))
     }
     const { party } = senderOf({ side }, exchange)
     // Our own messages keep to the clauses, and what we took we have compared with them.
@@ -130,9 +158,9 @@ export function createContractJudge({
       demand: operation.location,
       isAdvice: true,
     }
-    const text = clauseOnlyText({ ...about, difference })
-    if (text !== undefined)
-      report({ ...about, name: `${operation.name} clauses`, difference }, began, () => text)
+    const wording = clauseOnlyWording({ ...about, difference })
+    if (wording !== undefined)
+      report({ ...about, name: `${operation.name} clauses`, difference }, began, () => wording)
   }
 
   /** A path or method that no document of the host has. */
@@ -164,7 +192,7 @@ export function createContractJudge({
     // The path of a foreign call may hold ids; one finding for all of them is enough.
     const name = operation ?? method
     const worded = { difference, exchange, contract: first.contract, name }
-    report(worded, began, () => contractDifferenceText(worded))
+    report(worded, began, () => contractDifferenceWording(worded))
   }
 
   function judge(queued: QueuedExchange): void {
@@ -199,6 +227,10 @@ export function createContractJudge({
   }
 
   return {
+    differences() {
+      flush()
+      return tally.groups()
+    },
     exchange(exchange, { began }) {
       if (!byRole.has(exchange.to.role)) return
       queue.push({ exchange, began })

@@ -1,17 +1,23 @@
 /** A difference between traffic and contract as sentences: who sent what, what the contract demands, what the clauses say. */
 import { fullRoleName } from '../protocol/role.ts'
 import type { Exchange, Party } from '../traffic/exchange.ts'
-import { clauseOpinion } from './clause-comparison.ts'
+import { clauseOpinion, clausesOfStatus } from './clause-comparison.ts'
 import type { Contract } from './contract.ts'
-import type { ContractDifference } from './exchange-differences.ts'
+import type { ContractDifference, ContractExchange } from './contract-difference.ts'
 import { settingHint } from './setting-hints.ts'
 
 export interface WordedDifference {
   readonly difference: ContractDifference
-  readonly exchange: Exchange
+  readonly exchange: ContractExchange
   readonly contract: Contract
   /** The operation in the document; absent where it has none. */
   readonly name: string
+}
+
+/** The sentences, and the clauses that say something about the same. */
+export interface DifferenceWording {
+  readonly text: string
+  readonly clauses: readonly string[]
 }
 
 /** Who sent a message. */
@@ -38,17 +44,28 @@ function opening(worded: WordedDifference): string {
 const clauseList = (clauses: readonly string[]): string =>
   clauses.length === 0 ? '' : ` (${clauses.join(', ')})`
 
-/** What the protocol itself says about a body that the contract refuses. */
-function clauseSentence({ difference, exchange }: WordedDifference): string | undefined {
-  if (!difference.isBody) return undefined
-  const opinion = clauseOpinion(exchange, difference.side)
+/** What the protocol itself says about what the contract refuses: a body, or the status of a success. */
+function clauseWording({ difference, exchange }: WordedDifference): DifferenceWording | undefined {
+  if (difference.side === 'response' && difference.place === 'status') {
+    const clauses = clausesOfStatus(exchange)
+    const text = `Contract and protocol disagree: the clauses of ${exchange.operation}${clauseList(clauses)} have a success answered with ${exchange.reply?.status}.`
+    return clauses.length === 0 ? undefined : { text, clauses }
+  }
+  const opinion = difference.isBody ? clauseOpinion(exchange, difference.side) : undefined
   if (!opinion) return undefined
+  const { clauses } = opinion
   return opinion.allows
-    ? `Contract and protocol disagree: the clauses of ${exchange.operation}${clauseList(opinion.clauses)} allow this body.`
-    : `The clauses of ${exchange.operation}${clauseList(opinion.clauses)} do not allow this body either: ${opinion.because}.`
+    ? {
+        text: `Contract and protocol disagree: the clauses of ${exchange.operation}${clauseList(clauses)} allow this body.`,
+        clauses,
+      }
+    : {
+        text: `The clauses of ${exchange.operation}${clauseList(clauses)} do not allow this body either: ${opinion.because}.`,
+        clauses,
+      }
 }
 
-export function contractDifferenceText(worded: WordedDifference): string {
+export function contractDifferenceWording(worded: WordedDifference): DifferenceWording {
   const { difference, exchange, contract } = worded
   const { demand, place, text } = difference
   const where = demand ? ` (${contract.placeText(demand)})` : ''
@@ -56,24 +73,28 @@ export function contractDifferenceText(worded: WordedDifference): string {
     senderOf(difference, exchange).party === 'sparring'
       ? settingHint(difference, exchange)
       : undefined
-  return [`${opening(worded)}: ${place} ${text}${where}.`, clauseSentence(worded), hint]
-    .filter((part) => part !== undefined)
-    .join(' ')
+  const clause = clauseWording(worded)
+  return {
+    text: [`${opening(worded)}: ${place} ${text}${where}.`, clause?.text, hint]
+      .filter((part) => part !== undefined)
+      .join(' '),
+    clauses: clause?.clauses ?? [],
+  }
 }
 
 /** A body that the contract allows and the protocol does not; undefined where they agree. */
-export function clauseOnlyText({
+export function clauseOnlyWording({
   difference,
   exchange,
   contract,
   name,
-}: WordedDifference): string | undefined {
+}: WordedDifference): DifferenceWording | undefined {
   const opinion = clauseOpinion(exchange, difference.side)
   if (!opinion || opinion.allows) return undefined
   const message = messageText({ difference, exchange, contract, name })
-  return (
+  const text =
     `Contract and protocol disagree about your ${message}: ${contract.file} allows its body ` +
     `(${difference.demand ? contract.placeText(difference.demand) : name}), and the clauses of ` +
     `${exchange.operation}${clauseList(opinion.clauses)} do not: ${opinion.because}.`
-  )
+  return { text, clauses: opinion.clauses }
 }

@@ -13,7 +13,7 @@ const sourceOf = (text: string, others: Readonly<Record<string, string>> = {}): 
   files: new Map(
     Object.entries({ 'openapi.yaml': text, ...others }).map(([name, content]) => [
       `file:///contract/${name}`,
-      { name, value: parse(content) as unknown, lineOf: () => 7 },
+      { name, bytes: Buffer.from(content), value: parse(content) as unknown, lineOf: () => 7 },
     ]),
   ),
 })

@@ -18,6 +18,8 @@ export interface Contract {
   readonly file: string
   /** The role whose host the document describes. */
   readonly role: Role
+  /** The document, with the files that it refers to. */
+  readonly source: ContractSource
   readonly operations: readonly ContractOperation[]
   readonly validators: SchemaValidators
   /** Names of query parameters and headers that carry credentials. */
@@ -112,6 +114,7 @@ export function createContract(
   return ok({
     file,
     role: found.value,
+    source,
     operations,
     validators,
     ...credentialsOf(value),

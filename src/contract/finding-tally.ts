@@ -7,6 +7,7 @@ import {
   maxFindings,
   maxLatestFindings,
 } from '../invariants/verdict.ts'
+import type { DifferenceWording } from './contract-wording.ts'
 
 export interface CountedDifference {
   /** Equal for differences that say the same. */
@@ -16,13 +17,24 @@ export interface CountedDifference {
   readonly orderId: string | undefined
   readonly evidence: Evidence
   /** The sentences; composed for the first of them only. */
-  readonly text: () => string
+  readonly wording: () => DifferenceWording
+}
+
+/** Differences that say the same. */
+export interface DifferenceGroup extends DifferenceWording {
+  readonly isAdvice: boolean
+  /** How often it was seen. */
+  readonly count: number
+  /** Numbers of the exchanges that show it: the first ones, and the latest. */
+  readonly exchanges: readonly number[]
 }
 
 export interface FindingTally {
   readonly add: (difference: CountedDifference) => void
   /** How many differences were added. */
   readonly count: () => number
+  /** Violations first: advice must not hide them where there are many. */
+  readonly groups: () => readonly DifferenceGroup[]
   readonly findings: () => readonly Finding[]
   readonly latest: () => readonly Finding[]
 }
@@ -36,16 +48,16 @@ const maxLatestEvidence = 3
 interface Group {
   count: number
   readonly first: CountedDifference
-  readonly because: string
+  readonly wording: DifferenceWording
   readonly evidence: Evidence[]
   readonly latest: Evidence[]
 }
 
-function findingOf({ count, first, because, evidence, latest }: Group): Finding {
+function findingOf({ count, first, wording, evidence, latest }: Group): Finding {
   const times = count === 1 ? '' : ` Seen ${count} times.`
   const orderId = count === 1 ? first.orderId : undefined
   return {
-    because: `${because}${times}`,
+    because: `${wording.text}${times}`,
     at: first.at,
     evidence: [...evidence, ...latest],
     ...compact({ orderId }),
@@ -66,13 +78,18 @@ export function createFindingTally(): FindingTally {
     const group: Group = {
       count: 0,
       first: difference,
-      because: difference.text(),
+      wording: difference.wording(),
       evidence: [],
       latest: [],
     }
     groups.set(key, group)
     return group
   }
+
+  const sorted = (): readonly Group[] =>
+    [...groups.values()].toSorted(
+      (one, other) => Number(one.first.isAdvice) - Number(other.first.isAdvice),
+    )
 
   return {
     add(difference) {
@@ -89,15 +106,17 @@ export function createFindingTally(): FindingTally {
       latest.push({ group, difference })
     },
     count: () => count,
-    findings: () =>
-      // Violations first: advice must not hide them where there are many.
-      [...groups.values()]
-        .toSorted((one, other) => Number(one.first.isAdvice) - Number(other.first.isAdvice))
-        .slice(0, maxFindings)
-        .map(findingOf),
+    groups: () =>
+      sorted().map(({ count: times, first: { isAdvice }, wording, evidence, latest: last }) => ({
+        ...wording,
+        isAdvice,
+        count: times,
+        exchanges: [...evidence, ...last].map(({ seq }) => seq),
+      })),
+    findings: () => sorted().slice(0, maxFindings).map(findingOf),
     latest: () =>
       latest.map(({ group, difference: { at, orderId, evidence, isAdvice } }) => ({
-        because: group.because,
+        because: group.wording.text,
         at,
         evidence: [evidence],
         ...compact({ orderId }),

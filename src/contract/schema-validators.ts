@@ -1,6 +1,9 @@
 /** Validators of the schemas of one contract: each is compiled at its first use, and once. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import type { RedactedPlaces } from '../traffic/redaction/redacted-places.ts'
+import { certainErrors, type ErrorsOf } from './certain-errors.ts'
 import {
   createSchemaNormaliser,
   type JsonSchema,
@@ -14,11 +17,15 @@ import { type ContractSource, type DocumentLocation, locationKey } from './sourc
 export type ValidatorUse = MessageDirection | 'text'
 
 export interface SchemaValidators {
-  /** The differences of a value from the schema at a location; none when it fits. */
+  /**
+   * The differences of a value from the schema at a location; none when it fits. Where values were redacted, only those that
+   * hold whatever stood there.
+   */
   readonly check: (
     use: ValidatorUse,
     location: DocumentLocation,
     value: unknown,
+    redacted?: RedactedPlaces,
   ) => readonly SchemaMismatch[]
   /** Compiles nothing; the first schema at or behind this location that is none, with the reason. */
   readonly wrongSchema: (location: DocumentLocation) => WrongSchema | undefined
@@ -60,7 +67,7 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
   return ajv
 }
 
-type Validator = (value: unknown) => readonly SchemaMismatch[]
+type Validator = (value: unknown, redacted?: RedactedPlaces) => readonly SchemaMismatch[]
 
 const fits: readonly SchemaMismatch[] = []
 
@@ -88,15 +95,32 @@ function createValidatorsFor(source: ContractSource, version: OpenApiVersion, us
     return validator
   }
 
+  const errorsOf: ErrorsOf = (schema, value) => {
+    if (typeof schema !== 'boolean' && !isUnknownRecord(schema)) return []
+    // It is compiled once for each object.
+    const validate = ajv.compile(schema)
+    return validate(value) ? [] : [...(validate.errors ?? [])]
+  }
+
   function compile(location: DocumentLocation): Validator {
     const validate = ajv.compile({ $ref: normaliser.nameOf(location) })
-    return (value) =>
-      validate(value) ? fits : mismatchesOf(validate.errors ?? [], normaliser.originOf)
+    return (value, places) => {
+      if (validate(value)) return fits
+      const errors = [...(validate.errors ?? [])]
+      const certain = places
+        ? certainErrors(errors, { places, errorsOf, isText: use === 'text' })
+        : errors
+      return mismatchesOf(certain, normaliser.originOf)
+    }
   }
 
   return {
-    check(location: DocumentLocation, value: unknown): readonly SchemaMismatch[] {
-      return (known.get(location) ?? validatorAt(location))(value)
+    check(
+      location: DocumentLocation,
+      value: unknown,
+      redacted?: RedactedPlaces,
+    ): readonly SchemaMismatch[] {
+      return (known.get(location) ?? validatorAt(location))(value, redacted)
     },
     wrongSchema(location: DocumentLocation): WrongSchema | undefined {
       normaliser.nameOf(location)
@@ -145,7 +169,7 @@ export function createSchemaValidators(
     return validators
   }
   return {
-    check: (use, location, value) => validatorsFor(use).check(location, value),
+    check: (use, location, value, redacted) => validatorsFor(use).check(location, value, redacted),
     wrongSchema: (location) => validatorsFor('request').wrongSchema(location),
   }
 }

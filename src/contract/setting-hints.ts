@@ -1,7 +1,7 @@
 /** Which setting brings our counterparts closer to a contract, where one is known for a difference. */
 import { operation as catalogueOperation } from '../protocol/catalogue.ts'
 import { type Exchange, statusClass } from '../traffic/exchange.ts'
-import type { ContractDifference } from './exchange-differences.ts'
+import type { ContractDifference } from './contract-difference.ts'
 
 interface Hint {
   readonly applies: (difference: ContractDifference, exchange: Exchange) => boolean

@@ -8,6 +8,7 @@ export type DocumentPath = readonly string[]
 export interface ContractFile {
   /** The name in messages. */
   readonly name: string
+  readonly bytes: Uint8Array
   readonly value: unknown
   /** The line of a value, or of the closest one above it, counted from 1. */
   readonly lineOf: (path: DocumentPath) => number | undefined

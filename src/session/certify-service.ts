@@ -8,12 +8,14 @@ import { type CertificationReport, createReport } from '../certification/report/
 import { declaredCapabilities, isSelectedClause, selectChecks } from '../certification/selection.ts'
 import type { TraceData } from '../certification/trace.ts'
 import { compact } from '../compact.ts'
+import type { Contract } from '../contract/contract.ts'
 import { packageVersion } from '../edge/version.ts'
 import { loadClauses } from '../protocol/clause.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import { abortableSleep } from './abortable-sleep.ts'
 import type { CertifyOptions, CertifyRequest } from './certify-options.ts'
+import type { ContractedTraffic } from './contract-result.ts'
 import type { SessionOptions } from './options.ts'
 import { prepareSession } from './session.ts'
 import type { PreparedSession } from './types.ts'
@@ -24,6 +26,16 @@ export interface CertifiedService {
   /** The service in reports: its URL. */
   readonly name: string
   readonly seed: number
+}
+
+/** The contracts with their result; nothing without any. */
+async function contractsOf(contracts: readonly Contract[], traffic: ContractedTraffic) {
+  if (contracts.length === 0) return undefined
+  const { contractResult, reportedContract } = await import('./contract-result.ts')
+  return {
+    documents: contracts.map(reportedContract),
+    result: await contractResult(contracts, traffic),
+  }
 }
 
 /** A report, and what it was computed from. */
@@ -68,6 +80,7 @@ export async function reportOfTrace(
   parts: {
     readonly trace: TraceData
     readonly results: readonly CheckResult[]
+    readonly contracts: readonly Contract[]
     readonly only: readonly string[] | undefined
     readonly startedAt: number
     readonly tookMs: number
@@ -75,7 +88,8 @@ export async function reportOfTrace(
     readonly halted?: string | undefined
   },
 ): Promise<CertificationReport> {
-  const { trace, halted, ...rest } = parts
+  const { trace, halted, contracts, ...rest } = parts
+  const { results } = rest
   const selected = selectedCatalogue(parts.only, trace.speaks)
   return createReport({
     ...rest,
@@ -85,7 +99,10 @@ export async function reportOfTrace(
     seed,
     procedures: neededProcedures(selected.checks, selected.procedures, role),
     clauses: await loadClauses(),
-    ...compact({ halted }),
+    ...compact({
+      halted,
+      contracts: await contractsOf(contracts, { trace, service: name, results }),
+    }),
   })
 }
 
@@ -115,6 +132,7 @@ export async function certifyPrepared(
   const report = await reportOfTrace(service, {
     trace,
     results,
+    contracts: session.contracts,
     only,
     startedAt,
     tookMs,

@@ -1,11 +1,18 @@
-/** The contracts that a configuration names; the reader and the compiler are loaded only where there are any. */
+/** The contracts that a configuration names, and the paths under which a service may serve what they describe. */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Contract } from '../contract/contract.ts'
 
+/** The reader and the compiler are loaded only where there are any. */
 export async function loadContracts({
   contract,
 }: Pick<Configuration, 'contract'>): Promise<readonly Contract[]> {
   if (contract.length === 0) return []
   const { readContract } = await import('../edge/files/contract-files.ts')
   return Promise.all(contract.map(readContract))
+}
+
+/** The path of a service's URL, under which it may serve what its contract describes. */
+export const servicePaths = (url: string | undefined): readonly string[] => {
+  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname : '/'
+  return [path.replace(/\/+$/, '')].filter((base) => base !== '')
 }

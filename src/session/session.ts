@@ -217,6 +217,7 @@ export async function prepareSession(
     submit: operator.submit,
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
     createOrder: operator.createOrder,
+    contracts: input.contracts,
     callService: createServiceCalls(() => runtime, seed, subject.role),
     step: operator.step,
     async setClock(change) {

@@ -1,4 +1,5 @@
 /** Types of an in-process session: the session API and what is not available over the control API. */
+import type { Contract } from '../contract/contract.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import type { ChangedSetting } from '../configuration/setting-effects.ts'
 import type { SettingChange } from '../engine/session/setting-change.ts'
@@ -26,6 +27,8 @@ export interface PreparedSession extends Session {
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
   /** The generation of the protocol that our counterparts speak. */
   readonly speaks: Configuration['conduct']['speaks']
+  /** The OpenAPI documents that its traffic is compared with. */
+  readonly contracts: readonly Contract[]
   /** Makes a call to the user's service that no counterpart plans. */
   readonly callService: CallService
   /** Sends a request to any address, with the session's timeout and trusted certificates. */

@@ -15,6 +15,7 @@ import type { Role } from '../protocol/role.ts'
 import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import { resolveOrder } from '../views/order-reference.ts'
 import type { Session } from '../session-api/session.ts'
+import { servicePaths } from './contracts.ts'
 import type { Destination } from '../edge/client/destinations.ts'
 
 /**
@@ -52,17 +53,15 @@ export interface SessionJudgeOptions {
   readonly onBug: (error: unknown) => void
 }
 
-/** The path of the subject's URL, under which it may serve what its contract describes. */
-const basesOf = ({ subject: { url } }: Configuration): readonly string[] => {
-  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname : '/'
-  return [path.replace(/\/+$/, '')].filter((base) => base !== '')
-}
-
 /** Loads the judge of contracts only when there are any. */
 async function attachContracts({ contracts, configuration, log, onBug }: SessionJudgeOptions) {
   if (contracts.length === 0) return undefined
   const { createContractJudge } = await import('../contract/contract-judge.ts')
-  const judge = createContractJudge({ contracts, bases: basesOf(configuration()), onBug })
+  const judge = createContractJudge({
+    contracts,
+    bases: servicePaths(configuration().subject.url),
+    onBug,
+  })
   return { ...judge, detach: log.onExchange(onlyOfItsParties(judge.exchange)) }
 }
 

@@ -14,12 +14,15 @@ import {
   areaOf,
   type CertificationReport,
   countOutcomes,
+  relatedClauseText,
+  type ReportedContract,
   type ReportedResult,
   resultsByArea,
 } from './report.ts'
 
 const areaNames: Readonly<Record<string, string>> = {
   AUT: 'Authentication',
+  CONTRACT: 'Your OpenAPI documents',
   CUS: 'Customer',
   DIS: 'Discovery',
   IND: 'Indoor',
@@ -65,32 +68,46 @@ function filters(results: readonly ReportedResult[]): string {
   return `<div class="filters"><input type="search" id="search" placeholder="words" aria-label="words"><select id="area" aria-label="area"><option value="">all areas</option>${areas.join('')}</select>${boxes.join('')}<span id="count"></span></div>`
 }
 
-const link = (seq: number, exchanges: ReadonlyMap<number, Exchange>): string => {
+/** What links of the page lead to. */
+interface LinkTargets {
+  readonly exchanges: ReadonlyMap<number, Exchange>
+  /** The first clauses of all results. */
+  readonly clauses: ReadonlySet<string>
+}
+
+const link = (seq: number, { exchanges }: LinkTargets): string => {
   const exchange = exchanges.get(seq)
   return exchange
     ? `<a href="#x${seq}"><code>${htmlText(tracedExchangeLine(exchange))}</code></a>`
     : `<code>#${seq}</code>`
 }
 
-const links = (all: readonly number[], exchanges: ReadonlyMap<number, Exchange>): string =>
-  all.length === 0
-    ? ''
-    : `<ul>${all.map((seq) => `<li>${link(seq, exchanges)}</li>`).join('')}</ul>`
+const links = (all: readonly number[], targets: LinkTargets): string =>
+  all.length === 0 ? '' : `<ul>${all.map((seq) => `<li>${link(seq, targets)}</li>`).join('')}</ul>`
 
-const problemItem = (
-  { text, times, exchanges: shown, isNotice }: CheckProblem,
-  exchanges: ReadonlyMap<number, Exchange>,
-): string =>
-  `<p>${isNotice ? 'notice: ' : ''}${htmlText(text)}${times === undefined ? '' : ` (${times} times)`}</p>${links(shown, exchanges)}`
+function relatedClauses({ clauses = [] }: CheckProblem, targets: LinkTargets): string {
+  if (clauses.length === 0) return ''
+  const texts = clauses.map((each) => {
+    const text = htmlText(relatedClauseText(each))
+    return targets.clauses.has(each.clause) ? `<a href="#${each.clause}">${text}</a>` : text
+  })
+  return `<p class="facts">the clauses about it: ${texts.join(', ')}</p>`
+}
 
-function resultItem(result: ReportedResult, exchanges: ReadonlyMap<number, Exchange>): string {
+function problemItem(problem: CheckProblem, targets: LinkTargets): string {
+  const { text, times, exchanges, isNotice } = problem
+  const said = `${isNotice ? 'notice: ' : ''}${htmlText(text)}${times === undefined ? '' : ` (${times} times)`}`
+  return `<p>${said}</p>${links(exchanges, targets)}${relatedClauses(problem, targets)}`
+}
+
+function resultItem(result: ReportedResult, targets: LinkTargets): string {
   const { clauses, clause, outcome, level, says, places, problems, evidence, why, remedy } = result
   const parts = [
     `<p class="facts">${level}, document ${htmlText(places.join('; '))}${result.occasions > 0 ? `, seen ${result.occasions} times` : ''}</p>`,
-    ...problems.map((each) => problemItem(each, exchanges)),
+    ...problems.map((each) => problemItem(each, targets)),
     ...(why === undefined ? [] : [`<p>${htmlText(why)}</p>`]),
     ...(remedy === undefined ? [] : [`<p class="fix">${htmlText(remedy)}</p>`]),
-    ...(evidence.length > 0 ? [`<p>shown by</p>${links(evidence, exchanges)}`] : []),
+    ...(evidence.length > 0 ? [`<p>shown by</p>${links(evidence, targets)}`] : []),
   ]
   const isOpen = outcome === 'failed' ? ' open' : ''
   return `<details id="${clause}" data-outcome="${outcome}" data-area="${areaOf(result)}"${isOpen}><summary><span class="outcome ${outcome}">${outcomeNames[outcome]}</span><span class="clause">${clauses.join(', ')}</span>${htmlText(says)}</summary>${parts.join('')}</details>`
@@ -140,6 +157,16 @@ function migrationTable(steps: CertificationReport['migration']): string {
   return `<div class="scroll"><table><thead><tr><th>step</th><th>state</th><th>left to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
+function contractsText(contracts: readonly ReportedContract[]): string {
+  const files = contracts.flatMap((each) =>
+    each.files.map(
+      ({ name, sha256 }) =>
+        `<li><code>${htmlText(name)}</code> ${fullRoleName[each.role]}, SHA-256 <code>${sha256}</code></li>`,
+    ),
+  )
+  return files.length === 0 ? '' : `<h2>Contracts</h2><ul>${files.join('')}</ul>`
+}
+
 export interface HtmlReportParts {
   readonly report: CertificationReport
   readonly exchanges: ReadonlyMap<number, Exchange>
@@ -157,6 +184,7 @@ export function htmlReport({ report, exchanges, steps }: HtmlReportParts): strin
   )
   const isShown = (seq: number): boolean => named.has(seq) || steps[seq] !== undefined
   const shown = [...exchanges.values()].filter(({ seq }) => isShown(seq))
+  const targets = { exchanges, clauses: new Set(results.map(({ clause }) => clause)) }
   const timelines = htmlTimelines([...exchanges.values()], isShown)
   const list = (items: readonly string[]): string =>
     `<ul>${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
@@ -173,8 +201,9 @@ ${migrationTable(report.migration)}
 <h2>Clauses</h2>
 ${filters(results)}
 <div id="results">
-${results.map((each) => resultItem(each, exchanges)).join('\n')}
+${results.map((each) => resultItem(each, targets)).join('\n')}
 </div>
+${contractsText(report.contracts ?? [])}
 <h2>Procedures</h2>
 ${list(procedures.map(({ name, about, skipped }) => `<code>${htmlText(name)}</code> ${htmlText(about)}${skipped === undefined ? '' : `: skipped, ${htmlText(skipped)}`}`))}
 ${leftovers.length === 0 ? '' : `<h2>Stays at the service</h2>${list(leftovers.map(htmlText))}`}

@@ -6,7 +6,12 @@ import type { Role } from '../../protocol/role.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import type { Clauses } from '../../protocol/clause.ts'
 import { type MigrationProgress, migrationProgress } from '../migration/steps.ts'
-import { type CheckOutcome, checkOutcomes, type CheckResult } from '../judge-checks.ts'
+import {
+  type CheckOutcome,
+  checkOutcomes,
+  type CheckResult,
+  type RelatedClause,
+} from '../judge-checks.ts'
 import type { Procedure } from '../procedure.ts'
 import type { TraceData } from '../trace.ts'
 
@@ -25,6 +30,16 @@ export interface ReportedProcedure {
   readonly skipped?: string
 }
 
+/** A contract that the traffic was compared with: an OpenAPI document of the user. */
+export interface ReportedContract {
+  /** The name of the document. */
+  readonly file: string
+  /** The role whose host it describes. */
+  readonly role: Role
+  /** The document and the files that it refers to, with the SHA-256 of each in hexadecimal. */
+  readonly files: readonly { readonly name: string; readonly sha256: string }[]
+}
+
 export interface CertificationReport {
   /** Version of this form. */
   readonly form: 1
@@ -40,7 +55,9 @@ export interface CertificationReport {
   readonly startedAt: string
   readonly tookMs: number
   readonly procedures: readonly ReportedProcedure[]
+  /** That of the contracts comes last; its clause is `CONTRACT`. */
   readonly results: readonly ReportedResult[]
+  readonly contracts?: readonly ReportedContract[]
   readonly counts: Readonly<Record<CheckOutcome, number>>
   /** What is left to do for V2, step by step in the order of a migration. */
   readonly migration: readonly MigrationProgress[]
@@ -59,6 +76,10 @@ export interface ReportParts {
   readonly trace: Pick<TraceData, 'role' | 'speaks' | 'capabilities' | 'skipped'>
   readonly procedures: readonly Procedure[]
   readonly results: readonly CheckResult[]
+  readonly contracts?: {
+    readonly documents: readonly ReportedContract[]
+    readonly result: ReportedResult
+  }
   readonly leftovers: readonly string[]
   readonly clauses: Clauses
   readonly halted?: string
@@ -96,7 +117,11 @@ function withClause(result: CheckResult, clauses: Clauses): ReportedResult {
 }
 
 export function createReport(parts: ReportParts): CertificationReport {
-  const { trace, results, clauses } = parts
+  const { trace, clauses, contracts } = parts
+  const results = [
+    ...parts.results.map((each) => withClause(each, clauses)),
+    ...(contracts ? [contracts.result] : []),
+  ]
   return {
     form: 1,
     product: { name: 'sparring', version: parts.version },
@@ -111,7 +136,8 @@ export function createReport(parts: ReportParts): CertificationReport {
       const skipped = trace.skipped[name]
       return { name, about, ...(skipped === undefined ? {} : { skipped }) }
     }),
-    results: results.map((each) => withClause(each, clauses)),
+    results,
+    ...(contracts ? { contracts: contracts.documents } : {}),
     counts: countOutcomes(results),
     migration: migrationProgress(results),
     leftovers: parts.leftovers,
@@ -119,6 +145,10 @@ export function createReport(parts: ReportParts): CertificationReport {
   }
 }
 
-/** Whether the service keeps to the protocol as far as was seen: no clause of a MUST is violated. */
+/** Whether the service keeps to the protocol, and to the contracts, as far as was seen: no clause of a MUST is violated. */
 export const isCertified = ({ counts }: Pick<CertificationReport, 'counts'>): boolean =>
   counts.failed === 0
+
+/** `ORD-OPS-02 passed`, or that it is not checked. */
+export const relatedClauseText = ({ clause, outcome }: RelatedClause): string =>
+  `${clause} ${outcome === 'attestation' ? 'to attest' : (outcome ?? 'not checked')}`

@@ -4,6 +4,8 @@ import { bundleFiles, type StoredTrace } from '../../certification/bundle.ts'
 import type { CertificationReport } from '../../certification/report/report.ts'
 import type { TraceData } from '../../certification/trace.ts'
 import { compact } from '../../compact.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { type StoredContract, storeContracts } from '../../edge/files/stored-contract.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { BundleContent } from './pack-bundle.ts'
 import { certifyHtml } from './reporters/html.ts'
@@ -25,6 +27,7 @@ export function derivedFiles(reported: ReportedCertification): BundleContent {
 export const storedTrace = (
   { role, speaks, capabilities, steps, notes, skipped }: TraceData,
   only: readonly string[] | undefined,
+  contracts: readonly StoredContract[] = [],
 ): StoredTrace => ({
   role,
   capabilities: [...capabilities],
@@ -32,6 +35,9 @@ export const storedTrace = (
   notes: notes.map((each) => ({ ...each })),
   skipped: { ...skipped },
   ...compact({ speaks, only: only && [...only] }),
+  ...(contracts.length > 0
+    ? { contracts: contracts.map((each) => ({ ...each, files: [...each.files] })) }
+    : {}),
 })
 
 /** A trace of stored parts and the exchanges of their recording. */
@@ -41,17 +47,24 @@ export const traceOf = (stored: StoredTrace, exchanges: readonly Exchange[]): Tr
   exchanges: exchanges.filter(({ from, to }) => from.party === 'subject' || to.party === 'subject'),
 })
 
-export const bundleContent = (
-  reported: ReportedCertification,
-  trace: TraceData,
-  only: readonly string[] | undefined,
-  recording: Uint8Array,
-): BundleContent =>
-  new Map([
+export interface BundleParts {
+  readonly reported: ReportedCertification
+  readonly trace: TraceData
+  readonly only: readonly string[] | undefined
+  readonly recording: Uint8Array
+  readonly contracts: readonly Contract[]
+}
+
+export function bundleContent(parts: BundleParts): BundleContent {
+  const { reported, trace, only, recording, contracts } = parts
+  const { stored, content } = storeContracts(contracts, bundleFiles.contracts)
+  return new Map([
     [bundleFiles.report, jsonFile(reported.report)],
-    [bundleFiles.trace, jsonFile(storedTrace(trace, only))],
+    [bundleFiles.trace, jsonFile(storedTrace(trace, only, stored))],
     [bundleFiles.recording, gzipSync(recording)],
+    ...content,
     ...derivedFiles(reported),
   ])
+}
 
 export const reportFile = (report: CertificationReport): Uint8Array => jsonFile(report)

@@ -14,6 +14,7 @@ const sessionFlagNames = [
   'as',
   'dialect',
   'channel',
+  'contract',
   'menu',
   'merchants',
 ] as const
@@ -83,7 +84,16 @@ export const certifyFlags = [
 /** Groups of the flags in help. */
 export const certifyGroups = {
   Session: ['config', 'seed', 'host', 'port', 'public-url', 'tls', 'menu', 'merchants'],
-  'Your service': ['as', 'channel', 'dialect', 'wait-for-subject', 'allow-target', 'setup', 'data'],
+  'Your service': [
+    'as',
+    'channel',
+    'dialect',
+    'contract',
+    'wait-for-subject',
+    'allow-target',
+    'setup',
+    'data',
+  ],
   Selection: ['profile', 'only', 'plan'],
   Output: ['reporter', 'bundle', 'json', 'quiet', 'no-color', 'plain', 'theme', 'glyphs'],
 } as const satisfies FlagGroups<(typeof certifyFlags)[number]['name']>

@@ -1,88 +1,26 @@
 /** `sparring certify` over sockets, against an Ordering Application of ours in another session. */
-import { createServer, type Server } from 'node:http'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestIo } from '../../../test/support/test-io.ts'
-import type { OrderType } from '../../protocol/orders/order.ts'
+import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'
 import { openSession } from '../../session/open-session.ts'
-import type { Session } from '../../session-api/session.ts'
-import { Problem } from '../../problem.ts'
-import { runProgram } from '../program.ts'
-import { certifyVerb } from '../verbs/certify.ts'
 
-let service: Session
-let asked: Server
-const folder = mkdtempSync(join(tmpdir(), 'sparring-certify-test-'))
-const at = (name: string): string => join(folder, name)
+let verb: CertifyVerb
 
 beforeAll(async () => {
-  service = await openSession({
-    only: ['ordering-application'],
-    as: 'software-service',
-    port: 0,
-    subject: {
-      credentials: {
-        clientId: 'sparring-software-service',
-        clientSecret: 'secret-of-software-service',
-      },
-    },
-  })
-  // What an operator of the service does: it creates an order.
-  asked = createServer((request, response) => {
-    const type = new URL(request.url ?? '', 'http://x').searchParams.get('type')
-    void service.createOrder({ type: (type ?? 'DELIVERY') as OrderType }).then((created) => {
-      response.writeHead(created.ok ? 201 : 500).end()
-    })
-  })
-  await new Promise<void>((resolve) => asked.listen(0, '127.0.0.1', resolve))
-  writeFileSync(
-    at('sparring.config.yaml'),
-    'subject: { role: ordering-application, credentials: { clientId: sparring-ordering-application, clientSecret: secret-of-ordering-application } }\n',
-  )
-  const { port } = asked.address() as AddressInfo
-  writeFileSync(
-    at('setup.mjs'),
-    `const type = process.env.SPARRING_ORDER_TYPE
-const { status } = await fetch('http://127.0.0.1:${port}/?type=' + type, { method: 'POST' })
-process.exit(status === 201 ? 0 : 1)\n`,
-  )
+  verb = await openCertifyVerb()
 })
-afterAll(async () => {
-  asked.close()
-  await service.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => verb.close())
 
-const program = { name: 'sparring', summary: '', version: '1', verbs: [certifyVerb] }
-
-async function certify(...args: readonly string[]) {
-  const { io, written } = createTestIo({
-    cwd: folder,
-    env: { PATH: process.env['PATH'], SPARRING_PORT: '0' },
-  })
-  try {
-    const code = await runProgram(program, ['certify', ...args], io)
-    return { code, ...written() }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { stdout, stderr } = written()
-    return { code: error.exit, stdout, stderr: `${stderr}${error.message}` }
-  }
-}
-
-const url = (): string => service.urls.get('ordering-application') ?? ''
-const setup = `${process.execPath} setup.mjs`
+const certify = (...args: readonly string[]) => verb.certify(...args)
+const at = (name: string): string => verb.at(name)
 
 test('certifies over sockets, writes every report, and the bundle verifies', async () => {
   const { code, stdout, stderr } = await certify(
-    url(),
+    verb.url,
     '--only',
     'ORD-OPS-05,ORD-OPS-06',
     '--setup',
-    setup,
+    verb.setup,
     '--bundle',
     'certified.tar',
     '--reporter',
@@ -200,7 +138,7 @@ test('[MIG-VER-04] a service that speaks V1 is told what is left to do for V2, i
 })
 
 test('a role that V1 has not is refused', async () => {
-  const { code, stderr } = await certify(url(), '--as', 'crm', '--dialect', 'v1', '--plan')
+  const { code, stderr } = await certify(verb.url, '--as', 'crm', '--dialect', 'v1', '--plan')
   expect(code).toBe(2)
   expect(stderr).toContain('V1 has no crm')
 })

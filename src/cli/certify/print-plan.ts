@@ -2,6 +2,8 @@
 import { neededProcedures } from '../../certification/certify.ts'
 import { capabilitiesOfRole } from '../../certification/selection.ts'
 import { pluralise } from '../../protocol/count-text.ts'
+import { fullRoleName } from '../../protocol/role.ts'
+import { loadContracts } from '../../session/contracts.ts'
 import { type Io, printJson, printLine } from '../io.ts'
 import { type CertificationPlan, plannedCatalogue } from './certification-plan.ts'
 
@@ -35,12 +37,22 @@ export function plannedProcedures(plan: CertificationPlan): readonly PlannedProc
 
 export async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Promise<void> {
   const planned = plannedProcedures(plan)
-  if (isJson) return printJson(io, { role: plan.role, service: plan.url, procedures: planned })
+  const loaded = await loadContracts(plan.configuration)
+  const contracts = loaded.map(({ file, role }) => ({ file, role }))
+  if (isJson)
+    return printJson(io, {
+      role: plan.role,
+      service: plan.url,
+      procedures: planned,
+      ...(contracts.length > 0 ? { contracts } : {}),
+    })
   const clauses = new Set(planned.flatMap((each) => each.clauses))
   await printLine(
     io.stdout,
     `certifying ${plan.url} as ${plan.role}: ${pluralise(planned.length, 'procedure')} for ${pluralise(clauses.size, 'clause')}`,
   )
+  for (const { file, role } of contracts)
+    await printLine(io.stdout, `compares the exchanges with ${file}: ${fullRoleName[role]}`)
   for (const each of planned) {
     await printLine(io.stdout, `\n${each.name}: ${each.about}`)
     if (each.wishes.length > 0)

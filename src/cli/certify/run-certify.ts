@@ -1,7 +1,7 @@
 /** Implements `sparring certify`: carries out procedures against a service, judges the recorded traffic, reports. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeTrace } from '../../certification/judge-checks.ts'
+import { type CheckOutcome, judgeTrace } from '../../certification/judge-checks.ts'
 import { isCertified } from '../../certification/report/report.ts'
 import { createTrace } from '../../certification/trace.ts'
 import { compact } from '../../compact.ts'
@@ -9,6 +9,7 @@ import type { Configuration } from '../../configuration/schema.ts'
 import { saveOutput } from '../../edge/files/output.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { packageVersion } from '../../edge/version.ts'
+import { contractRuleId } from '../../invariants/verdict.ts'
 import { problem } from '../../problem.ts'
 import {
   certificationSession,
@@ -16,6 +17,7 @@ import {
   reportOfTrace,
   selectedCatalogue,
 } from '../../session/certify-service.ts'
+import { loadContracts } from '../../session/contracts.ts'
 import { prepareSession } from '../../session/session.ts'
 import type { PreparedSession } from '../../session/types.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -60,7 +62,11 @@ async function openSessionFor(
 ): Promise<PreparedSession> {
   const subject = { ...base.subject, url }
   const session = await prepareSession(
-    certificationSession({ ...base, clock: 'real', subject, recording: { file: recording } }, role),
+    // The recording is compared with the contracts, at the end.
+    certificationSession(
+      { ...base, clock: 'real', subject, recording: { file: recording }, contract: [] },
+      role,
+    ),
   )
   try {
     await wait({ ...configuration, subject: { ...configuration.subject, url } })
@@ -74,8 +80,10 @@ async function openSessionFor(
 
 /** Says why nothing at all could be judged: then a green result would say nothing. */
 function checkJudged({ report }: ReportedCertification): void {
-  const { counts, results, service } = report
-  if (counts.passed + counts.failed + counts.warning > 0) return
+  const { results, service } = report
+  const judged: readonly CheckOutcome[] = ['passed', 'failed', 'warning']
+  if (results.some(({ clause, outcome }) => clause !== contractRuleId && judged.includes(outcome)))
+    return
   throw problem(
     `certifying ${service}`,
     `no clause could be judged: ${results[0]?.why ?? 'nothing came up in the traffic'}`,
@@ -138,9 +146,11 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const trace = traceOf(storedTrace(certified.trace, only), read.value.exchanges)
   const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { startedAt, tookMs, leftovers, halted } = certified.report
+  const contracts = await loadContracts(configuration)
   const report = await reportOfTrace(service, {
     trace,
     results: judgeTrace(createTrace(trace), checks, unchecked),
+    contracts,
     only,
     startedAt: Date.parse(startedAt),
     tookMs,
@@ -151,7 +161,13 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const reported: ReportedCertification = { report, exchanges, steps: trace.steps }
   if (stopping.reason() === undefined) checkJudged(reported)
   if (flags.bundle !== undefined) {
-    const content = bundleContent(reported, trace, only, readFileSync(recording))
+    const content = bundleContent({
+      reported,
+      trace,
+      only,
+      recording: readFileSync(recording),
+      contracts,
+    })
     const version = packageVersion()
     const head = { version, role, startedAt: Date.parse(startedAt) }
     await saveOutput(flags.bundle, Buffer.from(await packBundle(content, head)), {

@@ -5,7 +5,9 @@ import { bundleFiles, StoredTrace } from '../../certification/bundle.ts'
 import { judgeTrace } from '../../certification/judge-checks.ts'
 import { type CertificationReport, isCertified } from '../../certification/report/report.ts'
 import { createTrace } from '../../certification/trace.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { fileProblem } from '../../edge/files/file-problem.ts'
+import { readStoredContract, storeContracts } from '../../edge/files/stored-contract.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { packageVersion } from '../../edge/version.ts'
 import { Problem, problem } from '../../problem.ts'
@@ -43,6 +45,19 @@ function jsonOf(content: BundleContent, name: string): unknown {
   }
 }
 
+/** The contracts of a bundle; what is wrong where its documents are none. */
+async function contractsOf(
+  stored: NonNullable<StoredTrace['contracts']>,
+  content: BundleContent,
+): Promise<Result<readonly Contract[], string>> {
+  try {
+    return ok(await Promise.all(stored.map((each) => readStoredContract(each, content))))
+  } catch (error) {
+    if (error instanceof Problem) return err(error.message)
+    throw error
+  }
+}
+
 /** The report computed again, and its difference from the one in the bundle. */
 async function recomputed(content: BundleContent): Promise<Result<CertificationReport, string>> {
   const stored = StoredTrace.safeParse(jsonOf(content, bundleFiles.trace))
@@ -54,7 +69,9 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
   writeFileSync(file, content.get(bundleFiles.recording) ?? '')
   const recording = await readRecording(file)
   if (!recording.ok) return recording
-  const { role, only } = stored.data
+  const { role, only, contracts: storedContracts = [] } = stored.data
+  const contracts = await contractsOf(storedContracts, content)
+  if (!contracts.ok) return contracts
   const trace = traceOf(stored.data, recording.value.exchanges)
   const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { service, seed, startedAt, tookMs, leftovers, halted } =
@@ -64,6 +81,7 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
     {
       trace,
       results: judgeTrace(createTrace(trace), checks, unchecked),
+      contracts: contracts.value,
       only,
       startedAt: Date.parse(startedAt ?? ''),
       tookMs: tookMs ?? 0,
@@ -72,7 +90,9 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
     },
   )
   const exchanges = new Map(trace.exchanges.map((each) => [each.seq, each]))
+  const { content: documents } = storeContracts(contracts.value, bundleFiles.contracts)
   const expected: BundleContent = new Map([
+    ...documents,
     [bundleFiles.report, reportFile(report)],
     ...derivedFiles({ report, exchanges, steps: trace.steps }),
   ])
@@ -94,6 +114,8 @@ function differenceText(
     (each, at) => JSON.stringify(each) !== JSON.stringify(results[at]),
   )
   const computed = report.results[index]
+  if (JSON.stringify(report.contracts) !== JSON.stringify(written['contracts']))
+    return `its contracts are not those that ${bundleFiles.report} names with their SHA-256`
   if (!computed) return `${name} is not what its recording and its report give`
   const stated: unknown = results[index]
   const outcome = isUnknownRecord(stated) ? String(stated['outcome']) : 'missing'

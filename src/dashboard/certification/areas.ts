@@ -135,8 +135,8 @@ function procedureRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): r
   ]
 }
 
-/** Cells of a block of the matrix, with the blanks behind it. */
-const blockWidth = 32
+/** Cells of the counts in a block of the matrix, with the blanks behind them. */
+const countsWidth = 27
 /** Rows that the list of results keeps, its title among them. */
 const minResultRows = 6
 
@@ -144,10 +144,10 @@ const minResultRows = 6
 function matrixRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): readonly Row[] {
   if (!model.ended) return []
   const areas = areaCountsOf(model.ended.report)
-  const blocks = blocksOf(model)
+  const { areaWidth, blockWidth, blocks } = matrixSize(model)
   const perBlock = Math.ceil(areas.length / blocks)
   const head = columnSpans(blockWidth, [
-    { text: ' ', width: 5 },
+    { text: ' ', width: areaWidth },
     ...outcomes.map(([, [text]]) => ({ text, width: 4, align: 'right', tone: 'muted' }) as const),
     { text: '' },
   ])
@@ -155,7 +155,7 @@ function matrixRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): read
     const found = areas[index]
     if (!found) return []
     return columnSpans(blockWidth, [
-      { text: ` ${found.area}`, width: 5, tone: 'strong' },
+      { text: ` ${found.area}`, width: areaWidth, tone: 'strong' },
       ...outcomes.map(([outcome, [, tone]]) => {
         const count = found.counts[outcome]
         const text = count === 0 ? glyphs.scheduled : String(count)
@@ -175,8 +175,13 @@ function matrixRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): read
   ].slice(0, rect.height)
 }
 
-const blocksOf = ({ columns }: CertificationModel): number =>
-  Math.max(1, Math.floor(columns / blockWidth))
+/** The names of areas have three letters, that of the contracts more. */
+function matrixSize({ columns, ended }: CertificationModel) {
+  const names = ended ? areaCountsOf(ended.report).map(({ area }) => area.length) : []
+  const areaWidth = Math.max(3, ...names) + 2
+  const blockWidth = areaWidth + countsWidth
+  return { areaWidth, blockWidth, blocks: Math.max(1, Math.floor(columns / blockWidth)) }
+}
 
 /** What a result says in one row: its first problem, or why it was not judged. */
 const shortText = ({ problems, why, says }: ReportedResult): string =>
@@ -207,7 +212,7 @@ function overviewAreas(model: CertificationModel, body: Rect, glyphs: Glyphs): r
   const { wish, ended } = model
   const above = ended
     ? Math.min(
-        Math.ceil(areaCountsOf(ended.report).length / blocksOf(model)) + 2,
+        Math.ceil(areaCountsOf(ended.report).length / matrixSize(model).blocks) + 2,
         Math.max(0, body.height - minResultRows),
       )
     : wish

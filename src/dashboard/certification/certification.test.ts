@@ -139,6 +139,18 @@ test('at the end: the matrix by area, what failed first, and a result in full', 
   expect(actions).toEqual([{ kind: 'leave' }])
 })
 
+test('what differs from a contract stands among the results, and its name in the matrix is whole', () => {
+  const { send, press, text } = driveCertification(heading)
+  const differs = 'Your answer 200 of getOrder differs from openapi.yaml: body /id is missing.'
+  send({ kind: 'ended', ended: ended([...results, result('CONTRACT', 'failed', differs)]) })
+  expect(text()).toMatch(/ CONTRACT +\S +1 +\S +\S +\S/)
+  expect(text()).toMatch(/fail CONTRACT +Your answer 200 of getOrder differs/)
+  press('down', 'enter')
+  expect(text()).toContain('CONTRACT  failed  MUST')
+  expect(text()).toContain('body /id is missing.')
+  expect(text()).toMatch(/\n {3}#4 SS > OA GET/)
+})
+
 test.each([
   [30, 6],
   [10, 2],

@@ -1,150 +1,15 @@
 /**
- * Reads an OpenAPI document with the files that it refers to, checks it, and makes a contract of it. What was read is kept
+ * Makes a contract of an OpenAPI document with the files that it refers to, and checks it. What was read from the disk is kept
  * while its files stay as they are, so that the sessions of one process compile it once.
  */
 import { stat } from 'node:fs/promises'
-import { relative } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ContractReference } from '../../configuration/contract.ts'
 import type { Contract, ContractProblem } from '../../contract/contract.ts'
-import {
-  type ContractFile,
-  type ContractSource,
-  referencedFile,
-  documentReferences,
-  resolveReference,
-} from '../../contract/source.ts'
-import { shortValue } from '../../protocol/issue-text.ts'
-import { Problem, problem } from '../../problem.ts'
-import { isTooDeep } from '../server/request-body.ts'
-import { readDataFile } from './data-file.ts'
-import type { ParsedText } from './source-location.ts'
-import { readTextFile } from './text-file.ts'
+import { type ContractSource, documentReferences, resolveReference } from '../../contract/source.ts'
+import type { Role } from '../../protocol/role.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
-
-interface KeptContract {
-  readonly contract: Contract
-  /** The files, each with the time of its change. */
-  readonly changedAt: ReadonlyMap<string, number>
-}
-
-/** Maximum number of contracts that are kept. */
-const maxKept = 8
-const kept = new Map<string, KeptContract>()
-
-/** Maximum number of files of one contract. */
-const maxFiles = 500
-/** Maximum number of errors that are listed. */
-const maxErrors = 10
-
-/** The name in messages: relative where that is shorter. */
-function shownName(path: string): string {
-  const near = relative(process.cwd(), path)
-  return near.startsWith('..') || near === '' ? path : near
-}
-
-const messageOf = ({ place, wrong, remedy }: ContractProblem): string =>
-  problem(`reading ${place}`, wrong, remedy).message
-
-function refuse(problems: readonly ContractProblem[]): Problem {
-  const shown = problems.slice(0, maxErrors).map(messageOf)
-  const more =
-    problems.length > maxErrors ? [`and ${problems.length - maxErrors} more like these`] : []
-  return new Problem([...shown, ...more].join('\n'), 2)
-}
-
-/** A valid JSON file without its places, which take three times as long to find: they are found when one is asked for. */
-async function readJsonFile(name: string, path: string): Promise<ContractFile | undefined> {
-  const text = await readTextFile(name, path)
-  if (isTooDeep(text)) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const { parseJsonText } = await import('./source-location.ts')
-  let parsed: ParsedText | undefined
-  return {
-    name,
-    value,
-    lineOf: (at) => (parsed ??= parseJsonText(text)).locationOf([...at], 'value').line,
-  }
-}
-
-async function readFile(url: string): Promise<ContractFile> {
-  const path = fileURLToPath(url)
-  const name = shownName(path)
-  const json = path.endsWith('.json') ? await readJsonFile(name, path) : undefined
-  if (json) return json
-  const { value, error, locationOf } = await readDataFile(name, path, 'an OpenAPI document')
-  if (error) {
-    const { line, column } = error.place
-    throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
-  }
-  return { name, value, lineOf: (at) => locationOf([...at], 'value')?.line }
-}
-
-/** The document and, one after the other, the files that it refers to. */
-async function readSource(root: string): Promise<ContractSource> {
-  const files = new Map<string, ContractFile>()
-  const problems: ContractProblem[] = []
-  const left: { readonly url: string; readonly place?: () => string }[] = [{ url: root }]
-  for (let next = left.shift(); next; next = left.shift()) {
-    const { url, place } = next
-    if (files.has(url)) continue
-    if (files.size >= maxFiles)
-      throw problem(
-        `reading ${shownName(fileURLToPath(root))}`,
-        `it refers to more than ${maxFiles} files`,
-        'Bundle it.',
-      )
-    const file = await readFile(url).catch((error: unknown): undefined => {
-      if (!(error instanceof Problem) || place === undefined) throw error
-      problems.push({ place: place(), wrong: error.message.replace(/^reading /, ''), remedy: '' })
-    })
-    if (!file) continue
-    files.set(url, file)
-    if (url === root) checkKind(file)
-    for (const { reference, path } of documentReferences(file.value)) {
-      const at = (): string => `${file.name}:${file.lineOf(path)}`
-      const target = referencedFile(reference, url)
-      if (target.ok) left.push({ url: target.value, place: at })
-      else
-        problems.push({
-          place: at(),
-          wrong: target.error,
-          remedy: 'Save it beside this file, and refer to it by its path.',
-        })
-    }
-  }
-  if (problems.length > 0) throw refuse(problems)
-  return { root, files }
-}
-
-/** Refuses other documents and versions before anything in them is looked at. */
-function checkKind({ name, value, lineOf }: ContractFile): void {
-  const { openapi, swagger } = isUnknownRecord(value) ? value : {}
-  if (swagger !== undefined)
-    throw problem(
-      `reading ${name}:${lineOf(['swagger'])}`,
-      `it is a document of Swagger ${shortValue(swagger)}, and a contract is one of OpenAPI 3.0 or 3.1`,
-      'Convert it, for example with npx swagger2openapi.',
-    )
-  if (openapi === undefined)
-    throw problem(
-      `reading ${name}`,
-      'it is no OpenAPI document: it has no openapi: with its version',
-      'Name one of OpenAPI 3.0 or 3.1.',
-    )
-  if (typeof openapi !== 'string' || !/^3\.[01]\.\d/.test(openapi))
-    throw problem(
-      `reading ${name}:${lineOf(['openapi'])}`,
-      `its version is ${shortValue(openapi)}, and 3.0.x and 3.1.x are understood`,
-      'Name a document of one of these.',
-    )
-}
+import { contractProblem, contractsOnDisk, readContractSource } from './contract-source.ts'
 
 /** References that lead nowhere, in all files. */
 function danglingReferences(source: ContractSource): readonly ContractProblem[] {
@@ -167,9 +32,8 @@ async function structureProblem(source: ContractSource): Promise<ContractProblem
   const { Validator } = await import('@seriousme/openapi-schema-validator')
   // A copy: the validator adds to what it is given.
   const { valid, errors } = await new Validator().validate(structuredClone(root.value))
-  if (valid) return undefined
-  if (!Array.isArray(errors))
-    return { place: root.name, wrong: errors ?? 'it is not valid', remedy: 'Correct it.' }
+  // A text is about references, which lead to other files here, and were checked.
+  if (valid || !Array.isArray(errors)) return undefined
   const depth = (path: string): number => path.split('/').length
   const [deepest] = errors
     .filter(({ keyword }) => !['if', 'oneOf', 'anyOf', 'not'].includes(keyword))
@@ -192,6 +56,32 @@ async function structureProblem(source: ContractSource): Promise<ContractProblem
   }
 }
 
+/** Throws a `Problem` that names file and line where the document is no contract. */
+export async function contractOf(
+  source: ContractSource,
+  role: Role | undefined,
+): Promise<Contract> {
+  const dangling = danglingReferences(source)
+  if (dangling.length > 0) throw contractProblem(dangling)
+  const structure = await structureProblem(source)
+  if (structure) throw contractProblem([structure])
+  // Loaded only where there is a contract.
+  const { createContract } = await import('../../contract/contract.ts')
+  const contract = createContract(source, role)
+  if (!contract.ok) throw contractProblem([contract.error])
+  return contract.value
+}
+
+interface KeptContract {
+  readonly contract: Contract
+  /** The files, each with the time of its change. */
+  readonly changedAt: ReadonlyMap<string, number>
+}
+
+/** Maximum number of contracts that are kept. */
+const maxKept = 8
+const kept = new Map<string, KeptContract>()
+
 async function changeTimes(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const times = await Promise.all(
     files.map(async (url) => {
@@ -207,25 +97,17 @@ async function isUnchanged({ changedAt }: KeptContract): Promise<boolean> {
   return [...changedAt].every(([url, at]) => now.get(url) === at)
 }
 
-/** Reads a contract; throws a `Problem` that names file and line where it is none. */
+/** Reads a contract; throws a `Problem` where it is none. */
 export async function readContract({ file, role }: ContractReference): Promise<Contract> {
   const root = pathToFileURL(file).href
   const key = `${role ?? ''} ${root}`
   const known = kept.get(key)
   if (known && (await isUnchanged(known))) return known.contract
-  const source = await readSource(root)
-  const dangling = danglingReferences(source)
-  if (dangling.length > 0) throw refuse(dangling)
-  const structure = await structureProblem(source)
-  if (structure) throw refuse([structure])
-  // Loaded only where there is a contract.
-  const { createContract } = await import('../../contract/contract.ts')
-  const contract = createContract(source, role)
-  if (!contract.ok) throw refuse([contract.error])
+  const contract = await contractOf(await readContractSource(root, contractsOnDisk), role)
   if (kept.size >= maxKept) kept.clear()
   kept.set(key, {
-    contract: contract.value,
-    changedAt: await changeTimes([...source.files.keys()]),
+    contract,
+    changedAt: await changeTimes([...contract.source.files.keys()]),
   })
-  return contract.value
+  return contract
 }

@@ -28,26 +28,34 @@ export interface DataFile {
 
 const textExtensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
+/** Whether a file name has the extension of a program that exports its data. */
+export const isModuleFile = (file: string): boolean => /^\.[cm]?[jt]s$/.test(extname(file))
+
+/** Whether a file name has the extension of a text that holds data. */
+export const isDataText = (file: string): boolean => textExtensions.has(extname(file))
+
 /** Whether a file name has the extension of a data file. */
-export const isDataFile = (file: string): boolean =>
-  textExtensions.has(extname(file)) || /^\.[cm]?[jt]s$/.test(extname(file))
+export const isDataFile = (file: string): boolean => isDataText(file) || isModuleFile(file)
 
 /** `what` names the expected content in messages, such as `a scenario`. */
 export async function readDataFile(file: string, path: string, what: string): Promise<DataFile> {
-  const extension = extname(file)
   if (!isDataFile(file))
     throw new Problem(
-      `reading ${file}: ${what} is YAML, JSON or TypeScript, and ${extension || 'no extension'} says none of them. Name it .yaml, .json or .ts.`,
+      `reading ${file}: ${what} is YAML, JSON or TypeScript, and ${extname(file) || 'no extension'} says none of them. Name it .yaml, .json or .ts.`,
       2,
     )
-  const text = await readTextFile(file, path)
-  if (!textExtensions.has(extension)) {
+  if (isModuleFile(file)) {
     const value = await importDefaultExport(file, path, what)
     return { file, value, locationOf: () => undefined, lineAt: () => undefined }
   }
+  return parseDataText(file, await readTextFile(file, path))
+}
+
+/** Parses the text of a file: JSON by its extension, else YAML. */
+export async function parseDataText(file: string, text: string): Promise<DataFile> {
   // Loaded on demand: the parser is large.
   const { parseJsonText: readJson, parseYamlText: readYaml } = await import('./source-location.ts')
-  const { value, error, locationOf } = (extension === '.json' ? readJson : readYaml)(text)
+  const { value, error, locationOf } = (extname(file) === '.json' ? readJson : readYaml)(text)
   const lines = text.split(/\r?\n/)
   const lineAt = (line: number): string | undefined => lines[line - 1]
   return { file, value, locationOf, lineAt, ...compact({ error }) }

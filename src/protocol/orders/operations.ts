@@ -59,6 +59,7 @@ export const ordersOperations = [
     path: '/webhooks/orders',
     success: 204,
     request: () => OrderEvent,
+    refuses: ['EVENT_NOT_ALLOWED'],
     webhook: 'orders',
     handler: { kind: 'command', name: 'ticket.notify' },
     clauses: ['ORD-OPS-03', 'ORD-EVR-07', 'ORD-UND-10'],

@@ -94,6 +94,7 @@ export const v1Operations = [
     path: '/v1/newEvent',
     success: 200,
     request: () => OrderEvent,
+    refuses: ['EVENT_NOT_ALLOWED'],
     webhook: 'orders',
     handler: { kind: 'command', name: 'ticket.notify' },
   }),

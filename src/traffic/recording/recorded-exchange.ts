@@ -2,6 +2,7 @@
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { AppliedEdit } from '../edits/exchange-edit.ts'
+import type { Redaction } from '../redaction/walk.ts'
 import { parseHarReply, parseHarRequest } from '../har-message.ts'
 import { type ReadBlob, withRecordedBody } from './recorded-body.ts'
 import type { causeKinds, HttpLine } from './format.ts'
@@ -24,6 +25,8 @@ export interface RecordedExchange extends Exchange {
   readonly repeated?: { readonly times: number; readonly everyUs: number }
   /** The request was in flight when this was written, with unknown outcome; `failure` says the same. */
   readonly open?: true
+  /** What was redacted; absent where nothing was. */
+  readonly redactions?: readonly Redaction[]
   /** What was edited for the replay; in no recording. */
   readonly edits?: readonly AppliedEdit[]
 }
@@ -60,7 +63,7 @@ export function recordedExchangeFromLine(
   t0: number,
   blobs?: ReadBlob,
 ): RecordedExchange {
-  const { id, cause, rep, type } = line._rec
+  const { id, cause, rep, type, red } = line._rec
   return {
     ...exchangeFromLine(line, t0, blobs),
     recordId: id,
@@ -69,6 +72,7 @@ export function recordedExchangeFromLine(
       cause?.map((each) => ({ id: each.id, kind: each.kind, sure: each.p ?? 1 })),
     ),
     ...optional('repeated', rep && { times: rep.n, everyUs: rep.everyUs }),
+    ...optional('redactions', red),
     ...(type === 'open' ? { open: true, failure: inFlightFailure } : {}),
   }
 }

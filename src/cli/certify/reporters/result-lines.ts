@@ -1,6 +1,6 @@
 /** A result as lines for people: the clause, what was wrong, the exchanges that show it, and what to change. */
 import { tracedExchangeLine } from '../../../certification/exchange-line.ts'
-import type { ReportedResult } from '../../../certification/report/report.ts'
+import { relatedClauseText, type ReportedResult } from '../../../certification/report/report.ts'
 import { escapeControls } from '../../../traffic/escape-controls.ts'
 import type { Exchange } from '../../../traffic/exchange.ts'
 
@@ -19,6 +19,9 @@ export function resultLines(
         const exchange = exchanges.get(seq)
         return exchange ? [`  ${escapeControls(tracedExchangeLine(exchange))}`] : []
       }),
+      ...(problem.clauses
+        ? [`  the clauses about it: ${problem.clauses.map(relatedClauseText).join(', ')}`]
+        : []),
     ]),
     ...(why === undefined ? [] : [escapeControls(why)]),
     ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
