@@ -43,6 +43,8 @@ export interface ProcedureProgress {
   readonly of: number
   readonly state: 'begins' | 'done' | 'skipped'
   readonly why?: string
+  /** How long it took on the session's clock, in ms; absent when it begins. */
+  readonly tookMs?: number
 }
 
 export interface ProcedureRun {
@@ -203,11 +205,13 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       const { name } = procedure
       const progress = { procedure: name, number: index + 1, of: procedures.length }
       options.onProgress?.({ ...progress, state: 'begins' })
+      const began = session.clock.now()
       const why = signal.aborted ? 'interrupted' : await perform(procedure)
-      if (why === undefined) options.onProgress?.({ ...progress, state: 'done' })
+      const ended = { ...progress, tookMs: session.clock.now() - began }
+      if (why === undefined) options.onProgress?.({ ...ended, state: 'done' })
       else {
         skipped[name] = why
-        options.onProgress?.({ ...progress, state: 'skipped', why })
+        options.onProgress?.({ ...ended, state: 'skipped', why })
       }
     }
   } finally {

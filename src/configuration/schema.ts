@@ -22,6 +22,9 @@ const Port = z.int().min(0).max(65_535)
 const ownPublicUrl = PublicUrl.optional().describe(
   'the URL under which others reach this role, in place of `publicUrl`',
 )
+const partnerUrl = HttpUrl.optional().describe(
+  'URL of a partner, or of another session, that plays this role in place of ours',
+)
 const Temperament = z
   .enum(temperamentNames)
   .default('prompt')
@@ -47,6 +50,7 @@ const OrderingApplication = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
+  url: partnerUrl,
   credentials: counterpartCredentials('ordering-application'),
   channel: Channel.optional().describe('how it delivers events'),
   temperament: Temperament,
@@ -72,6 +76,7 @@ const SoftwareService = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
+  url: partnerUrl,
   credentials: counterpartCredentials('software-service'),
   temperament: Temperament,
   pollEvery: Duration.optional().describe(
@@ -88,6 +93,7 @@ const DeliveryPlatform = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
+  url: partnerUrl,
   credentials: counterpartCredentials('delivery-platform'),
   temperament: Temperament,
   trackingMode: z
@@ -106,6 +112,7 @@ const Crm = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
+  url: partnerUrl,
   credentials: counterpartCredentials('crm'),
   temperament: Temperament,
   mode: z

@@ -9,13 +9,14 @@ import { CertificationData } from '../../src/certification/certification-data.ts
 import { type Certification, certifyInSession } from '../../src/certification/certify.ts'
 import type { Check } from '../../src/certification/check.ts'
 import type { Defect } from '../../src/certification/defect.ts'
+import { fullOrderDocument } from '../../src/certification/full-order.ts'
 import type { Wish } from '../../src/certification/procedure.ts'
+import { commandsOfWish } from '../../src/certification/wish-commands.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import { abortableSleep } from '../../src/session/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { certificationCounterparts } from '../../src/certification/counterparts.ts'
-import { fullOrder } from './full-order.ts'
 import { startSessionService } from './session-service.ts'
 
 const capabilities: readonly Capability[] = [
@@ -31,35 +32,22 @@ const capabilities: readonly Capability[] = [
 async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
     const { type, isFull, document } = wish
-    const order = isFull ? fullOrder(type, session.clock.now()) : document
+    const order = isFull ? fullOrderDocument(type, session.clock.now()) : document
     const created = await session.createOrder(order ? { order } : { type })
     return created.ok ? {} : { why: created.error.message }
-  }
-  if (wish.kind === 'cancel-order') {
-    const { orderId } = wish
-    const done = await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
-    return done.ok ? {} : { why: done.error.message }
   }
   if (wish.kind === 'begin-anew') {
     await session.reset()
     return {}
   }
-  if (wish.kind === 'deny-cancellation') {
-    const { orderId } = wish
-    const done = await session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-    return done.ok ? {} : { why: done.error.message }
+  const commands = commandsOfWish(wish)
+  for (const command of commands) {
+    const done = await session.submit(command)
+    if (!done.ok) return { why: done.error.message }
   }
-  if (wish.kind === 'emit-events') {
-    const { orderId, eventTypes } = wish
-    for (const eventType of eventTypes) {
-      const done = await session.submit({ kind: 'event.emit', orderId, eventType })
-      if (!done.ok) return { why: done.error.message }
-    }
-    return {}
-  }
-  const done = wish.command && (await session.submit(wish.command))
-  if (!done) return { why: `it has to be done by hand: ${wish.instruction}` }
-  return done.ok ? {} : { why: done.error.message }
+  return wish.kind === 'other' && commands.length === 0
+    ? { why: `it has to be done by hand: ${wish.instruction}` }
+    : {}
 }
 
 /** Settings of the counterpart that is certified, so that more comes up: both channels, deliveries of its own. */

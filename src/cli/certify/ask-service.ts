@@ -2,8 +2,11 @@
  * Has the service do what no call of the protocol does: by the command of `--setup`, by the path of its own that the
  * configuration names, or by a person at the terminal.
  */
+import { fullOrderDocument } from '../../certification/full-order.ts'
 import type { AskService } from '../../certification/run-procedures.ts'
 import type { Wish } from '../../certification/procedure.ts'
+import { commandsOfWish } from '../../certification/wish-commands.ts'
+import { compact } from '../../compact.ts'
 import type { Configuration } from '../../configuration/schema.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
@@ -49,12 +52,26 @@ export function wishText(wish: Wish): string {
   }
 }
 
+/** What an order is asked for with: part of a document, where more than its type is wanted. */
+const orderRequest = ({
+  type,
+  isFull,
+  document,
+}: Extract<Wish, { kind: 'create-order' }>): Readonly<Record<string, unknown>> => ({
+  type,
+  ...compact({ order: isFull ? fullOrderDocument(type, Date.now()) : document }),
+})
+
 /** Environment variables that tell a wish to the command of `--setup`. */
 const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
   SPARRING_WISH: wish.kind,
   SPARRING_INSTRUCTION: wishText(wish),
-  ...('type' in wish ? { SPARRING_ORDER_TYPE: wish.type } : {}),
-  ...('document' in wish ? { SPARRING_ORDER: JSON.stringify(wish.document) } : {}),
+  SPARRING_COMMANDS: commandsOfWish(wish)
+    .map((command) => `${JSON.stringify(command)}\n`)
+    .join(''),
+  ...(wish.kind === 'create-order'
+    ? { SPARRING_ORDER_TYPE: wish.type, SPARRING_ORDER: JSON.stringify(orderRequest(wish)) }
+    : {}),
   ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
   ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
 })
@@ -82,7 +99,7 @@ async function byPath(
     wish.kind === 'create-order'
       ? {
           path: asks.order,
-          body: { type: wish.type, ...(wish.document ? { order: wish.document } : {}) },
+          body: orderRequest(wish),
         }
       : wish.kind === 'cancel-order'
         ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
