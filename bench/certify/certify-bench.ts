@@ -25,10 +25,14 @@ async function startService({ args, configuration }: CertifiedProgram, folder: s
   const config = join(folder, 'service.config.json')
   if (configuration) writeFileSync(config, JSON.stringify(configuration))
   const child = trackChild(
-    spawn(process.execPath, [program, ...args, ...(configuration ? ['-c', config] : []), '--json'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
+    spawn(
+      process.execPath,
+      [program, ...args, ...(configuration ? ['-c', config] : []), '--json'],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    ),
   )
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once('data', () => resolve())
@@ -82,7 +86,12 @@ export async function runCertifyBench(wanted: readonly string[]): Promise<number
     const service = await startService(each, folder)
     try {
       const began = performance.now()
-      const { counts } = await certify(each, ports.certify, folder, (process.env['CERT_ARGS'] ?? '').split(' ').filter(Boolean))
+      const { counts } = await certify(
+        each,
+        ports.certify,
+        folder,
+        (process.env['CERT_ARGS'] ?? '').split(' ').filter(Boolean),
+      )
       const seconds = (performance.now() - began) / 1000
       isInTime &&= seconds <= maxSeconds
       process.stdout.write(`${each.name}  ${seconds.toFixed(1)} s  ${JSON.stringify(counts)}\n`)

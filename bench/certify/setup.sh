@@ -4,8 +4,8 @@ post() {
   curl -fsS -o /dev/null -H 'content-type: application/json' -d "$2" "$CONTROL/$1"
 }
 case "$SPARRING_WISH" in
-create-order) post orders "$SPARRING_ORDER" ;;
-begin-anew) post reset '{}' ;;
+create-order) post orders "{\"order\": $SPARRING_ORDER}" ;;
+begin-anew) post reset "{\"seed\": $(date +%s)}" ;;
 *)
   test -n "$SPARRING_COMMANDS" || { echo "no command does it: $SPARRING_INSTRUCTION"; exit 1; }
   printf '%s' "$SPARRING_COMMANDS" | while read -r command; do post commands "$command" || exit 1; done

@@ -35,6 +35,7 @@ const Note = strictObject(() => ({
   procedure: z.string(),
   name: z.string(),
   text: z.string(),
+  member: z.string().optional(),
   after: z.int(),
 }))
 

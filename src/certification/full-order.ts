@@ -14,7 +14,10 @@ const option = (name: string, more: object = {}) => ({
 })
 
 /** Two items, the first of them three times; one has options within options. */
-export const fullOrderDocument = (type: OrderType, now: number): Readonly<Record<string, unknown>> => ({
+export const fullOrderDocument = (
+  type: OrderType,
+  now: number,
+): Readonly<Record<string, unknown>> => ({
   fulfillment: { orderType: type },
   timing: {
     orderTiming: 'SCHEDULED',

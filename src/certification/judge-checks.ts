@@ -1,5 +1,6 @@
 /** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
 import { compact } from '../compact.ts'
+import { procedures } from './catalogue.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { Check, Level, Sighting, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
@@ -119,15 +120,32 @@ const attestationResult = ({ clause, why }: UncheckedClause): CheckResult => ({
   why,
 })
 
+/** Names of the procedures whose own calls are wrong on purpose. */
+const misuses = procedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
+
+/** The trace as a check sees it: without the wrong calls of procedures that it does not name. */
+function createViews(trace: Trace): (check: Check) => Trace {
+  const views = new Map<string, Trace>()
+  return (check) => {
+    const hidden = misuses.filter((each) => !check.procedures.includes(each))
+    const key = hidden.join(' ')
+    const view = views.get(key) ?? trace.without(hidden)
+    views.set(key, view)
+    return view
+  }
+}
+
 /** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
-export const judgeTrace = (
+export function judgeTrace(
   trace: Trace,
   checks: readonly Check[],
   unchecked: readonly UncheckedClause[],
-): readonly CheckResult[] =>
-  [
+): readonly CheckResult[] {
+  const viewOf = createViews(trace)
+  return [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))
-      .map((each) => judgeCheck(each, trace)),
+      .map((each) => judgeCheck(each, viewOf(each))),
     ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
   ].sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
+}

@@ -86,8 +86,11 @@ export interface ProcedureContext {
   readonly random: (below: number) => number
   /** The instant, for dates in bodies. */
   readonly now: () => number
-  /** Writes something down for the checks: `note('cancelled-order', orderId)`. */
-  readonly note: (name: string, text: string) => void
+  /**
+   * Writes something down for the checks: `note('cancelled-order', orderId)`; for free text with the member of bodies that
+   * holds it.
+   */
+  readonly note: (name: string, text: string, member?: string) => void
   /** Something that stays at the service and could not be undone: "customer 123", for the report. */
   readonly leaves: (what: string) => void
   /** Ends the procedure: what it needs is not there. */
@@ -106,6 +109,8 @@ export interface Procedure {
   readonly wishes?: readonly string[]
   /** What it changes at the service, for the plan; nothing when absent. */
   readonly changes?: string
+  /** Its own calls are wrong on purpose: only checks that name it look at them. */
+  readonly isMisuse?: true
   readonly run: (context: ProcedureContext) => Promise<void>
 }
 

@@ -1,4 +1,5 @@
 /** Carries procedures out against a service, one after the other, and collects the traffic as a trace. */
+import { compact } from '../compact.ts'
 import { createChance } from '../engine/chance.ts'
 import { createScenarioClock } from '../scenario/scenario-clock.ts'
 import type { SettingChange } from '../engine/session/setting-change.ts'
@@ -167,9 +168,9 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       unknownId: () => chance.uuid(),
       random: (below) => chance.below(below),
       now: session.clock.now,
-      note(name, text) {
+      note(name, text, member) {
         const after = exchanges.at(-1)?.seq ?? 0
-        notes.push({ procedure: procedure.name, name, text, after })
+        notes.push({ procedure: procedure.name, name, text, after, ...compact({ member }) })
       },
       leaves: (what) => leftovers.push(what),
       skip,

@@ -12,6 +12,8 @@ import type { Defect } from '../../src/certification/defect.ts'
 import { fullOrderDocument } from '../../src/certification/full-order.ts'
 import type { Wish } from '../../src/certification/procedure.ts'
 import { commandsOfWish } from '../../src/certification/wish-commands.ts'
+import type { ProcedureProgress } from '../../src/certification/run-procedures.ts'
+import { compact } from '../../src/compact.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import { abortableSleep } from '../../src/session/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
@@ -37,7 +39,8 @@ async function fulfil(wish: Wish, session: Session): Promise<{ readonly why?: st
     return created.ok ? {} : { why: created.error.message }
   }
   if (wish.kind === 'begin-anew') {
-    await session.reset()
+    // Another seed: what it creates has new ids.
+    await session.reset(session.clock.now())
     return {}
   }
   const commands = commandsOfWish(wish)
@@ -81,6 +84,9 @@ export interface CertifiedCounterpartOptions {
   readonly checks: readonly Check[]
   readonly defect?: Defect | undefined
   readonly variant?: CounterpartVariant
+  /** File to which the traffic is recorded. */
+  readonly recording?: string
+  readonly onProgress?: (progress: ProcedureProgress) => void
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -89,6 +95,8 @@ export async function certifyCounterpart({
   checks,
   defect,
   variant,
+  recording,
+  onProgress,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
@@ -103,6 +111,7 @@ export async function certifyCounterpart({
     subject: { role, url: publicUrlOf(role) },
     handler: service,
     counterparts: certificationCounterparts(role),
+    ...compact({ recording: recording === undefined ? undefined : { file: recording } }),
   })
   const answering = startSessionService(
     {
@@ -134,6 +143,7 @@ export async function certifyCounterpart({
       sleep: abortableSleep,
       signal: new AbortController().signal,
       ask: (wish) => fulfil(wish, counterpart),
+      ...compact({ onProgress }),
     })
   } finally {
     const stopping = answering[Symbol.asyncDispose]()

@@ -42,6 +42,9 @@ function endsAsRead(trace: Trace, orderId: string) {
   ]
 }
 
+const forbiddenEventTypes = [...new Set(forbiddenEvents.map(({ eventType }) => eventType))]
+const forbiddenEventSteps = forbiddenEventTypes.map((each) => `forbidden-events/${each}`)
+
 export const orderEventChecks = defineChecks([
   {
     ...always,
@@ -156,7 +159,7 @@ export const orderEventChecks = defineChecks([
     ...served,
     procedures: ['forbidden-events'],
     clauses: ['ORD-EVR-07'],
-    look: each(atSteps('forbidden-events'), (seen, trace) => {
+    look: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
       const status = hasStatus(422)(seen, trace)
       if (status !== undefined) return status
       return typeof bodyValue(seen.reply, '/error/code') === 'string'
@@ -168,7 +171,7 @@ export const orderEventChecks = defineChecks([
       reply.body = undefined
     }),
   },
-  ...[...new Set(forbiddenEvents.map(({ eventType }) => eventType))].map((eventType) => ({
+  ...forbiddenEventTypes.map((eventType) => ({
     ...served,
     procedures: ['forbidden-events'],
     clauses: [orderEvents[eventType].clause] as const,

@@ -2,6 +2,8 @@
 import { orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { capabilityIn } from '../transport/manifests.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 
 /** How long a service may take from CREATED to the end of an order. */
@@ -166,6 +168,13 @@ export const forbiddenEventsSent = defineProcedure({
   needs: ['orders'],
   changes: 'two orders',
   async run(context) {
+    const { reply } = await context.call('manifest', {
+      as: 'ordering-application',
+      operation: 'getManifest',
+    })
+    const declared = capabilityIn(reply, 'orders')?.block['receiver']
+    if (isUnknownRecord(declared) && declared['supportsWebhook'] === false)
+      context.skip('it declares that it takes no webhooks')
     const [takeout, indoor] = await Promise.all([
       placeConfirmed(context, 'forbidden-TAKEOUT', 'TAKEOUT'),
       placeConfirmed(context, 'forbidden-INDOOR', 'INDOOR'),

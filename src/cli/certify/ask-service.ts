@@ -52,15 +52,11 @@ export function wishText(wish: Wish): string {
   }
 }
 
-/** What an order is asked for with: part of a document, where more than its type is wanted. */
-const orderRequest = ({
-  type,
-  isFull,
-  document,
-}: Extract<Wish, { kind: 'create-order' }>): Readonly<Record<string, unknown>> => ({
-  type,
-  ...compact({ order: isFull ? fullOrderDocument(type, Date.now()) : document }),
-})
+/** Part of a document of the order that is asked for; undefined where its type is all that is wanted. */
+const wantedOrder = ({ type, isFull, document }: Extract<Wish, { kind: 'create-order' }>) =>
+  isFull ? fullOrderDocument(type, Date.now()) : document
+
+const orderOfType = (orderType: string) => ({ fulfillment: { orderType } })
 
 /** Environment variables that tell a wish to the command of `--setup`. */
 const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
@@ -70,7 +66,10 @@ const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
     .map((command) => `${JSON.stringify(command)}\n`)
     .join(''),
   ...(wish.kind === 'create-order'
-    ? { SPARRING_ORDER_TYPE: wish.type, SPARRING_ORDER: JSON.stringify(orderRequest(wish)) }
+    ? {
+        SPARRING_ORDER_TYPE: wish.type,
+        SPARRING_ORDER: JSON.stringify(wantedOrder(wish) ?? orderOfType(wish.type)),
+      }
     : {}),
   ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
   ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
@@ -99,7 +98,7 @@ async function byPath(
     wish.kind === 'create-order'
       ? {
           path: asks.order,
-          body: orderRequest(wish),
+          body: { type: wish.type, ...compact({ order: wantedOrder(wish) }) },
         }
       : wish.kind === 'cancel-order'
         ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
