@@ -48,12 +48,13 @@ function upProgram(role: Role, ports: Ports): CertifiedProgram {
   const partner = partnerOf(role)
   const own = { credentials: { clientId: 'subject', clientSecret: 'secret' } }
   const counterparts: ConfigurationInput['counterparts'] = Object.fromEntries(
-    roles
-      .filter((each) => each !== partner)
-      .map((each) => [
-        each,
-        { ...ownSettings[each], ...(each === role ? own : { url: urlOf(ports.certify, each) }) },
-      ]),
+    roles.map((each) => [
+      each,
+      {
+        ...ownSettings[each],
+        ...(each === role ? own : each === partner ? {} : { url: urlOf(ports.certify, each) }),
+      },
+    ]),
   )
   return {
     name: `up ${role}`,

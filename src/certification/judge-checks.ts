@@ -59,12 +59,15 @@ function problemsOf(sightings: readonly Sighting[]): readonly CheckProblem[] {
 }
 
 /** Why a check has seen nothing. */
-function whyNotSeen({ procedures }: Check, { skipped }: Trace): string {
+function whyNotSeen(
+  { procedures, whyUnseen = 'it did not come up in the traffic' }: Check,
+  { skipped }: Trace,
+): string {
   const reasons = procedures.flatMap((name) => {
     const why = skipped[name]
     return why === undefined ? [] : [`${name}: ${why}`]
   })
-  return reasons.length > 0 ? reasons.join('; ') : 'it did not come up in the traffic'
+  return reasons.length > 0 ? reasons.join('; ') : whyUnseen
 }
 
 const missingCapability = (

@@ -11,7 +11,7 @@ import { compact } from '../compact.ts'
 import { packageVersion } from '../edge/version.ts'
 import { loadClauses } from '../protocol/clause.ts'
 import type { Capability } from '../protocol/operation.ts'
-import type { Role } from '../protocol/role.ts'
+import { type Role, roles } from '../protocol/role.ts'
 import { abortableSleep } from './abortable-sleep.ts'
 import type { CertifyOptions, CertifyRequest } from './certify-options.ts'
 import type { SessionOptions } from './options.ts'
@@ -118,13 +118,15 @@ export async function certifyPrepared(
 }
 
 /** Session options with the counterparts as a certification needs them; what is configured counts. */
-export const certificationSession = (options: SessionOptions, role: Role): SessionOptions => ({
-  ...options,
+export function certificationSession(options: SessionOptions, role: Role): SessionOptions {
+  const needed: SessionOptions['counterparts'] = certificationCounterparts(role)
+  const given = options.counterparts
+  const counterparts: SessionOptions['counterparts'] = Object.fromEntries(
+    roles.map((each) => [each, { ...needed?.[each], ...given?.[each] }]),
+  )
   // Procedures change settings.
-  live: true,
-  as: role,
-  counterparts: { ...certificationCounterparts(role), ...options.counterparts },
-})
+  return { ...options, live: true, as: role, counterparts }
+}
 
 /** See `certify`. */
 export async function certifyService(options: CertifyOptions): Promise<CertificationReport> {
