@@ -7,6 +7,7 @@ import { orderClientUnchecked } from './orders/client-unchecked.ts'
 import { customerChecks, customerProcedures } from './customer/catalogue.ts'
 import { indoorChecks, indoorProcedures } from './indoor/catalogue.ts'
 import { logisticsChecks, logisticsProcedures } from './logistics/catalogue.ts'
+import { orderConclusion } from './orders/host-procedures.ts'
 import { ordersChecks, ordersProcedures } from './orders/catalogue.ts'
 import type { Procedure } from './procedure.ts'
 import { transportChecks, transportProcedures } from './transport/catalogue.ts'
@@ -27,6 +28,8 @@ export const procedures: readonly Procedure[] = [
   ...indoorProcedures,
   ...logisticsProcedures,
   ...customerProcedures,
+  // Orders of all others have had time to conclude.
+  orderConclusion,
 ]
 
 /** Clauses that no check shows for some role, by name and with the reason. */

@@ -70,6 +70,8 @@ export interface ProcedureContext {
   ) => Promise<Value | undefined>
   /** Lets time pass. */
   readonly sleep: (ms: number) => Promise<void>
+  /** What comes in this time still counts: other procedures go on, and the certification does not end before. */
+  readonly watch: (ms: number) => void
   /** Places an order at our Ordering Application. */
   readonly createOrder: (wish?: NewOrder) => Promise<CreatedOrder>
   /** Submits a command to our counterparts; ends the procedure when it is refused. */

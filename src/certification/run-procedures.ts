@@ -79,6 +79,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
   const notes: TraceNote[] = []
   const leftovers: string[] = []
   const chance = createChance(seed, 'certification')
+  /** Instant until which procedures that are over still watch. */
+  let watchedUntil = 0
   const stop = session.onExchange((exchange) => {
     if (isOfService(exchange)) exchanges.push(exchange)
   })
@@ -147,6 +149,9 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
         return found === false ? undefined : found
       },
       sleep: clock.advance,
+      watch(ms) {
+        watchedUntil = Math.max(watchedUntil, session.clock.now() + ms)
+      },
       async createOrder(wish) {
         const created = await session.createOrder(wish)
         return created.ok
@@ -215,6 +220,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
         options.onProgress?.({ ...ended, state: 'skipped', why })
       }
     }
+    const left = watchedUntil - session.clock.now()
+    if (left > 0 && !signal.aborted) await clock.advance(left)
   } finally {
     stop()
   }

@@ -2,7 +2,7 @@
 import { checks, procedures, uncheckedClauses } from '../certification/catalogue.ts'
 import { CertificationData } from '../certification/certification-data.ts'
 import { certifyInSession, neededProcedures } from '../certification/certify.ts'
-import { certificationCounterparts } from '../certification/counterparts.ts'
+import { certificationConduct, certificationCounterparts } from '../certification/counterparts.ts'
 import type { CheckResult } from '../certification/judge-checks.ts'
 import { type CertificationReport, createReport } from '../certification/report/report.ts'
 import { declaredCapabilities, isSelectedClause, selectChecks } from '../certification/selection.ts'
@@ -124,8 +124,13 @@ export function certificationSession(options: SessionOptions, role: Role): Sessi
   const counterparts: SessionOptions['counterparts'] = Object.fromEntries(
     roles.map((each) => [each, { ...needed?.[each], ...given?.[each] }]),
   )
+  const conduct = {
+    ...certificationConduct,
+    ...options.conduct,
+    logistics: { ...certificationConduct.logistics, ...options.conduct?.logistics },
+  }
   // Procedures change settings.
-  return { ...options, live: true, as: role, counterparts }
+  return { ...options, live: true, as: role, counterparts, conduct }
 }
 
 /** See `certify`. */

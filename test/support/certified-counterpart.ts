@@ -18,7 +18,10 @@ import type { Session } from '../../src/session-api/session.ts'
 import { abortableSleep } from '../../src/session/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
-import { certificationCounterparts } from '../../src/certification/counterparts.ts'
+import {
+  certificationConduct,
+  certificationCounterparts,
+} from '../../src/certification/counterparts.ts'
 import { startSessionService } from './session-service.ts'
 
 const capabilities: readonly Capability[] = [
@@ -111,6 +114,7 @@ export async function certifyCounterpart({
     subject: { role, url: publicUrlOf(role) },
     handler: service,
     counterparts: certificationCounterparts(role),
+    conduct: certificationConduct,
     ...compact({ recording: recording === undefined ? undefined : { file: recording } }),
   })
   const answering = startSessionService(

@@ -95,7 +95,12 @@ export const customerFailures = defineProcedure({
   changes: 'one order of a customer',
   async run(context) {
     const receivers = ['receiveCustomerEvent', 'receiveLoyaltyEvent']
-    const pushes = ['ingestCustomer', 'upsertCustomers']
+    const pushes = [
+      'ingestCustomer',
+      'upsertCustomers',
+      'receiveCustomerEvent',
+      'receiveCustomerEventByBinding',
+    ]
     for (const operation of context.role === 'crm' ? receivers : pushes)
       context.fault({ fail: { status: 500, operation, limit: 1 } })
     if (context.role === 'crm') {

@@ -202,9 +202,11 @@ const cancellation = { reason: 'the kitchen is closed', code: 'STORE', mode: 'MA
 async function requestedCancellation(
   context: ProcedureContext,
   note: string,
+  beforehand = async (): Promise<void> => {},
 ): Promise<string | undefined> {
   const orderId = await placeConfirmed(context, note)
   if (orderId === undefined) return undefined
+  await beforehand()
   await context.ask({
     kind: 'other',
     instruction: `ask to cancel the order ${orderId}, at the service`,
@@ -228,7 +230,12 @@ export const serviceCancellations = defineProcedure({
     const denied = await requestedCancellation(context, 'request-denied')
     if (denied !== undefined)
       await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
-    const open = await requestedCancellation(context, 'request-open')
+    // Our Ordering Application answers no request of its own accord then.
+    const leaveOpen = (): Promise<void> =>
+      context.configure([
+        { path: ['counterparts', 'ordering-application', 'temperament'], value: 'forgetful' },
+      ])
+    const open = await requestedCancellation(context, 'request-open', leaveOpen)
     if (open === undefined) return
     await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'open' })
     await context.submit({

@@ -88,21 +88,29 @@ async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): P
   return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
 }
 
+/** The order that a wish has cancelled: by an Ordering Application itself, at the request of a Software Service. */
+function cancelledOrder(wish: Wish): string | undefined {
+  if (wish.kind === 'cancel-order') return wish.orderId
+  const command = wish.kind === 'other' ? wish.command : undefined
+  return command?.kind === 'ticket.cancel' ? command.orderId : undefined
+}
+
 /** By the service's own path for tests; undefined where it has none that answers with success. */
 async function byPath(
   wish: Wish,
   { visit, configuration }: AskOptions,
 ): Promise<Answer | undefined> {
   const { asks } = configuration.subject
+  const cancelled = cancelledOrder(wish)
   const request =
     wish.kind === 'create-order'
       ? {
           path: asks.order,
           body: { type: wish.type, ...compact({ order: wantedOrder(wish) }) },
         }
-      : wish.kind === 'cancel-order'
-        ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
-        : undefined
+      : cancelled === undefined
+        ? undefined
+        : { path: asks.cancellation.replace('{orderId}', encodeURIComponent(cancelled)) }
   if (!visit || !request) return undefined
   const status = await visit({ method: 'POST', ...request }).catch(() => undefined)
   return status !== undefined && status < 300 ? {} : undefined
