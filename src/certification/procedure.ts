@@ -42,7 +42,13 @@ export type Wish =
    * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
    * where the service is a session of ours.
    */
-  | { readonly kind: 'other'; readonly instruction: string; readonly command?: Command }
+  | {
+      readonly kind: 'other'
+      readonly instruction: string
+      readonly command?: Command
+      /** It is no more than to ask for the cancellation of this order, for whatever reason. */
+      readonly cancelledOrderId?: string
+    }
 
 /** Waits on the session's clock. */
 export interface WaitLimit {

@@ -211,6 +211,7 @@ async function requestedCancellation(
     kind: 'other',
     instruction: `ask to cancel the order ${orderId}, at the service`,
     command: { kind: 'ticket.cancel', orderId, request: cancellation },
+    cancelledOrderId: orderId,
   })
   return (await untilCalled(context, 'requestCancellation', orderId)) ? orderId : undefined
 }

@@ -92,5 +92,6 @@ export async function untilRetried(
   context.note('ends', 'no call fails any more')
 }
 
-/** The operations whose calls a fault lets fail. */
-export const failingCallsOf = (role: Role): OperationId[] => [...mutatingCallsOf(role)]
+/** The operations whose calls a fault lets fail: not the one that is needless once the courier has the food. */
+export const failingCallsOf = (role: Role): OperationId[] =>
+  mutatingCallsOf(role).filter((each) => each !== 'setDeliveryReadyForPickup')

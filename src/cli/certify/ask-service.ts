@@ -89,11 +89,12 @@ async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): P
 }
 
 /** The order that a wish has cancelled: by an Ordering Application itself, at the request of a Software Service. */
-function cancelledOrder(wish: Wish): string | undefined {
-  if (wish.kind === 'cancel-order') return wish.orderId
-  const command = wish.kind === 'other' ? wish.command : undefined
-  return command?.kind === 'ticket.cancel' ? command.orderId : undefined
-}
+const cancelledOrder = (wish: Wish): string | undefined =>
+  wish.kind === 'cancel-order'
+    ? wish.orderId
+    : wish.kind === 'other'
+      ? wish.cancelledOrderId
+      : undefined
 
 /** By the service's own path for tests; undefined where it has none that answers with success. */
 async function byPath(
