@@ -27,7 +27,7 @@ export interface StartedChild extends ChildReady {
   readonly stop: () => Promise<{ readonly recorded?: number }>
 }
 
-const waitForExit = (child: ChildProcess): Promise<void> =>
+export const waitForExit = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()))

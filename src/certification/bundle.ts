@@ -37,6 +37,7 @@ const Note = strictObject(() => ({
   procedure: z.string(),
   name: z.string(),
   text: z.string(),
+  member: z.string().optional(),
   after: z.int(),
 }))
 

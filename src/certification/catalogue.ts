@@ -8,6 +8,7 @@ import { orderClientUnchecked } from './orders/client-unchecked.ts'
 import { customerChecks, customerProcedures } from './customer/catalogue.ts'
 import { indoorChecks, indoorProcedures } from './indoor/catalogue.ts'
 import { logisticsChecks, logisticsProcedures } from './logistics/catalogue.ts'
+import { orderConclusion } from './orders/host-procedures.ts'
 import { ordersChecks, ordersProcedures } from './orders/catalogue.ts'
 import { v1Checks } from './migration/catalogue.ts'
 import { v1Procedures } from './migration/v1-procedures.ts'
@@ -31,6 +32,8 @@ export const procedures: readonly Procedure[] = [
   ...logisticsProcedures,
   ...customerProcedures,
   ...indoorProcedures,
+  // Orders of all others have had time to conclude.
+  orderConclusion,
 ]
 
 /** What is certified: of V2, or what a service that speaks V1 still has to change. */

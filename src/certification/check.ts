@@ -37,6 +37,8 @@ export interface Check {
   /** The procedures whose traffic it looks at, by name. */
   readonly procedures: readonly string[]
   readonly look: Look
+  /** Why it may not come up although its procedures were carried out, and what to do then. */
+  readonly whyUnseen?: string
   /** What the author of a service that fails should do: one sentence, an instruction. */
   readonly remedy: string
   /** A mistake of a service that the check must find; or why there is none. */

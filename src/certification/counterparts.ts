@@ -17,3 +17,6 @@ const settings = {
 } as const satisfies Record<Role, Readonly<Record<string, unknown>>>
 
 export const certificationCounterparts = (role: Role): (typeof settings)[Role] => settings[role]
+
+/** Protocol options: couriers of our platform ride fast, since no clause binds their pace. */
+export const certificationConduct = { logistics: { pace: 600 } } as const

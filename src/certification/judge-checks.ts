@@ -1,5 +1,6 @@
 /** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
 import { compact } from '../compact.ts'
+import { procedures as allProcedures } from './catalogue.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { AttestedClause, Check, Level, Sighting, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
@@ -66,12 +67,15 @@ function problemsOf(sightings: readonly Sighting[]): readonly CheckProblem[] {
 }
 
 /** Why a check has seen nothing. */
-function whyNotSeen({ procedures }: Check, { skipped }: Trace): string {
+function whyNotSeen(
+  { procedures, whyUnseen = 'it did not come up in the traffic' }: Check,
+  { skipped }: Trace,
+): string {
   const reasons = procedures.flatMap((name) => {
     const why = skipped[name]
     return why === undefined ? [] : [`${name}: ${why}`]
   })
-  return reasons.length > 0 ? reasons.join('; ') : 'it did not come up in the traffic'
+  return reasons.length > 0 ? reasons.join('; ') : whyUnseen
 }
 
 const missingCapability = (
@@ -127,15 +131,32 @@ const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckRes
   why: 'question' in clauseOf ? clauseOf.question : clauseOf.why,
 })
 
+/** Names of the procedures whose own calls are wrong on purpose. */
+const misuses = allProcedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
+
+/** The trace as a check sees it: without the wrong calls of procedures that it does not name. */
+function createViews(trace: Trace): (check: Check) => Trace {
+  const views = new Map<string, Trace>()
+  return (check) => {
+    const hidden = misuses.filter((each) => !check.procedures.includes(each))
+    const key = hidden.join(' ')
+    const view = views.get(key) ?? trace.without(hidden)
+    views.set(key, view)
+    return view
+  }
+}
+
 /** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
-export const judgeTrace = (
+export function judgeTrace(
   trace: Trace,
   checks: readonly Check[],
   unchecked: readonly (UncheckedClause | AttestedClause)[],
-): readonly CheckResult[] =>
-  [
+): readonly CheckResult[] {
+  const viewOf = createViews(trace)
+  return [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))
-      .map((each) => judgeCheck(each, trace)),
+      .map((each) => judgeCheck(each, viewOf(each))),
     ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
   ].sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
+}

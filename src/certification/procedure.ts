@@ -42,7 +42,13 @@ export type Wish =
    * Anything else, as an instruction to a person: "Let the delivery of order … fail at your side". The command does it
    * where the service is a session of ours.
    */
-  | { readonly kind: 'other'; readonly instruction: string; readonly command?: Command }
+  | {
+      readonly kind: 'other'
+      readonly instruction: string
+      readonly command?: Command
+      /** It is no more than to ask for the cancellation of this order, for whatever reason. */
+      readonly cancelledOrderId?: string
+    }
 
 /** Waits on the session's clock. */
 export interface WaitLimit {
@@ -70,6 +76,8 @@ export interface ProcedureContext {
   ) => Promise<Value | undefined>
   /** Lets time pass. */
   readonly sleep: (ms: number) => Promise<void>
+  /** What comes in this time still counts: other procedures go on, and the certification does not end before. */
+  readonly watch: (ms: number) => void
   /** Places an order at our Ordering Application. */
   readonly createOrder: (wish?: NewOrder) => Promise<CreatedOrder>
   /** Submits a command to our counterparts; ends the procedure when it is refused. */
@@ -86,8 +94,11 @@ export interface ProcedureContext {
   readonly random: (below: number) => number
   /** The instant, for dates in bodies. */
   readonly now: () => number
-  /** Writes something down for the checks: `note('cancelled-order', orderId)`. */
-  readonly note: (name: string, text: string) => void
+  /**
+   * Writes something down for the checks: `note('cancelled-order', orderId)`; for free text with the member of bodies that
+   * holds it.
+   */
+  readonly note: (name: string, text: string, member?: string) => void
   /** Something that stays at the service and could not be undone: "customer 123", for the report. */
   readonly leaves: (what: string) => void
   /** Ends the procedure: what it needs is not there. */
@@ -106,6 +117,8 @@ export interface Procedure {
   readonly wishes?: readonly string[]
   /** What it changes at the service, for the plan; nothing when absent. */
   readonly changes?: string
+  /** Its own calls are wrong on purpose: only checks that name it look at them. */
+  readonly isMisuse?: true
   readonly run: (context: ProcedureContext) => Promise<void>
 }
 

@@ -1,4 +1,5 @@
 /** Carries procedures out against a service, one after the other, and collects the traffic as a trace. */
+import { compact } from '../compact.ts'
 import { createChance } from '../engine/chance.ts'
 import { createScenarioClock } from '../scenario/scenario-clock.ts'
 import type { SettingChange } from '../engine/session/setting-change.ts'
@@ -45,6 +46,8 @@ export interface ProcedureProgress {
   readonly of: number
   readonly state: 'begins' | 'done' | 'skipped'
   readonly why?: string
+  /** How long it took on the session's clock, in ms; absent when it begins. */
+  readonly tookMs?: number
 }
 
 export interface ProcedureRun {
@@ -78,6 +81,8 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
   const notes: TraceNote[] = []
   const leftovers: string[] = []
   const chance = createChance(seed, 'certification')
+  /** Instant until which procedures that are over still watch. */
+  let watchedUntil = 0
   const stop = session.onExchange((exchange) => {
     if (isOfService(exchange)) exchanges.push(exchange)
   })
@@ -148,6 +153,9 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
         return found === false ? undefined : found
       },
       sleep: clock.advance,
+      watch(ms) {
+        watchedUntil = Math.max(watchedUntil, session.clock.now() + ms)
+      },
       async createOrder(wish) {
         const created = await session.createOrder(wish)
         return created.ok
@@ -169,9 +177,9 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       unknownId: () => chance.uuid(),
       random: (below) => chance.below(below),
       now: session.clock.now,
-      note(name, text) {
+      note(name, text, member) {
         const after = exchanges.at(-1)?.seq ?? 0
-        notes.push({ procedure: procedure.name, name, text, after })
+        notes.push({ procedure: procedure.name, name, text, after, ...compact({ member }) })
       },
       leaves: (what) => leftovers.push(what),
       skip,
@@ -207,13 +215,17 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
       const { name } = procedure
       const progress = { procedure: name, number: index + 1, of: procedures.length }
       options.onProgress?.({ ...progress, state: 'begins' })
+      const began = session.clock.now()
       const why = signal.aborted ? 'interrupted' : await perform(procedure)
-      if (why === undefined) options.onProgress?.({ ...progress, state: 'done' })
+      const ended = { ...progress, tookMs: session.clock.now() - began }
+      if (why === undefined) options.onProgress?.({ ...ended, state: 'done' })
       else {
         skipped[name] = why
-        options.onProgress?.({ ...progress, state: 'skipped', why })
+        options.onProgress?.({ ...ended, state: 'skipped', why })
       }
     }
+    const left = watchedUntil - session.clock.now()
+    if (left > 0 && !signal.aborted) await clock.advance(left)
   } finally {
     stop()
   }

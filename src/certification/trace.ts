@@ -33,6 +33,8 @@ export interface TraceNote {
   readonly procedure: string
   readonly name: string
   readonly text: string
+  /** The member of bodies that holds the text, where it is free text: a recording has its length only. */
+  readonly member?: string | undefined
   /** The number of the last exchange before it; 0 when there was none. */
   readonly after: number
 }
@@ -79,6 +81,8 @@ export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skippe
   readonly emitted: () => readonly ObservedEvent[]
   /** Events that were handed to the service. */
   readonly received: () => readonly ObservedEvent[]
+  /** The same without the calls that these procedures made themselves. */
+  readonly without: (procedures: readonly string[]) => Trace
 }
 
 function parsedBody(text: string | undefined): unknown {
@@ -202,5 +206,12 @@ export function createTrace(data: TraceData): Trace {
     notes: (name) => data.notes.filter((each) => each.name === name),
     emitted: () => allEvents().filter(isEmission),
     received: () => allEvents().filter((each) => !isEmission(each)),
+    without: (procedures) =>
+      createTrace({
+        ...data,
+        exchanges: data.exchanges.filter(
+          ({ seq }) => !procedures.includes(data.steps[seq]?.replace(/\/.*$/s, '') ?? ''),
+        ),
+      }),
   }
 }

@@ -8,6 +8,7 @@ import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import type { FeatureSwitch } from '../protocol/operation.ts'
+import type { Role } from '../protocol/role.ts'
 import { RoleChoice } from '../protocol/role-schema.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import { PublicUrl } from './public-url.ts'
@@ -19,9 +20,20 @@ import { Tolerances } from './tolerances.ts'
 import { strictObject } from '../lazy-object.ts'
 
 const Port = z.int().min(0).max(65_535)
-const ownPublicUrl = PublicUrl.optional().describe(
-  'the URL under which others reach this role, in place of `publicUrl`',
-)
+
+/** Where a counterpart is, and who it is. */
+const addressFields = (role: Role) => ({
+  port: Port.optional().describe(
+    'port of this role, in place of one of the next four after `port`',
+  ),
+  publicUrl: PublicUrl.optional().describe(
+    'the URL under which others reach this role, in place of `publicUrl`',
+  ),
+  url: HttpUrl.optional().describe(
+    'URL of a partner, or of another session, that plays this role in place of ours',
+  ),
+  credentials: counterpartCredentials(role),
+})
 const Temperament = z
   .enum(temperamentNames)
   .default('prompt')
@@ -43,11 +55,7 @@ const Arrivals = strictObject(() => ({
 }))
 
 const OrderingApplication = strictObject(() => ({
-  port: Port.optional().describe(
-    'port of this role, in place of one of the next four after `port`',
-  ),
-  publicUrl: ownPublicUrl,
-  credentials: counterpartCredentials('ordering-application'),
+  ...addressFields('ordering-application'),
   channel: Channel.optional().describe('how it delivers events'),
   temperament: Temperament,
   processing: Duration.optional().describe(
@@ -68,11 +76,7 @@ const OrderingApplication = strictObject(() => ({
 }))
 
 const SoftwareService = strictObject(() => ({
-  port: Port.optional().describe(
-    'port of this role, in place of one of the next four after `port`',
-  ),
-  publicUrl: ownPublicUrl,
-  credentials: counterpartCredentials('software-service'),
+  ...addressFields('software-service'),
   temperament: Temperament,
   pollEvery: Duration.optional().describe(
     'the pause between two polls; drawn by the temperament when absent',
@@ -84,11 +88,7 @@ const SoftwareService = strictObject(() => ({
 }))
 
 const DeliveryPlatform = strictObject(() => ({
-  port: Port.optional().describe(
-    'port of this role, in place of one of the next four after `port`',
-  ),
-  publicUrl: ownPublicUrl,
-  credentials: counterpartCredentials('delivery-platform'),
+  ...addressFields('delivery-platform'),
   temperament: Temperament,
   trackingMode: z
     .enum(['push', 'pull'])
@@ -102,11 +102,7 @@ const DeliveryPlatform = strictObject(() => ({
 }))
 
 const Crm = strictObject(() => ({
-  port: Port.optional().describe(
-    'port of this role, in place of one of the next four after `port`',
-  ),
-  publicUrl: ownPublicUrl,
-  credentials: counterpartCredentials('crm'),
+  ...addressFields('crm'),
   temperament: Temperament,
   mode: z
     .enum(['push', 'pull', 'hybrid'])

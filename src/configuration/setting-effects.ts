@@ -27,21 +27,21 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   'subject.asks': { restart: 'cancellation order' },
   'counterparts.ordering-application': {
     now: 'temperament processing concludeAfter deliveries courierEvents',
-    restart: 'port publicUrl channel',
+    restart: 'port publicUrl url channel',
   },
   'counterparts.ordering-application.credentials': { restart: 'clientId clientSecret' },
   'counterparts.ordering-application.orders': { now: 'every limit mix' },
   'counterparts.software-service': {
     now: 'temperament pollEvery',
-    restart: 'port publicUrl deliveries',
+    restart: 'port publicUrl url deliveries',
   },
   'counterparts.software-service.credentials': { restart: 'clientId clientSecret' },
   'counterparts.delivery-platform': {
     now: 'temperament',
-    restart: 'port publicUrl trackingMode others',
+    restart: 'port publicUrl url trackingMode others',
   },
   'counterparts.delivery-platform.credentials': { restart: 'clientId clientSecret' },
-  'counterparts.crm': { now: 'temperament', restart: 'port publicUrl mode' },
+  'counterparts.crm': { now: 'temperament', restart: 'port publicUrl url mode' },
   'counterparts.crm.credentials': { restart: 'clientId clientSecret' },
   capabilities: { restart: 'orders indoor logistics customer reviews loyalty' },
   conduct: {

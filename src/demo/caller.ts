@@ -82,6 +82,9 @@ const always = (): boolean => true
 export function createCaller(parts: CallerParts): Caller {
   const { base, tokens, send, clock, life, wrong } = parts
   const retryAfter = createRetryAfterLimits(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
+  let reads = 0
+  /** Of a call that changes nothing: each attempt has its own. */
+  const readId = (): string => `read-${clock.now().toString(36)}-${++reads}`
 
   function composeRequest(call: Call, token: string, retry: RetryState): OutgoingRequest {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
@@ -99,7 +102,7 @@ export function createCaller(parts: CallerParts): Caller {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(requestId === undefined ? {} : { 'x-request-id': [requestId, ...keys].join('-') }),
+        'x-request-id': requestId === undefined ? readId() : [requestId, ...keys].join('-'),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -34,6 +34,8 @@ export interface DemoServiceOptions {
   /** File in which a Software Service remembers. */
   readonly memory?: string | undefined
   readonly credentials: Credentials
+  /** The clients that may get a token from it: its partners; any client when absent. */
+  readonly clients?: readonly Credentials[]
   /** Last segment of /.well-known/. */
   readonly protocol: string
   /** Receives one sentence per problem. */

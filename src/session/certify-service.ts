@@ -2,7 +2,7 @@
 import { type CertificationCatalogue, catalogueOf } from '../certification/catalogue.ts'
 import { CertificationData } from '../certification/certification-data.ts'
 import { certifyInSession, neededProcedures } from '../certification/certify.ts'
-import { certificationCounterparts } from '../certification/counterparts.ts'
+import { certificationConduct, certificationCounterparts } from '../certification/counterparts.ts'
 import type { CheckResult } from '../certification/judge-checks.ts'
 import { type CertificationReport, createReport } from '../certification/report/report.ts'
 import { declaredCapabilities, isSelectedClause, selectChecks } from '../certification/selection.ts'
@@ -12,7 +12,7 @@ import type { Contract } from '../contract/contract.ts'
 import { packageVersion } from '../edge/version.ts'
 import { loadClauses } from '../protocol/clause.ts'
 import type { Capability } from '../protocol/operation.ts'
-import type { Role } from '../protocol/role.ts'
+import { type Role, roles } from '../protocol/role.ts'
 import { abortableSleep } from './abortable-sleep.ts'
 import type { CertifyOptions, CertifyRequest } from './certify-options.ts'
 import type { ContractedTraffic } from './contract-result.ts'
@@ -143,13 +143,20 @@ export async function certifyPrepared(
 }
 
 /** Session options with the counterparts as a certification needs them; what is configured counts. */
-export const certificationSession = (options: SessionOptions, role: Role): SessionOptions => ({
-  ...options,
+export function certificationSession(options: SessionOptions, role: Role): SessionOptions {
+  const needed: SessionOptions['counterparts'] = certificationCounterparts(role)
+  const given = options.counterparts
+  const counterparts: SessionOptions['counterparts'] = Object.fromEntries(
+    roles.map((each) => [each, { ...needed?.[each], ...given?.[each] }]),
+  )
+  const conduct = {
+    ...certificationConduct,
+    ...options.conduct,
+    logistics: { ...certificationConduct.logistics, ...options.conduct?.logistics },
+  }
   // Procedures change settings.
-  live: true,
-  as: role,
-  counterparts: { ...certificationCounterparts(role), ...options.counterparts },
-})
+  return { ...options, live: true, as: role, counterparts, conduct }
+}
 
 /** See `certify`. */
 export async function certifyService(options: CertifyOptions): Promise<CertificationReport> {

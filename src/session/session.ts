@@ -47,7 +47,7 @@ export async function prepareSession(
   const { subject, clock } = configuration
   const { answerTimeout: timeoutMs } = configuration.conduct
   const roles = playedRoles(configuration, only)
-  const reachable = reachableRoles([...roles, ...input.elsewhere], subject, handler)
+  const reachable = reachableRoles([...roles, ...input.elsewhere], configuration, handler)
   const log = createSessionTrafficLog(() => runtime)
   const faults = createFaultLoader()
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
@@ -111,7 +111,7 @@ export async function prepareSession(
         socketTransport: sockets.transport,
         elsewhere: ownFetch && { roles: input.elsewhere, fetch: ownFetch },
         timeoutMs,
-        platforms: configuration.counterparts['delivery-platform'].others,
+        counterparts: configuration.counterparts,
         subject: { ...subject, handler },
       }),
       onBug,

@@ -22,26 +22,32 @@ const requiredCapability: Readonly<Partial<Record<Role, FeatureSwitch>>> = {
   crm: 'customer',
 }
 
-/** The roles that we play: those given, or all that the subject does not play and whose capability is on. */
+/** The roles that we play: those given, or all that neither the subject nor a partner plays and whose capability is on. */
 export function playedRoles(
   configuration: Configuration,
   only: readonly Role[] = [],
 ): readonly Role[] {
+  const { subject, counterparts } = configuration
   const off = switchedOffCapabilities(configuration)
   return roles.filter((role) => {
     const needs = requiredCapability[role]
-    if (role === configuration.subject.role || (needs && off.has(needs))) return false
+    if (role === subject.role || counterparts[role].url !== undefined) return false
+    if (needs && off.has(needs)) return false
     return only.length === 0 || only.includes(role)
   })
 }
 
-/** The roles that can be called: those that we play, and the subject if it has an address. */
+/** The roles that can be called: those that we play, those of partners, and the subject if it has an address. */
 export const reachableRoles = (
   played: readonly Role[],
-  { role, url }: Configuration['subject'],
+  { subject: { role, url }, counterparts }: Pick<Configuration, 'subject' | 'counterparts'>,
   handler: FetchHandler | undefined,
 ): ReadonlySet<Role> =>
-  new Set([...played, ...(role && (handler !== undefined || url !== undefined) ? [role] : [])])
+  new Set([
+    ...played,
+    ...roles.filter((each) => counterparts[each].url !== undefined),
+    ...(role && (handler !== undefined || url !== undefined) ? [role] : []),
+  ])
 
 /** All OAuth clients: the subject, our own counterparts, and those the user adds. */
 function clientsOf({ subject, clients, counterparts }: Configuration): readonly Client[] {

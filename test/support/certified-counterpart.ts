@@ -9,13 +9,19 @@ import { CertificationData } from '../../src/certification/certification-data.ts
 import { type Certification, certifyInSession } from '../../src/certification/certify.ts'
 import type { Check } from '../../src/certification/check.ts'
 import type { Defect } from '../../src/certification/defect.ts'
+import { fullOrderDocument } from '../../src/certification/full-order.ts'
 import type { Wish } from '../../src/certification/procedure.ts'
+import { commandsOfWish } from '../../src/certification/wish-commands.ts'
+import type { ProcedureProgress } from '../../src/certification/run-procedures.ts'
+import { compact } from '../../src/compact.ts'
 import type { Session } from '../../src/session-api/session.ts'
 import { abortableSleep } from '../../src/session/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
-import { certificationCounterparts } from '../../src/certification/counterparts.ts'
-import { fullOrder } from './full-order.ts'
+import {
+  certificationConduct,
+  certificationCounterparts,
+} from '../../src/certification/counterparts.ts'
 import { startSessionService } from './session-service.ts'
 
 const capabilities: readonly Capability[] = [
@@ -35,39 +41,28 @@ async function fulfil(
 ): Promise<{ readonly why?: string }> {
   if (wish.kind === 'create-order') {
     const { type, isFull, document } = wish
-    const order = isFull ? fullOrder(type, session.clock.now()) : document
+    const order = isFull ? fullOrderDocument(type, session.clock.now()) : document
     const created = await session.createOrder(order ? { order } : { type })
     return created.ok ? {} : { why: created.error.message }
   }
-  if (wish.kind === 'cancel-order') {
+  if (wish.kind === 'cancel-order' && speaks === 'v1') {
     const { orderId } = wish
-    const done = await session.submit(
-      speaks === 'v1'
-        ? { kind: 'handshake.offer', orderId }
-        : { kind: 'order.apply', orderId, trigger: 'cancel' },
-    )
+    const done = await session.submit({ kind: 'handshake.offer', orderId })
     return done.ok ? {} : { why: done.error.message }
   }
   if (wish.kind === 'begin-anew') {
-    await session.reset()
+    // Another seed: what it creates has new ids.
+    await session.reset(session.clock.now())
     return {}
   }
-  if (wish.kind === 'deny-cancellation') {
-    const { orderId } = wish
-    const done = await session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-    return done.ok ? {} : { why: done.error.message }
+  const commands = commandsOfWish(wish)
+  for (const command of commands) {
+    const done = await session.submit(command)
+    if (!done.ok) return { why: done.error.message }
   }
-  if (wish.kind === 'emit-events') {
-    const { orderId, eventTypes } = wish
-    for (const eventType of eventTypes) {
-      const done = await session.submit({ kind: 'event.emit', orderId, eventType })
-      if (!done.ok) return { why: done.error.message }
-    }
-    return {}
-  }
-  const done = wish.command && (await session.submit(wish.command))
-  if (!done) return { why: `it has to be done by hand: ${wish.instruction}` }
-  return done.ok ? {} : { why: done.error.message }
+  return wish.kind === 'other' && commands.length === 0
+    ? { why: `it has to be done by hand: ${wish.instruction}` }
+    : {}
 }
 
 /** Settings of the counterpart that is certified, so that more comes up: both channels, deliveries of its own. */
@@ -105,6 +100,9 @@ export interface CertifiedCounterpartOptions {
   readonly speaks?: 'v1' | undefined
   /** Does what its operator would do before; returns the ids that are given for --data. */
   readonly prepare?: (counterpart: Session) => Promise<Partial<CertificationData>>
+  /** File to which the traffic is recorded. */
+  readonly recording?: string
+  readonly onProgress?: (progress: ProcedureProgress) => void
 }
 
 /** Certifies our counterpart of this role, in process and on the virtual clock. */
@@ -115,6 +113,8 @@ export async function certifyCounterpart({
   variant,
   speaks,
   prepare,
+  recording,
+  onProgress,
 }: CertifiedCounterpartOptions): Promise<Certification> {
   const active = defect?.start?.() ?? defect
   const others = roles.filter((each) => each !== role)
@@ -131,6 +131,8 @@ export async function certifyCounterpart({
     subject: { role, url: publicUrlOf(role) },
     handler: service,
     counterparts: certificationCounterparts(role),
+    conduct: certificationConduct,
+    ...compact({ recording: recording === undefined ? undefined : { file: recording } }),
   })
   const answering = startSessionService(
     {
@@ -164,6 +166,7 @@ export async function certifyCounterpart({
       sleep: abortableSleep,
       signal: new AbortController().signal,
       ask: (wish) => fulfil(wish, counterpart, speaks),
+      ...compact({ onProgress }),
     })
   } finally {
     const stopping = answering[Symbol.asyncDispose]()

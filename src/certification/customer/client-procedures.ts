@@ -96,7 +96,12 @@ export const customerFailures = defineProcedure({
   changes: 'one order of a customer',
   async run(context) {
     const receivers = ['receiveCustomerEvent', 'receiveLoyaltyEvent']
-    const pushes = ['ingestCustomer', 'upsertCustomers']
+    const pushes = [
+      'ingestCustomer',
+      'upsertCustomers',
+      'receiveCustomerEvent',
+      'receiveCustomerEventByBinding',
+    ]
     for (const operation of context.role === 'crm' ? receivers : pushes)
       context.fault({ fail: { status: 500, operation, limit: 1 } })
     if (context.role === 'crm') {
@@ -118,15 +123,14 @@ export const customerFailures = defineProcedure({
   },
 })
 
-/** What our CRM's loyalty events name. */
-const announcedAccount = (context: ProcedureContext): string | undefined => {
-  for (const { operation, isCall, request } of context.seen().toReversed()) {
-    if (isCall || operation !== 'receiveLoyaltyEvent') continue
-    const id = bodyValue(request, '/event/payload/accountId')
-    if (typeof id === 'string') return id
-  }
-  return undefined
-}
+/** What our CRM has announced of the points for an order. */
+const pointsEvent = (context: ProcedureContext, orderId: string): Observed | undefined =>
+  context
+    .seen()
+    .find(
+      ({ operation, isCall, request }) =>
+        !isCall && operation === 'receiveLoyaltyEvent' && containsText(request, orderId),
+    )
 
 /** An Ordering Application as the client of our Loyalty host. */
 export const loyaltyReading = defineProcedure({
@@ -142,18 +146,14 @@ export const loyaltyReading = defineProcedure({
   changes: 'one order, and points of our CRM',
   async run(context) {
     const { orderId } = await newOrder(context, 'DELIVERY')
-    const accountId = await context.until(() => announcedAccount(context), { within: collectMs })
-    if (accountId === undefined) {
+    const event = await context.until(() => pointsEvent(context, orderId), { within: collectMs })
+    const accountId = bodyValue(event?.request, '/event/payload/accountId')
+    const customerId = bodyValue(event?.request, '/event/payload/customerId')
+    if (typeof accountId !== 'string' || typeof customerId !== 'string') {
       context.skip('no order of a customer has reached our CRM')
       return
     }
     await context.submit({ kind: 'loyalty.adjust', accountId, points: 500 })
-    const mention = context.seen().findLast((each) => containsText(each.request, accountId))
-    const customerId = bodyValue(mention?.request, '/event/payload/customerId')
-    if (typeof customerId !== 'string') {
-      context.skip('our CRM knows no customer of the order')
-      return
-    }
     const look = (instruction: string, command: Parameters<typeof context.submit>[0]) =>
       context.ask({ kind: 'other', instruction, command })
     const who = `the customer of order ${orderId}`

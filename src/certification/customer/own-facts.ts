@@ -167,7 +167,7 @@ export const ownReviews = defineProcedure({
     const customer = await ownCustomer(context)
     const comment = `Muito bom ${context.unknownId()}`
     await untilAnnounced(context, 'review.created', async () => {
-      context.note('review-created', comment)
+      context.note('review-created', comment, 'comment')
       await context.ask({
         kind: 'other',
         instruction: `Let ${about(customer)} submit a review of 5 at your side, with the comment: ${comment}`,

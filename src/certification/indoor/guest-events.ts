@@ -19,6 +19,7 @@ import type { Observed } from '../trace.ts'
 import { isSameAccount, mutations } from './guest-looks.ts'
 import { hostOperations } from './vocabulary.ts'
 import { statusOf } from '../orders/hosted-orders.ts'
+import { declaresItemCancellation } from '../orders/host-manifest.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
 const orders = { ...guest, procedures: ['guest-orders'] } as const
@@ -118,6 +119,8 @@ export const guestEventChecks = defineChecks([
     ...orders,
     look: function* (trace) {
       for (const call of trace.at('guest-orders/cancel-order-item')) {
+        // The operation is optional: one that does not have it need not answer 202.
+        if (!declaresItemCancellation(trace)) continue
         const event = trace.emitted().find(({ eventType, observed }) => {
           return eventType === 'ITEM_CANCELLED' && observed.exchange.seq > call.exchange.seq
         })
@@ -131,6 +134,7 @@ export const guestEventChecks = defineChecks([
         )
       }
     },
+    whyUnseen: 'it does not declare partialItemCancellation',
     remedy: 'Cancel the item of the order by the rules of Orders: 202, then ITEM_CANCELLED.',
     defect: wrongReply('leaves the cancel of items to Indoor', 'cancelOrderItem', (reply) => {
       reply.status = 409

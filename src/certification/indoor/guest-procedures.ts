@@ -77,6 +77,11 @@ export const guestVisit = defineProcedure({
     const other = await newIndoorOrder(context, otherPlace, 'DISPATCH')
     const tableId = await accountIdFor(context, first)
     const otherTableId = await accountIdFor(context, other)
+    // A service may look for an account by itself only when its order is confirmed.
+    for (const orderId of [first, other]) {
+      await callForOrder(context, 'confirmOrder', orderId)
+      await untilOrderRead(context, orderId, 'CONFIRMED')
+    }
     const reads = await Promise.all([tableId, otherTableId].map((id) => untilRead(context, id)))
     const itemId = bodyValue(reads[0]?.reply, '/items/*/itemId')
     const at = `table ${place.identifier}`

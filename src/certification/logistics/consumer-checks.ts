@@ -200,15 +200,21 @@ export const consumerChecks = defineChecks([
     ...consumers,
     procedures: ['declined-delivery'],
     look: eachNotedOrder('declined order', function* (orderId, trace) {
-      const declined = about(trace, orderId, 'checkDeliveryAvailability').find(
-        ({ reply }) => bodyValue(reply, '/available') === false,
-      )
+      const asked = about(trace, orderId, 'checkDeliveryAvailability')
+      const isDeclined = ({ reply }: Observed): boolean => bodyValue(reply, '/available') === false
+      const declined = asked.find(isDeclined)
       const [creation] = about(trace, orderId, 'createDelivery')
-      if (declined)
-        yield sighting(
-          [declined, ...(creation ? [creation] : [])],
-          creation && 'it creates a delivery at a platform that is not available',
-        )
+      if (!declined) return
+      // It may ask again later, and be answered otherwise.
+      const last = asked.findLast(
+        ({ exchange }) => !creation || exchange.seq < creation.exchange.seq,
+      )
+      yield sighting(
+        [declined, ...(creation ? [creation] : [])],
+        creation && last && isDeclined(last)
+          ? 'it creates a delivery at a platform that is not available'
+          : undefined,
+      )
     }),
     remedy: 'Create no delivery where available is false, and try another platform.',
     defect: minds(true),

@@ -72,6 +72,7 @@ export const haveCancelled = (context: ProcedureContext, orderId: string): Promi
       ? {
           kind: 'other',
           instruction: `Have the order ${orderId} cancelled by your store.`,
+          cancelledOrderId: orderId,
           command: {
             kind: 'ticket.cancel',
             orderId,

@@ -57,7 +57,7 @@ export const declinedDelivery = defineProcedure({
     const orderId = await orderToDeliver(context)
     context.note('declined order', orderId)
     await untilConsumerCalls(context, 'checkDeliveryAvailability', orderId)
-    await context.sleep(10_000)
+    context.watch(10_000)
   },
 })
 
@@ -97,6 +97,6 @@ export const refusedCancel = defineProcedure({
     await context.submit({ kind: 'delivery.apply', orderId, trigger: 'collected' })
     await haveCancelled(context, orderId)
     await untilConsumerCalls(context, 'cancelDelivery', orderId)
-    await context.sleep(15_000)
+    context.watch(15_000)
   },
 })

@@ -43,6 +43,9 @@ function endsAsRead(trace: Trace, orderId: string) {
   ]
 }
 
+const forbiddenEventTypes = [...new Set(forbiddenEvents.map(({ eventType }) => eventType))]
+const forbiddenEventSteps = forbiddenEventTypes.map((type) => `forbidden-events/${type}`)
+
 export const orderEventChecks = defineChecks([
   {
     ...ofServedOrders,
@@ -157,7 +160,7 @@ export const orderEventChecks = defineChecks([
     ...ofService,
     procedures: ['forbidden-events'],
     clauses: ['ORD-EVR-07'],
-    look: each(atSteps('forbidden-events'), (seen, trace) => {
+    look: each(atSteps(...forbiddenEventSteps), (seen, trace) => {
       const status = hasStatus(422)(seen, trace)
       if (status !== undefined) return status
       return typeof bodyValue(seen.reply, '/error/code') === 'string'
@@ -169,7 +172,7 @@ export const orderEventChecks = defineChecks([
       reply.body = undefined
     }),
   },
-  ...[...new Set(forbiddenEvents.map(({ eventType }) => eventType))].map((eventType) => ({
+  ...forbiddenEventTypes.map((eventType) => ({
     ...ofService,
     procedures: ['forbidden-events'],
     clauses: [orderEvents[eventType].clause] as const,

@@ -19,7 +19,6 @@ import { orderFieldChecks } from './host-fields.ts'
 import { orderItemFieldChecks } from './host-item-fields.ts'
 import { courierEvents, fullOrder } from './host-item-procedures.ts'
 import {
-  orderConclusion,
   orderingApplicationManifest,
   orderLife,
   orderMisuse,
@@ -51,5 +50,4 @@ export const orderHostProcedures: readonly Procedure[] = [
   orderCancellation,
   deniedCancellation,
   ownCancellation,
-  orderConclusion,
 ]

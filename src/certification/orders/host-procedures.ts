@@ -155,20 +155,23 @@ export const orderMisuse = defineProcedure({
 /** Orders that other procedures have left behind. */
 export const orderConclusion = defineProcedure({
   name: 'order-conclusion',
-  about: 'waits until the service concludes the orders that are delivered or cancelled',
+  about: 'waits until the service concludes an order that is delivered, and one that is cancelled',
   roles: ['ordering-application'],
   needs: ['orders'],
   async run(context) {
     const earlier = context.earlier()
-    const last = new Map(
-      earlier.flatMap((each) =>
-        each.operation === 'getOrder' && each.exchange.orderId !== undefined
-          ? [[each.exchange.orderId, statusOf(each)] as const]
-          : [],
-      ),
+    // How each order ended: what it was before CONCLUDED.
+    const ends = new Map(
+      earlier.flatMap((each) => {
+        const { orderId } = each.exchange
+        const status = statusOf(each)
+        const isEnd = status === 'DELIVERED' || status === 'CANCELLED'
+        return each.operation === 'getOrder' && orderId !== undefined && isEnd
+          ? [[orderId, status] as const]
+          : []
+      }),
     )
-    const isOver = (status: unknown): boolean => status === 'DELIVERED' || status === 'CANCELLED'
-    const over = [...last].flatMap(([orderId, status]) => (isOver(status) ? [orderId] : []))
+    const over = [...ends.keys()]
     const concludedIn = (seen: readonly Observed[]): ReadonlySet<string | undefined> =>
       new Set(
         emittedEvents(seen).flatMap(({ eventType, orderId }) =>
@@ -176,11 +179,11 @@ export const orderConclusion = defineProcedure({
         ),
       )
     const before = concludedIn(earlier)
-    const waiting = over.filter((orderId) => !before.has(orderId))
+    const byEnd = [...Map.groupBy(over, (orderId) => ends.get(orderId)).values()]
     await context.until(
       () => {
         const concluded = concludedIn(context.seen())
-        return waiting.every((orderId) => concluded.has(orderId))
+        return byEnd.every((ids) => ids.some((id) => before.has(id) || concluded.has(id)))
       },
       { within: conclusionMs },
     )

@@ -2,6 +2,8 @@
 import { orderEvents, type OrderEventType } from '../../protocol/orders/events.ts'
 import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { capabilityIn } from '../transport/manifests.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
 
 /** How long a service may take from CREATED to the end of an order. */
@@ -166,6 +168,13 @@ export const forbiddenEventsSent = defineProcedure({
   needs: ['orders'],
   changes: 'two orders',
   async run(context) {
+    const { reply } = await context.call('manifest', {
+      as: 'ordering-application',
+      operation: 'getManifest',
+    })
+    const declared = capabilityIn(reply, 'orders')?.block['receiver']
+    if (isUnknownRecord(declared) && declared['supportsWebhook'] === false)
+      context.skip('it declares that it takes no webhooks')
     const [takeout, indoor] = await Promise.all([
       placeConfirmed(context, 'forbidden-TAKEOUT', 'TAKEOUT'),
       placeConfirmed(context, 'forbidden-INDOOR', 'INDOOR'),
@@ -193,13 +202,16 @@ const cancellation = { reason: 'the kitchen is closed', code: 'STORE', mode: 'MA
 async function requestedCancellation(
   context: ProcedureContext,
   note: string,
+  beforehand = async (): Promise<void> => {},
 ): Promise<string | undefined> {
   const orderId = await placeConfirmed(context, note)
   if (orderId === undefined) return undefined
+  await beforehand()
   await context.ask({
     kind: 'other',
     instruction: `ask to cancel the order ${orderId}, at the service`,
     command: { kind: 'ticket.cancel', orderId, request: cancellation },
+    cancelledOrderId: orderId,
   })
   return (await untilCalled(context, 'requestCancellation', orderId)) ? orderId : undefined
 }
@@ -219,14 +231,16 @@ export const serviceCancellations = defineProcedure({
     const denied = await requestedCancellation(context, 'request-denied')
     if (denied !== undefined)
       await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
-    const open = await requestedCancellation(context, 'request-open')
+    // Our Ordering Application answers no request of its own accord then.
+    const leaveOpen = (): Promise<void> =>
+      context.configure([
+        { path: ['counterparts', 'ordering-application', 'temperament'], value: 'forgetful' },
+      ])
+    const open = await requestedCancellation(context, 'request-open', leaveOpen)
     if (open === undefined) return
     await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'open' })
-    await context.submit({
-      kind: 'event.emit',
-      orderId: open,
-      eventType: 'PREPARATION_REQUESTED',
-    })
+    const eventType = 'PREPARATION_REQUESTED'
+    await context.submit({ kind: 'event.emit', orderId: open, eventType })
     await context.sleep(watchMs)
     context.note('open-request-answered', open)
     await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'deny' })

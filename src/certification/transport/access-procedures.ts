@@ -21,6 +21,7 @@ export async function readManifest(context: ProcedureContext): Promise<unknown> 
 /** Every protected operation without a token, and some with one that is no good. */
 export const access = defineProcedure({
   name: 'access',
+  isMisuse: true,
   about:
     'calls each protected operation without a token, and some with a token that is malformed or unknown',
   roles,
@@ -75,6 +76,7 @@ function representatives(
 /** Calls with the domain's scope, with the operation's own, and with one that does not suffice. */
 export const scopes = defineProcedure({
   name: 'scopes',
+  isMisuse: true,
   about: 'calls operations of each scope with that scope, with its domain’s, and with another one',
   roles,
   async run(context) {
@@ -103,6 +105,7 @@ function withField({ exchange, request }: Observed, name: string, value: string)
 /** Token requests that have to fail. */
 export const tokenRequests = defineProcedure({
   name: 'token-requests',
+  isMisuse: true,
   about: 'asks for a token with a wrong secret, and as an unknown client',
   roles,
   async run(context) {

@@ -8,8 +8,9 @@ import { emittedEvents, type Observed } from '../trace.ts'
 import { roles } from '../../protocol/role.ts'
 import { lifecycleCalls } from '../orders/hosted-orders.ts'
 
-/** How long a service may take until it calls. */
+/** How long a service may take until it calls, and from then to its next call. */
 const firstCallMs = 30_000
+const nextCallMs = 5000
 
 /** Calls of a role that change something at us, or hand something over: what it repeats until they succeed. */
 export const mutatingCallsOf = (role: Role): readonly OperationId[] =>
@@ -62,7 +63,9 @@ export const activity = defineProcedure({
     await stimulate()
     if (context.role === 'ordering-application') await stimulate()
     const calls = mutatingCallsOf(context.role)
-    await context.until(() => callsSeen(context, calls).length > 1, { within: firstCallMs })
+    const has = (count: number) => () => callsSeen(context, calls).length >= count
+    if (await context.until(has(1), { within: firstCallMs }))
+      await context.until(has(2), { within: nextCallMs })
     if (context.role !== 'ordering-application') return
     await context.until(() =>
       emittedEvents(context.seen()).some(({ eventType }) => eventType === 'CONFIRMED'),

@@ -7,7 +7,7 @@ import { defineChecks, type Look } from '../check.ts'
 import { type Defect, wrongCall } from '../defect.ts'
 import { callsOf, type Deviation, each, every, notice, sighting, where } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { isLocalHost } from './local-host.ts'
+import { isLocalPlain, whyWithoutTls } from './local-host.ts'
 import { capabilitiesIn } from './manifests.ts'
 import { replies } from './statuses.ts'
 
@@ -32,31 +32,28 @@ function urlsIn(value: unknown, found: URL[] = []): readonly URL[] {
   return found
 }
 
-/** Each URL that the service tells of itself is one of HTTPS. */
+const manifestReplies = where(replies, ({ operation: id }) => id === 'getManifest')
+
+/** Each URL that the service tells of itself is one of HTTPS; local ones may be plain where the service itself is. */
 const urlsAreHttps: Look = function* look(trace) {
+  const isPlainHere = manifestReplies(trace).every(({ url }) => isLocalPlain(url))
   for (const observed of trace.all) {
     const sent = observed.isCall ? observed.request : observed.reply
     for (const url of urlsIn(sent)) {
+      if (isPlainHere && isLocalPlain(url)) continue
       const problem = `it names an address without TLS: ${url.origin}`
-      const isPlain = url.protocol === 'http:'
       yield sighting(
         [observed],
-        isPlain ? (isLocalHost(url.hostname) ? notice(problem) : problem) : undefined,
+        url.protocol === 'https:' ? undefined : isLocalPlain(url) ? notice(problem) : problem,
       )
     }
   }
 }
 
 const addressIsHttps: Look = each(
-  where(replies, ({ operation: id }) => id === 'getManifest'),
-  ({ url }) => {
-    const problem = `its manifest is read at ${url.origin}, without TLS`
-    return url.protocol === 'https:'
-      ? undefined
-      : isLocalHost(url.hostname)
-        ? notice(problem)
-        : problem
-  },
+  where(manifestReplies, ({ url }) => !isLocalPlain(url)),
+  ({ url }) =>
+    url.protocol === 'https:' ? undefined : `its manifest is read at ${url.origin}, without TLS`,
 )
 
 /** GET reads, POST changes: a path is called with the method that it has. */
@@ -162,6 +159,7 @@ export const addressChecks = defineChecks([
     roles,
     procedures: ['introduction', 'activity'],
     look: every(urlsAreHttps, addressIsHttps),
+    whyUnseen: whyWithoutTls,
     remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
     defect: {
       about: 'declares addresses without TLS',

@@ -15,14 +15,13 @@ import {
   hasStatus,
   isArrayValue,
   isText,
-  notice,
   replyIs,
   required,
   type ValueTest,
   where,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
-import { isLocalHost } from './local-host.ts'
+import { isLocalPlain, whyWithoutTls } from './local-host.ts'
 import { capabilitiesIn, wrongManifest } from './manifests.ts'
 
 const reads = where(
@@ -123,11 +122,14 @@ export const discoveryEndpointChecks = defineChecks([
     clauses: ['DIS-WKN-04'],
     roles,
     procedures: ['introduction'],
-    look: each(reads, ({ url }) => {
-      const problem = `its manifest is read at ${url.origin}, without TLS`
-      if (url.protocol === 'https:') return undefined
-      return isLocalHost(url.hostname) ? notice(problem) : problem
-    }),
+    look: each(
+      where(reads, ({ url }) => !isLocalPlain(url)),
+      ({ url }) =>
+        url.protocol === 'https:'
+          ? undefined
+          : `its manifest is read at ${url.origin}, without TLS`,
+    ),
+    whyUnseen: whyWithoutTls,
     remedy: 'Serve discovery over HTTPS.',
     defect: { unproven: 'the address is the one that the user has named' },
   },

@@ -26,6 +26,7 @@ const maxTried = 6
 
 export const brokenRequests = defineProcedure({
   name: 'broken-requests',
+  isMisuse: true,
   about:
     'sends bodies that are no JSON, reads ids that do not exist, and uses methods that no path has',
   roles,

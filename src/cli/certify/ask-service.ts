@@ -2,8 +2,11 @@
  * Has the service do what no call of the protocol does: by the command of `--setup`, by the path of its own that the
  * configuration names, or by a person at the terminal.
  */
+import { fullOrderDocument } from '../../certification/full-order.ts'
 import type { AskService } from '../../certification/run-procedures.ts'
 import type { Wish } from '../../certification/procedure.ts'
+import { commandsOfWish } from '../../certification/wish-commands.ts'
+import { compact } from '../../compact.ts'
 import type { Configuration } from '../../configuration/schema.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
@@ -49,12 +52,25 @@ export function wishText(wish: Wish): string {
   }
 }
 
+/** Part of a document of the order that is asked for; undefined where its type is all that is wanted. */
+const wantedOrder = ({ type, isFull, document }: Extract<Wish, { kind: 'create-order' }>) =>
+  isFull ? fullOrderDocument(type, Date.now()) : document
+
+const orderOfType = (orderType: string) => ({ fulfillment: { orderType } })
+
 /** Environment variables that tell a wish to the command of `--setup`. */
 const environmentOfWish = (wish: Wish): Readonly<Record<string, string>> => ({
   SPARRING_WISH: wish.kind,
   SPARRING_INSTRUCTION: wishText(wish),
-  ...('type' in wish ? { SPARRING_ORDER_TYPE: wish.type } : {}),
-  ...('document' in wish ? { SPARRING_ORDER: JSON.stringify(wish.document) } : {}),
+  SPARRING_COMMANDS: commandsOfWish(wish)
+    .map((command) => `${JSON.stringify(command)}\n`)
+    .join(''),
+  ...(wish.kind === 'create-order'
+    ? {
+        SPARRING_ORDER_TYPE: wish.type,
+        SPARRING_ORDER: JSON.stringify(wantedOrder(wish) ?? orderOfType(wish.type)),
+      }
+    : {}),
   ...('orderId' in wish ? { SPARRING_ORDER_ID: wish.orderId } : {}),
   ...('eventTypes' in wish ? { SPARRING_EVENT_TYPES: wish.eventTypes.join(' ') } : {}),
 })
@@ -72,21 +88,30 @@ async function bySetup(setup: string, wish: Wish, { io, signal }: AskOptions): P
   return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
 }
 
+/** The order that a wish has cancelled: by an Ordering Application itself, at the request of a Software Service. */
+const cancelledOrder = (wish: Wish): string | undefined =>
+  wish.kind === 'cancel-order'
+    ? wish.orderId
+    : wish.kind === 'other'
+      ? wish.cancelledOrderId
+      : undefined
+
 /** By the service's own path for tests; undefined where it has none that answers with success. */
 async function byPath(
   wish: Wish,
   { visit, configuration }: AskOptions,
 ): Promise<Answer | undefined> {
   const { asks } = configuration.subject
+  const cancelled = cancelledOrder(wish)
   const request =
     wish.kind === 'create-order'
       ? {
           path: asks.order,
-          body: { type: wish.type, ...(wish.document ? { order: wish.document } : {}) },
+          body: { type: wish.type, ...compact({ order: wantedOrder(wish) }) },
         }
-      : wish.kind === 'cancel-order'
-        ? { path: asks.cancellation.replace('{orderId}', encodeURIComponent(wish.orderId)) }
-        : undefined
+      : cancelled === undefined
+        ? undefined
+        : { path: asks.cancellation.replace('{orderId}', encodeURIComponent(cancelled)) }
   if (!visit || !request) return undefined
   const status = await visit({ method: 'POST', ...request }).catch(() => undefined)
   return status !== undefined && status < 300 ? {} : undefined

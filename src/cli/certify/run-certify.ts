@@ -28,7 +28,7 @@ import { createSubjectQueries } from '../run/subject-queries.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { waitUntilSubjectAnswers } from '../subject-probe.ts'
 import { createAskService } from './ask-service.ts'
-import { bundleContent, storedTrace, traceOf } from './bundle-content.ts'
+import { bundleContent } from './bundle-content.ts'
 import { type CertificationPlan, planCertification } from './certification-plan.ts'
 import type { CertifyFlags } from './certify-flags.ts'
 import { isCertificationOnScreen, openCertificationDisplay } from './open-display.ts'
@@ -36,6 +36,7 @@ import { packBundle } from './pack-bundle.ts'
 import { printPlan } from './print-plan.ts'
 import { certifyReporters } from './reporters/catalogue.ts'
 import type { ReportedCertification } from './reporters/reporter.ts'
+import { redactedTrace } from './redacted-trace.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
 const defaultWaitSeconds = 10
@@ -143,7 +144,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   const read = await readRecording(recording)
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
-  const trace = traceOf(storedTrace(certified.trace, only), read.value.exchanges)
+  const trace = redactedTrace(certified.trace, read.value.exchanges)
   const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { startedAt, tookMs, leftovers, halted } = certified.report
   const contracts = await loadContracts(configuration)

@@ -7,8 +7,11 @@ import {
   demoRoles,
   listenAsDemo,
 } from '../../demo/listen.ts'
+import type { Configuration } from '../../configuration/schema.ts'
 import { problem } from '../../problem.ts'
+import type { Credentials } from '../../demo/token-cache.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
+import { roles } from '../../protocol/role.ts'
 import { exitCode } from '../exit-code.ts'
 import type { DemoOptions } from './demo-flags.ts'
 
@@ -53,11 +56,20 @@ export async function listenForDemo(port: number): Promise<DemoService> {
   }
 }
 
+/** What its partners identify themselves with: our counterparts, as they are configured. */
+export const partnerCredentials = ({
+  counterparts,
+  clients,
+}: Configuration): readonly Credentials[] => [
+  ...roles.map((role) => counterparts[role].credentials),
+  ...clients,
+]
+
 /** What the service does, but for its partners. */
 export const demoServiceOptions = (
   options: DemoOptions,
   complain: (sentence: string) => void,
-): Omit<DemoServiceOptions, 'partner' | 'platform'> => ({
+): Omit<DemoServiceOptions, 'partner' | 'platform' | 'clients'> => ({
   as: demoRoleOf(options),
   channel: options.channel ?? 'polling',
   defects: defectsOf(options),

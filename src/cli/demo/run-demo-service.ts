@@ -1,11 +1,18 @@
 /** `sparring demo --service`: the service alone, until it is stopped. */
+import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { Role } from '../../protocol/role.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { DemoOptions } from './demo-flags.ts'
-import { demoRoleOf, demoServiceOptions, listenForDemo } from './demo-service.ts'
+import { readConfigurationAndFlags } from '../session-options.ts'
+import {
+  demoRoleOf,
+  demoServiceOptions,
+  listenForDemo,
+  partnerCredentials,
+} from './demo-service.ts'
 
 /** The role that each role of the service works with. */
 const partnerOf = {
@@ -42,7 +49,15 @@ function partnersOf(options: DemoOptions) {
 export async function runDemoService(options: DemoOptions, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const complain = (sentence: string): void => void io.stderr.write(`service: ${sentence}\n`)
-  const settings = { ...demoServiceOptions(options, complain), ...partnersOf(options) }
+  const { configuration } = await readConfigurationAndFlags(
+    compact({ config: options.config }),
+    io.cwd,
+  )
+  const settings = {
+    ...demoServiceOptions(options, complain),
+    ...partnersOf(options),
+    clients: partnerCredentials(configuration),
+  }
   const port = options['service-port'] ?? Number(io.env['PORT'] ?? 0)
   const service = await listenForDemo(port)
   service.start(settings)

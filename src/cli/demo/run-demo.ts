@@ -1,6 +1,7 @@
 /** `sparring demo`: a session, and the demo service beside it in the same process. */
 import { compact } from '../../compact.ts'
 import type { DemoServiceOptions } from '../../demo/listen.ts'
+import type { Credentials } from '../../demo/token-cache.ts'
 import { problem } from '../../problem.ts'
 import type { PreparedSession } from '../../session/types.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -9,7 +10,7 @@ import type { ResolvedSessionOptions } from '../session-options.ts'
 import { runUp, type SessionCompanion } from '../up/run-up.ts'
 import type { UpOptions } from '../up/up-flags.ts'
 import type { DemoOptions } from './demo-flags.ts'
-import { defectsOf, demoServiceOptions, listenForDemo } from './demo-service.ts'
+import { defectsOf, demoServiceOptions, listenForDemo, partnerCredentials } from './demo-service.ts'
 import { exposures } from './exposures.ts'
 
 const defaultOrderInterval = '3s'
@@ -136,11 +137,15 @@ export async function runDemo(given: DemoOptions, terminal: Io): Promise<ExitCod
   const { io, end } =
     count === undefined ? { io: terminal, end: () => undefined } : endingIo(terminal)
   let failed = false
+  let clients: readonly Credentials[] = []
   const companion: SessionCompanion = {
-    adapt: withoutHostDeliveries,
+    adapt(resolved) {
+      clients = partnerCredentials(resolved.configuration)
+      return withoutHostDeliveries(resolved)
+    },
     start(session) {
       const stopped = new AbortController()
-      service.start({ ...settings, ...partnersOf(session, settings.as) })
+      service.start({ ...settings, clients, ...partnersOf(session, settings.as) })
       const played =
         count === undefined
           ? Promise.resolve()

@@ -25,8 +25,12 @@ export interface DestinationOptions {
   readonly elsewhere?: { readonly roles: readonly Role[]; readonly fetch: FetchHandler } | undefined
   /** Timeout of an in-process handler, in milliseconds. */
   readonly timeoutMs: number
-  /** URLs of further Delivery Platforms, for what the default one does not deliver. */
-  readonly platforms: readonly string[]
+  readonly counterparts: Readonly<Record<Role, { readonly url?: string | undefined }>> & {
+    readonly 'delivery-platform': {
+      /** URLs of further Delivery Platforms, for what the default one does not deliver. */
+      readonly others: readonly string[]
+    }
+  }
   readonly subject: {
     readonly role?: Role | undefined
     readonly url?: string | undefined
@@ -45,15 +49,19 @@ export const createDestinations =
     socketTransport,
     elsewhere,
     timeoutMs,
-    platforms,
+    counterparts,
     subject,
   }: DestinationOptions) =>
   (role: Role, platform?: number): Destination | undefined => {
     const { webhooks } = subject
-    const platformUrl = platform === undefined ? undefined : platforms[platform - 1]
-    if (platformUrl !== undefined)
+    const partnerUrl =
+      (platform === undefined
+        ? undefined
+        : counterparts['delivery-platform'].others[platform - 1]) ??
+      (role === subject.role ? undefined : counterparts[role].url)
+    if (partnerUrl !== undefined)
       return {
-        base: platformUrl.replace(/\/+$/, ''),
+        base: partnerUrl.replace(/\/+$/, ''),
         transport: socketTransport,
         party: 'partner',
         webhooks,

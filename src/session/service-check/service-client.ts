@@ -66,7 +66,7 @@ export async function createServiceClient(
       ownTransport: () => sockets.transport,
       socketTransport: sockets.transport,
       timeoutMs: conduct.answerTimeout,
-      platforms: counterparts['delivery-platform'].others,
+      counterparts,
       subject,
     }),
     base: () => '',
@@ -99,7 +99,7 @@ export async function createServiceClient(
   return {
     engine,
     pairs: manifestPairs(
-      castOptions(configuration, roles, reachableRoles(roles, subject, undefined)),
+      castOptions(configuration, roles, reachableRoles(roles, configuration, undefined)),
     ).filter(({ to }) => to === role),
     meet(pair) {
       perform = outbound.make

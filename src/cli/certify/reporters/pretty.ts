@@ -53,11 +53,11 @@ export const certifyPretty = defineCertifyReporter({
   name: 'pretty',
   summary: 'for people',
   form: 'lines',
-  ended({ procedure, state, why, number, of }, style) {
+  ended({ procedure, state, why, number, of, tookMs = 0 }, style) {
     if (state === 'begins' || style.quiet) return ''
     const outcome = state === 'done' ? 'passed' : 'skipped'
     const text = why === undefined ? procedure : `${procedure}: ${why}`
-    return `${headLine(outcome, text, style)} ${grey(`${number}/${of}`, style)}\n`
+    return `${headLine(outcome, text, style)} ${grey(`${number}/${of} ${secondsText(tookMs)}`, style)}\n`
   },
   finish({ report, exchanges }, style) {
     const { results, leftovers, halted, counts, role, service, tookMs } = report

@@ -1,6 +1,6 @@
-/** An order document in part that holds everything optional: for wishes of a certification. */
-import type { OrderType } from '../../src/protocol/orders/order.ts'
-import { isoOf } from '../../src/engine/instant.ts'
+/** An order document in part that holds everything optional: what a service is asked for where it has a choice. */
+import type { OrderType } from '../protocol/orders/order.ts'
+import { isoOf } from '../engine/instant.ts'
 
 const price = (value: number) => ({ value, currency: 'BRL' })
 
@@ -14,7 +14,10 @@ const option = (name: string, more: object = {}) => ({
 })
 
 /** Two items, the first of them three times; one has options within options. */
-export const fullOrder = (type: OrderType, now: number): Readonly<Record<string, unknown>> => ({
+export const fullOrderDocument = (
+  type: OrderType,
+  now: number,
+): Readonly<Record<string, unknown>> => ({
   fulfillment: { orderType: type },
   timing: {
     orderTiming: 'SCHEDULED',
