@@ -121,7 +121,6 @@ export const defaultConfiguration = (): Configuration => ({
     tokenGrant: 'client_credentials',
     tokenRequest: 'form',
     tokenScopes: true,
-    grantType: 'optional',
     scopesAsked: {
       logistics: 'fine',
       crm: 'domain',

@@ -52,7 +52,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
       'pollEventIds acknowledgmentLimit acknowledgmentBody',
     restart:
       'unsupportedEvents withheldOperations furtherOperations requestsPerMinute grantTypes consent clientIdGeneration tokenGrant ' +
-      'tokenRequest tokenScopes grantType participantIds merchantList manifest ordersEndpoint extensions merchantBlock speaks basePath paths ' +
+      'tokenRequest tokenScopes participantIds merchantList manifest ordersEndpoint extensions merchantBlock speaks basePath paths ' +
       'unknownEvents colon answerTimeout statuses requestIds translations',
   },
   'conduct.invalidTransition': { now: 'orders indoor logistics' },

@@ -29,6 +29,11 @@ export const v1OrderMoves: readonly DeclaredRefusal[] = [
   withStatus('INVALID_TRANSITION', () => [422]),
 ]
 
+/** Tracking of an order that is not delivered, where bodies are taken strictly. */
+export const undeliveredOrder = withStatus('EVENT_NOT_ALLOWED', ({ bodies }) =>
+  bodies === 'strict' ? [422] : [],
+)
+
 /** An item cancelled before the order is confirmed (ORD-UND-11). */
 export const earlyItemCancellation = withStatus('UNPROCESSABLE', ({ earlyItemCancel }) => [
   earlyItemCancel,

@@ -23,6 +23,7 @@ export interface DescribedParameter {
 
 export interface DescribedOperation {
   readonly operationId: string
+  readonly description?: string
   readonly parameters: readonly DescribedParameter[]
   readonly requestBody?: DescribedBody & { readonly required: boolean }
   readonly responses: Readonly<Record<string, DescribedBody>>

@@ -4,7 +4,7 @@ import { Conduct } from '../../protocol/conduct.ts'
 import { pathsInDialect } from '../../protocol/dialects/paths.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
-import { bodySchema } from './body-schema.ts'
+import { bodySchema, isRefusedAsStrict, strictRequirements } from './body-schema.ts'
 import { createSchemaComponents, type SchemaComponents } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { capitalised, type Json, referencesIn } from './json.ts'
@@ -17,6 +17,7 @@ import {
   successResponses,
 } from './responses.ts'
 import { securityOf, securitySchemes } from './security.ts'
+import { strictTexts } from './strict-schema.ts'
 
 export interface OpenApiOptions {
   readonly protocol: {
@@ -82,10 +83,12 @@ function requestBodyOf(
     schema: bodySchema({ schema: asked(), operation: id, part: 'request' }, conduct, components),
     ...(example === undefined ? {} : { example }),
   }
+  const isRefused = (body: unknown): boolean =>
+    !request().safeParse(body).success || isRefusedAsStrict(id, body, conduct)
   return {
     requestBody: {
       // A missing body is read as an empty object.
-      required: !request().safeParse({}).success,
+      required: isRefused({}),
       content: {
         ...(form ? { 'application/x-www-form-urlencoded': content } : {}),
         'application/json': content,
@@ -101,7 +104,10 @@ function operationOf(row: CatalogueRow, path: string, operationId: string, conte
     operationId,
     tags: [row.capability],
     summary: row.summary,
-    description: `Clauses: ${row.clauses.join(', ')}.`,
+    description: [
+      `Clauses: ${row.clauses.join(', ')}.`,
+      ...strictTexts(strictRequirements(row.id, conduct)),
+    ].join(' '),
     parameters: operationParameters(row, path, components, conduct),
     ...requestBodyOf(row, conduct, components, example.request),
     responses: {

@@ -13,18 +13,25 @@ export type SchemaEdit = (schema: Json) => Json
 
 const unions = ['anyOf', 'oneOf', 'allOf'] as const
 
-const recordAt = (schema: Json, key: string): Json => {
+export const memberSchema = (schema: Json, key: string): Json => {
   const found = schema[key]
   return isUnknownRecord(found) ? found : {}
 }
 
-const propertiesOf = (schema: Json): Json => recordAt(schema, 'properties')
+export const propertiesOf = (schema: Json): Json => memberSchema(schema, 'properties')
 
-const requiredOf = ({ required }: Json): readonly unknown[] =>
+export const requiredOf = ({ required }: Json): readonly unknown[] =>
   Array.isArray(required) ? (required as readonly unknown[]) : []
 
+/** The alternatives of a union, or the parts of a combination; none when it is neither. */
+export const alternativesOf = (schema: Json): readonly Json[] =>
+  unions.flatMap((key) => {
+    const parts = schema[key]
+    return Array.isArray(parts) ? parts.filter(isUnknownRecord) : []
+  })
+
 /** The schema with each alternative of a union, or each entry of a list, replaced; undefined when it is neither. */
-function throughParts(schema: Json, replace: SchemaEdit): Json | undefined {
+export function throughParts(schema: Json, replace: SchemaEdit): Json | undefined {
   for (const key of unions) {
     const parts = schema[key]
     if (Array.isArray(parts))
@@ -51,13 +58,13 @@ export function editAt(
   if (name === undefined) return edit(schema)
   const properties = propertiesOf(schema)
   // A name of a map has the schema of its entries.
-  const others = recordAt(schema, 'additionalProperties')
+  const others = memberSchema(schema, 'additionalProperties')
   const isNamed = name in properties || Object.keys(others).length > 0
   const names = name === '*' ? Object.keys(properties) : isNamed ? [name] : []
   if (names.length === 0) return given
   const changed = names.map((each) => [
     each,
-    editAt(each in properties ? recordAt(properties, each) : others, rest, edit, deref),
+    editAt(each in properties ? memberSchema(properties, each) : others, rest, edit, deref),
   ])
   return { ...schema, properties: { ...properties, ...(Object.fromEntries(changed) as Json) } }
 }
@@ -95,7 +102,7 @@ export function withProperty(
     rest.length === 0
       ? property.value
       : withProperty(
-          deref(name in properties ? recordAt(properties, name) : { type: 'object' }),
+          deref(name in properties ? memberSchema(properties, name) : { type: 'object' }),
           rest,
           property,
           deref,
@@ -119,7 +126,7 @@ export function takeProperty(
   const properties = propertiesOf(schema)
   if (!(name in properties)) return { found: undefined, left: schema }
   const isRequired = requiredOf(schema).includes(name)
-  const value = recordAt(properties, name)
+  const value = memberSchema(properties, name)
   if (rest.length === 0)
     return { found: { value, isRequired }, left: withoutProperty(schema, name) }
   const below = deref(value)

@@ -6,7 +6,9 @@ import { type CatalogueRow, operations } from '../../protocol/catalogue.ts'
 import { successAnswersOf } from '../../protocol/answers.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
 import type { LazySchema } from '../../protocol/operation.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { type BodyPart, bodyTranslator } from '../../protocol/translation/translator.ts'
+import { isRefusedAsStrict } from './body-schema.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 export interface OperationExample {
@@ -28,6 +30,14 @@ const examplesByHandler = new Map(
 const fitting = (body: unknown, schema: LazySchema | undefined): unknown =>
   body !== undefined && schema?.().safeParse(body).success === true ? body : undefined
 
+/** The type of an event, wrapped or flat. */
+function eventTypeOf(body: unknown): string | undefined {
+  if (!isUnknownRecord(body)) return undefined
+  const { event = body } = body
+  const type = isUnknownRecord(event) ? event['eventType'] : undefined
+  return typeof type === 'string' ? type : undefined
+}
+
 /** The example of an operation. */
 export function exampleOf(row: CatalogueRow, conduct: Conduct): OperationExample {
   const { request, response } = examples[row.id] ?? examplesByHandler.get(row.handler.name) ?? {}
@@ -35,8 +45,15 @@ export function exampleOf(row: CatalogueRow, conduct: Conduct): OperationExample
   const translator = bodyTranslator(conduct)
   const onWire = (part: BodyPart, body: unknown): unknown =>
     body === undefined ? body : (translator?.toWire(row.id, part, body) ?? body)
+  /** Whether a request is one that we send and take: an event may have no word in the dialect. */
+  const isSent = (body: unknown): boolean => {
+    const type = eventTypeOf(body)
+    const hasWord = type === undefined || translator?.hasWord(row.id, 'eventType', type) !== false
+    return hasWord && !(body !== undefined && isRefusedAsStrict(row.id, body, conduct))
+  }
+  const asked = fitting(request, row.request)
   return {
-    request: onWire('request', fitting(request, row.request)),
+    request: isSent(asked) ? onWire('request', asked) : undefined,
     response: onWire('reply', fitting(response, answer?.response)),
   }
 }

@@ -40,6 +40,7 @@ const documents: ReadonlyMap<string, unknown> = new Map([
     const { conduct } = dialect(name)
     return [`${role}-${name}`, openApiOfRole(role, Configuration.parse({ conduct }))] as const
   }),
+  ['crm-strict', openApiOfRole('crm', Configuration.parse({ conduct: { bodies: 'strict' } }))],
   ['control', describeRoutes(controlRoutes, { version: '1.0.0' })],
 ])
 

@@ -3,8 +3,11 @@ import type { z } from 'zod'
 import type { Conduct } from '../../protocol/conduct.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { maxParameterLength } from '../server/route-index.ts'
+import { strictRequirements } from './body-schema.ts'
 import type { SchemaComponents } from './components.ts'
+import { memberSchema } from './edit-schema.ts'
 import { type Json, referenceTo } from './json.ts'
+import { narrowed } from './strict-schema.ts'
 
 type Place = 'path' | 'query' | 'header'
 
@@ -82,18 +85,39 @@ export const sharedParameters = {
   },
 } as const satisfies Readonly<Record<string, Json>>
 
+/** Query parameters with what every partner requires of them, where the conduct refuses others. */
+const strictParameters = (
+  parameters: readonly Json[],
+  operation: string,
+  conduct: Conduct,
+): readonly Json[] =>
+  strictRequirements(operation, conduct)
+    .filter(({ of }) => of === 'query')
+    .reduce(
+      (all, requirement) =>
+        all.map((each) =>
+          each['name'] === requirement.at
+            ? {
+                ...each,
+                schema: narrowed(memberSchema(each, 'schema'), requirement, (same) => same),
+              }
+            : each,
+        ),
+      parameters,
+    )
+
 const shared = (name: keyof typeof sharedParameters): Json => referenceTo('parameters', name)
 
 /** All parameters of an operation at a path. */
 export const operationParameters = (
-  { query, headers, webhook, access }: Operation,
+  { id, query, headers, webhook, access }: Operation,
   path: string,
   components: SchemaComponents,
-  { requestIds }: Pick<Conduct, 'requestIds'>,
+  conduct: Conduct,
 ): readonly Json[] => [
   ...pathParametersOf(path),
-  ...parametersOf(query?.(), 'query', components),
+  ...strictParameters(parametersOf(query?.(), 'query', components), id, conduct),
   ...parametersOf(headers?.(), 'header', components),
-  ...(access === 'open' || !requestIds ? [] : [shared('RequestId')]),
+  ...(access === 'open' || !conduct.requestIds ? [] : [shared('RequestId')]),
   ...(webhook ? [shared('Signature'), shared('AppId'), shared('AppMerchantId')] : []),
 ]

@@ -52,10 +52,8 @@ export const authHandlers = {
   },
   'token.issue': {
     kind: 'command',
-    command: ({ host, body, settings }) => {
+    command: ({ host, body }) => {
       const request = body as TokenRequest
-      if (settings.conduct.grantType === 'required' && request.grant_type === undefined)
-        return err({ code: 'INVALID_PAYLOAD', message: 'grant_type is missing' })
       return ok({
         kind: 'token.issue',
         host,

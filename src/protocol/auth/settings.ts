@@ -40,10 +40,6 @@ export const authSettings = () => ({
     .boolean()
     .default(true)
     .describe('our token requests name the scopes that we need (AUT-UND-03)'),
-  grantType: z
-    .enum(['optional', 'required'])
-    .default('optional')
-    .describe('whether our token endpoint answers a request without grant_type, or with 400'),
   scopesAsked: strictObject(() => ({
     logistics: z.enum(scopePreferences).default('fine').describe('for Logistics'),
     crm: z.enum(scopePreferences).default('domain').describe('for Customer and Loyalty'),

@@ -24,7 +24,6 @@ export const openDeliveryV2 = defineDialect({
     ordersEndpoint: false,
     tokenRequest: 'json',
     tokenScopes: false,
-    grantType: 'required',
     scopesAsked: { logistics: 'domain', crm: 'domain' },
     paths: {
       setDeliveryReadyForPickup: '/logistics/readyForPickup/{orderId}',

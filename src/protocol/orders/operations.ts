@@ -4,7 +4,12 @@
  */
 import { AnyBody } from '../any-body.ts'
 import { defineOperation } from '../operation.ts'
-import { earlyItemCancellation, orderMoves, unknownAcknowledgment } from '../refusals.ts'
+import {
+  earlyItemCancellation,
+  orderMoves,
+  undeliveredOrder,
+  unknownAcknowledgment,
+} from '../refusals.ts'
 import { Acknowledgment } from './acknowledgment.ts'
 import { CancellationRequest, ItemCancellation } from './cancellation.ts'
 import { OrderEvent, OrderEventList } from './event.ts'
@@ -145,7 +150,7 @@ export const ordersOperations = [
     success: 202,
     request: () => TrackingUpdate,
     optional: true,
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', undeliveredOrder],
     handler: { kind: 'command', name: 'order.track' },
     clauses: ['ORD-UND-07'],
   }),

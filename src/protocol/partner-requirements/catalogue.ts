@@ -66,7 +66,7 @@ function holdersOf(
 ): readonly LocatedValue[] {
   if (of === 'query') return [{ path: [], value: { [at]: query(at)[0] } }]
   if (of === 'order') return [{ path: [], value: order() }]
-  return within ? within(body) : [{ path: [], value: body }]
+  return within ? within.of(body) : [{ path: [], value: body }]
 }
 
 function problemOf(field: string, { says, words }: PartnerRequirement['expects'], value: unknown) {
@@ -95,6 +95,15 @@ function unmetOf(
 
 /** Whether there are requirements of an operation. */
 export const hasRequirements = (operation: string): boolean => byOperation.has(operation)
+
+/** The requirements of an operation that hold in a conduct; those of single requests have a condition. */
+export const requirementsInConduct = (
+  operation: string,
+  conduct: Conduct,
+): readonly PartnerRequirement[] =>
+  (byOperation.get(operation) ?? [])
+    .map(({ row }) => row)
+    .filter(({ when }) => !when?.isOfConduct || when.holds({}, conduct))
 
 /** Every requirement that a request of an operation does not meet. */
 export const unmetRequirements = (

@@ -5,18 +5,21 @@ import { originChannels } from '../customer/related-order.ts'
 import { loyaltyEventTypes } from '../loyalty/events.ts'
 import { isUnknownRecord } from '../unknown-record.ts'
 import { date, dateTime, type Expectation, oneOf, text } from './expectation.ts'
-import { type LocatedValue, type PartnerRequirement, requirementsOf } from './requirement.ts'
+import { type PartnerRequirement, type RequiredPart, requirementsOf } from './requirement.ts'
 
-const eachRecord =
-  (kind: RecordKind) =>
-  (body: unknown): readonly LocatedValue[] =>
-    recordsOfBatch(body, batchKeys[kind])
+const eachRecord = (kind: RecordKind): RequiredPart => ({
+  of: (body) => recordsOfBatch(body, batchKeys[kind]),
+  members: [batchKeys[kind].one, batchKeys[kind].many, 'items', ''],
+})
 
 /** An event, wrapped or flat. */
-const eventOf = (body: unknown): readonly LocatedValue[] =>
-  isUnknownRecord(body) && isUnknownRecord(body['event'])
-    ? [{ path: ['event'], value: body['event'] }]
-    : [{ path: [], value: body }]
+const event: RequiredPart = {
+  of: (body) =>
+    isUnknownRecord(body) && isUnknownRecord(body['event'])
+      ? [{ path: ['event'], value: body['event'] }]
+      : [{ path: [], value: body }],
+  members: ['event', ''],
+}
 
 /** Events that the public standard has and the documents have not. */
 const publicCustomerEvents = [
@@ -43,6 +46,7 @@ const contactTypes = oneOf('a type of contact', ['phone', 'email', 'other'])
 const ratingValue: Expectation = {
   says: 'a number, a text, or true or false',
   fits: (value) => ['number', 'string', 'boolean'].includes(typeof value),
+  schema: { type: ['number', 'string', 'boolean'] },
 }
 
 export const customerRequirements: readonly PartnerRequirement[] = [
@@ -93,7 +97,7 @@ export const customerRequirements: readonly PartnerRequirement[] = [
         'receiveCustomerEventByFlow',
         'receiveCustomerEventByBinding',
       ],
-      within: eventOf,
+      within: event,
       clauses: ['CUS-EVO-01'],
       source: 'C15',
     },
@@ -124,6 +128,7 @@ export const customerRequirements: readonly PartnerRequirement[] = [
       operations: ['createLoyaltyRedemption'],
       when: {
         says: 'unless conduct.loyalty.redemptionBody is customer',
+        isOfConduct: true,
         holds: (_redemption, { loyalty }) => loyalty.redemptionBody === 'account',
       },
       clauses: ['LOY-UND-05'],
@@ -134,7 +139,7 @@ export const customerRequirements: readonly PartnerRequirement[] = [
   ...requirementsOf(
     {
       operations: ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'],
-      within: eventOf,
+      within: event,
       clauses: ['LOY-UND-06'],
       source: 'C16',
     },

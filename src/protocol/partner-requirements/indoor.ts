@@ -12,6 +12,7 @@ export const indoorRequirements: readonly PartnerRequirement[] = [
       operations: ['createPayment'],
       when: {
         says: 'unless conduct.indoor.paymentBody is price',
+        isOfConduct: true,
         holds: (_payment, { indoor }) => indoor.paymentBody === 'standard',
       },
       clauses: ['IND-OPS-08', 'IND-UND-03'],
@@ -25,13 +26,16 @@ export const indoorRequirements: readonly PartnerRequirement[] = [
   ...requirementsOf(
     {
       operations: ['transferAccountContent'],
-      // A transfer that names its target by targetAccountId has the documents' form.
-      when: { says: 'with target', holds: ({ target }) => isUnknownRecord(target) },
       clauses: ['IND-OPS-07', 'IND-UND-03'],
       source: 'N7',
     },
     [
-      { at: 'transferType', expects: oneOf('a type of transfer', transferTypes) },
+      {
+        at: 'transferType',
+        expects: oneOf('a type of transfer', transferTypes),
+        // A transfer that names its target by targetAccountId has the documents' form.
+        when: { says: 'with target', holds: ({ target }) => isUnknownRecord(target) },
+      },
       { at: 'target.operationMode', expects: oneOf('an operation mode', operationModes) },
       { at: 'target.identifier', expects: text },
     ],

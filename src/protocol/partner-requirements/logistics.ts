@@ -17,6 +17,7 @@ const deliveryEventName: Expectation = {
   fits: (value) =>
     typeof value === 'string' &&
     (value === statusChangedEvent || readDeliveryEventName(value) !== undefined),
+  schema: text.schema,
 }
 
 const problemActions = ['RETURN_TO_STORE', 'DELIVER_PRODUCT', 'CANCEL_DELIVERY'] as const

@@ -12,13 +12,16 @@ import {
   uuid,
   wholeNumberFrom,
 } from './expectation.ts'
-import { type LocatedValue, type PartnerRequirement, requirementsOf } from './requirement.ts'
+import { type PartnerRequirement, type RequiredPart, requirementsOf } from './requirement.ts'
 
 /** The list of an acknowledgment of any shape. */
-const acknowledgedList = (body: unknown): readonly LocatedValue[] =>
-  isUnknownRecord(body)
-    ? [{ path: ['eventIds'], value: body['eventIds'] }]
-    : [{ path: [], value: body }]
+const acknowledgedList: RequiredPart = {
+  of: (body) =>
+    isUnknownRecord(body)
+      ? [{ path: ['eventIds'], value: body['eventIds'] }]
+      : [{ path: [], value: body }],
+  members: ['eventIds', ''],
+}
 
 const tracking = 'deliveryTrackingInfo'
 

@@ -14,9 +14,18 @@ export interface LocatedValue {
   readonly value: unknown
 }
 
+/** The objects of a body to which requirements apply. */
+export interface RequiredPart {
+  readonly of: (body: unknown) => readonly LocatedValue[]
+  /** The members of the body that may hold them, or lists of them; an empty name for the body itself, if it has none of these. */
+  readonly members: readonly string[]
+}
+
 export interface RequirementCondition {
   /** The condition as a heading of it: `without problemCode`. */
   readonly says: string
+  /** It is the same for all requests. */
+  readonly isOfConduct?: true
   readonly holds: (holder: UnknownRecord, conduct: Conduct) => boolean
 }
 
@@ -24,8 +33,8 @@ export interface PartnerRequirement {
   readonly operations: readonly OperationId[]
   /** What has the field: the body when absent, the query, or the document of the order that the path names. */
   readonly of?: 'query' | 'order'
-  /** The objects of the body to which `at` applies, such as its records; the whole body when absent. */
-  readonly within?: (body: unknown) => readonly LocatedValue[]
+  /** What `at` applies to, such as the records of the body; the whole body when absent. */
+  readonly within?: RequiredPart
   /** Names joined by dots, `*` for each entry of a list; empty for the whole. What is in an absent object is not required. */
   readonly at: string
   readonly expects: Expectation
