@@ -1,6 +1,7 @@
 /** INDOOR orders of an Ordering Application under certification, the accounts that we open for them, and waiting for its calls. */
 import type { Command } from '../../engine/command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { callForOrder, newOrder, readOrder } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
@@ -142,21 +143,31 @@ export async function haveDone(
 }
 
 const progress = [
-  'confirmOrder',
-  'setOrderPreparing',
-  'setOrderReadyForPickup',
-  'setOrderDelivered',
-] as const satisfies readonly OperationId[]
+  ['confirmOrder', 'CONFIRMED'],
+  ['setOrderPreparing', 'PREPARING'],
+  ['setOrderReadyForPickup', 'READY'],
+  ['setOrderDelivered', 'DELIVERED'],
+] as const satisfies readonly (readonly [OperationId, OrderStatus])[]
+
+/** Time for the effect of a step; what takes longer is left as it is. */
+const stepMs = 1000
+const stepReadEveryMs = 200
 
 /** Takes the orders to their end as our Software Service. */
 export async function finishOrders(
   context: ProcedureContext,
   orders: readonly string[],
 ): Promise<void> {
-  for (const operation of progress) {
+  for (const [index, [operation]] of progress.entries()) {
+    const reached = progress.slice(index).map(([, status]) => status)
+    const has = ({ reply }: Observed): boolean =>
+      [...reached, 'CANCELLED', 'CONCLUDED'].includes(String(bodyValue(reply, '/status')))
     for (const orderId of orders)
       await callForOrder(context, operation, orderId, { step: 'finish' })
-    await context.sleep(1000)
+    const end = context.now() + stepMs
+    for (const orderId of orders)
+      while (!has(await readOrder(context, 'read-finish', orderId)) && context.now() < end)
+        await context.sleep(stepReadEveryMs)
   }
 }
 
