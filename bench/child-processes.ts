@@ -6,7 +6,7 @@ import { callChild, type ChildReady } from './ipc.ts'
 const running = new Set<ChildProcess>()
 
 /** Tracks a process until it ends. */
-export function trackChild(child: ChildProcess): ChildProcess {
+export function trackChild<Child extends ChildProcess>(child: Child): Child {
   running.add(child)
   child.once('exit', () => running.delete(child))
   child.once('error', () => running.delete(child))

@@ -68,6 +68,7 @@ export interface BenchOptions {
 
 export const usageText = `npm run bench -- [--quick] [--json] [--peers] [row...]
        npm run bench -- explore [--help]   how soon exploration finds the defects of the reference service
+       npm run bench -- certify [--help]   how long certifications take in real time
 
   --quick   under a minute, and noisier
   --json    one JSON object per row

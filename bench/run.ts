@@ -67,12 +67,30 @@ async function runExplore(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** The bench of certification measures seconds of real time. */
+async function runCertify(argv: readonly string[]): Promise<number> {
+  const { runCertifyBench } = await import('./certify/certify-bench.ts')
+  try {
+    return await runCertifyBench(argv)
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  }
+}
+
+/** Benches with a table and options of their own. */
+const otherBenches = new Map([
+  ['explore', runExplore],
+  ['certify', runCertify],
+])
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(130))
 
 const [first, ...others] = process.argv.slice(2)
-const chosen = first === 'explore' ? undefined : parseOptions()
-if (first === 'explore') process.exitCode = await runExplore(others)
+const otherBench = otherBenches.get(first ?? '')
+const chosen = otherBench ? undefined : parseOptions()
+if (otherBench) process.exitCode = await otherBench(others)
 else if (chosen) process.exitCode = await main(chosen)
 else {
   process.stderr.write(usageText)

@@ -1,105 +1,143 @@
 /**
- * `npm run bench -- certify`: certifies our four counterparts and the reference service over sockets, each as a program of its
- * own, by `sparring certify` of the built product, and prints the seconds that each takes. Names select.
+ * `npm run bench -- certify`: the seconds that `sparring certify` takes for our four counterparts and for the reference service,
+ * over sockets in real time, each a program of its own. It measures the built product.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import type { CertificationReport } from '../../src/certification/report/report.ts'
-import { trackChild, waitForExit } from '../child-processes.ts'
+import { killChildren, trackChild, waitForExit } from '../child-processes.ts'
 import { type CertifiedProgram, certifiedPrograms } from './services.ts'
 
-const program = fileURLToPath(new URL('../../bin/sparring.js', import.meta.url))
-const setup = fileURLToPath(new URL('setup.sh', import.meta.url))
+export const certifyUsageText = `npm run bench -- certify [--port n] [--verbose] [--json] [service...]
+
+  --port     the first of twenty ports on 127.0.0.1 (18100)
+  --verbose  show what each certification prints, with the seconds of each procedure
+  --json     one JSON object per service
+  service    part of a name: up, demo, crm, "up software-service" (all)
+`
 
 /** Three minutes each. */
 const maxSeconds = 180
 
-const isWanted = ({ name }: CertifiedProgram, wanted: readonly string[]): boolean =>
-  wanted.length === 0 || wanted.some((each) => name.includes(each))
+const program = fileURLToPath(new URL('../../bin/sparring.js', import.meta.url))
+const setup = fileURLToPath(new URL('setup.sh', import.meta.url))
 
-/** Starts the service, and resolves when it listens; stop it in the end. */
-async function startService({ args, configuration }: CertifiedProgram, folder: string) {
-  const config = join(folder, 'service.config.json')
-  if (configuration) writeFileSync(config, JSON.stringify(configuration))
+interface ServiceSeconds {
+  readonly service: string
+  readonly seconds: number
+  readonly atMost: number
+  readonly counts: CertificationReport['counts']
+}
+
+/** Starts the service; resolves when it is ready. */
+async function startService({ name, args, configuration }: CertifiedProgram, folder: string) {
+  const file = join(folder, 'service.config.json')
+  writeFileSync(file, JSON.stringify(configuration))
   const child = trackChild(
-    spawn(
-      process.execPath,
-      [program, ...args, ...(configuration ? ['-c', config] : []), '--json'],
-      {
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
-    ),
+    spawn(process.execPath, [program, ...args, '--config', file, '--json'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   )
+  const ended = (code: number | null): Error => new Error(`${name} ended with ${code}`)
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.once('data', () => resolve())
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
+    child.stdout.once('data', () => resolve())
+    child.once('exit', (code) => reject(ended(code)))
   })
-  child.stdout?.resume()
+  // Nobody reads its log.
+  child.stdout.resume()
   return {
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await waitForExit(child)
     },
   }
 }
 
+/** Certifies the service as a user does; undefined when there is no report. */
 async function certify(
   { role, url, control }: CertifiedProgram,
   port: number,
   folder: string,
-  more: readonly string[],
-): Promise<CertificationReport> {
+  isVerbose: boolean,
+): Promise<CertificationReport | undefined> {
   const report = join(folder, 'report.json')
+  const args = ['certify', url, '--as', role, '--port', String(port)]
+  const reporters = ['--reporter', 'pretty', '--reporter', `json=${report}`]
+  const asked = control === undefined ? [] : ['--setup', setup]
   const child = trackChild(
-    spawn(
-      process.execPath,
-      [
-        program,
-        'certify',
-        url,
-        ...['--as', role, '--port', String(port)],
-        ...(control === undefined ? [] : ['--setup', setup]),
-        ...['--reporter', 'pretty', '--reporter', `json=${report}`],
-        ...more,
-      ],
-      {
-        cwd: folder,
-        env: { ...process.env, ...(control === undefined ? {} : { CONTROL: control }) },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
-    ),
+    spawn(process.execPath, [program, ...args, ...asked, ...reporters], {
+      cwd: folder,
+      env: { ...process.env, CONTROL: control },
+      stdio: ['ignore', isVerbose ? 'inherit' : 'ignore', 'inherit'],
+    }),
   )
   await waitForExit(child)
-  return JSON.parse(readFileSync(report, 'utf8')) as CertificationReport
+  return existsSync(report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as CertificationReport)
+    : undefined
 }
 
-export async function runCertifyBench(wanted: readonly string[]): Promise<number> {
-  const base = Number(process.env['CERT_PORT'] ?? 18100)
-  const ports = { service: base, certify: base + 10 }
-  let isInTime = true
-  for (const each of certifiedPrograms(ports).filter((one) => isWanted(one, wanted))) {
-    const folder = process.env['CERT_OUT'] ?? mkdtempSync(join(tmpdir(), 'sparring-certify-bench-'))
-    const service = await startService(each, folder)
-    try {
-      const began = performance.now()
-      const { counts } = await certify(
-        each,
-        ports.certify,
-        folder,
-        (process.env['CERT_ARGS'] ?? '').split(' ').filter(Boolean),
-      )
-      const seconds = (performance.now() - began) / 1000
-      isInTime &&= seconds <= maxSeconds
-      process.stdout.write(`${each.name}  ${seconds.toFixed(1)} s  ${JSON.stringify(counts)}\n`)
-    } finally {
-      await service.stop()
-      if (!process.env['CERT_OUT']) rmSync(folder, { recursive: true })
-    }
+async function measure(
+  service: CertifiedProgram,
+  port: number,
+  isVerbose: boolean,
+): Promise<ServiceSeconds> {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-certify-bench-'))
+  try {
+    await using _running = await startService(service, folder)
+    const began = performance.now()
+    const report = await certify(service, port, folder, isVerbose)
+    const seconds = Math.round((performance.now() - began) / 100) / 10
+    if (!report) throw new Error(`the certification of ${service.name} has no report`)
+    return { service: service.name, seconds, atMost: maxSeconds, counts: report.counts }
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  return isInTime ? 0 : 1
 }
-process.exitCode = await runCertifyBench(process.argv.slice(2))
+
+const rowText = ({ service, seconds, atMost, counts }: ServiceSeconds): string =>
+  [
+    service.padEnd(26),
+    `${seconds.toFixed(1)} s`.padStart(8),
+    `at most ${atMost} s`,
+    `${counts.passed} passed, ${counts.failed} failed, ${counts.warning} warnings, ${counts.skipped} skipped`,
+  ].join('  ')
+
+/** 1 when a service takes too long, or does not pass: then its seconds say nothing. */
+export async function runCertifyBench(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      port: { type: 'string', default: '18100' },
+      verbose: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const first = Number(values.port)
+  const services = certifiedPrograms({ service: first, certify: first + 10 }).filter(
+    ({ name }) => positionals.length === 0 || positionals.some((each) => name.includes(each)),
+  )
+  if (values.help || services.length === 0) {
+    process.stderr.write(certifyUsageText)
+    return values.help ? 0 : 2
+  }
+  let isGood = true
+  try {
+    for (const service of services) {
+      const measured = await measure(service, first + 10, values.verbose)
+      const { seconds, atMost, counts } = measured
+      isGood &&= seconds <= atMost && counts.failed + counts.warning === 0
+      process.stdout.write(`${values.json ? JSON.stringify(measured) : rowText(measured)}\n`)
+    }
+  } finally {
+    killChildren()
+  }
+  return isGood ? 0 : 1
+}

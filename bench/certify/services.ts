@@ -11,15 +11,14 @@ export interface CertifiedProgram {
   readonly role: Role
   /** Arguments of the program, without those of the machine. */
   readonly args: readonly string[]
-  /** The configuration of the program; it needs none when absent. */
-  readonly configuration?: ConfigurationInput
+  readonly configuration: ConfigurationInput
   readonly url: string
   /** Its control API; it has none when absent. */
   readonly control?: string
 }
 
-/** Ports from the first on, each a block of five: the control port and the four roles. */
-export interface Ports {
+/** The first of five ports each: the control port and those of the four roles. */
+interface Ports {
   readonly service: number
   readonly certify: number
 }
@@ -89,6 +88,7 @@ function demoProgram(role: 'software-service' | 'ordering-application', ports: P
       ...[`--${partner}-url`, urlOf(ports.certify, partner)],
       ...['--delivery-platform-url', urlOf(ports.certify, 'delivery-platform')],
     ],
+    configuration: {},
     url: urlOf(ports.service),
   }
 }

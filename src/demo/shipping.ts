@@ -36,6 +36,10 @@ export interface ShippingParts
   readonly serves: (merchantId: string) => boolean
 }
 
+/** Reads of a delivery whose cancellation was accepted, until it is taken for cancelled. */
+const maxCancelReads = 5
+const overDeliveryStatuses: ReadonlySet<string> = new Set(['CANCELLED', 'DELIVERED', 'FAILED'])
+
 /** Chains of attempts after which a failing cancellation is left to people. */
 const maxRounds = 20
 
@@ -101,6 +105,15 @@ export function createShipping(shop: ShippingParts): Shipping {
     return false
   }
 
+  /** A 202 is a receipt: a read shows whether the delivery is cancelled, after an event or a pause. */
+  async function awaitCancelled(job: DeliveryJob): Promise<void> {
+    for (let reads = 0; reads < maxCancelReads && life.isRunning(); reads++) {
+      const status = await courier.readStatus(job)
+      if (status === undefined || overDeliveryStatuses.has(status)) return
+      await job.ticket.shipmentSignal.wait(pace.retryMs)
+    }
+  }
+
   async function undo(job: DeliveryJob): Promise<void> {
     const { ticket, shipment } = job
     const isKnown = shipment.state === 'there'
@@ -110,6 +123,7 @@ export function createShipping(shop: ShippingParts): Shipping {
       const outcome = await courier.cancel(job)
       if (wrong('gives-up-undoing')) return
       if (outcome.kind === 'failed' || outcome.kind === 'unwanted') continue
+      if (outcome.kind === 'answered') await awaitCancelled(job)
       const isGone = outcome.kind === 'refused' && outcome.answer.status === 404
       if (!isGone || isKnown) break
       // An unanswered creation may still take effect: a read after a pause shows whether it did.

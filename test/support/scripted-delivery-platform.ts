@@ -1,7 +1,7 @@
 /**
  * A scripted Delivery Platform, independent of the product: publishes a manifest, replies as the test says, records
  * every call,
- * and moves deliveries only on demand. A fetch-style handler, or a server on a socket.
+ * and moves deliveries only on demand, but for cancelled ones. A fetch-style handler, or a server on a socket.
  */
 import { type OnSocket, serveOnSocket } from './on-socket.ts'
 import {
@@ -70,6 +70,9 @@ export function createPlatform(options: PlatformOptions = {}): Platform {
               body: { id: `delivery-of-${orderId}`, orderId, status: statuses.get(orderId) },
             }
           : refusal(404, 'NOT_FOUND')
+      case 'cancel':
+        if (statuses.has(orderId)) statuses.set(orderId, 'CANCELLED')
+        return { status: status ?? 202 }
       default:
         return { status: status ?? 202 }
     }

@@ -39,17 +39,22 @@ export const customerOrders = defineProcedure({
     const delivered = await newOrder(context, 'DELIVERY')
     const { orderId: completed } = delivered
     const { orderId: cancelled } = await newOrder(context, 'DELIVERY')
-    for (const orderId of [completed, cancelled]) {
-      context.note('order-created', orderId)
-      await untilEmitted(context, orderId, 'order.created')
+    for (const orderId of [completed, cancelled]) context.note('order-created', orderId)
+    async function complete(): Promise<void> {
+      await untilEmitted(context, completed, 'order.created')
+      await progress(context, [delivered], 'DELIVERED')
+      context.note('order-completed', completed)
+      await untilEmitted(context, completed, 'order.completed')
+      await listRecords(context, 'history', 'order')
     }
-    await progress(context, [delivered], 'DELIVERED')
-    context.note('order-completed', completed)
-    await untilEmitted(context, completed, 'order.completed')
-    await listRecords(context, 'history', 'order')
-    await context.ask({ kind: 'cancel-order', orderId: cancelled })
-    context.note('order-canceled', cancelled)
-    await untilEmitted(context, cancelled, 'order.canceled')
+    async function cancel(): Promise<void> {
+      await untilEmitted(context, cancelled, 'order.created')
+      await context.ask({ kind: 'cancel-order', orderId: cancelled })
+      context.note('order-canceled', cancelled)
+      await untilEmitted(context, cancelled, 'order.canceled')
+    }
+    const ends = await Promise.allSettled([complete(), cancel()])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     context.leaves(`the orders ${completed} and ${cancelled}`)
   },
 })

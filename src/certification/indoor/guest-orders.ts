@@ -1,7 +1,8 @@
 /** INDOOR orders of an Ordering Application under certification, the accounts that we open for them, and waiting for its calls. */
 import type { Command } from '../../engine/command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
-import { callForOrder, newOrder, progressSteps } from '../orders/host-orders.ts'
+import { callForOrder, newOrder, progressSteps, untilReads } from '../orders/host-orders.ts'
+import { isAtOrPast, statusOf } from '../orders/hosted-orders.ts'
 import { bodyValue } from '../look.ts'
 import type { ProcedureContext } from '../procedure.ts'
 import type { Observed } from '../trace.ts'
@@ -141,14 +142,21 @@ export async function haveDone(
   await untilCalled(context, operation, known)
 }
 
+/** Time for the effect of a step; what takes longer is left as it is. */
+const stepMs = 1000
+
 /** Takes the orders to their end as our Software Service. */
 export async function finishOrders(
   context: ProcedureContext,
   orders: readonly string[],
 ): Promise<void> {
-  for (const [operation] of progressSteps.INDOOR) {
+  for (const [operation, status] of progressSteps.INDOOR) {
     for (const orderId of orders)
       await callForOrder(context, operation, orderId, { step: 'finish' })
-    await context.sleep(1000)
+    const held = orders.map((orderId) => ({ orderId }))
+    await untilReads(context, held, (read) => isAtOrPast(statusOf(read), status, 'INDOOR'), {
+      step: 'read-finish',
+      within: stepMs,
+    })
   }
 }

@@ -2,6 +2,7 @@
 import { callForOrder, readOrder, untilOrderRead } from '../orders/host-orders.ts'
 import { bodyValue } from '../look.ts'
 import { defineProcedure, type ProcedureContext } from '../procedure.ts'
+import { emittedEvents } from '../trace.ts'
 import {
   accountIdFor,
   type GuestPlace,
@@ -53,7 +54,13 @@ export const guestOrders = defineProcedure({
       params: { orderId: first, itemId: typeof itemId === 'string' ? itemId : '1' },
       body: { reason: 'acabou', code: 'UNAVAILABLE_ITEM', mode: 'MANUAL' },
     })
-    await context.sleep(5000)
+    await context.until(
+      () =>
+        emittedEvents(context.seen()).some(
+          (event) => event.eventType === 'ITEM_CANCELLED' && event.orderId === first,
+        ),
+      { within: 5000 },
+    )
     await readOrder(context, 'read-item-cancelled', first)
     await finishOrders(context, [first, called, second])
     await readOrder(context, 'read-end', first)
