@@ -49,7 +49,7 @@ describe('an evening', () => {
         if (word !== undefined) foreign.push(`${exchange.operation}: ${word}`)
       }
     })
-    await session.advance(hours(3))
+    await session.advance(hours(runsFor(0.5, 3)))
     await session.settle()
     const { info } = await session.look({})
     expect(info.counts).toMatchObject({ orders, open: 0, failed: { rejected: 0, errors: 0 } })

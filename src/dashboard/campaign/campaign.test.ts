@@ -10,6 +10,7 @@ import {
   withFirstBucketOnly,
 } from '../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../test/support/opened-reproducer.ts'
+import { twoWorkloads } from '../../../test/support/written-workloads.ts'
 import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { appearanceOf } from '../view/appearance.ts'
@@ -29,7 +30,12 @@ const heading: CampaignHeading = {
 let records: readonly CampaignRecord[] = []
 beforeAll(async () => {
   const found = withFirstBucketOnly(
-    await recordCampaign({ defects: ['never-reconciles'], maxRuns: 24, seed: 21 }),
+    await recordCampaign({
+      defects: ['never-reconciles'],
+      maxRuns: 24,
+      seed: 21,
+      workloads: twoWorkloads,
+    }),
   )
   const place = found.findIndex(({ type }) => type === 'bucket')
   const first = found[place]
@@ -112,9 +118,7 @@ describe('the overview', () => {
     expect(lines[0]).toMatch(/^ ✓ DONE /)
     const bucket = driver.model().state.buckets.values().next().value
     expect(driver.text()).toContain(` ${bucket?.failure.because}`)
-    expect(driver.text()).toMatch(
-      /\n under delivery\n {3}[a-z-]+ \(.*\) on \w+ of o1, each attempt/,
-    )
+    expect(driver.text()).toMatch(/\n under delivery\n {3}[a-z-]+ \(.*\) on \w+ of o1/)
     expect(rowWith(driver, 'CREATED')).toMatch(/^ +- +CREATED +CONFIRMED +PREPARING +READY/)
     const { state } = driver.model()
     const counts = [...state.coverage]

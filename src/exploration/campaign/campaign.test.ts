@@ -148,7 +148,7 @@ describe('a campaign against a service with a defect', () => {
 })
 
 test('the same seed and service give the same records, and another seed others', async () => {
-  const options = { defect: 'cancels-on-timeout', maxRuns: 16 } as const
+  const options = { defect: 'cancels-on-timeout', maxRuns: 8 } as const
   const [one, again, other] = [
     await record(options),
     await record(options),
@@ -244,7 +244,7 @@ describe('reproducers of earlier campaigns', () => {
 })
 
 test('what fails without any fault is reported, and left out of the search', async () => {
-  const { state } = await record({ defect: 'acks-nothing', maxRuns: 16 })
+  const { state } = await record({ defect: 'acks-nothing', maxRuns: 4 })
   expect([...state.steadyFailures.keys()].sort()).toEqual(['AK-6 cancelled', 'AK-6 delivery'])
   const faultFree = [...state.buckets.values()]
   expect(faultFree.map(({ rule, schedule }) => [rule, schedule.faults])).toEqual([['AK-6', []]])
