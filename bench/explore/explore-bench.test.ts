@@ -20,7 +20,7 @@ const optionsOf = (...argv: readonly string[]): ExploreBenchOptions => {
   if (!options) throw new Error('these are options')
   return options
 }
-const tiny = ['--seeds', '1', '--max-runs', '24', '--false-alarms', '16'] as const
+const tiny = ['--seeds', '1', '--max-runs', '16', '--false-alarms', '8'] as const
 /** An order that is delivered, and one that is picked up. */
 const workloads = workloadsOf('software-service').slice(0, 2)
 const parts = {
@@ -86,26 +86,26 @@ test('defects are measured under every strategy, shrunk, played again and report
   for (const { name } of comparedStrategies) expect(acks && medianRuns(acks, name)).toBe(1)
 
   expect(cancels && needsFault(cancels)).toBe(true)
-  expect(cancels && medianRuns(cancels, 'ours')).toBeLessThanOrEqual(24)
+  expect(cancels && medianRuns(cancels, 'ours')).toBeLessThanOrEqual(16)
   const { reproducers = [], replays } = cancels?.shrunk ?? {}
   expect(reproducers.length).toBeGreaterThan(0)
   expect(replays?.played).toBe(10)
 
   expect(refused && medianRuns(refused, 'ours')).toBe(Number.POSITIVE_INFINITY)
   expect(result.falseAlarms.alarms).toEqual([])
-  expect(result.falseAlarms.schedules).toBe(16)
+  expect(result.falseAlarms.schedules).toBe(8)
   expect(result.doubtful).toEqual([])
 
   const table = exploreTable(result)
   expect(table).toMatch(/^never-acks +1 +1 +1 +1 {2}AK-1.* without faults$/m)
   expect(table).toMatch(/^repeats-refused-at-reconcile +never +never +never +never$/m)
   expect(table).toContain('never shown: repeats-refused-at-reconcile')
-  expect(table).toContain('correct service: 0 false alarms in 16 schedules')
+  expect(table).toContain('correct service: 0 false alarms in 8 schedules')
   const json = JSON.parse(exploreJson(result)) as Record<string, unknown>
   expect(json).toMatchObject({
     name: 'explore',
     seeds: [1],
-    maxRuns: 24,
+    maxRuns: 16,
     shown: comparedStrategies.map(({ name }) => ({ strategy: name })),
   })
 })
@@ -136,7 +136,7 @@ test('the same seed gives the same kill', async () => {
   const campaign = {
     defects: ['cancels-on-timeout'],
     seed: 1,
-    maxRuns: 24,
+    maxRuns: 16,
     channel: 'both',
     workloads,
   } as const

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Configuration } from '../configuration/schema.ts'
+import { runInProcess } from '../../test/support/run-in-process.ts'
 import { commandLine, emptyFolder, runSparring } from '../../test/support/spawn-sparring.ts'
 import { verbs } from './verbs/catalogue.ts'
 import { readConfigurationFile } from '../edge/files/configuration-file.ts'
@@ -18,16 +19,16 @@ test('--help lists every verb on stdout', async () => {
 })
 
 test('an unknown flag or verb exits with 2 and a suggestion', async () => {
-  const flag = await runSparring(['up', '--prot', '0'])
+  const flag = await runInProcess(['up', '--prot', '0'])
   expect(flag.code).toBe(2)
   expect(flag.stderr).toContain('Did you mean --port?')
-  expect((await runSparring(['pu'])).stderr).toContain('Did you mean up?')
+  expect((await runInProcess(['pu'])).stderr).toContain('Did you mean up?')
 })
 
 test('an invalid configuration exits with 2, with file:line:column of each error', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'seed: 1\ncounterpart: {}\nclock: reel\n')
-  const { code, stderr, stdout } = await runSparring(['up'], { cwd })
+  const { code, stderr, stdout } = await runInProcess(['up'], { cwd })
   expect(code).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).toContain('sparring: reading sparring.config.yaml:3:8: clock is "reel"')
@@ -62,7 +63,7 @@ test('a configuration in TypeScript is executed and validated like any other', a
 test('schema openapi prints the API of a role in a dialect, with its errors, paths and the usual address', async () => {
   const cwd = emptyFolder()
   const printed = async (...args: readonly string[]): Promise<unknown> => {
-    const { stdout, stderr } = await runSparring(['schema', 'openapi', ...args], { cwd })
+    const { stdout, stderr } = await runInProcess(['schema', 'openapi', ...args], { cwd })
     expect(stderr).toBe('')
     return JSON.parse(stdout)
   }
@@ -75,7 +76,7 @@ test('schema openapi prints the API of a role in a dialect, with its errors, pat
   expect(await printed('--role', 'oa', '--dialect', 'loocal')).toMatchObject({
     paths: { '/auth/token': {}, '/v1/orders/{orderId}': {} },
   })
-  const unknown = await runSparring(['schema', 'openapi', '--dialect', 'v3'], { cwd })
+  const unknown = await runInProcess(['schema', 'openapi', '--dialect', 'v3'], { cwd })
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toMatch(/v3/)
 })
@@ -83,7 +84,7 @@ test('schema openapi prints the API of a role in a dialect, with its errors, pat
 test('init writes a configuration and its schema, and overwrites a configuration only with --force', async () => {
   const cwd = emptyFolder()
   const file = join(cwd, 'sparring.config.yaml')
-  expect(await runSparring(['init', '--as', 'software-service'], { cwd })).toMatchObject({
+  expect(await runInProcess(['init', '--as', 'software-service'], { cwd })).toMatchObject({
     code: 0,
     stdout: 'sparring.config.yaml\nsparring.schema.json\n',
   })
@@ -92,11 +93,11 @@ test('init writes a configuration and its schema, and overwrites a configuration
   expect(JSON.parse(readFileSync(join(cwd, schemaName), 'utf8'))).toEqual(configurationSchema())
 
   writeFileSync(file, 'seed: 9\n')
-  const again = await runSparring(['init'], { cwd })
+  const again = await runInProcess(['init'], { cwd })
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('it exists. Overwrite it with --force.')
   expect(readFileSync(file, 'utf8')).toBe('seed: 9\n')
-  expect((await runSparring(['init', '--force'], { cwd })).code).toBe(0)
+  expect((await runInProcess(['init', '--force'], { cwd })).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(configurationTemplate())
 })
 
@@ -128,7 +129,7 @@ test('every setting of what init writes is valid without its #, and has its defa
 })
 
 test('schema config prints a JSON Schema of all settings', async () => {
-  const { stdout } = await runSparring(['schema', 'config'])
+  const { stdout } = await runInProcess(['schema', 'config'])
   const schema = JSON.parse(stdout) as { $schema: string; properties: object }
   expect(schema.$schema).toMatch(/json-schema.org/)
   expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
@@ -139,38 +140,38 @@ test('schema config prints a JSON Schema of all settings', async () => {
 })
 
 test('without a running session, verbs that connect to one exit with 3', async () => {
-  const { code, stderr } = await runSparring(['orders'], {
+  const { code, stderr } = await runInProcess(['orders'], {
     env: { SPARRING_CONTROL: 'http://127.0.0.1:1' },
   })
   expect(code).toBe(3)
   expect(stderr).toMatch(
     /^sparring: talking to the session at http:\/\/127.0.0.1:1: nothing answers/,
   )
-  const wrong = await runSparring(['agenda', '--control', 'localhost:7100'])
+  const wrong = await runInProcess(['agenda', '--control', 'localhost:7100'])
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain('that is no http or https URL')
 })
 
 test('run reports scenario files that are missing or invalid', async () => {
   const cwd = emptyFolder()
-  const none = await runSparring(['run', 'scenarios/*.yaml'], { cwd })
+  const none = await runInProcess(['run', 'scenarios/*.yaml'], { cwd })
   expect(none).toMatchObject({ code: 2 })
   expect(none.stderr).toContain('nothing fits "scenarios/*.yaml"')
   writeFileSync(join(cwd, 'lost.yaml'), '')
-  const found = await runSparring(['run', '*.yaml'], { cwd })
+  const found = await runInProcess(['run', '*.yaml'], { cwd })
   expect(found).toMatchObject({ code: 2 })
   expect(found.stderr).toContain('reading lost.yaml:1:1')
 })
 
 test('doctor reports each problem with a remedy', async () => {
   const cwd = emptyFolder()
-  const well = await runSparring(['doctor', '--port', '0', '--json'], { cwd })
+  const well = await runInProcess(['doctor', '--port', '0', '--json'], { cwd })
   expect(well.code).toBe(0)
   const findings = JSON.parse(well.stdout) as { level: string; what: string }[]
   expect(findings.every(({ level }) => level === 'ok')).toBe(true)
 
   writeFileSync(join(cwd, 'plain'), '')
-  const ill = await runSparring(
+  const ill = await runInProcess(
     [
       'doctor',
       '--port',
@@ -192,7 +193,7 @@ test('doctor reports each problem with a remedy', async () => {
   expect(ill.stdout).toMatch(/^fail recording: .*plain is no folder\. Correct --record\.$/m)
 
   const recording = async (file: string): Promise<string> =>
-    (await runSparring(['doctor', '--port', '0', '--record', file], { cwd })).stdout
+    (await runInProcess(['doctor', '--port', '0', '--record', file], { cwd })).stdout
   expect(await recording('new/folder/x.rec.ndjson')).toMatch(/^ok {3}recording: .* can be made$/m)
   expect(await recording('plain')).toMatch(/^ok {3}recording: .* can be gone on with$/m)
   expect(await recording('.')).toMatch(
@@ -202,7 +203,7 @@ test('doctor reports each problem with a remedy', async () => {
 
   const configured = async (text: string): Promise<string> => {
     writeFileSync(join(cwd, 'sparring.config.yaml'), text)
-    return (await runSparring(['doctor'], { cwd })).stdout
+    return (await runInProcess(['doctor'], { cwd })).stdout
   }
   expect(await configured('port: 0\ntls: { cert: a.pem, key: b.pem }\n')).toMatch(
     /^fail reading the certificate .*a\.pem: .* Correct tls, or ca of the subject\.$/m,
@@ -213,7 +214,7 @@ test('doctor reports each problem with a remedy', async () => {
   expect(await configured('port: 65535\n')).toMatch(/^fail choosing a port for the /m)
 
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
-  const broken = await runSparring(['doctor'], { cwd })
+  const broken = await runInProcess(['doctor'], { cwd })
   expect(broken.code).toBe(1)
   expect(broken.stdout).toMatch(/^fail reading sparring.config.yaml:1:8: clock is "reel"/m)
 })

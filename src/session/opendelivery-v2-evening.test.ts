@@ -4,12 +4,15 @@
  */
 import { describe, expect, test } from 'vitest'
 import { startSessionService, type SessionService } from '../../test/support/session-service.ts'
+import { runsFor } from '../../test/support/soak.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 
 const dialect = 'opendelivery-v2'
+/** As many as all operations below need. */
+const orders = runsFor(40, 60)
 
 const evening = {
   dialect,
@@ -20,7 +23,7 @@ const evening = {
     crm: { mode: 'hybrid' },
     'software-service': { deliveries: true },
     'ordering-application': {
-      orders: { every: 20_000, limit: 60, mix: { DELIVERY: 4, TAKEOUT: 3, INDOOR: 3 } },
+      orders: { every: 20_000, limit: orders, mix: { DELIVERY: 4, TAKEOUT: 3, INDOOR: 3 } },
     },
   },
 } as const satisfies SessionOptions
@@ -46,10 +49,10 @@ describe('an evening', () => {
         if (word !== undefined) foreign.push(`${exchange.operation}: ${word}`)
       }
     })
-    await session.advance(hours(3))
+    await session.advance(hours(runsFor(0.5, 3)))
     await session.settle()
     const { info } = await session.look({})
-    expect(info.counts).toMatchObject({ orders: 60, open: 0, failed: { rejected: 0, errors: 0 } })
+    expect(info.counts).toMatchObject({ orders, open: 0, failed: { rejected: 0, errors: 0 } })
     expect(foreign).toEqual([])
     const expected = [
       'setDeliveryReadyForPickup 200',
@@ -103,7 +106,7 @@ describe('an evening', () => {
       session,
     )
     await using _running = service
-    await session.advance(hours(1))
+    await session.advance(hours(runsFor(0.3, 1)))
     await session.settle()
     const { verdicts, info } = await session.look({ verdicts: true })
     expect(verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])

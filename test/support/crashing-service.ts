@@ -1,6 +1,6 @@
 /**
  * The reference Software Service as a program for `--start` that goes away in a certain way: `crashing-service.ts <way> <speed>`.
- * `throws`: an answer 5xx to a reading ends it, as an uncaught error does. `hangs`: it computes for ever then.
+ * `throws`: an answer 5xx to a reading ends it, as an uncaught error does. `hangs`: its only thread waits for ever then.
  * `throws-at-once`: each order ends it. `none`: it is correct. Its process id is a line of the file `readings` when it has read an
  * order.
  */
@@ -16,7 +16,7 @@ const isReading = ({ method, url }: Request): boolean =>
   method === 'GET' && /\/orders\/[^/:]+$/.test(new URL(url).pathname)
 
 function goAway(): void {
-  if (way === 'hangs') for (;;);
+  if (way === 'hangs') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   setImmediate(() => {
     throw new TypeError('the order has no body')
   })

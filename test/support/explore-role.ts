@@ -5,13 +5,11 @@ import {
   createOrderingApplication,
   type OrderingApplication,
 } from '../../src/demo/ordering-application.ts'
-import type { Workload } from '../../src/exploration/workloads/workload.ts'
-import { workloadsOf } from '../../src/exploration/workloads/workloads.ts'
 import type { Role } from '../../src/protocol/role.ts'
-import type { ScenarioInput } from '../../src/scenario/schema.ts'
 import { explore } from '../../src/session/explore.ts'
 import type { ExploreOptions, ExploreResult } from '../../src/session/explore-options.ts'
 import { type SessionService, startSessionService } from './session-service.ts'
+import { writtenWorkloads } from './written-workloads.ts'
 
 interface RoleCampaignOptions extends Pick<ExploreOptions, 'seed' | 'maxRuns' | 'channel'> {
   /** Names of built-in workloads; all of the role, when absent. */
@@ -28,21 +26,10 @@ export interface OrderingCampaignOptions extends RoleCampaignOptions {
 
 const serviceUrl = 'http://ordering-application.test'
 
-const writtenOf = (role: Role, only: readonly string[]): readonly ScenarioInput[] =>
-  workloadsOf(role)
-    .filter(({ name }) => only.includes(name))
-    .map(({ name, about, written, session }: Workload) => ({
-      name,
-      about,
-      subject: role,
-      ...written,
-      session: session as NonNullable<ScenarioInput['session']>,
-    }))
-
 const chosen = (as: Role, { only, ...options }: RoleCampaignOptions) => ({
   as,
   ...options,
-  ...compact({ workloads: only && writtenOf(as, only) }),
+  ...compact({ workloads: only && writtenWorkloads(as, only) }),
 })
 
 export function exploreOrderingApplication({

@@ -12,8 +12,14 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const main = fileURLToPath(new URL('src/cli/main.ts', root))
 const tsconfig = fileURLToPath(new URL('tsconfig.json', root))
 
+export interface ProgramLine {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
 /** Command and environment to run a program from its source. */
-export const program = (source: string, ...args: readonly string[]) => ({
+const program = (source: string, ...args: readonly string[]): ProgramLine => ({
   file: process.execPath,
   args: ['--import', tsx, source, ...args],
   env: { TSX_TSCONFIG_PATH: tsconfig },
@@ -23,7 +29,7 @@ export const program = (source: string, ...args: readonly string[]) => ({
 const tested = process.env['SPARRING_TESTED']
 
 /** The same for the command line. */
-export const commandLine = (...args: readonly string[]): ReturnType<typeof program> =>
+export const commandLine = (...args: readonly string[]): ProgramLine =>
   tested === undefined ? program(main, ...args) : { ...program(main), args: [tested, ...args] }
 
 /** The shell command that starts the demo service alone; `--start` gives it addresses, port and channel. */
@@ -61,10 +67,7 @@ export const startSparring = (args: readonly string[], options?: SpawnOptions): 
   startProgram(commandLine(...args), options)
 
 /** Starts a program of the repository. */
-export function startProgram(
-  line: ReturnType<typeof program>,
-  options: SpawnOptions = {},
-): StartedProcess {
+export function startProgram(line: ProgramLine, options: SpawnOptions = {}): StartedProcess {
   const { cwd = emptyFolder(), env = {}, input = '' } = options
   const child = spawn(line.file, line.args, {
     cwd,

@@ -1,14 +1,23 @@
 /** Services of `--start` that go away while they are explored: a finding like others, after which the campaign goes on. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundleProgram } from '../../../bench/bundle-program.ts'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
 import { createCampaignState } from '../../exploration/campaign/campaign-state.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
 
 const speed = 20
-const program = fileURLToPath(new URL('../../../test/support/crashing-service.ts', import.meta.url))
+
+/** Bundled once: it is started sixty times, and each start would compile its sources. */
+const folder = mkdtempSync(join(tmpdir(), 'sparring-crash-'))
+let program = ''
+beforeAll(async () => {
+  program = await bundleProgram('../test/support/crashing-service.ts', folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const startOf = (way: string): string => `exec ${process.execPath} ${program} ${way} ${speed}`
 

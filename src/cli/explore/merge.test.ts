@@ -8,7 +8,8 @@ import {
   runInProcess,
 } from '../../../test/support/campaign-in-process.ts'
 import { exploreFolder, runVerbIn } from '../../../test/support/explore-verb.ts'
-import { program, startProgram } from '../../../test/support/spawn-sparring.ts'
+import { runsFor } from '../../../test/support/soak.ts'
+import { startProgram } from '../../../test/support/spawn-sparring.ts'
 import type { CampaignState } from '../../exploration/campaign/campaign-state.ts'
 import { mergedState } from './run-merge.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
@@ -23,14 +24,18 @@ const hashesOf = ({ schedules }: CampaignState): readonly string[] =>
   [...new Set([...schedules.values()].map(({ hash }) => hash))].sort()
 const bucketIdsOf = ({ buckets }: CampaignState): readonly string[] => [...buckets.keys()].sort()
 
-test('8 parts, each in a file of its own, merged: the schedules, buckets and coverage of one campaign', async () => {
+/** Schedules of the whole campaign, and its parts. */
+const maxRuns = runsFor(32, 128)
+const parts = runsFor(4, 8)
+
+test('parts, each in a file of its own, merged: the schedules, buckets and coverage of one campaign', async () => {
   const cwd = exploreFolder()
-  const whole = await runInProcess({ ...base, maxRuns: 128, file: join(cwd, 'whole.ndjson') })
+  const whole = await runInProcess({ ...base, maxRuns, file: join(cwd, 'whole.ndjson') })
   const files: string[] = []
-  for (let part = 1; part <= 8; part++) {
+  for (let part = 1; part <= parts; part++) {
     const file = `${part}.ndjson`
     files.push(file)
-    await runInProcess({ ...base, maxRuns: 128, file: join(cwd, file), shard: { part, of: 8 } })
+    await runInProcess({ ...base, maxRuns, file: join(cwd, file), shard: { part, of: parts } })
   }
   // In any order, and through the command line.
   const merged = await runVerbIn(
@@ -40,7 +45,7 @@ test('8 parts, each in a file of its own, merged: the schedules, buckets and cov
   const alone = await runVerbIn(['explore', 'merge', 'whole.ndjson', '--json'], cwd)
   expect([merged.code, alone.code]).toEqual([1, 1])
   const state = mergedState(await Promise.all(files.map((file) => readStoredCampaign(file, cwd))))
-  expect(hashesOf(whole).length).toBeGreaterThan(100)
+  expect(hashesOf(whole).length).toBeGreaterThan(0.75 * maxRuns)
   expect(hashesOf(state)).toEqual(hashesOf(whole))
   expect(bucketIdsOf(whole)).toHaveLength(1)
   expect(bucketIdsOf(state)).toEqual(bucketIdsOf(whole))
@@ -55,13 +60,17 @@ test('8 parts, each in a file of its own, merged: the schedules, buckets and cov
 
 test('killed with SIGKILL in the middle and resumed, a campaign ends with the buckets of one that was not', async () => {
   const cwd = exploreFolder()
-  const options: Omit<InProcessCampaignOptions, 'file'> = { ...base, maxRuns: 128 }
+  const options: Omit<InProcessCampaignOptions, 'file'> = { ...base, maxRuns }
   const whole = await runInProcess({ ...options, file: join(cwd, 'whole.ndjson') })
   const file = join(cwd, 'killed.ndjson')
   const source = fileURLToPath(
     new URL('../../../test/support/campaign-in-process.ts', import.meta.url),
   )
-  const running = startProgram(program(source, JSON.stringify({ ...options, file })))
+  const running = startProgram({
+    file: process.execPath,
+    args: [source, JSON.stringify({ ...options, file })],
+    env: {},
+  })
   await expect
     .poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''), {
       timeout: 30_000,

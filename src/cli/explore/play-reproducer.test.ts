@@ -7,6 +7,7 @@ import {
   keptScenarioOf,
   openWithService,
 } from '../../../test/support/opened-reproducer.ts'
+import { twoWorkloads } from '../../../test/support/written-workloads.ts'
 import type { ScenarioInput } from '../../scenario/schema.ts'
 import { openReproducer } from './play-reproducer.ts'
 
@@ -21,7 +22,12 @@ const open = (scenario: ScenarioInput) =>
   })
 
 test('the faults of a bucket are active, its order is placed, and stepping shows the broken rule', async () => {
-  const { buckets } = await exploreReference({ defects: [...defects], maxRuns: 24 })
+  const { buckets } = await exploreReference({
+    defects: [...defects],
+    maxRuns: 12,
+    seed: 21,
+    workloads: twoWorkloads,
+  })
   const bucket = buckets.find(
     ({ schedule: { workload, faults } }) =>
       faults.length === 1 && ['delivery', 'takeout', 'indoor'].includes(workload),

@@ -10,6 +10,7 @@ import {
   withFirstBucketOnly,
 } from '../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../test/support/opened-reproducer.ts'
+import { twoWorkloads } from '../../../test/support/written-workloads.ts'
 import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { appearanceOf } from '../view/appearance.ts'
@@ -22,14 +23,19 @@ const heading: CampaignHeading = {
   subject: 'software-service',
   channels: ['polling', 'webhook'],
   seed: 7,
-  budget: { maxRuns: 48 },
+  budget: { maxRuns: 24 },
   details: (bucket) => keptDetailsOf(bucket, clauses),
 }
 
 let records: readonly CampaignRecord[] = []
 beforeAll(async () => {
   const found = withFirstBucketOnly(
-    await recordCampaign({ defects: ['never-reconciles'], maxRuns: 48, seed: 21 }),
+    await recordCampaign({
+      defects: ['never-reconciles'],
+      maxRuns: 24,
+      seed: 21,
+      workloads: twoWorkloads,
+    }),
   )
   const place = found.findIndex(({ type }) => type === 'bucket')
   const first = found[place]
@@ -83,14 +89,14 @@ const rowOfFault = (driver: CampaignDriver, name: string): string =>
 
 describe('the overview', () => {
   test('80x24 shows phase, pace, buckets with their reproducers, coverage and the last schedule', () => {
-    const driver = drive({ shown: untilSchedules(40) })
+    const driver = drive({ shown: untilSchedules(20) })
     const lines = driver.lines()
     expect(lines).toHaveLength(24)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
     expect(lines[0]).toMatch(/^ ● EXPLORE {2}search {2}software-service {2}polling and webhook/)
     expect(lines[0]).toMatch(/ \d+s, about \d+s left$/)
     expect(lines[1]).toMatch(
-      /^ 40 of 48 schedules {2}\d+\/s {2}\d+ runs {2}16 side by side +looks new: \d+\.\d %$/,
+      /^ 20 of 24 schedules {2}\d+\/s {2}\d+ runs {2}16 side by side +looks new: \d+\.\d %$/,
     )
     expect(lines[2]).toMatch(/^━ Buckets \d ━+$/)
     expect(lines[3]).toMatch(/^>RT-6 {3}confirmed +x\d+ delivery: [a-z-]+ on \w+ of o1$/)
@@ -112,9 +118,7 @@ describe('the overview', () => {
     expect(lines[0]).toMatch(/^ ✓ DONE /)
     const bucket = driver.model().state.buckets.values().next().value
     expect(driver.text()).toContain(` ${bucket?.failure.because}`)
-    expect(driver.text()).toMatch(
-      /\n under delivery\n {3}[a-z-]+ \(.*\) on \w+ of o1, each attempt/,
-    )
+    expect(driver.text()).toMatch(/\n under delivery\n {3}[a-z-]+ \(.*\) on \w+ of o1/)
     expect(rowWith(driver, 'CREATED')).toMatch(/^ +- +CREATED +CONFIRMED +PREPARING +READY/)
     const { state } = driver.model()
     const counts = [...state.coverage]
@@ -265,7 +269,7 @@ describe('keys', () => {
 })
 
 test('the chosen bucket stays chosen when others are found above it', () => {
-  const driver = drive({ shown: untilSchedules(48) })
+  const driver = drive({ shown: untilSchedules(24) })
   driver.press('down')
   const { chosen } = driver.model()
   expect(chosen).toBeDefined()

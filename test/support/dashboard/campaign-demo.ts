@@ -17,6 +17,7 @@ import {
   keptScenarioOf,
   openWithService,
 } from '../opened-reproducer.ts'
+import { twoWorkloads } from '../written-workloads.ts'
 
 const options = process.argv.slice(2)
 const maxRuns = Number(options[options.indexOf('--runs') + 1])
@@ -29,7 +30,7 @@ const screen = showCampaign({
   heading: {
     subject: 'software-service',
     channels: ['polling', 'webhook'],
-    seed: 1,
+    seed: 21,
     budget: { maxRuns },
     details: (bucket) => keptDetailsOf(bucket, clauses),
   },
@@ -59,6 +60,8 @@ const began = performance.now()
 const explored = exploreReference({
   defects: [...defects],
   maxRuns,
+  seed: 21,
+  workloads: twoWorkloads,
   signal: AbortSignal.any([stopping.signal, interruption.signal]),
   onRecord(record) {
     state.apply(record)

@@ -7,6 +7,7 @@ import {
   withFirstBucketOnly,
 } from '../../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../../test/support/opened-reproducer.ts'
+import { twoWorkloads } from '../../../../test/support/written-workloads.ts'
 import { wellFormedElements } from '../../../../test/support/well-formed-xml.ts'
 import type { Bucket } from '../../../exploration/investigation/bucket.ts'
 import type { CampaignProgress } from '../../../exploration/campaign/campaign-progress.ts'
@@ -26,7 +27,12 @@ const clauses = await loadClauses()
 
 /** A service that never reads again what it lost: RT-6 once a call fails until it gives up. */
 const records = withFirstBucketOnly(
-  await recordCampaign({ defects: ['never-reconciles'], maxRuns: 32, seed: 21 }),
+  await recordCampaign({
+    defects: ['never-reconciles'],
+    maxRuns: 32,
+    seed: 21,
+    workloads: twoWorkloads,
+  }),
 )
 
 const withDetails = (bucket: Bucket): ReportedBucket => ({
@@ -91,7 +97,7 @@ test('pretty tells of phases, each bucket as it is found, and how far the campai
   const news = newsOf('pretty', progressOf(records)).join('')
   expect(news).toMatch(/^without faults\nsearch: \d+ kinds of faults, 16 schedules side by side\n/)
   expect(news).toMatch(
-    /\nFAIL {2}RT-6 {2}[0-9a-f]{8} {2}Must [^\n]*\n {6}The service tried [^\n]*\n {8}delivery\n {8}[a-z-]+ \([^)]*\) on \w+ of o1, each attempt until the caller gives up\n {6}failed 3 of 3 times/,
+    /\nFAIL {2}RT-6 {2}[0-9a-f]{8} {2}Must [^\n]*\n {6}The service tried [^\n]*\n {8}delivery\n {8}[a-z-]+ \([^)]*\) on \w+ of o1[^\n]*\n {6}failed 3 of 3 times/,
   )
   const milestones = news.match(/^\d+ schedules in .* kinds of faults, .*\d %$/gm) ?? []
   expect(milestones.map((line) => line.split(' ')[0])).toEqual(['10', '20'])
