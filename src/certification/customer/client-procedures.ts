@@ -116,7 +116,7 @@ export const customerFailures = defineProcedure({
       context.leaves(`customer ${customer.id} with an order`)
     } else context.leaves(`order ${(await newOrder(context, 'DELIVERY')).orderId}`)
     const failed = (): number =>
-      context.seen().findIndex(({ isCall, status }) => isCall && status === 500)
+      context.seen().findLastIndex(({ isCall, status }) => isCall && status === 500)
     const isOver = (): boolean =>
       failed() >= 0 &&
       context
@@ -125,6 +125,8 @@ export const customerFailures = defineProcedure({
         .some(({ isCall }) => isCall)
     await context.until(isOver, { within: collectMs })
     await sendEither(context, 'alive', { binding: 'getCustomers', flow: 'listCustomers' })
+    // Another of its calls may have failed in the meantime.
+    await context.until(isOver, { within: collectMs })
   },
 })
 
