@@ -1,6 +1,6 @@
 /** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
 import { compact } from '../compact.ts'
-import { procedures } from './catalogue.ts'
+import { procedures as allProcedures } from './catalogue.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { Check, Level, Sighting, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
@@ -124,7 +124,7 @@ const attestationResult = ({ clause, why }: UncheckedClause): CheckResult => ({
 })
 
 /** Names of the procedures whose own calls are wrong on purpose. */
-const misuses = procedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
+const misuses = allProcedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
 
 /** The trace as a check sees it: without the wrong calls of procedures that it does not name. */
 function createViews(trace: Trace): (check: Check) => Trace {

@@ -11,7 +11,8 @@ import type { FeatureSwitch } from '../protocol/operation.ts'
 import { RoleChoice } from '../protocol/role-schema.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import { PublicUrl } from './public-url.ts'
-import { HttpUrl, Merchants, counterpartCredentials, RedirectUris } from './credentials.ts'
+import { counterpartCredentials, HttpUrl, Merchants, RedirectUris } from './credentials.ts'
+import { PartnerUrl } from './partner-url.ts'
 import { ContractSetting } from './contract.ts'
 import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
@@ -21,9 +22,6 @@ import { strictObject } from '../lazy-object.ts'
 const Port = z.int().min(0).max(65_535)
 const ownPublicUrl = PublicUrl.optional().describe(
   'the URL under which others reach this role, in place of `publicUrl`',
-)
-const partnerUrl = HttpUrl.optional().describe(
-  'URL of a partner, or of another session, that plays this role in place of ours',
 )
 const Temperament = z
   .enum(temperamentNames)
@@ -50,7 +48,7 @@ const OrderingApplication = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
-  url: partnerUrl,
+  url: PartnerUrl,
   credentials: counterpartCredentials('ordering-application'),
   channel: Channel.optional().describe('how it delivers events'),
   temperament: Temperament,
@@ -76,7 +74,7 @@ const SoftwareService = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
-  url: partnerUrl,
+  url: PartnerUrl,
   credentials: counterpartCredentials('software-service'),
   temperament: Temperament,
   pollEvery: Duration.optional().describe(
@@ -93,7 +91,7 @@ const DeliveryPlatform = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
-  url: partnerUrl,
+  url: PartnerUrl,
   credentials: counterpartCredentials('delivery-platform'),
   temperament: Temperament,
   trackingMode: z
@@ -112,7 +110,7 @@ const Crm = strictObject(() => ({
     'port of this role, in place of one of the next four after `port`',
   ),
   publicUrl: ownPublicUrl,
-  url: partnerUrl,
+  url: PartnerUrl,
   credentials: counterpartCredentials('crm'),
   temperament: Temperament,
   mode: z

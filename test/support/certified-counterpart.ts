@@ -80,7 +80,7 @@ function ownSettings(role: Role, variant?: CounterpartVariant): SessionOptions['
 }
 
 /** How a counterpart behaves where the documents leave a choice. */
-export type CounterpartVariant = Pick<SessionOptions, 'counterparts' | 'conduct'>
+export type CounterpartVariant = Pick<SessionOptions, 'counterparts' | 'conduct' | 'seed'>
 
 export interface CertifiedCounterpartOptions {
   readonly role: Role
@@ -125,6 +125,7 @@ export async function certifyCounterpart({
       counterparts: ownSettings(role, variant),
       // Only so is a manifest required (DIS-GEN-02).
       conduct: { manifest: 'require', ...variant?.conduct },
+      ...compact({ seed: variant?.seed }),
     },
     {
       clock: session.clock,

@@ -43,7 +43,7 @@ function endsAsRead(trace: Trace, orderId: string) {
 }
 
 const forbiddenEventTypes = [...new Set(forbiddenEvents.map(({ eventType }) => eventType))]
-const forbiddenEventSteps = forbiddenEventTypes.map((each) => `forbidden-events/${each}`)
+const forbiddenEventSteps = forbiddenEventTypes.map((name) => `forbidden-events/${name}`)
 
 export const orderEventChecks = defineChecks([
   {
