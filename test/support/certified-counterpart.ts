@@ -89,7 +89,7 @@ function ownSettings(role: Role, variant?: CounterpartVariant): SessionOptions['
 }
 
 /** How a counterpart behaves where the documents leave a choice. */
-export type CounterpartVariant = Pick<SessionOptions, 'counterparts' | 'conduct'>
+export type CounterpartVariant = Pick<SessionOptions, 'counterparts' | 'conduct' | 'seed'>
 
 export interface CertifiedCounterpartOptions {
   readonly role: Role
@@ -143,6 +143,7 @@ export async function certifyCounterpart({
       counterparts: ownSettings(role, variant),
       // Only so is a manifest required (DIS-GEN-02).
       ...(speaks === 'v1' ? {} : { conduct: { manifest: 'require', ...variant?.conduct } }),
+      ...compact({ seed: variant?.seed }),
     },
     {
       clock: session.clock,

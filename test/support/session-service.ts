@@ -16,7 +16,7 @@ export interface SessionService extends AsyncDisposable {
 
 export interface SessionServiceOptions extends Pick<
   SessionOptions,
-  'capabilities' | 'counterparts' | 'conduct' | 'dialect'
+  'capabilities' | 'counterparts' | 'conduct' | 'dialect' | 'seed'
 > {
   readonly plays: Role
   /** The role of the first session that it deals with. */

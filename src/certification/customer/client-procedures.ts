@@ -115,14 +115,11 @@ export const customerFailures = defineProcedure({
       await push(context, 'order', 'order', order)
       context.leaves(`customer ${customer.id} with an order`)
     } else context.leaves(`order ${(await newOrder(context, 'DELIVERY')).orderId}`)
-    const failed = (): number =>
-      context.seen().findLastIndex(({ isCall, status }) => isCall && status === 500)
-    const isOver = (): boolean =>
-      failed() >= 0 &&
-      context
-        .seen()
-        .slice(failed() + 1)
-        .some(({ isCall }) => isCall)
+    const isOver = (): boolean => {
+      const calls = context.seen().filter(({ isCall }) => isCall)
+      const last = calls.findLastIndex(({ status }) => status === 500)
+      return last >= 0 && last < calls.length - 1
+    }
     await context.until(isOver, { within: collectMs })
     await sendEither(context, 'alive', { binding: 'getCustomers', flow: 'listCustomers' })
     // Another of its calls may have failed in the meantime.

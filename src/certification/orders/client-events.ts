@@ -44,7 +44,7 @@ function endsAsRead(trace: Trace, orderId: string) {
 }
 
 const forbiddenEventTypes = [...new Set(forbiddenEvents.map(({ eventType }) => eventType))]
-const forbiddenEventSteps = forbiddenEventTypes.map((type) => `forbidden-events/${type}`)
+const forbiddenEventSteps = forbiddenEventTypes.map((name) => `forbidden-events/${name}`)
 
 export const orderEventChecks = defineChecks([
   {

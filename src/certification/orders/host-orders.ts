@@ -54,11 +54,12 @@ export async function newOrder(
   type: OrderType,
   options: Pick<Extract<Wish, { kind: 'create-order' }>, 'isFull' | 'document'> = {},
 ): Promise<PlacedOrder> {
-  const createdIds = (): readonly string[] =>
-    emittedEvents(context.seen()).flatMap(({ eventType, orderId }) =>
+  const createdIds = (seen = context.seen()): readonly string[] =>
+    emittedEvents(seen).flatMap(({ eventType, orderId }) =>
       eventType === 'CREATED' && orderId !== undefined ? [orderId] : [],
     )
-  const known = new Set(createdIds())
+  // The event of an earlier order may come again, on the other channel.
+  const known = new Set([...createdIds(context.earlier()), ...createdIds()])
   await context.ask({ kind: 'create-order', type, ...options })
   const end = context.now() + announcementMs
   for (;;) {

@@ -231,11 +231,9 @@ export const serviceCancellations = defineProcedure({
     const denied = await requestedCancellation(context, 'request-denied')
     if (denied !== undefined)
       await context.submit({ kind: 'cancellation.answer', orderId: denied, answer: 'deny' })
-    // Our Ordering Application answers no request of its own accord then.
-    const leaveOpen = (): Promise<void> =>
-      context.configure([
-        { path: ['counterparts', 'ordering-application', 'temperament'], value: 'forgetful' },
-      ])
+    const path = ['counterparts', 'ordering-application', 'temperament']
+    // It answers no request of its own accord then.
+    const leaveOpen = () => context.configure([{ path, value: 'forgetful' }])
     const open = await requestedCancellation(context, 'request-open', leaveOpen)
     if (open === undefined) return
     await context.submit({ kind: 'cancellation.answer', orderId: open, answer: 'open' })
