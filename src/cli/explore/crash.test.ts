@@ -57,7 +57,7 @@ describe('a service that a failing reading ends', () => {
     async (_, reset) => {
       const cwd = exploreFolder()
       const { code, stdout } = await runVerbIn(
-        ['explore', ...flagsOf('throws'), ...reset, ...searchFlags(24, 24)],
+        ['explore', ...flagsOf('throws'), ...reset, ...searchFlags(12, 12)],
         cwd,
       )
       expect({ code, stdout }).toMatchObject({ code: 1 })
@@ -99,7 +99,7 @@ describe('a service that a failing reading ends', () => {
 
 test('a service that is ended from outside has crashed, and no rule is blamed for it', async () => {
   const cwd = exploreFolder()
-  const { ended, written } = startVerb(['explore', ...flagsOf('none'), ...searchFlags(24, 8)], cwd)
+  const { ended, written } = startVerb(['explore', ...flagsOf('none'), ...searchFlags(16, 8)], cwd)
   const isSearching = async (): Promise<boolean> =>
     existsSync(join(cwd, 'records.ndjson')) &&
     readFileSync(join(cwd, 'records.ndjson'), 'utf8').includes('"type":"schedule"')
