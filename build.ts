@@ -1,12 +1,14 @@
 /**
- * Builds `dist`: our code and the libraries that every start needs, bundled into a few files that load fast. Code that
- * only some commands need stays in chunks of its own or in its package and is loaded on demand.
+ * Builds the code of `dist`: ours and the libraries that every start needs, bundled and minified into a few files that load
+ * fast. Code that only some commands need stays in chunks of its own or in its package and is loaded on demand.
  *
  *   node build.ts [folder]
  */
 import { isBuiltin } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { commitOf } from './build/commit.ts'
+import { libraryEntries } from './build/entries.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -82,12 +84,23 @@ const layoutWithoutFetch: Plugin = {
   },
 }
 
+/** Replaces the module that holds the commit by one that knows it. */
+const bakedCommit: Plugin = {
+  name: 'baked-commit',
+  load: {
+    filter: { id: /[\\/]src[\\/]edge[\\/]build-commit\.ts$/ },
+    handler: () => `export const buildCommit = ${JSON.stringify(commitOf(root)) ?? 'undefined'}`,
+  },
+}
+
 const bundle = await rolldown({
   cwd: root,
-  input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
+  input: Object.fromEntries(
+    [...libraryEntries(), 'cli/main'].map((name) => [name, `src/${name}.ts`]),
+  ),
   platform: 'node',
   external: externalPackages,
-  plugins: [plainBuiltins, layoutWithoutFetch],
+  plugins: [plainBuiltins, layoutWithoutFetch, bakedCommit],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
   transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },
@@ -100,6 +113,8 @@ await bundle.write({
   dir: process.argv[2] ?? 'dist',
   cleanDir: true,
   chunkFileNames: 'chunks/[name]-[hash].js',
+  // Names of functions and classes stay, so that the stack trace of a bug report can be read.
+  minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
   comments: { legal: true, annotation: false, jsdoc: false },
   // One character beyond ASCII would make Node store the whole file at two bytes per character.
   charset: 'ascii',
@@ -110,7 +125,7 @@ await bundle.write({
         name: 'start',
         // The entry awaits the import of its verb, which must not import the entry: the entry stays in a file of its
         // own.
-        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]version|problem)\.ts$/,
+        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/](version|build-commit)|problem)\.ts$/,
         priority: 2,
       },
       {
