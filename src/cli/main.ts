@@ -2,7 +2,8 @@
  * Entry point: runs the command line and maps its end to stderr and an exit code. A `Problem` is printed as one
  * sentence per line, any other error as a bug: stack trace and what to report.
  */
-import { buildVersion } from '../edge/version.ts'
+import { buildCommit } from '../edge/build-commit.ts'
+import { buildVersion, packageVersion } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { asTerminalText } from './io.ts'
@@ -43,7 +44,13 @@ process.on('uncaughtException', (error) => {
 })
 const io = createProcessIo()
 try {
-  const program = { name: 'sparring', summary, version: buildVersion(), verbs }
+  const program = {
+    name: 'sparring',
+    summary,
+    version: buildVersion(),
+    versionParts: { version: packageVersion(), commit: buildCommit, node: process.version },
+    verbs,
+  }
   end(await runProgram(program, process.argv.slice(2), io))
 } catch (error) {
   end(reportError(error))
