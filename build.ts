@@ -1,18 +1,32 @@
 /**
- * Builds `dist`: our code and the libraries that every start needs, bundled into a few files that load fast. Code that
- * only some commands need stays in chunks of its own or in its package and is loaded on demand.
+ * Builds the code of `dist`: ours and the libraries that every start needs, bundled and minified into a few files that load
+ * fast. Code that only some commands need stays in chunks of its own or in its package and is loaded on demand.
+ *
+ * The JSON Schemas go into `schemas` beside it.
  *
  *   node build.ts [folder]
  */
+import { writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { commitOf } from './build/commit.ts'
+import { libraryEntries, runtimePackages } from './build/entries.ts'
+import { licensesText } from './build/licenses.ts'
+import { writeSchemas } from './build/schemas.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** Not bundled: loaded on demand, by few commands; the last is only for who develops Ink. */
-const externalPackages =
-  /^(msw|yaml|tsx|ajv|ajv-formats|@seriousme\/openapi-schema-validator|@faker-js\/faker|react-devtools-core)(\/|$)/
+const target = process.argv[2] ?? join(root, 'dist')
+
+/**
+ * Not bundled: the dependencies, loaded on demand by few commands, and what is only for who develops Ink. A package that
+ * every start needs is a development dependency, and bundled.
+ */
+const externalPackages = [...runtimePackages(), 'react-devtools-core']
+const isExternal = (id: string): boolean =>
+  externalPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
 /** Node modules that take milliseconds to load and of which functions and classes are used: loaded at the first use. */
 const lazyModules: ReadonlySet<string> = new Set([
@@ -82,12 +96,23 @@ const layoutWithoutFetch: Plugin = {
   },
 }
 
+/** Replaces the module that holds the commit by one that knows it. */
+const bakedCommit: Plugin = {
+  name: 'baked-commit',
+  load: {
+    filter: { id: /[\\/]src[\\/]edge[\\/]build-commit\.ts$/ },
+    handler: () => `export const buildCommit = ${JSON.stringify(commitOf(root)) ?? 'undefined'}`,
+  },
+}
+
 const bundle = await rolldown({
   cwd: root,
-  input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
+  input: Object.fromEntries(
+    [...libraryEntries(), 'cli/main'].map((name) => [name, `src/${name}.ts`]),
+  ),
   platform: 'node',
-  external: externalPackages,
-  plugins: [plainBuiltins, layoutWithoutFetch],
+  external: isExternal,
+  plugins: [plainBuiltins, layoutWithoutFetch, bakedCommit],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
   transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },
@@ -96,10 +121,12 @@ const bundle = await rolldown({
   // A module that is imported both statically and dynamically is loaded statically: no warning is needed for that.
   checks: { ineffectiveDynamicImport: false },
 })
-await bundle.write({
-  dir: process.argv[2] ?? 'dist',
+const { output } = await bundle.write({
+  dir: target,
   cleanDir: true,
   chunkFileNames: 'chunks/[name]-[hash].js',
+  // Names of functions and classes stay, so that the stack trace of a bug report can be read.
+  minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
   comments: { legal: true, annotation: false, jsdoc: false },
   // One character beyond ASCII would make Node store the whole file at two bytes per character.
   charset: 'ascii',
@@ -110,7 +137,7 @@ await bundle.write({
         name: 'start',
         // The entry awaits the import of its verb, which must not import the entry: the entry stays in a file of its
         // own.
-        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]version|problem)\.ts$/,
+        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/](version|build-commit)|problem)\.ts$/,
         priority: 2,
       },
       {
@@ -122,3 +149,7 @@ await bundle.write({
   },
 })
 await bundle.close()
+
+const moduleIds = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
+writeFileSync(join(target, 'licenses.md'), licensesText(moduleIds))
+writeSchemas(join(target, '../schemas'))

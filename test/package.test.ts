@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commitOf } from '../build/commit.ts'
 import { configurationSchema } from '../src/cli/configuration-schema.ts'
 import { Configuration } from '../src/configuration/schema.ts'
 import { openApiOfRole } from '../src/session/openapi.ts'
@@ -131,6 +132,59 @@ test('the schemas that it prints equal those of the sources', () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(usual)))
   const shape = run(command, 'schema', 'config')
   expect(JSON.parse(shape.stdout)).toEqual(configurationSchema())
+})
+
+const schemaNames = { config: 'configuration', scenario: 'scenario', recording: 'recording' }
+
+test.each(Object.entries(schemaNames))(
+  'what schema %s prints is in the package as schemas/%s.json, which is an import path',
+  (kind, name) => {
+    const { stdout } = run(command, 'schema', kind)
+    const path = `sparring/schemas/${name}.json`
+    expect(JSON.parse(readFileSync(join(modules, path), 'utf8'))).toEqual(JSON.parse(stdout))
+    const imports = `import schema from '${path}' with { type: 'json' }; console.log(schema.$schema)`
+    expect(run('--input-type=module', '--eval', imports).stdout).toMatch(/json-schema\.org/)
+  },
+)
+
+test('what init writes refers to the installed schema, also from a folder below', () => {
+  for (const below of ['.', 'packages/pos']) {
+    const cwd = join(folder, below)
+    mkdirSync(cwd, { recursive: true })
+    const { stdout } = spawnSync(process.execPath, [command, 'init'], { cwd, encoding: 'utf8' })
+    expect(stdout).toBe('sparring.config.yaml\n')
+    const file = join(cwd, 'sparring.config.yaml')
+    const [, path = ''] =
+      /^# yaml-language-server: \$schema=(.*)\n/.exec(readFileSync(file, 'utf8')) ?? []
+    expect(path).toMatch(/^\.\.?\/.*node_modules\/sparring\/schemas\/configuration\.json$/)
+    expect(JSON.parse(readFileSync(join(cwd, path), 'utf8'))).toEqual(configurationSchema())
+    rmSync(file)
+  }
+})
+
+test('--version names the commit that was built, and with --json says both', () => {
+  const { stdout } = run(command, '--version')
+  const [, version, commit] = /^(\S+) \((\S+)\)\n$/.exec(stdout) ?? []
+  expect(commit).toBe(commitOf(root))
+  const parts = { version, commit, node: process.version }
+  expect(JSON.parse(run(command, '--version', '--json').stdout)).toEqual(parts)
+})
+
+test('a bug is reported with the names of functions and of the commit', () => {
+  const breaks = `data:text/javascript,${encodeURIComponent(
+    "JSON.stringify = function broken() { throw new RangeError('planted') }",
+  )}`
+  const { status, stderr } = run('--import', breaks, command, 'list', 'faults', '--json')
+  expect(status).toBe(70)
+  expect(stderr).toContain('RangeError: planted')
+  expect(stderr).toMatch(/ at printJson \(.*dist\/chunks\//)
+  expect(stderr).toMatch(/ {2}sparring \S+ \([0-9a-f]{7,}(-dirty)?\), Node /)
+})
+
+test('the licenses of what is bundled are passed on', () => {
+  const text = readFileSync(join(modules, 'sparring/dist/licenses.md'), 'utf8')
+  for (const name of ['zod', 'react', 'ink', 'commander', 'yoga-layout'])
+    expect(text).toMatch(new RegExp(`^## .*\\b${name} \\d`, 'm'))
 })
 
 test('the packed library opens a session and completes an order', () => {

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { Configuration } from '../configuration/schema.ts'
 import { faultSchema } from '../faults/schema.ts'
 
+/** What editors look a JSON file’s schema up by: allowed, and no setting. */
+export const schemaReference = { $schema: { type: 'string' } } as const
+
 const form = { io: 'input', unrepresentable: 'any' } as const
 
 /**
@@ -14,5 +17,5 @@ export function configurationSchema() {
   const { $defs, $schema: _, ...items } = z.toJSONSchema(faultSchema(), { ...form, reused: 'ref' })
   const { faults } = properties
   const described = typeof faults === 'object' ? { ...faults, items } : { type: 'array', items }
-  return { ...whole, properties: { ...properties, faults: described }, $defs }
+  return { ...whole, properties: { ...properties, faults: described, ...schemaReference }, $defs }
 }

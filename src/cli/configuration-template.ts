@@ -2,7 +2,7 @@
 import type { Role } from '../protocol/role.ts'
 import { durationNote, type SettingRow, settingRows } from './setting-rows.ts'
 
-/** The schema file that the configuration names for editors. */
+/** The schema file that the configuration names for editors, where no installed one is. */
 export const schemaFile = 'sparring.schema.json'
 
 const width = 110
@@ -40,10 +40,11 @@ function settingLines(row: SettingRow, chosen: ChosenSettings): readonly string[
   return [...(path.length === 1 ? [''] : []), ...commentLines(explanationOf(row), indent), line]
 }
 
-export function configurationTemplate(as?: Role): string {
+/** `schema` is the path of the schema, relative to the file. */
+export function configurationTemplate(as?: Role, schema = `./${schemaFile}`): string {
   const chosen: ChosenSettings = as === undefined ? {} : { 'subject.role': as }
   return [
-    `# yaml-language-server: $schema=./${schemaFile}`,
+    `# yaml-language-server: $schema=${schema}`,
     '# Every setting, with its default where it has one. To change one, remove the # right before its name.',
     '# Flags, and SPARRING_<FLAG> in the environment, win over this file.',
     `# ${durationNote}`,

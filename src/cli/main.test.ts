@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Configuration } from '../configuration/schema.ts'
@@ -101,6 +101,24 @@ test('init writes a configuration and its schema, and overwrites a configuration
   expect(readFileSync(file, 'utf8')).toBe(configurationTemplate())
 })
 
+test('where Sparring is installed, init refers to its schema, and a JSON file may do so by $schema', async () => {
+  const cwd = emptyFolder()
+  const schemas = join(cwd, 'node_modules/sparring/schemas')
+  mkdirSync(schemas, { recursive: true })
+  writeFileSync(join(schemas, 'configuration.json'), '{}')
+  const said = await runInProcess(['init'], { cwd })
+  expect(said.stdout).toBe('sparring.config.yaml\n')
+  const reference = './node_modules/sparring/schemas/configuration.json'
+  expect(readFileSync(join(cwd, 'sparring.config.yaml'), 'utf8')).toBe(
+    configurationTemplate(undefined, reference),
+  )
+  const named = { $schema: reference, seed: 9 }
+  writeFileSync(join(cwd, 'own.json'), JSON.stringify(named))
+  expect((await readConfigurationFile(cwd, 'own.json'))?.value).toEqual({ seed: 9 })
+  writeFileSync(join(cwd, 'wrong.json'), JSON.stringify({ ...named, $schema: 5 }))
+  await expect(readConfigurationFile(cwd, 'wrong.json')).rejects.toThrow(/\$schema/)
+})
+
 test('what init writes can be read as it stands, and says nothing but the role that was asked for', async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'sparring.config.yaml'), configurationTemplate('crm'))
@@ -132,7 +150,7 @@ test('schema config prints a JSON Schema of all settings', async () => {
   const { stdout } = await runInProcess(['schema', 'config'])
   const schema = JSON.parse(stdout) as { $schema: string; properties: object }
   expect(schema.$schema).toMatch(/json-schema.org/)
-  expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
+  expect(Object.keys(schema.properties)).toEqual([...Object.keys(Configuration.shape), '$schema'])
   // Includes every fault with its options, and the profiles.
   expect(stdout).toContain('"duplicate": {')
   expect(stdout).toContain('"an event is delivered twice, one right after the other"')

@@ -2,7 +2,8 @@
  * Entry point: runs the command line and maps its end to stderr and an exit code. A `Problem` is printed as one
  * sentence per line, any other error as a bug: stack trace and what to report.
  */
-import { packageVersion } from '../edge/version.ts'
+import { buildCommit } from '../edge/build-commit.ts'
+import { buildVersion, packageVersion } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { asTerminalText } from './io.ts'
@@ -17,7 +18,7 @@ function reportBug(error: unknown): ExitCode {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(
     `${asTerminalText(trace)}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
-      `  sparring ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}\n` +
+      `  sparring ${buildVersion()}, Node ${process.version}, ${process.platform} ${process.arch}\n` +
       `  command: sparring ${process.argv.slice(2).join(' ')}\n`,
   )
   return exitCode.bug
@@ -43,7 +44,13 @@ process.on('uncaughtException', (error) => {
 })
 const io = createProcessIo()
 try {
-  const program = { name: 'sparring', summary, version: packageVersion(), verbs }
+  const program = {
+    name: 'sparring',
+    summary,
+    version: buildVersion(),
+    versionParts: { version: packageVersion(), commit: buildCommit, node: process.version },
+    verbs,
+  }
   end(await runProgram(program, process.argv.slice(2), io))
 } catch (error) {
   end(reportError(error))

@@ -9,13 +9,15 @@ import {
   parseChoice,
   parseFlagValue,
 } from './flag-value.ts'
-import type { Io } from './io.ts'
+import { type Io, printJson } from './io.ts'
 import { type ArgumentRow, type FlagRow, listedVerbs, type Verb } from './verb.ts'
 
 interface ProgramDefinition {
   readonly name: string
   readonly summary: string
   readonly version: string
+  /** What `--version --json` prints. */
+  readonly versionParts?: Readonly<Record<string, string | undefined>>
   readonly verbs: readonly Verb[]
 }
 
@@ -159,17 +161,24 @@ function withDefaultVerb(argv: readonly string[], verbs: readonly Verb[]): strin
   return isFlag || isArgument ? [first, defaultVerb.name, second, ...rest] : [...argv]
 }
 
+const isVersionAsJson = (argv: readonly string[]): boolean =>
+  argv.length === 2 && argv.includes('--json') && argv.some((each) => /^(-V|--version)$/.test(each))
+
 /** Runs the command line. Problems and bugs are thrown; errors that commander has printed become an exit code. */
 export async function runProgram(
-  { name, summary, version, verbs }: ProgramDefinition,
+  { name, summary, version, versionParts, verbs }: ProgramDefinition,
   argv: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
+  if (versionParts && isVersionAsJson(argv)) {
+    await printJson(io, versionParts)
+    return exitCode.done
+  }
   let code: ExitCode = exitCode.done
   const program = new Command(name).description(summary).version(version, '-V, --version')
   program.addHelpText(
     'after',
-    '\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
+    '\n--version --json prints the version, the commit of the build, and the Node that runs it.\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
   )
   const fullArgv = withDefaultVerb(argv, verbs)
   const context: ParseContext = { argv: fullArgv, io, ended: (ended) => (code = ended) }

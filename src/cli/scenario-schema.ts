@@ -1,6 +1,7 @@
 /** JSON Schema of a scenario file for editors: every value may also be a `${placeholder}` of the examples table. */
 import { z } from 'zod'
 import { Scenario } from '../scenario/schema.ts'
+import { schemaReference } from './configuration-schema.ts'
 
 const placeholder = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const
 
@@ -18,8 +19,8 @@ function orPlaceholder(schema: z.core.JSONSchema.BaseSchema): void {
   if (defaultValue !== undefined) schema.default = defaultValue
 }
 
-export const scenarioSchema = () =>
-  z.toJSONSchema(Scenario, {
+export function scenarioSchema() {
+  const { properties, ...whole } = z.toJSONSchema(Scenario, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
@@ -27,3 +28,5 @@ export const scenarioSchema = () =>
       if (isValue(jsonSchema) && path.at(-1) !== 'examples') orPlaceholder(jsonSchema)
     },
   })
+  return { ...whole, properties: { ...properties, ...schemaReference } }
+}

@@ -117,6 +117,7 @@ function rowsBelow(
   defaults: unknown,
 ): readonly SettingRow[] {
   return Object.entries(node.properties ?? {}).flatMap(([key, each]) => {
+    if (key === '$schema') return []
     const here = [...path, key]
     const value = memberOf(defaults, key)
     const { description = '' } = each

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Conduct } from '../protocol/conduct.ts'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
+import { jsonData } from '../protocol/json-value.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import type { FeatureSwitch } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
@@ -233,7 +234,7 @@ export const configurationParts = {
   contract: () => ContractSetting.default([]),
   faults: () =>
     z
-      .array(z.json())
+      .array(jsonData())
       .default([])
       .describe('active faults: by name with their options, or names of profiles'),
   tolerances: () => Tolerances,

@@ -1,5 +1,11 @@
-/** Schema of any JSON value: one object, so that documents can name it. */
+/** Schemas of any JSON value: one object, so that documents can name it, and one for settings and scenarios. */
 import { z } from 'zod'
+
+/** What JSON can say. */
+export type JsonData = string | number | boolean | null | JsonData[] | { [name: string]: JsonData }
 
 // Described in place: a description by `describe` would be that of a copy.
 export const JsonValue = z.json().register(z.globalRegistry, { description: 'Any JSON value.' })
+
+/** Another schema at each call, which may be described; its type names no part of the schema library. */
+export const jsonData = (): z.ZodType<JsonData, JsonData> => z.json()

@@ -5,6 +5,7 @@ import { MenuList, OwnMerchantList } from '../configuration/menu.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
 import { ScenarioOrder } from './shared-shapes.ts'
+import { jsonData } from '../protocol/json-value.ts'
 import { roles } from '../protocol/role.ts'
 import { strictObject } from '../lazy-object.ts'
 
@@ -25,7 +26,7 @@ const Session = strictObject(() => ({
   origin: shape.origin,
 }))
 
-const Faults = z.array(z.json())
+const Faults = z.array(jsonData())
 
 export const Scenario = strictObject(() => ({
   name: z.string().min(1).max(200).describe('a short sentence: what it shows'),

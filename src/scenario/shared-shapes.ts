@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { newOrderFields } from '../configuration/new-order.ts'
 import { Duration } from '../protocol/duration.ts'
+import { jsonData } from '../protocol/json-value.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
@@ -45,15 +46,14 @@ export const within = DurationMs.optional().describe(
   'how long it may take at most (tolerances.converge, when absent; a wait for a status then goes on as long as orders move)',
 )
 
-export const jsonFields = z.record(z.string(), z.json())
+export const jsonFields = z.record(z.string(), jsonData())
 
 export const ScenarioOrder = strictObject(() => ({
   ...newOrderFields(),
   at: DurationMs.optional().describe(
     'placed by itself, so long after the beginning; no step creates it',
   ),
-  order: z
-    .json()
+  order: jsonData()
     .optional()
     .describe('an order document, whole or in part, in place of type, merchant, items …'),
 }))

@@ -4,7 +4,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { callUrl } from '../edge/client/call-url.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
 import { manifestNotices, manifestNoticeText } from './contact-notices.ts'
-import { packageVersion } from '../edge/version.ts'
+import { buildVersion } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { ContactState } from '../session-api/first-contact.ts'
@@ -33,7 +33,7 @@ export function sessionInfo(parts: SessionInfoParts): SessionInfo {
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration
   return {
-    version: packageVersion(),
+    version: buildVersion(),
     protocol,
     seed,
     clock: { mode: driver.mode(), speed: driver.speed(), now: engine.now() },

@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import type { ClockDriver } from '../edge/clock/clock-driver.ts'
 import type { Recorder } from '../edge/recording/recorder.ts'
-import { packageVersion } from '../edge/version.ts'
+import { buildVersion } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
@@ -42,7 +42,7 @@ export async function startRecording(
     now: () => driver().at(),
     info: {
       name: recordingName(file),
-      tool: `sparring/${packageVersion()}`,
+      tool: `sparring/${buildVersion()}`,
       protocol: { name: protocol.name, version: protocol.version },
       parties: [
         ...Array.from(urls, ([each, base]) => ({ party: 'sparring', role: each, base })),

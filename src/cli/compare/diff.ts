@@ -1,5 +1,5 @@
 /** Runs `sparring diff`: reads two recordings, compares them and writes the report. */
-import { packageVersion } from '../../edge/version.ts'
+import { buildVersion } from '../../edge/version.ts'
 import { createRuleBook } from '../../traffic/difference/protocol-rules.ts'
 import { compareRecordings } from '../../traffic/difference/side-by-side/compare-recordings.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -47,7 +47,7 @@ export async function diffRecordings(options: DiffOptions, io: Io): Promise<Exit
   using reportWriters = await openComparisonReport(options, io)
   const comparison = compareRecordings(recorded, live, book)
   return await writeComparisonReport(
-    reportOfRecordings(comparison, { left: a, right: b, version: packageVersion() }),
+    reportOfRecordings(comparison, { left: a, right: b, version: buildVersion() }),
     reportWriters,
   )
 }

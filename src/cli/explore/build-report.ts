@@ -1,5 +1,5 @@
 /** The report of a campaign, from its state: what reporters format. */
-import { packageVersion } from '../../edge/version.ts'
+import { buildVersion } from '../../edge/version.ts'
 import { type Bucket, byCertainty } from '../../exploration/investigation/bucket.ts'
 import type { BucketDetails } from '../../exploration/investigation/bucket-details.ts'
 import { crashRule, type RuleDescription } from '../../exploration/batch/crash.ts'
@@ -71,7 +71,7 @@ export function buildReport(
   const { header, state, workloads, known, tookMs } = input
   const { subject, channel, seed, shard } = header
   return {
-    version: packageVersion(),
+    version: buildVersion(),
     subject,
     channel,
     seed,

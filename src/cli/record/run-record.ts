@@ -6,7 +6,7 @@ import { wallNow } from '../../edge/clock/clock.ts'
 import { createRecorder, type Recorder } from '../../edge/recording/recorder.ts'
 import { recordingName } from '../../edge/recording/recording-names.ts'
 import { loadRedactionKey } from '../../edge/recording/redaction-key.ts'
-import { packageVersion } from '../../edge/version.ts'
+import { buildVersion } from '../../edge/version.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
 import { Problem, problem } from '../../problem.ts'
 import { startTls } from '../../session/tls.ts'
@@ -78,7 +78,7 @@ function startRecorder(
     t0: Math.floor(wallNow()),
     info: {
       name: recordingName(file),
-      tool: `sparring/${packageVersion()}`,
+      tool: `sparring/${buildVersion()}`,
       protocol: { name, version: spoken },
       parties: [
         ...partners.map(({ role, url: base }) => ({ party: 'partner', role, base })),

@@ -20,7 +20,7 @@ import { trialTimeoutMs } from '../../traffic/minimise/reaction-time.ts'
 import { listFailures } from '../../traffic/replay/failure-list.ts'
 import { failureChoice, failureLines } from './failure-choice.ts'
 import { loadUserRules } from '../compare/rules.ts'
-import { packageVersion } from '../../edge/version.ts'
+import { buildVersion } from '../../edge/version.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { editFlags, readEdits, unplayedEdits } from './edits.ts'
 import type { DriverInput, ReplayScreen } from './driver.ts'
@@ -176,7 +176,7 @@ async function playAndReport(
   const { report, unstable } = played
   if (flags.map !== undefined) await writeMap(flags.map, report, io)
   const comparison = reportOfReplay(report, {
-    version: packageVersion(),
+    version: buildVersion(),
     unstable: unstable.length > 0,
   })
   const exit = await writeComparisonReport(comparison, writers)

@@ -149,10 +149,13 @@ variants: { channels: [polling, webhook], seeds: [1, 2] }
   expect(new Set(runs.map(({ run }) => run.group)).size).toBe(4)
 })
 
-test('a scenario may be JSON or TypeScript as well', async () => {
+test('a scenario may be JSON or TypeScript as well, and name its schema', async () => {
   const scenario = { name: 'a', about: 'b', orders: { o1: {} }, steps: [{ create: 'o1' }] }
   const here = folder({
-    'j.json': JSON.stringify(scenario),
+    'j.json': JSON.stringify({
+      $schema: './node_modules/sparring/schemas/scenario.json',
+      ...scenario,
+    }),
     't.ts': `export default ${JSON.stringify(scenario)} satisfies object`,
     'w.ts': 'export const nothing = 1',
   })

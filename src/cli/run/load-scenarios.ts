@@ -13,6 +13,7 @@ import {
   readDataFile,
 } from '../../edge/files/data-file.ts'
 import { checkSchema, type SchemaError } from '../../edge/files/schema-errors.ts'
+import { withoutSchemaReference } from '../../edge/files/schema-reference.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 import { Problem, problem } from '../../problem.ts'
 import { readRuns } from '../../scenario/read.ts'
@@ -101,7 +102,7 @@ async function read(name: string, cwd: string, wishes: ScenarioRunOptions): Prom
       ok: false,
       wrong: withSourceExcerpt(file, file.error.place, `${file.error.message}. Correct it there.`),
     }
-  const runs = readRuns(file.value ?? {}, checkSchema, wishes)
+  const runs = readRuns(withoutSchemaReference(file.value) ?? {}, checkSchema, wishes)
   // Rows of a table may hold different commands; an error of several rows is reported once.
   const errors = runs.ok
     ? [

@@ -1,7 +1,7 @@
 /** Implements `sparring run`: loads scenarios, plays and reports the runs one by one, returns the exit code. */
 import { compact } from '../../compact.ts'
 import { isInconclusiveVerdict } from '../../invariants/verdict.ts'
-import { packageVersion } from '../../edge/version.ts'
+import { buildVersion } from '../../edge/version.ts'
 import { type Clauses, clausesOf, loadClauses } from '../../protocol/clause.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
@@ -221,7 +221,7 @@ export async function runScenarios(
   const runs: RunReport[] = []
   const clauses = await loadClauses()
   const reportOf = (halted: string | undefined): ScenarioReport => ({
-    version: packageVersion(),
+    version: buildVersion(),
     runs,
     tookMs: performance.now() - begin,
     unstable: unstableTitles(runs, options.repeat ?? 1),

@@ -1,4 +1,7 @@
-/** `sparring init`: writes a configuration file with every setting, and the schema that editors complete it by. */
+/**
+ * `sparring init`: writes a configuration file with every setting. It names the schema that editors complete it by: that of
+ * the installed package, or else one that is written beside it.
+ */
 import { exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { roleChoice } from '../flags.ts'
@@ -31,10 +34,13 @@ export const initVerb = defineVerb({
   ],
   async run({ as, force }, io) {
     const { configurationTemplate, schemaFile } = await import('../configuration-template.ts')
-    const { configurationSchema } = await import('../configuration-schema.ts')
-    await write(file, configurationTemplate(as), force === true, io)
+    const { editorSchemas, installedSchema } = await import('../editor-schemas.ts')
+    const installed = installedSchema(io.cwd, 'configuration.json')
+    await write(file, configurationTemplate(as, installed), force === true, io)
+    if (installed !== undefined) return exitCode.done
+    const schema = editorSchemas['configuration.json']()
     // The schema is ours alone: nothing of the user is lost in it.
-    await write(schemaFile, `${JSON.stringify(configurationSchema(), undefined, 2)}\n`, true, io)
+    await write(schemaFile, `${JSON.stringify(schema, undefined, 2)}\n`, true, io)
     return exitCode.done
   },
 })

@@ -11,6 +11,7 @@ import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkConfiguration } from './check-configuration.ts'
 import { loadListFiles } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
+import { withoutSchemaReference } from './schema-reference.ts'
 import type { ParsedText } from './source-location.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 
@@ -103,7 +104,12 @@ async function checkedInput(
   locationOf?: ParsedText['locationOf'],
 ): Promise<Pick<ConfigurationFile, 'value' | 'lists'>> {
   const folder = dirname(path)
-  const lists = await loadListFiles(withContractsIn(folder, value), folder, dirname(file), onRead)
+  const lists = await loadListFiles(
+    withContractsIn(folder, withoutSchemaReference(value)),
+    folder,
+    dirname(file),
+    onRead,
+  )
   const checked = checkConfiguration(lists.value)
   if (checked.ok) return { value: lists.value as ConfigurationInput, lists: lists.paths }
   const lines = checked.error.map(({ path: at, which, wrong, remedy }) => {

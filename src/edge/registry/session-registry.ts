@@ -10,7 +10,7 @@ import { wallNow } from '../clock/clock.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { saveOutput } from '../files/output.ts'
 import type { WrittenFile } from '../files/replacement.ts'
-import { packageVersion } from '../version.ts'
+import { buildVersion } from '../version.ts'
 import { ownIdentity, standingOf } from './process-identity.ts'
 import { parseSessionEntry, type SessionDetails, type SessionEntry } from './session-entry.ts'
 import {
@@ -35,7 +35,7 @@ export async function registerSession(
     ...ownIdentity(),
     since: Math.floor(wallNow()),
     cwd,
-    version: packageVersion(),
+    version: buildVersion(),
     ...details,
   }
   const name = `${process.pid}-${uniqueSuffix()}.json`

@@ -27,6 +27,8 @@ const itemEdits = {
 
 export type ItemEdit = CommandIn<typeof itemEdits>
 
+const itemEdit = (): z.ZodType<ItemEdit> => commandSchema(itemEdits)
+
 export const agendaCommands = {
   ...itemEdits,
   /** Moves an item one position, or to the position of another item. */
@@ -49,7 +51,7 @@ export const agendaCommands = {
   }),
   /** Several edits at once, all or none; undone as one step. */
   'agenda.batch': commandRow({
-    shape: () => ({ edits: z.array(commandSchema(itemEdits)).max(maxItems) }),
+    shape: () => ({ edits: z.array(itemEdit()).max(maxItems) }),
     text: ({ edits }) =>
       `${edits[0]?.kind.slice('agenda.'.length) ?? 'edit'} ${edits.length} items`,
   }),

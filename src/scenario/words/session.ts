@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { compact } from '../../compact.ts'
 import type { Command } from '../../engine/command.ts'
+import { type JsonData, jsonData } from '../../protocol/json-value.ts'
 import { askSubject } from '../ask-subject.ts'
 import { ofOrder, OrderSlot, within } from '../shared-shapes.ts'
 import { StepFailure } from '../step-failure.ts'
@@ -37,7 +38,7 @@ const Ask = strictObject(() => ({
       'a path of your service; {orderId} in it is the order’s id. With `for`, that of the configuration (subject.asks) when absent',
     ),
   method: z.enum(['GET', 'POST', 'PATCH']).optional().describe('POST, when absent'),
-  body: z.json().optional(),
+  body: jsonData().optional(),
   order: OrderSlot.optional(),
   for: z
     .literal('cancellation')
@@ -62,10 +63,10 @@ async function performAsk(given: z.output<typeof Ask>, performer: StepContext): 
 
 export const faultWords = {
   fault: defineWord({
-    shape: z.json().describe('activates a fault, or all of a profile, as `faults` takes them'),
+    shape: jsonData().describe('activates a fault, or all of a profile, as `faults` takes them'),
     text: (spec) => `fault ${shortText(spec)}`,
     perform: (spec, { actions }) => actions.submit({ kind: 'fault.add', spec }),
-    save: { 'fault.add': ({ spec }) => spec as z.core.util.JSONType },
+    save: { 'fault.add': ({ spec }) => spec as JsonData },
   }),
   'end-of-faults': defineWord({
     shape: z.literal(true).describe('disables all faults and releases what they held back'),

@@ -1,5 +1,5 @@
 /** SARIF 2.1.0 for code scanning: a rule for each clause, a result for each problem. */
-import { packageVersion } from '../../../edge/version.ts'
+import { buildVersion } from '../../../edge/version.ts'
 import { sarifDocument } from '../../reporters/sarif-document.ts'
 import { defineCertifyReporter } from './reporter.ts'
 import { resultLines } from './result-lines.ts'
@@ -12,7 +12,7 @@ export const certifySarif = defineCertifyReporter({
     const { results, halted } = report
     const violated = results.filter(({ problems }) => problems.length > 0)
     return sarifDocument({
-      version: packageVersion(),
+      version: buildVersion(),
       rules: violated.map(({ clause, clauses, says, remedy = '', level }) => ({
         id: clause,
         name: clause,

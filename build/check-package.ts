@@ -1,0 +1,50 @@
+/**
+ * What is wrong with a packed package: its size, its `exports`, and how TypeScript resolves its types. As a program it prints a
+ * line for each.
+ *
+ *   node build/check-package.ts <file.tgz> [largest number of bytes]
+ */
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+/** The largest package that is published, in bytes as packed. */
+export const maxPackedBytes = 1_450_000
+
+/** A package of ES modules only: `require` of them works on every Node of `engines`, where TypeScript still warns. */
+const ignoredKinds: ReadonlySet<string> = new Set(['CJSResolvesToESM'])
+
+/** Resolution without `exports`, which no TypeScript from 7.0 on has. */
+const ignoredResolution = 'node10'
+
+/** Sentences; none when all is well. */
+export async function packageProblems(
+  tarball: Uint8Array<ArrayBuffer>,
+  limitBytes = maxPackedBytes,
+): Promise<readonly string[]> {
+  const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
+  const types = await checkPackage(createPackageFromTarballData(tarball))
+  const typeProblems = types.types === false ? [{ kind: 'NoTypes' }] : types.problems
+  return [
+    ...(tarball.length > limitBytes
+      ? [`it is ${tarball.length} bytes as packed, and ${limitBytes} at most are published`]
+      : []),
+    ...messages.map((each) => `publint: ${formatMessage(each, pkg) ?? each.code}`),
+    ...typeProblems
+      .filter(({ kind }) => !ignoredKinds.has(kind))
+      .filter((each) => !('resolutionKind' in each && each.resolutionKind === ignoredResolution))
+      .map((each) => `types: ${JSON.stringify(each)}`),
+  ]
+}
+
+if (import.meta.main) {
+  const [file = '', limit] = process.argv.slice(2)
+  const tarball = new Uint8Array(readFileSync(file))
+  for (const each of await packageProblems(
+    tarball,
+    limit === undefined ? undefined : Number(limit),
+  ))
+    process.stdout.write(`${each}\n`)
+}
