@@ -15,6 +15,9 @@ import { createTaskPool } from '../../exploration/batch/concurrent-tasks.ts'
 import { createCampaignState } from '../../exploration/campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+import { withOutputsOfPart } from '../shards/part-names.ts'
+import { chosenShard } from '../shards/shard-variables.ts'
+import { withUpload } from '../shards/upload-results.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { bucketDetails, buildReport, hasFindings, ruleDescription } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
@@ -71,7 +74,13 @@ function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: Ca
     )
 }
 
-export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode> {
+export async function runExplore(typed: ExploreFlags, io: Io): Promise<ExitCode> {
+  const shard = chosenShard(typed, io.env)
+  const flags = withOutputsOfPart(typed, shard)
+  return withUpload(flags, shard, io, () => exploreService(flags, io))
+}
+
+async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const plan = await planCampaign(flags, io)
   const { header, known, stored, workloads, budget, channel } = plan

@@ -1,12 +1,11 @@
 /** Reads the record file of a campaign, and holds the headers of several against each other. */
 import { isDeepStrictEqual } from 'node:util'
-import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
-import { readTextFile } from '../../edge/files/text-file.ts'
 import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { createWorkload, type Workload } from '../../exploration/workloads/workload.ts'
 import { Problem, problem } from '../../problem.ts'
+import { readPartText, shownPart } from '../shards/part-files.ts'
 import { type CampaignHeader, CampaignHeaderLine, CampaignRecordLine } from './record-schema.ts'
 
 export interface StoredCampaign {
@@ -47,9 +46,10 @@ function checked<Schema extends z.ZodType>(
 const isHeader = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'campaign'
 
-/** A resumed campaign has a header for each time: the last one counts. */
-export async function readStoredCampaign(file: string, cwd: string): Promise<StoredCampaign> {
-  const { values, isTorn } = valuesOf(file, await readTextFile(file, resolve(cwd, file)))
+/** From a file or a URL. A resumed campaign has a header for each time: the last one counts. */
+export async function readStoredCampaign(name: string, cwd: string): Promise<StoredCampaign> {
+  const file = shownPart(name)
+  const { values, isTorn } = valuesOf(file, await readPartText(name, cwd))
   let header: CampaignHeader | undefined
   const records: CampaignRecord[] = []
   for (const [index, value] of values.entries()) {

@@ -9,7 +9,7 @@ import { stepEntryOf } from '../../scenario/steps.ts'
 import { applyDialect } from '../../session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
-import { parseShard } from './shard.ts'
+import { parseShard } from '../shards/shard.ts'
 
 export interface PlannedRun {
   /** From 1, among all planned runs. */
