@@ -1,9 +1,6 @@
 /** Everything about a campaign that is known before it begins; what cannot be meant is rejected here. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { compact } from '../../compact.ts'
 import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
-import { readTextFile } from '../../edge/files/text-file.ts'
 import { packageVersion } from '../../edge/version.ts'
 import type { CampaignBudget } from '../../exploration/campaign/campaign.ts'
 import type { Workload } from '../../exploration/workloads/workload.ts'
@@ -20,6 +17,7 @@ import { type KnownScenario, readCorpus } from './corpus.ts'
 import { defaultCorpus, defaultMaxTime, type ExploreFlags } from './explore-flags.ts'
 import { type CampaignHeader, recordFormat } from './record-schema.ts'
 import { checkResetTarget } from './reset-subject.ts'
+import { hasRecords } from '../shards/record-lines.ts'
 import { type ChosenShard, chosenShard } from '../shards/shard-variables.ts'
 import {
   headerDifference,
@@ -72,13 +70,7 @@ async function storedCampaign(
       'nothing says which campaign is continued',
       'Name its file with --out.',
     )
-  return (await isBegun(out, cwd)) ? readStoredCampaign(out, cwd) : undefined
-}
-
-/** Whether a file has a whole line: one that was killed at its very beginning has not, and one that never ran has no file. */
-async function isBegun(file: string, cwd: string): Promise<boolean> {
-  const path = resolve(cwd, file)
-  return existsSync(path) && (await readTextFile(file, path)).includes('\n')
+  return (await hasRecords(out, cwd)) ? readStoredCampaign(out, cwd) : undefined
 }
 
 /** The role of the service; it must be there to be tested. */

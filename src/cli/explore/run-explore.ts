@@ -29,7 +29,8 @@ import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
 import { isOnScreen, openCampaignDisplay } from './open-display.ts'
 import { openExploreReports } from './open-reports.ts'
-import { openRecordFile } from './record-file.ts'
+import { openRecordFile } from '../shards/record-file.ts'
+import type { CampaignHeader } from './record-schema.ts'
 import { type Calibration, createServiceRunner } from './service-runner.ts'
 
 /** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
@@ -51,7 +52,7 @@ const calibrationText = ({ pollMs, reconcileMs, attempts, convergeMs }: Calibrat
 
 function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) {
   if (out === undefined) return undefined
-  const file = openRecordFile(out, io.cwd, resume === true)
+  const file = openRecordFile<CampaignHeader | CampaignRecord>(out, io.cwd, resume === true)
   file.append(plan.header)
   return file
 }
