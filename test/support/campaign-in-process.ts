@@ -4,7 +4,7 @@
  */
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { openRecordFile } from '../../src/cli/explore/record-file.ts'
+import { openRecordFile } from '../../src/cli/shards/record-file.ts'
 import { recordFormat } from '../../src/cli/explore/record-schema.ts'
 import { readStoredCampaign, writtenWorkload } from '../../src/cli/explore/stored-campaign.ts'
 import { ruleDescription } from '../../src/cli/explore/build-report.ts'

@@ -17,7 +17,8 @@ import { type KnownScenario, readCorpus } from './corpus.ts'
 import { defaultCorpus, defaultMaxTime, type ExploreFlags } from './explore-flags.ts'
 import { type CampaignHeader, recordFormat } from './record-schema.ts'
 import { checkResetTarget } from './reset-subject.ts'
-import { type ChosenShard, chosenShard } from './shard-variables.ts'
+import { hasRecords } from '../shards/record-lines.ts'
+import { type ChosenShard, chosenShard } from '../shards/shard-variables.ts'
 import {
   headerDifference,
   readStoredCampaign,
@@ -69,7 +70,7 @@ async function storedCampaign(
       'nothing says which campaign is continued',
       'Name its file with --out.',
     )
-  return readStoredCampaign(out, cwd)
+  return (await hasRecords(out, cwd)) ? readStoredCampaign(out, cwd) : undefined
 }
 
 /** The role of the service; it must be there to be tested. */
@@ -169,6 +170,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
           `${others.length === 1 ? `${others[0]} is no schedule` : `${others.length} scenarios in ${corpus} are no schedules`} of this campaign: play ${others.length === 1 ? 'it' : 'them'} with sparring run`,
         ]
       : []),
+    ...(flags.resume && !stored ? [`${flags.out} holds no campaign yet: it begins`] : []),
     ...(stored?.isTorn ? [`the last line of ${stored.file} was torn, and is left out`] : []),
   ]
   return {

@@ -9,6 +9,13 @@ import {
   themeFlag,
 } from '../flags.ts'
 import { runFlags } from '../run/run-flags.ts'
+import {
+  mergedShardsFlag,
+  mergeWaitFlag,
+  partFilesArgument,
+  shardsFlag,
+  uploadFlag,
+} from '../shards/shard-flags.ts'
 import { type FlagGroups, type FlagRow, flagsNamed, type OptionsOf } from '../verb.ts'
 
 /** Flags of a session that a campaign does not set by itself. */
@@ -103,18 +110,13 @@ const ownFlags = [
     name: 'shard',
     value: '<k/n>',
     summary:
-      'run only part k of n: 1/8 (default: from JOB_COMPLETION_INDEX with --shards, or the variables of GitLab, CircleCI, Buildkite, Semaphore, Bitbucket or Cloud Run)',
+      'run only part k of n: 1/8 (default, and what auto insists on: from JOB_COMPLETION_INDEX with --shards, or the variables of GitLab, CircleCI, Buildkite, Semaphore, Bitbucket or Cloud Run)',
   },
-  {
-    name: 'shards',
-    value: '<n>',
-    summary: 'number of parts, where the environment has only the number of this one',
-    number: { min: 1, max: 100_000 },
-  },
+  shardsFlag,
   {
     name: 'corpus',
     value: '<folder>',
-    summary: `folder of reproducers: those in it are run first, new ones are written to it (default: ${defaultCorpus})`,
+    summary: `folder of reproducers: those in it are run first, new ones are written to it (default: ${defaultCorpus}); {part} in it, and in other names of outputs, is the number of the part`,
   },
   {
     name: 'out',
@@ -124,8 +126,10 @@ const ownFlags = [
   },
   {
     name: 'resume',
-    summary: 'continue the campaign whose records are in the file of --out',
+    summary:
+      'continue the campaign whose records are in the file of --out; where there are none yet, begin it',
   },
+  uploadFlag,
   reporterFlag,
   jsonFlag,
   quietFlag,
@@ -155,7 +159,7 @@ export const exploreGroups = {
     'allow-target',
   ],
   Search: ['seed', 'max-time', 'max-runs', 'until', 'workload', 'concurrency', 'shard', 'shards'],
-  'What is kept': ['corpus', 'out', 'resume'],
+  'What is kept': ['corpus', 'out', 'resume', 'upload'],
   Session: ['config', 'clock', 'speed', 'merchants', 'menu'],
   Network: ['port', 'host', 'public-url', 'tls'],
   Output: ['reporter', 'json', 'quiet', 'no-color', 'plain', 'theme', 'glyphs', 'no-mouse'],
@@ -163,14 +167,7 @@ export const exploreGroups = {
 
 export type ExploreFlags = OptionsOf<[], typeof exploreFlags>
 
-export const exploreMergeArguments = [
-  {
-    name: 'file',
-    summary: 'files that explore --out wrote, one of each shard',
-    required: true,
-    many: true,
-  },
-] as const
+export const exploreMergeArguments = [partFilesArgument] as const
 
 export const exploreMergeFlags = [
   {
@@ -179,6 +176,8 @@ export const exploreMergeFlags = [
     summary: 'write the reproducers of all shards to this folder',
     isTypedOnly: true,
   },
+  mergedShardsFlag,
+  mergeWaitFlag,
   reporterFlag,
   jsonFlag,
   quietFlag,

@@ -15,6 +15,9 @@ import { createTaskPool } from '../../exploration/batch/concurrent-tasks.ts'
 import { createCampaignState } from '../../exploration/campaign/campaign-state.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+import { withOutputsOfPart } from '../shards/part-names.ts'
+import { chosenShard } from '../shards/shard-variables.ts'
+import { withUpload } from '../shards/upload-results.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { bucketDetails, buildReport, hasFindings, ruleDescription } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
@@ -26,7 +29,8 @@ import { createExploredService } from './explored-service.ts'
 import { createBucketStore } from './bucket-store.ts'
 import { isOnScreen, openCampaignDisplay } from './open-display.ts'
 import { openExploreReports } from './open-reports.ts'
-import { openRecordFile } from './record-file.ts'
+import { openRecordFile } from '../shards/record-file.ts'
+import type { CampaignHeader } from './record-schema.ts'
 import { type Calibration, createServiceRunner } from './service-runner.ts'
 
 /** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
@@ -48,7 +52,7 @@ const calibrationText = ({ pollMs, reconcileMs, attempts, convergeMs }: Calibrat
 
 function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) {
   if (out === undefined) return undefined
-  const file = openRecordFile(out, io.cwd, resume === true)
+  const file = openRecordFile<CampaignHeader | CampaignRecord>(out, io.cwd, resume === true)
   file.append(plan.header)
   return file
 }
@@ -71,7 +75,13 @@ function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: Ca
     )
 }
 
-export async function runExplore(flags: ExploreFlags, io: Io): Promise<ExitCode> {
+export async function runExplore(typed: ExploreFlags, io: Io): Promise<ExitCode> {
+  const shard = chosenShard(typed, io.env)
+  const flags = withOutputsOfPart(typed, shard)
+  return withUpload(flags, shard, io, () => exploreService(flags, io))
+}
+
+async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const plan = await planCampaign(flags, io)
   const { header, known, stored, workloads, budget, channel } = plan

@@ -7,8 +7,11 @@ import {
 } from '../../exploration/campaign/campaign-state.ts'
 import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { loadClauses } from '../../protocol/clause.ts'
+import { compact } from '../../compact.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
+import { collectParts } from '../shards/collect-parts.ts'
+import { listenForStop } from '../stop-signal.ts'
 import { buildReport, hasFindings } from './build-report.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { MergeOptions } from './explore-flags.ts'
@@ -42,8 +45,24 @@ export function mergedState(parts: readonly StoredCampaign[]): CampaignState {
   return merged
 }
 
+/** What the parts do not hold of the whole, one sentence each. */
+function incompleteNotes(parts: readonly StoredCampaign[]): readonly string[] {
+  const of = parts[0]?.header.shard?.of ?? 1
+  const missing = of - parts.length
+  const open = parts.filter(({ records }) => {
+    const last = records.at(-1)
+    return last?.type !== 'end' || last.reason !== 'done'
+  })
+  return [
+    ...(missing > 0 ? [`${missing} of ${of} parts are missing`] : []),
+    ...open.map(({ file }) => `${file} has not ended: continue it with --resume, and merge again`),
+  ]
+}
+
 export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode> {
-  const parts = await Promise.all(options.file.map((file) => readStoredCampaign(file, io.cwd)))
+  using stopping = listenForStop(io)
+  const { parts, incomplete } = await collectParts(options, io, stopping.signal, readStoredCampaign)
+  if (stopping.reason() !== undefined) return exitCode.interrupted
   checkParts(parts)
   const [first] = parts
   if (!first) return exitCode.usage
@@ -52,12 +71,8 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
   const clauses = await loadClauses()
   using reports = await openExploreReports(options, io)
   const state = mergedState(parts)
-  const missing = (first.header.shard?.of ?? 1) - parts.length
-  if (missing > 0 && options.quiet !== true)
-    await printLine(
-      io.stderr,
-      `sparring: ${missing} of ${first.header.shard?.of} parts are missing`,
-    )
+  for (const note of options.quiet === true ? [] : incompleteNotes(parts))
+    await printLine(io.stderr, `sparring: ${note}`)
   const keeper = createBucketStore({
     corpus: createCorpusWriter(options.corpus ?? '.', io.cwd),
     workloads,
@@ -78,7 +93,12 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
       tookMs: Math.max(...parts.map(({ records }) => tookMsOf(records))),
     }),
     merged: parts.map(({ file }) => file),
+    ...compact({ halted: incomplete }),
   }
   await reports.writeReport(report)
+  if (incomplete !== undefined) {
+    await printLine(io.stderr, `sparring: merging the parts of a campaign: ${incomplete}.`)
+    return exitCode.unreachable
+  }
   return hasFindings(report.state) ? exitCode.failed : exitCode.done
 }

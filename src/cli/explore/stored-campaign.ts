@@ -1,12 +1,9 @@
 /** Reads the record file of a campaign, and holds the headers of several against each other. */
 import { isDeepStrictEqual } from 'node:util'
-import { resolve } from 'node:path'
-import type { z } from 'zod'
-import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
-import { readTextFile } from '../../edge/files/text-file.ts'
 import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { createWorkload, type Workload } from '../../exploration/workloads/workload.ts'
 import { Problem, problem } from '../../problem.ts'
+import { checkedRecord, readRecordLines } from '../shards/record-lines.ts'
 import { type CampaignHeader, CampaignHeaderLine, CampaignRecordLine } from './record-schema.ts'
 
 export interface StoredCampaign {
@@ -20,42 +17,19 @@ export interface StoredCampaign {
 
 const rerun = 'Name a file that sparring explore --out wrote.'
 
-/** The lines as values; half a line at the end, without a line break, is left out. */
-function valuesOf(file: string, text: string) {
-  const lines = text.split('\n')
-  const last = lines.pop() ?? ''
-  const values = lines.map((line, index): unknown => {
-    try {
-      return JSON.parse(line)
-    } catch {
-      throw problem(`reading ${file}:${index + 1}`, 'it is no JSON', rerun)
-    }
-  })
-  return { values, isTorn: last !== '' }
-}
-
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  place: string,
-): z.output<Schema> {
-  const result = checkSchema(schema, value, 'the line')
-  if (result.ok) return result.value
-  throw problem(`reading ${place}`, schemaErrorsText(result.error.slice(0, 1)), rerun)
-}
-
 const isHeader = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'campaign'
 
-/** A resumed campaign has a header for each time: the last one counts. */
-export async function readStoredCampaign(file: string, cwd: string): Promise<StoredCampaign> {
-  const { values, isTorn } = valuesOf(file, await readTextFile(file, resolve(cwd, file)))
+/** From a file or a URL. A resumed campaign has a header for each time: the last one counts. */
+export async function readStoredCampaign(name: string, cwd: string): Promise<StoredCampaign> {
+  const { file, values, isTorn } = await readRecordLines(name, cwd, rerun)
   let header: CampaignHeader | undefined
   const records: CampaignRecord[] = []
   for (const [index, value] of values.entries()) {
     const place = `${file}:${index + 1}`
-    if (index === 0 || isHeader(value)) header = checked(CampaignHeaderLine, value, place)
-    else records.push(checked(CampaignRecordLine, value, place))
+    if (index === 0 || isHeader(value))
+      header = checkedRecord(CampaignHeaderLine, value, place, rerun)
+    else records.push(checkedRecord(CampaignRecordLine, value, place, rerun))
   }
   if (!header) throw problem(`reading ${file}`, 'it has no header of a campaign', rerun)
   return { file, header, records, isTorn }

@@ -17,7 +17,7 @@ function loaded(name: string, more: object = {}): readonly LoadedRun[] {
 }
 
 const plan = (all: readonly LoadedRun[], wishes: Partial<PlanOptions> = {}) =>
-  planRuns(all, { base: {}, ...wishes })
+  planRuns(all, { base: {}, ...wishes }).runs
 
 const titles = (all: readonly LoadedRun[], wishes?: Partial<PlanOptions>): readonly string[] =>
   plan(all, wishes).map((each) => each.loaded.run.title)
@@ -25,19 +25,19 @@ const titles = (all: readonly LoadedRun[], wishes?: Partial<PlanOptions>): reado
 const four = ['a', 'b', 'c', 'd'].flatMap((name) => loaded(name))
 
 test('shards partition the runs, and runs of one group stay together', () => {
-  const shards = [1, 2, 3].map((k) => titles(four, { shard: `${k}/3` }))
+  const shards = [1, 2, 3].map((part) => titles(four, { shard: { part, of: 3 } }))
   expect(shards).toEqual([['a', 'd'], ['b'], ['c']])
   const grouped = [
     ...loaded('x', { variants: { channels: ['polling', 'webhook'] } }),
     ...loaded('y'),
   ]
-  expect(titles(grouped, { shard: '1/2' })).toEqual(['x [polling]', 'x [webhook]'])
-  expect(titles(grouped, { shard: '2/2' })).toEqual(['y'])
+  expect(titles(grouped, { shard: { part: 1, of: 2 } })).toEqual(['x [polling]', 'x [webhook]'])
+  expect(titles(grouped, { shard: { part: 2, of: 2 } })).toEqual(['y'])
 })
 
 test('a shard without a run is refused, because it would look like one that passed', () => {
-  expect(() => titles(four, { shard: '5/5' })).toThrow(
-    'there is nothing to play in 5/5: 4 runs make fewer parts. Ask for fewer parts.',
+  expect(() => titles(four, { shard: { part: 5, of: 5 } })).toThrow(
+    'there is nothing to play in 5/5: 4 runs make fewer parts. Ask for fewer parts, or name a file with --out.',
   )
 })
 

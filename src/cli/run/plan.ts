@@ -9,11 +9,12 @@ import { stepEntryOf } from '../../scenario/steps.ts'
 import { applyDialect } from '../../session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
-import { parseShard } from './shard.ts'
 
 export interface PlannedRun {
   /** From 1, among all planned runs. */
   readonly number: number
+  /** From 1, among those of all shards. */
+  readonly place: number
   readonly loaded: LoadedRun
   /** From 1, with `--repeat`. */
   readonly repetition: number
@@ -25,7 +26,17 @@ export interface PlannedRun {
   readonly configuration: Configuration
 }
 
-export interface PlanOptions extends Pick<RunOptions, 'grep' | 'shard' | 'repeat' | 'start'> {
+export interface RunPlan {
+  readonly runs: readonly PlannedRun[]
+  readonly shard: Shard | undefined
+  /** Of all shards, round by round: file and title. */
+  readonly titles: readonly string[]
+}
+
+export interface PlanOptions extends Pick<RunOptions, 'grep' | 'repeat' | 'start'> {
+  readonly shard?: Shard | undefined
+  /** A shard may be empty: a merge sees that the others have all runs. */
+  readonly mayBeEmpty?: boolean | undefined
   /** From flags and configuration file. */
   readonly base: ConfigurationInput
   /** The seed of `--seed`. */
@@ -36,14 +47,20 @@ export interface PlanOptions extends Pick<RunOptions, 'grep' | 'shard' | 'repeat
   readonly freshFrom?: number | undefined
 }
 
-/** Runs of one group, which are compared with each other, go to the same shard. */
-function inShard(loaded: readonly LoadedRun[], shard: Shard | undefined): readonly LoadedRun[] {
+/** Runs with the same unit, which are compared with each other, are played by the same shard. */
+export const unitOf = ({ file, run }: LoadedRun): string => `${file} ${run.group ?? run.title}`
+
+/** The indices of the runs of a shard. */
+function indicesInShard(
+  loaded: readonly LoadedRun[],
+  { part, of }: Shard = { part: 1, of: 1 },
+): readonly number[] {
   const units = new Map<string, number>()
-  return loaded.filter(({ file, run }) => {
-    const unit = `${file} ${run.group ?? run.title}`
+  return loaded.flatMap((each, index) => {
+    const unit = unitOf(each)
     const place = units.get(unit) ?? units.size
     units.set(unit, place)
-    return shard === undefined || place % shard.of === shard.part - 1
+    return place % of === part - 1 ? [index] : []
   })
 }
 
@@ -95,30 +112,33 @@ function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanOptions)
   }
 }
 
-export function planRuns(
-  loaded: readonly LoadedRun[],
-  options: PlanOptions,
-): readonly PlannedRun[] {
-  const { grep, shard, repeat = 1, start, base } = options
+const partText = ({ part, of }: Shard): string => `${part}/${of}`
+
+export function planRuns(loaded: readonly LoadedRun[], options: PlanOptions): RunPlan {
+  const { grep, shard, repeat = 1, base, mayBeEmpty } = options
   const found = filterByTitle(loaded, grep)
-  const chosen = inShard(found, parseShard(shard))
-  if (chosen.length === 0)
+  const chosen = indicesInShard(found, shard)
+  if (chosen.length === 0 && !(shard && mayBeEmpty))
     throw problem(
       'choosing the runs',
-      `there is nothing to play${shard === undefined ? '' : ` in ${shard}: ${found.length} runs make fewer parts`}`,
-      shard === undefined ? 'Name a scenario.' : 'Ask for fewer parts.',
+      `there is nothing to play${shard === undefined ? '' : ` in ${partText(shard)}: ${found.length} runs make fewer parts`}`,
+      shard === undefined ? 'Name a scenario.' : 'Ask for fewer parts, or name a file with --out.',
     )
-  const planned: PlannedRun[] = []
+  const runs: PlannedRun[] = []
   const seedOf = createSeedChooser(options)
   for (let repetition = 1; repetition <= repeat; repetition++)
-    for (const one of chosen) {
-      if (repetition === 1) checkStart(one, start)
-      const seeded = seedOf(one, planned.length)
+    for (const index of chosen) {
+      const one = found[index]
+      if (!one) continue
+      if (repetition === 1) checkStart(one, options.start)
+      const place = (repetition - 1) * found.length + index
+      const seeded = seedOf(one, place)
       const input = { ...configurationOf(one.run, base), seed: seeded.seed }
       const checked = checkConfiguration(applyDialect(input), 'the session')
       if (!checked.ok) throw problem(`playing ${one.file}`, schemaErrorsText(checked.error), '')
-      planned.push({
-        number: planned.length + 1,
+      runs.push({
+        number: runs.length + 1,
+        place: place + 1,
         loaded: one,
         repetition,
         ...seeded,
@@ -126,7 +146,8 @@ export function planRuns(
         configuration: checked.value,
       })
     }
-  return planned
+  const titles = found.map(({ file, run }) => `${file}: ${run.title}`)
+  return { runs, shard, titles: Array.from({ length: repeat }, () => titles).flat() }
 }
 
 /** One notice for all runs that do not use their scenario's own seed. */

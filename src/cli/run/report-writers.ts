@@ -101,6 +101,17 @@ async function openReport(file: string, { cwd, stdout }: Io): Promise<Output> {
   }
 }
 
+/** What `--reporter` and `--json` ask for: --json claims stdout, and a reporter to stdout overrides it. */
+export function wantedReporters(
+  { reporter, json }: { readonly reporter?: readonly string[]; readonly json?: true },
+  /** When nothing is asked for. */
+  usual: readonly string[] = ['pretty'],
+): readonly string[] {
+  if (json === true && (reporter ?? []).every((each) => each.includes('=')))
+    return ['json', ...(reporter ?? [])]
+  return reporter ?? usual
+}
+
 /** `wanted` holds the values of `--reporter`; `reporters` are the available ones. */
 export async function openReportWriters<Run, Whole>(
   wanted: readonly string[],

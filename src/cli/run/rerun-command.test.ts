@@ -11,7 +11,7 @@ import { planRuns } from './plan.ts'
 async function planned(text: string, file = 's.yaml') {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-again-'))
   writeFileSync(join(cwd, file), `about: b\n${text}`)
-  return planRuns(await loadScenarios([`./${file}`], cwd), { base: {}, freshFrom: 70 })
+  return planRuns(await loadScenarios([`./${file}`], cwd), { base: {}, freshFrom: 70 }).runs
 }
 
 /** The words that a shell splits the command into. */

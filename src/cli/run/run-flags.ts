@@ -1,6 +1,13 @@
 /** The arguments and flags of `sparring run`, and the options that they are parsed into. */
 import { jsonFlag, noColorFlag, sessionFlags, sessionGroups } from '../flags.ts'
-import type { FlagGroups, OptionsOf } from '../verb.ts'
+import {
+  mergedShardsFlag,
+  mergeWaitFlag,
+  partFilesArgument,
+  shardsFlag,
+  uploadFlag,
+} from '../shards/shard-flags.ts'
+import type { FlagGroups, FlagRow, OptionsOf } from '../verb.ts'
 
 export const runArguments = [
   {
@@ -10,6 +17,15 @@ export const runArguments = [
     many: true,
   },
 ] as const
+
+const reporterFlag = {
+  name: 'reporter',
+  value: '<name[=file]>',
+  summary: 'pretty, json, junit, tap, sarif or github; to stdout or to a file; repeatable',
+  many: true,
+} as const satisfies FlagRow
+
+const quietFlag = { name: 'quiet', summary: 'print failures only' } as const satisfies FlagRow
 
 export const runFlags = [
   ...sessionFlags,
@@ -27,7 +43,13 @@ export const runFlags = [
     number: { min: 0, max: 86_400, fraction: true },
   },
   { name: 'grep', value: '<text>', summary: 'only runs with this in their title' },
-  { name: 'shard', value: '<k/n>', summary: 'run only part k of n: 1/4' },
+  {
+    name: 'shard',
+    value: '<k/n>',
+    summary:
+      'run only part k of n: 1/4; auto: as JOB_COMPLETION_INDEX with --shards says, or the variables of GitLab, CircleCI, Buildkite, Semaphore, Bitbucket or Cloud Run',
+  },
+  shardsFlag,
   {
     name: 'repeat',
     value: '<n>',
@@ -36,13 +58,20 @@ export const runFlags = [
   },
   { name: 'bail', summary: 'stop at the first failure' },
   {
-    name: 'reporter',
-    value: '<name[=file]>',
-    summary: 'pretty, json, junit, tap, sarif or github; to stdout or to a file; repeatable',
-    many: true,
+    name: 'out',
+    short: 'o',
+    value: '<file>',
+    summary:
+      'write each run to this file as it ends, for --resume and run merge; {part} in it, and in other names of outputs, is the number of the part',
   },
+  {
+    name: 'resume',
+    summary: 'do not play again what is in the file of --out; where there is nothing yet, begin it',
+  },
+  uploadFlag,
+  reporterFlag,
   jsonFlag,
-  { name: 'quiet', summary: 'print failures only' },
+  quietFlag,
   noColorFlag,
 ] as const
 
@@ -50,8 +79,22 @@ export const runFlags = [
 export const runGroups = {
   ...sessionGroups,
   'Your service': [...sessionGroups['Your service'], 'start', 'wait-for-subject'],
-  Selection: ['grep', 'shard', 'repeat', 'bail'],
+  Selection: ['grep', 'shard', 'shards', 'repeat', 'bail'],
+  'What is kept': ['out', 'resume', 'upload'],
   Output: ['reporter', 'json', 'quiet', 'no-color'],
 } as const satisfies FlagGroups<(typeof runFlags)[number]['name']>
 
 export type RunOptions = OptionsOf<typeof runArguments, typeof runFlags>
+
+export const runMergeArguments = [partFilesArgument] as const
+
+export const runMergeFlags = [
+  mergedShardsFlag,
+  mergeWaitFlag,
+  reporterFlag,
+  jsonFlag,
+  quietFlag,
+  noColorFlag,
+] as const
+
+export type RunMergeOptions = OptionsOf<typeof runMergeArguments, typeof runMergeFlags>

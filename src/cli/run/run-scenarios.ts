@@ -6,15 +6,21 @@ import { type Clauses, clausesOf, loadClauses } from '../../protocol/clause.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
+import type { Shard } from '../../exploration/campaign/drawn-schedules.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { type Io, printLine } from '../io.ts'
 import { readConfigurationAndFlags } from '../session-options.ts'
+import { withOutputsOfPart } from '../shards/part-names.ts'
+import { chosenShard } from '../shards/shard-variables.ts'
+import { withUpload } from '../shards/upload-results.ts'
 import { listenForStop, type StopSignal } from '../stop-signal.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
 import { rerunCommand } from './rerun-command.ts'
 import type { RunEnvironment, EnvironmentResult } from './environment.ts'
 import { loadScenarios } from './load-scenarios.ts'
-import { openReportWriters, type ReportWriters } from './report-writers.ts'
+import { openReportWriters, type ReportWriters, wantedReporters } from './report-writers.ts'
+import { exitCodeOf, unstableTitles } from './report-result.ts'
+import { openRunRecords, type RunRecords } from './run-records.ts'
 import { createExternalEnvironment } from './external-environment.ts'
 import { inProcessEnvironment } from './in-process-environment.ts'
 import { type PlannedRun, planRuns, shiftedSeedNotice } from './plan.ts'
@@ -64,6 +70,7 @@ const locate = (
 interface PlayContext {
   readonly options: RunOptions
   readonly planned: readonly PlannedRun[]
+  readonly records: RunRecords
   readonly selectEnvironment: EnvironmentSelector
   readonly reportWriters: ReportWriters<RunReport, ScenarioReport>
   readonly progress: RunProgress
@@ -77,8 +84,8 @@ type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(context: PlayContext): Promise<Halt | undefined> {
-  const { options, planned, selectEnvironment, reportWriters, progress, stopping, runs, clauses } =
-    context
+  const { options, planned, records, selectEnvironment, reportWriters } = context
+  const { progress, stopping, runs, clauses } = context
   const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -97,8 +104,9 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
   }
 
-  async function reportRun(run: RunReport): Promise<void> {
+  async function reportRun({ place }: PlannedRun, run: RunReport): Promise<void> {
     runs.push(run)
+    records.append(place, run)
     progress.ended()
     progress.clear()
     await reportWriters.writeRun(run)
@@ -119,9 +127,15 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
 
   for (const one of planned) {
     if (stopping.reason() !== undefined) break
+    const before = records.resumed(one, planned.length)
+    if (before) {
+      await reportRun(one, before)
+      if (before.result === 'failed' && options.bail) break
+      continue
+    }
     const environment = selectEnvironment(one)
     if ('skip' in environment) {
-      await reportRun({
+      await reportRun(one, {
         ...reportOf(one, 0),
         result: 'skipped',
         because: environment.skip,
@@ -141,7 +155,7 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     const groupDifferences = compareWithGroup(one, outcome)
     const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
-    await reportRun({
+    await reportRun(one, {
       ...base,
       ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
       outcome,
@@ -164,33 +178,23 @@ function undecidedReason(
   return finding && `${doubtful?.id} is inconclusive: ${finding.because}`
 }
 
-/** Comparison key for repetitions of a run: result and failures without timing. */
-const resultKey = ({ result, failures }: RunReport): string =>
-  [
-    result,
-    ...failures.map(({ kind, path, verdict }) => verdict?.id ?? `${kind} ${path.join('.')}`),
-  ].join(' ')
-
-function unstableTitles(runs: readonly RunReport[], rounds: number): readonly string[] {
-  const played = runs.filter(({ result }) => result === 'passed' || result === 'failed')
-  // Keyed by position in a round, not by title: two rows of a table may have the same title.
-  return [...Map.groupBy(played, ({ number, total }) => number % (total / rounds)).values()]
-    .filter((same) => new Set(same.map(resultKey)).size > 1)
-    .flatMap(([first]) => (first ? [`${first.file}: ${first.title}`] : []))
-}
-
-function exitCodeOf({ runs, halted, interrupted, unstable }: ScenarioReport): ExitCode {
-  if (interrupted) return exitCode.interrupted
-  if (halted !== undefined) return exitCode.unreachable
-  if (unstable.length > 0) return exitCode.unstable
-  return runs.some(({ result }) => result === 'failed') ? exitCode.failed : exitCode.done
-}
-
 /** A random seed: the subject may remember ids of an earlier run, even when we restart it for each. */
 const freshSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 
 export async function runScenarios(
+  typed: RunOptions,
+  io: Io,
+  environments?: EnvironmentSelector,
+): Promise<ExitCode> {
+  const isPart = typed.shard !== undefined || typed.shards !== undefined
+  const shard = isPart ? chosenShard(typed, io.env) : undefined
+  const options = withOutputsOfPart(typed, shard)
+  return withUpload(options, shard, io, () => playScenarios(options, shard, io, environments))
+}
+
+async function playScenarios(
   options: RunOptions,
+  shard: Shard | undefined,
   io: Io,
   environments?: EnvironmentSelector,
 ): Promise<ExitCode> {
@@ -201,22 +205,22 @@ export async function runScenarios(
     channel: options.channel,
     otherwise: base.counterparts?.['ordering-application']?.channel,
   })
-  const planned = planRuns(loaded, {
+  const plan = planRuns(loaded, {
     ...options,
+    shard,
+    mayBeEmpty: options.out !== undefined,
     base,
     ...(environments ? {} : { freshFrom: freshSeed() }),
   })
+  const { runs: planned } = plan
   const selectEnvironment = environments ?? defaultEnvironments(options, io)
   // A missing subject is reported before any report is written.
   for (const one of planned) selectEnvironment(one)
   const style = { color: io.color, quiet: options.quiet === true }
-  const requested = options.reporter ?? []
-  // --json claims stdout, also with reports to files; a reporter to stdout overrides it.
-  const isJson = options.json === true && requested.every((each) => each.includes('='))
-  const wanted = isJson ? ['json', ...requested] : options.reporter ? requested : ['pretty']
-  const note = style.quiet ? undefined : shiftedSeedNotice(planned)
-  if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
-  using reportWriters = await openReportWriters(wanted, io, style, runReporters)
+  const records = await openRunRecords(options, plan, io)
+  const notes = style.quiet ? [] : [shiftedSeedNotice(planned), records.note]
+  for (const note of notes) if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
+  using reportWriters = await openReportWriters(wantedReporters(options), io, style, runReporters)
   const progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
   const clauses = await loadClauses()
@@ -232,6 +236,7 @@ export async function runScenarios(
   const context = {
     options,
     planned,
+    records,
     selectEnvironment,
     reportWriters,
     progress,
@@ -244,11 +249,14 @@ export async function runScenarios(
     // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
     const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
     await reportWriters.writeReport(reportOf(halted)).catch(() => undefined)
+    await records.end(reportOf(halted))
     throw error
   })
   progress.clear()
   const report = reportOf(halt && `your service: ${halt.because}. ${halt.remedy}`)
   await reportWriters.writeReport(report)
+  const wrong = await records.end(report)
+  if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
   if (halt) {
     await printLine(io.stderr, `sparring: playing against ${report.halted}`)
     for (const line of halt.output ?? []) await printLine(io.stderr, `  | ${escapeControls(line)}`)

@@ -72,6 +72,23 @@ test('the message names the living process that holds the lock', () => {
   expect(lock.ok ? '' : lock.error).toContain(`process ${process.ppid} on ${hostname()}`)
 })
 
+test.runIf(process.platform === 'linux')(
+  'the lock of a killed container is taken over by the next one, whose process has the same number',
+  () => {
+    const file = place()
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const holder = { pid: process.pid, host: hostname(), boot, start: '1' }
+    writeFileSync(`${file}.lock`, JSON.stringify(holder))
+    const lock = taken(file)
+    const { start } = JSON.parse(readFileSync(`${file}.lock`, 'utf8')) as { start: string }
+    expect(Number(start)).toBeGreaterThan(1)
+    // Its own start is that of a living process: nobody takes it over.
+    const second = lockFile(file)
+    expect(second.ok ? '' : second.error).toContain('this very process is writing to it')
+    lock.release()
+  },
+)
+
 test('the lock of a dead process is taken over', () => {
   const file = place()
   const { pid } = spawnSync(process.execPath, ['-e', ''])

@@ -1,6 +1,6 @@
 /**
- * Lock files that ensure one writer per file; they name the process. A stale lock (process gone, or older than the last
- * boot) is taken over. What is locked is the file, not its name: the lock beside it has its name without symbolic links,
+ * Lock files that ensure one writer per file; they name the process. A stale lock (process gone, its number used again, as
+ * process 1 of the next container is, or older than the last boot) is taken over. What is locked is the file, not its name: the lock beside it has its name without symbolic links,
  * and a second one, in the temporary folder of the system, its device and inode, which all hard links share.
  */
 import {
@@ -32,6 +32,20 @@ interface Holder {
   readonly host: string
   /** Boot id; empty where the system has none. */
   readonly boot: string
+  /** When the process began, as the system counts; empty where it does not say. */
+  readonly start: string
+}
+
+/** Where the start stands behind the name of the program in /proc/<pid>/stat, which may have blanks. */
+const startField = 20
+
+function startOf(id: number): string {
+  try {
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')')).split(' ')[startField] ?? ''
+  } catch {
+    return ''
+  }
 }
 
 function bootId(): string {
@@ -44,9 +58,10 @@ function bootId(): string {
 
 function holderIn(text: string): Holder | undefined {
   try {
-    const { pid: holder, host, boot }: Partial<Record<string, unknown>> = JSON.parse(text)
+    const { pid: holder, host, boot, start }: Partial<Record<string, unknown>> = JSON.parse(text)
     if (typeof holder !== 'number' || typeof host !== 'string') return undefined
-    return { pid: holder, host, boot: typeof boot === 'string' ? boot : '' }
+    const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+    return { pid: holder, host, boot: textOf(boot), start: textOf(start) }
   } catch {
     return undefined
   }
@@ -66,7 +81,9 @@ function isStale(holder: Holder | undefined): boolean {
   if (!holder || holder.host !== hostname()) return false
   const here = bootId()
   if (here !== '' && holder.boot !== '' && holder.boot !== here) return true
-  return !isAlive(holder.pid)
+  if (!isAlive(holder.pid)) return true
+  const start = startOf(holder.pid)
+  return start !== '' && holder.start !== '' && holder.start !== start
 }
 
 /**
@@ -127,7 +144,7 @@ function lockInode({ dev, ino }: BigIntStats, attempted: string): Result<FileLoc
 }
 
 function acquire(lock: string, attempted: string): Result<FileLock, string> {
-  const holder: Holder = { pid, host: hostname(), boot: bootId() }
+  const holder: Holder = { pid, host: hostname(), boot: bootId(), start: startOf(pid) }
   const mine = JSON.stringify(holder)
   for (let attempt = 0; attempt < 3; attempt++) {
     try {

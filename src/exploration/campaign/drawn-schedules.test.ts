@@ -138,11 +138,24 @@ describe('parts of a campaign', () => {
     }
   })
 
-  test('have neighbours that stay together', () => {
-    expect(partOf({ part: 2, of: 8 }).slice(0, 9)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 96])
+  test('have shares of a limit that differ by one at most, also where it is less than a group of neighbours', () => {
+    for (const maxRuns of [8, 30, 96, 500]) {
+      const sizes = numbersTo(8).map(
+        (index) =>
+          numbersIn(takeAll(options({ maxRuns, shard: { part: index + 1, of: 8 } }))).length,
+      )
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('have neighbours that stay together where there is no limit', () => {
+    const endless = createDrawnSchedules(options({ maxRuns: undefined, shard: { part: 2, of: 8 } }))
+    const numbers: number[] = []
+    while (numbers.length < 9) numbers.push(...endless.take(1).map(({ index }) => index))
+    expect(numbers).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 96])
   })
 
   test('may have nothing to do', () => {
-    expect(numbersIn(takeAll(options({ maxRuns: 8, shard: { part: 2, of: 2 } })))).toEqual([])
+    expect(numbersIn(takeAll(options({ maxRuns: 1, shard: { part: 1, of: 2 } })))).toEqual([])
   })
 })

@@ -20,22 +20,25 @@ export interface DrawnSchedulesOptions {
   readonly groupSizes?: GroupSizes | undefined
 }
 
-/** The numbers that are left; groups of neighbours stay together. */
-function* indicesOf({
-  state,
-  shard,
-  maxRuns = Number.MAX_SAFE_INTEGER,
+/** Ranges of numbers: with a limit a shard has its share of them, otherwise every so many groups of neighbours are its own. */
+function* rangesOf({
+  shard = { part: 1, of: 1 },
+  maxRuns,
   groupSizes = smallGroupsFirst,
-}: DrawnSchedulesOptions): Generator<number, undefined> {
-  for (
-    let group = nextGroup(groupSizes);
-    group.begin < maxRuns;
-    group = nextGroup(groupSizes, group)
-  ) {
-    if (shard && group.number % shard.of !== shard.part - 1) continue
-    const end = Math.min(maxRuns, group.end)
-    for (let index = group.begin; index < end; index++) if (!state.hasIndex(index)) yield index
+}: DrawnSchedulesOptions): Generator<readonly [begin: number, end: number], undefined> {
+  if (maxRuns !== undefined) {
+    const numberAt = (part: number): number => Math.floor((maxRuns * part) / shard.of)
+    yield [numberAt(shard.part - 1), numberAt(shard.part)]
+    return undefined
   }
+  for (let group = nextGroup(groupSizes); ; group = nextGroup(groupSizes, group))
+    if (group.number % shard.of === shard.part - 1) yield [group.begin, group.end]
+}
+
+/** The numbers that are left. */
+function* indicesOf(options: DrawnSchedulesOptions): Generator<number, undefined> {
+  for (const [begin, end] of rangesOf(options))
+    for (let index = begin; index < end; index++) if (!options.state.hasIndex(index)) yield index
   return undefined
 }
 

@@ -8,5 +8,9 @@ export function parseShard(text: string | undefined): Shard | undefined {
   const [, k, n] = /^(\d+)\/(\d+)$/.exec(text) ?? []
   const [part, of] = [Number(k), Number(n)]
   if (k !== undefined && part >= 1 && part <= of) return { part, of }
-  throw problem('reading --shard', `"${text}" is no part of a whole`, 'Write it as 1/4, 2/4 …')
+  throw problem(
+    'reading --shard',
+    `"${text}" is no part of a whole`,
+    'Write it as 1/4, 2/4 …, or as auto.',
+  )
 }

@@ -1,19 +1,21 @@
-/** Appends the records of a campaign to a file as they come, so that a killed campaign is resumed. */
+/** Appends records to a file as they come, so that killed work is resumed from it. */
 import { resolve } from 'node:path'
 import { createAppender } from '../../edge/recording/appender.ts'
 import { openLineFile } from '../../edge/recording/line-file.ts'
-import type { CampaignRecord } from '../../exploration/campaign/campaign-record.ts'
 import { Problem } from '../../problem.ts'
-import type { CampaignHeader } from './record-schema.ts'
 
-export interface RecordFile {
-  readonly append: (line: CampaignHeader | CampaignRecord) => void
+export interface RecordFile<Line> {
+  readonly append: (line: Line) => void
   /** Writes the rest; returns the problem when not everything could be written. */
   readonly close: () => Promise<string | undefined>
 }
 
-/** Throws a problem when the file holds something else. `isResumed`: it holds a campaign, which was read before. */
-export function openRecordFile(file: string, cwd: string, isResumed: boolean): RecordFile {
+/** Throws a problem when the file holds something else. `isResumed`: what it holds was read before. */
+export function openRecordFile<Line extends object>(
+  file: string,
+  cwd: string,
+  isResumed: boolean,
+): RecordFile<Line> {
   const opened = openLineFile(resolve(cwd, file), {
     accept: (beginning) =>
       isResumed || beginning === ''

@@ -1,9 +1,8 @@
-/** Which part of a campaign this process runs: by `--shard`, or by the variables of what distributes it. */
+/** Which part of a whole this process does: by `--shard`, or by the variables of what distributes it. */
 import type { Shard } from '../../exploration/campaign/drawn-schedules.ts'
 import { problem } from '../../problem.ts'
 import type { Io } from '../io.ts'
-import { parseShard } from '../run/shard.ts'
-import type { ExploreFlags } from './explore-flags.ts'
+import { parseShard } from './shard.ts'
 
 interface ShardVariables {
   /** The number of this part … */
@@ -38,12 +37,19 @@ export interface ChosenShard extends Shard {
   readonly from: string
 }
 
-/** Undefined for the whole campaign. */
+export interface ShardFlags {
+  /** `1/4`, or `auto` for the variables. */
+  readonly shard?: string
+  readonly shards?: number
+}
+
+/** Undefined for the whole. Throws a problem where the environment says nothing, and was to. */
 export function chosenShard(
-  { shard, shards }: Pick<ExploreFlags, 'shard' | 'shards'>,
+  { shard, shards }: ShardFlags,
   env: Io['env'],
 ): ChosenShard | undefined {
-  const typed = parseShard(shard)
+  const isAuto = shard === 'auto'
+  const typed = parseShard(isAuto ? undefined : shard)
   if (typed) return typed.of === 1 ? undefined : { ...typed, from: '--shard' }
   for (const { index, first, total = '' } of variables) {
     const text = env[index]
@@ -62,9 +68,9 @@ export function chosenShard(
       throw problem(`reading ${index}`, `${text} is no part of ${of}`, 'Correct it, or --shards.')
     return of === 1 ? undefined : { part, of, from: index }
   }
-  if (shards === undefined || shards === 1) return undefined
+  if (shards === 1 || (shards === undefined && !isAuto)) return undefined
   throw problem(
-    'reading --shards',
+    `reading --shard${isAuto ? '' : 's'}`,
     'nothing says which of the parts this is',
     'Say it with --shard 1/8, or set JOB_COMPLETION_INDEX.',
   )

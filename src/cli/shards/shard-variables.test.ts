@@ -1,4 +1,4 @@
-/** Which part of a campaign the environment asks for. */
+/** Which part of a whole the environment asks for. */
 import { expect, test } from 'vitest'
 import { chosenShard } from './shard-variables.ts'
 
@@ -13,6 +13,12 @@ test.each([
     { part: 8, of: 8, from: 'JOB_COMPLETION_INDEX' },
   ],
   [{}, { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' }, { part: 2, of: 4, from: 'CI_NODE_INDEX' }],
+  [
+    { shard: 'auto', shards: 8 },
+    { JOB_COMPLETION_INDEX: '3' },
+    { part: 4, of: 8, from: 'JOB_COMPLETION_INDEX' },
+  ],
+  [{ shard: 'auto', shards: 1 }, {}, undefined],
   // GitLab and CircleCI say 1 where a job is not cut.
   [{}, { CI_NODE_TOTAL: '1' }, undefined],
   [{}, { CIRCLE_NODE_INDEX: '0', CIRCLE_NODE_TOTAL: '1' }, undefined],
@@ -35,6 +41,8 @@ test.each([
   [{}, { JOB_COMPLETION_INDEX: '8', JOB_COMPLETIONS: '8' }],
   [{}, { JOB_COMPLETION_INDEX: '8' }],
   [{ shards: 4 }, {}],
+  [{ shard: 'auto' }, {}],
+  [{ shard: 'auto', shards: 4 }, {}],
   [{ shard: '0/4' }, {}],
 ])('flags %j in the environment %j are refused', (flags, env) => {
   expect(() => chosenShard(flags, env)).toThrow(/^reading (--shards?|JOB_COMPLETION_INDEX): /)
