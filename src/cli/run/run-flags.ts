@@ -38,7 +38,7 @@ export const runFlags = [
   {
     name: 'reporter',
     value: '<name[=file]>',
-    summary: 'pretty, json, junit, tap, sarif or github; to stdout or to a file; repeatable',
+    summary: 'pretty, json, html, junit, tap, sarif or github; to stdout or to a file; repeatable',
     many: true,
   },
   jsonFlag,

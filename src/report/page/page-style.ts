@@ -14,7 +14,7 @@ th { overflow-wrap: normal; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 .filters { background: Canvas; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem 1rem; padding: .5rem 0; position: sticky; top: 0; z-index: 1; }
 .filters input[type=search], .filters select { font: inherit; max-width: 100%; padding: .15rem .4rem; }
-details { border-bottom: 1px solid var(--line); scroll-margin-top: 4rem; } summary { cursor: pointer; padding: .4rem 0; }
+details { border-bottom: 1px solid var(--line); scroll-margin-top: 6rem; } summary { cursor: pointer; padding: .4rem 0; }
 details > :not(summary), details > .facts { margin: .25rem 0 .5rem 1rem; }
 .outcome { display: inline-block; font-weight: 600; min-width: 6.5rem; }
 .passed { color: var(--good); } .failed { color: var(--bad); } .warning, .attestation { color: var(--warn); } .skipped { color: var(--dim); }
@@ -26,6 +26,6 @@ details > :not(summary), details > .facts { margin: .25rem 0 .5rem 1rem; }
 :focus-visible { outline: 2px solid var(--to); }
 svg { display: block; font: 11px system-ui, sans-serif; max-width: none; } svg text { fill: currentColor; }
 svg line { stroke: var(--line); } svg .to { fill: var(--to); } svg .from { fill: var(--from); } svg .wrong { fill: var(--bad); }
-@media (max-width: 700px) { .sides { grid-template-columns: 1fr; } .outcome { min-width: 0; margin-right: .5rem; } details > :not(summary), details > .facts { margin-left: 0; } }
+@media (max-width: 700px) { .filters { position: static; } .sides { grid-template-columns: 1fr; } .outcome { min-width: 0; margin-right: .5rem; } details > :not(summary), details > .facts { margin-left: 0; } }
 @media print { .filters { display: none; } .scroll { overflow: visible; } svg { height: auto; max-width: 100%; } }
 `

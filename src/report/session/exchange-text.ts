@@ -1,5 +1,6 @@
 /** What an exchange is called on the page: names of parties and of the call, its end, and what is wrong with it. */
 import { clockOf } from '../../engine/instant.ts'
+import { extractHandedOverEvents } from '../../traffic/causality/entities.ts'
 import { fullRoleName, shortRoleName } from '../../protocol/role.ts'
 import { type Exchange, type Party, wallDurationMs } from '../../traffic/exchange.ts'
 import { failureKindOf } from '../../traffic/failed-requests.ts'
@@ -45,6 +46,16 @@ export const pathOfUrl = (url: string): string => {
 /** The status, or why there is no whole reply. */
 export const endText = ({ reply, failure }: Exchange): string =>
   failure?.code ?? (reply ? String(reply.status) : 'no reply')
+
+/** Event types of one call that are named; a poll may bring hundreds. */
+const maxNamedTypes = 3
+
+/** The types of the events that an exchange hands over: `CREATED, CONFIRMED`; an empty text for none. */
+export function eventTypesText(exchange: Exchange): string {
+  const types = extractHandedOverEvents(exchange).map(({ type }) => type || 'event')
+  const more = types.length > maxNamedTypes ? ` and ${types.length - maxNamedTypes} more` : ''
+  return `${types.slice(0, maxNamedTypes).join(', ')}${more}`
+}
 
 /** The operation, or method and path of a call that the protocol does not define. */
 export const callText = ({ operation, request }: Exchange): string =>

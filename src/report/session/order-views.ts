@@ -20,6 +20,8 @@ import { endText } from './exchange-text.ts'
 /** An event on its way from the originator to the receiver. */
 export interface EventArrow {
   readonly eventType: string
+  /** The status that it announces. */
+  readonly status?: OrderStatus
   /** When the originator made it; absent where its body does not say. */
   readonly createdAt?: Instant
   /** When it came to the receiver, or was lost. */
@@ -133,7 +135,7 @@ export function orderViewsOf(
         exchange: seq,
         isLost: false,
         time,
-        ...compact({ createdAt: made }),
+        ...compact({ createdAt: made, status }),
       })
       if (status !== undefined && made !== undefined && time === 1)
         draft.host.push({ status, at: made, exchange: seq })

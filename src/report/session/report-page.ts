@@ -41,6 +41,8 @@ export interface ReportedRun {
 
 export interface RunsPage {
   readonly title: string
+  /** How many runs passed and failed, in one line. */
+  readonly summary: string
   /** What is to be said about all runs, as sentences. */
   readonly notes: readonly string[]
   readonly runs: readonly ReportedRun[]
@@ -79,7 +81,10 @@ function runSection(run: ReportedRun, index: number, prepared: PreparedReport | 
   return `<details class="run" id="run${index + 1}"${result === 'failed' ? ' open' : ''}><summary><span class="outcome ${classOfResult[result]}">${result}</span>${htmlText(title)}</summary><div>${factsList(facts)}${failed}${stepList}${prepared === undefined ? '' : sessionSections(prepared, '')}</div></details>`
 }
 
-export function runsPage({ title, notes, runs }: RunsPage, limit = defaultPageExchanges): string {
+export function runsPage(
+  { title, summary, notes, runs }: RunsPage,
+  limit = defaultPageExchanges,
+): string {
   const played = runs.filter(({ session }) => session !== undefined).length
   // Failed runs get what they need; the others share the rest.
   const share = Math.max(50, Math.floor(limit / Math.max(1, played)))
@@ -94,6 +99,7 @@ export function runsPage({ title, notes, runs }: RunsPage, limit = defaultPageEx
     style: reportStyle,
     body: [
       diagramMarkers,
+      `<p class="facts">${htmlText(summary)}</p>`,
       ...notes.map((each) => `<p class="failed">${htmlText(each)}</p>`),
       runsTable(runs),
       bar,

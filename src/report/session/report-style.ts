@@ -10,7 +10,7 @@ export const reportStyle = `
 table.runs td { text-align: left; } table.runs th { text-align: left; }
 details.run { border: 1px solid var(--line); margin: .75rem 0; padding: 0 .75rem; } details.run > :not(summary) { margin-left: 0; }
 svg.markers { position: absolute; }
-svg.diagram .side { font-weight: 600; } svg.diagram .clock, svg.diagram .note { fill: var(--dim); } svg.diagram a { text-decoration: none; }
+svg.diagram .side { font-weight: 600; } svg.diagram .clock, svg.diagram .note { fill: var(--dim); } svg.diagram .silent { fill: var(--warn); } svg.diagram a { text-decoration: none; }
 svg.diagram .arrow line, svg.diagram .arrow path { stroke: var(--tone); stroke-width: 1.4; } svg.diagram .arrow > text { fill: var(--tone); } svg.diagram .arrow > .note { fill: var(--warn); }
 svg.diagram .arrow .hit { stroke: transparent; stroke-width: 14; } svg.diagram .back, svg.diagram .read line:not(.hit) { stroke-dasharray: 4 3; }
 .arrow { --tone: var(--to); } .arrow.call, .arrow.read { --tone: var(--from); } .arrow.odd { --tone: var(--warn); } .arrow.bad { --tone: var(--bad); } .arrow.bad .mark { font-size: 14px; font-weight: 700; }

@@ -1,11 +1,13 @@
 /** Sequence diagrams, drawn as SVG: a lifeline for each party, an arrow for each call and one back for its reply. */
 import { clockOf } from '../../engine/instant.ts'
 import { endOf, type Exchange, type Party, wallDurationMs } from '../../traffic/exchange.ts'
+import { isPollCall } from '../../traffic/polling.ts'
 import { htmlText } from '../page/html-text.ts'
 import {
   callText,
   durationText,
   endText,
+  eventTypesText,
   exchangeNotes,
   exchangeTitle,
   isFailedExchange,
@@ -83,10 +85,14 @@ function labelFor({ folded, part }: SequenceRow, { labelOf }: SequenceOptions): 
   if (times > 1) return idlePollsText(folded)
   const late = isLateReply(exchange) ? `, ${durationText(wallDurationMs(exchange))}` : ''
   const end = `${endText(exchange)}${late}`
-  if (part === 'reply') return `#${exchange.seq} ${end}`
+  const types = eventTypesText(exchange)
+  // A poll brings its events with the reply, a webhook with the call.
+  const isBrought = isPollCall(exchange) ? part !== 'call' : part !== 'reply'
+  const events = types === '' || !isBrought ? '' : ` ${types}`
+  if (part === 'reply') return `#${exchange.seq} ${end}${events}`
   const of = labelOf?.(exchange)
   const call = `#${exchange.seq} ${of === undefined ? '' : `${of} `}${callText(exchange)}`
-  return part === 'call' ? call : `${call} ${end}`
+  return `${part === 'call' ? call : `${call} ${end}`}${events}`
 }
 
 function rowSvg(

@@ -12,7 +12,7 @@ import type { CallArrow, EventArrow, OrderViewPair } from './order-views.ts'
 /** Events and calls of one order that are drawn at most. */
 const maxArrows = 120
 
-const [leftX, rightX, barWidth, top, width] = [210, 610, 10, 52, 820]
+const [leftX, rightX, barWidth, top, width] = [260, 660, 10, 52, 860]
 /** Pixels between two instants at least and at most. */
 const [minGap, maxGap] = [14, 64]
 
@@ -38,13 +38,15 @@ interface Sheet {
   readonly yOf: (at: Instant) => number
   readonly bottom: number
   readonly link: (seq: number, content: string) => string
+  /** Statuses of the events that came. */
+  readonly announced: ReadonlySet<OrderStatus>
 }
 
 /** The statuses of one side as coloured pieces of a bar, each until the next, with their names outside. */
 function statusBar(
   steps: readonly StoryStep[],
   side: 'left' | 'right',
-  { yOf, bottom, link }: Sheet,
+  { yOf, bottom, link, announced }: Sheet,
 ): string {
   const x = side === 'left' ? leftX : rightX
   const [textX, anchor] = side === 'left' ? [x - 12, 'end'] : [x + barWidth + 12, 'start']
@@ -54,9 +56,11 @@ function statusBar(
     const next = steps[index + 1]
     const end = next ? yOf(next.at) : bottom
     labelY = Math.max(y + 4, labelY + 13)
-    const text = `<text x="${textX}" y="${labelY}" text-anchor="${anchor}">${status}<title>${status} since ${clockOf(Math.floor(at))}</title></text>`
-    const label = exchange === undefined ? text : link(exchange, text)
-    return `<rect x="${x}" y="${y}" width="${barWidth}" height="${Math.max(2, end - y)}" fill="hsl(${hueOf(status)} 55% 55%)"/>${label}`
+    const isSilent = side === 'left' && announced.size > 0 && !announced.has(status)
+    const label = isSilent ? `${status}, no event came` : status
+    const text = `<text${isSilent ? ' class="silent"' : ''} x="${textX}" y="${labelY}" text-anchor="${anchor}">${label}<title>${status} since ${clockOf(Math.floor(at))}</title></text>`
+    const linked = exchange === undefined ? text : link(exchange, text)
+    return `<rect x="${x}" y="${y}" width="${barWidth}" height="${Math.max(2, end - y)}" fill="hsl(${hueOf(status)} 55% 55%)"/>${linked}`
   })
   return `<line x1="${x + barWidth / 2}" x2="${x + barWidth / 2}" y1="${top - 14}" y2="${bottom}"/>${pieces.join('')}`
 }
@@ -129,7 +133,11 @@ export function timelineDiagram(
   if (instants.length === 0) return ''
   const places = placesOfInstants(instants)
   const bottom = Math.max(...places.values()) + 30
+  const announced = new Set(
+    events.flatMap(({ isLost, status }) => (isLost || status === undefined ? [] : [status])),
+  )
   const sheet: Sheet = {
+    announced,
     yOf: (at) => places.get(at) ?? top,
     bottom,
     link(seq, content) {
