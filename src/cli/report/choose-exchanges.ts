@@ -1,10 +1,10 @@
 /** Chooses the exchanges of a report by `--order`, `--failed` and `--only`, and says how to see the others. */
 import { problem } from '../../problem.ts'
+import { isRemarkable } from '../../report/session/exchange-text.ts'
 import { orderViewsOf } from '../../report/session/order-views.ts'
 import type { ReportedAmount, ReportedExchange } from '../../report/session/report-content.ts'
 import { trafficFilter } from '../../views/traffic-filter.ts'
 import { trafficRow } from '../../views/traffic-rows.ts'
-import { isFailedOrFaulted } from './report-parts.ts'
 import type { ReportOptions } from './report-flags.ts'
 
 /** A shorter beginning of an id fits too many orders. */
@@ -76,7 +76,7 @@ export function chooseExchanges(
   const chosen = exchanges.filter(
     (each) =>
       ofOrder?.has(each.seq) !== false &&
-      (!failed || named.has(each.seq) || isFailedOrFaulted(each)) &&
+      (!failed || named.has(each.seq) || isRemarkable(each)) &&
       (only === undefined || filter.value(trafficRow(each))),
   )
   const isLong = chosen.length > limit

@@ -3,7 +3,7 @@ import { isoOf } from '../../engine/instant.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import { fullRoleName } from '../../protocol/role.ts'
-import { durationText } from '../../report/session/exchange-text.ts'
+import { elapsedText } from '../../report/session/exchange-text.ts'
 import { namedExchanges } from '../../report/session/select-exchanges.ts'
 import type { ReportedFailure, SessionReport } from '../../report/session/report-content.ts'
 import { endOf } from '../../traffic/exchange.ts'
@@ -38,7 +38,7 @@ function factsOf({ header, exchanges, closed }: RecordingContent): SessionReport
       : ([
           [
             'traffic',
-            `${pluralise(exchanges.length, 'exchange')} in ${durationText(end - begin)}, from ${isoOf(Math.floor(begin))}`,
+            `${pluralise(exchanges.length, 'exchange')} in ${elapsedText(end - begin)}, from ${isoOf(Math.floor(begin))}`,
           ],
         ] as const)),
     ...(clock === undefined ? [] : ([['clock', `${clock.mode}, speed ${clock.speed}`]] as const)),

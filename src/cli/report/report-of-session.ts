@@ -5,7 +5,7 @@ import { pluralise } from '../../protocol/count-text.ts'
 import { fullRoleName } from '../../protocol/role.ts'
 import { compact } from '../../compact.ts'
 import { recordedVerdicts } from '../../invariants/recorded-verdicts.ts'
-import { durationText } from '../../report/session/exchange-text.ts'
+import { elapsedText } from '../../report/session/exchange-text.ts'
 import type {
   ReportedExchange,
   ReportedFault,
@@ -104,7 +104,7 @@ function factsOf(info: SessionInfo, rows: readonly TrafficRow[]): SessionReport[
       : [
           [
             'traffic',
-            `${pluralise(counts.exchanges, 'exchange')} in ${durationText(end - begin)}, from ${isoOf(Math.floor(begin))}`,
+            `${pluralise(counts.exchanges, 'exchange')} in ${elapsedText(end - begin)}, from ${isoOf(Math.floor(begin))}`,
           ] as const,
         ]),
     ['orders', `${counts.orders}, of which ${counts.open} open`],

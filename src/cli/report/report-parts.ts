@@ -2,7 +2,6 @@
 import { type Clauses, clauseWithPlace } from '../../protocol/clause.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordedVerdict } from '../../traffic/recording/format.ts'
-import { failureKindOf } from '../../traffic/failed-requests.ts'
 import type {
   ReportedClause,
   ReportedFault,
@@ -37,9 +36,3 @@ export function faultsOfExchanges(exchanges: readonly Exchange[]): readonly Repo
     exchanges: all.map(({ seq }) => seq),
   }))
 }
-
-/** Exchanges that `--failed` keeps, besides those that a verdict names. */
-export const isFailedOrFaulted = (exchange: Exchange): boolean =>
-  failureKindOf(exchange) !== undefined ||
-  exchange.fault !== undefined ||
-  exchange.advice !== undefined

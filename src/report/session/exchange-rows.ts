@@ -1,7 +1,7 @@
 /** The exchanges of a page, each with request and reply side by side. */
 import { htmlText } from '../page/html-text.ts'
 import { htmlMessages, maxShownBodyChars } from '../page/message-text.ts'
-import { exchangeNotes, exchangeTitle, isFailedExchange } from './exchange-text.ts'
+import { exchangeNotes, exchangeTitle, hasFailed } from './exchange-text.ts'
 import { type FoldedExchange, idlePollsText } from './fold-polls.ts'
 import type { PreparedReport } from './prepare-report.ts'
 
@@ -10,7 +10,7 @@ function rowHtml(folded: FoldedExchange, prepared: PreparedReport): string {
   const { seq, from, to, operation } = exchange
   const orders = prepared.ordersOf(seq)
   const notes = exchangeNotes(exchange)
-  const isFailed = isFailedExchange(exchange)
+  const isFailed = hasFailed(exchange)
   const attributes = [
     `id="${prepared.hrefOf(seq)}"`,
     'data-item data-searched',
@@ -30,7 +30,7 @@ function rowHtml(folded: FoldedExchange, prepared: PreparedReport): string {
   return `<details ${attributes.join(' ')}><summary><code${tone}>${htmlText(title)}</code></summary><div>${noteHtml}<p class="facts">${[...about, `<a href="#${prepared.arrowIdOf(seq)}">in the sequence</a>`].join(', ')}</p>${htmlMessages(exchange, prepared.maxBodyChars)}</div></details>`
 }
 
-export function exchangeRows(prepared: PreparedReport): string {
+export function exchangeSection(prepared: PreparedReport): string {
   const { rows, maxBodyChars: maxChars } = prepared
   const note =
     maxChars < maxShownBodyChars

@@ -26,11 +26,14 @@ const lateMs = 1000
 
 export const isLateReply = (exchange: Exchange): boolean => wallDurationMs(exchange) >= lateMs
 
-export const isFailedExchange = (exchange: Exchange): boolean =>
-  failureKindOf(exchange) !== undefined
+export const hasFailed = (exchange: Exchange): boolean => failureKindOf(exchange) !== undefined
+
+/** It failed, a fault distorted it, or it is probably a mistake. */
+export const isRemarkable = (exchange: Exchange): boolean =>
+  hasFailed(exchange) || exchange.fault !== undefined || exchange.advice !== undefined
 
 /** `14 ms`, `1.2 s`, `3 min 20 s`. */
-export function durationText(ms: number): string {
+export function elapsedText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
@@ -58,13 +61,13 @@ export function eventTypesText(exchange: Exchange): string {
 }
 
 /** The operation, or method and path of a call that the protocol does not define. */
-export const callText = ({ operation, request }: Exchange): string =>
+export const operationOrPath = ({ operation, request }: Exchange): string =>
   operation ?? `${request.method} ${pathOfUrl(request.url)}`
 
 /** `#12 12:00:03.120 SS > OA POST /orders/o-1/confirm 202`, with what is wrong with it. */
 export function exchangeTitle(exchange: Exchange): string {
   const { seq, startedAt, from, to, request } = exchange
-  const late = isLateReply(exchange) ? [`after ${durationText(wallDurationMs(exchange))}`] : []
+  const late = isLateReply(exchange) ? [`after ${elapsedText(wallDurationMs(exchange))}`] : []
   return [
     `#${seq}`,
     clockOf(Math.floor(startedAt)),
@@ -78,7 +81,7 @@ export function exchangeTitle(exchange: Exchange): string {
 /** What is remarkable about an exchange: its fault, why it failed, what is probably wrong. */
 export const exchangeNotes = (exchange: Exchange): readonly string[] => {
   const { fault, advice, resendOf, attempt } = exchange
-  const reason = isFailedExchange(exchange) ? (exchange.reason ?? plainReason(exchange)) : undefined
+  const reason = hasFailed(exchange) ? (exchange.reason ?? plainReason(exchange)) : undefined
   return [
     ...(fault === undefined ? [] : [`fault: ${fault}`]),
     ...(reason === undefined ? [] : [reason]),

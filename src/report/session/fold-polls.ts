@@ -1,6 +1,6 @@
 /** Folds idle polls: those of one caller that follow each other without anything between are one row. */
 import { isIdlePoll } from '../../traffic/polling.ts'
-import { callText, partyKey } from './exchange-text.ts'
+import { operationOrPath, partyKey } from './exchange-text.ts'
 import type { ReportedExchange } from './report-content.ts'
 
 /** An exchange, or several idle polls of which it is the first. */
@@ -47,5 +47,5 @@ export function foldPolls(
 /** `#12–#40 pollingEvents, 29 idle polls`. */
 export function idlePollsText({ exchange, times, last }: FoldedExchange): string {
   const range = last === exchange ? `#${exchange.seq}` : `#${exchange.seq}–#${last.seq}`
-  return `${range} ${callText(exchange)}, ${times} idle polls`
+  return `${range} ${operationOrPath(exchange)}, ${times} idle polls`
 }

@@ -3,7 +3,7 @@ import { clockOf } from '../../engine/instant.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
 import { htmlText } from '../page/html-text.ts'
-import { isFailedExchange } from './exchange-text.ts'
+import { hasFailed } from './exchange-text.ts'
 import type { PreparedOrder, PreparedReport } from './prepare-report.ts'
 import { namedExchanges } from './select-exchanges.ts'
 import { sequenceDiagram } from './sequence-diagram.ts'
@@ -67,7 +67,7 @@ export function orderSections(prepared: PreparedReport): string {
   const named = namedExchanges(prepared.report)
   const isTroubled = (seq: number): boolean => {
     const exchange = prepared.exchangeOf(seq)
-    return named.has(seq) || (exchange !== undefined && isFailedExchange(exchange))
+    return named.has(seq) || (exchange !== undefined && hasFailed(exchange))
   }
   const ranked = orders
     .map((each, index) => ({

@@ -7,7 +7,7 @@ export const reportStyle = `
 .rows summary code { overflow-wrap: anywhere; } .rows summary .failed, .rows summary .warning { font-weight: 600; }
 .notes { color: var(--warn); margin: 0; } .conclusion { margin: .25rem 0; }
 .failure { border-left: 3px solid var(--bad); margin: .5rem 0; padding-left: .6rem; }
-table.runs td { text-align: left; } table.runs th { text-align: left; }
+table.runs td { text-align: left; } table.runs td:nth-child(2) { overflow-wrap: normal; } table.runs th { text-align: left; }
 details.run { border: 1px solid var(--line); margin: .75rem 0; padding: 0 .75rem; } details.run > :not(summary) { margin-left: 0; }
 svg.markers { position: absolute; }
 svg.diagram .side { font-weight: 600; } svg.diagram .clock, svg.diagram .note { fill: var(--dim); } svg.diagram .silent { fill: var(--warn); } svg.diagram a { text-decoration: none; }

@@ -1,5 +1,5 @@
 /** Selects the exchanges of a page: all, or of a long session those that tell most, in the order of time. */
-import { isFailedExchange } from './exchange-text.ts'
+import { isRemarkable } from './exchange-text.ts'
 import { type FoldedExchange, foldPolls, isQuietPoll } from './fold-polls.ts'
 import type { OrderViewPair } from './order-views.ts'
 import type { ReportedExchange, SessionReport } from './report-content.ts'
@@ -21,9 +21,6 @@ export const namedExchanges = ({
     ...failures.flatMap(({ exchanges }) => exchanges),
     ...faults.flatMap(({ exchanges }) => exchanges),
   ])
-
-const isRemarkable = (exchange: ReportedExchange): boolean =>
-  isFailedExchange(exchange) || exchange.fault !== undefined || exchange.advice !== undefined
 
 /**
  * At most `limit` rows. First come exchanges that are named or remarkable, then those of the orders that these are about, then

@@ -4,13 +4,13 @@ import { endOf, type Exchange, type Party, wallDurationMs } from '../../traffic/
 import { isPollCall } from '../../traffic/polling.ts'
 import { htmlText } from '../page/html-text.ts'
 import {
-  callText,
-  durationText,
+  operationOrPath,
+  elapsedText,
   endText,
   eventTypesText,
   exchangeNotes,
   exchangeTitle,
-  isFailedExchange,
+  hasFailed,
   isLateReply,
   partyKey,
   partyNames,
@@ -72,7 +72,7 @@ export function sequenceRows(exchanges: readonly FoldedExchange[]): readonly Seq
 }
 
 const styleOf = (exchange: Exchange): string =>
-  isFailedExchange(exchange)
+  hasFailed(exchange)
     ? 'bad'
     : exchange.fault !== undefined || isLateReply(exchange) || exchange.advice !== undefined
       ? 'odd'
@@ -83,7 +83,7 @@ const styleOf = (exchange: Exchange): string =>
 function labelFor({ folded, part }: SequenceRow, { labelOf }: SequenceOptions): string {
   const { exchange, times } = folded
   if (times > 1) return idlePollsText(folded)
-  const late = isLateReply(exchange) ? `, ${durationText(wallDurationMs(exchange))}` : ''
+  const late = isLateReply(exchange) ? `, ${elapsedText(wallDurationMs(exchange))}` : ''
   const end = `${endText(exchange)}${late}`
   const types = eventTypesText(exchange)
   // A poll brings its events with the reply, a webhook with the call.
@@ -91,7 +91,7 @@ function labelFor({ folded, part }: SequenceRow, { labelOf }: SequenceOptions): 
   const events = types === '' || !isBrought ? '' : ` ${types}`
   if (part === 'reply') return `#${exchange.seq} ${end}${events}`
   const of = labelOf?.(exchange)
-  const call = `#${exchange.seq} ${of === undefined ? '' : `${of} `}${callText(exchange)}`
+  const call = `#${exchange.seq} ${of === undefined ? '' : `${of} `}${operationOrPath(exchange)}`
   return `${part === 'call' ? call : `${call} ${end}`}${events}`
 }
 

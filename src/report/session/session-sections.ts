@@ -1,7 +1,7 @@
 /** The sections of a session's report: what it was, verdicts, failures, faults, orders, sequence and exchanges. */
 import { pluralise } from '../../protocol/count-text.ts'
 import { htmlText } from '../page/html-text.ts'
-import { exchangeRows } from './exchange-rows.ts'
+import { exchangeSection } from './exchange-rows.ts'
 import { faultSection, failureSection } from './fault-sections.ts'
 import { orderSections } from './order-sections.ts'
 import type { PreparedReport } from './prepare-report.ts'
@@ -37,6 +37,6 @@ export function sessionSections(prepared: PreparedReport, filters: string): stri
     filters,
     orderSections(prepared),
     sequenceSections(prepared),
-    exchangeRows(prepared),
+    exchangeSection(prepared),
   ].join('\n')
 }

@@ -6,7 +6,7 @@ import { clockOf, type Instant } from '../../engine/instant.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import type { StoryStep } from '../../session-api/session-api.ts'
 import { htmlText } from '../page/html-text.ts'
-import { durationText, shortened } from './exchange-text.ts'
+import { elapsedText, shortened } from './exchange-text.ts'
 import type { CallArrow, EventArrow, OrderViewPair } from './order-views.ts'
 
 /** Events and calls of one order that are drawn at most. */
@@ -76,12 +76,12 @@ function eventArrow(
   const notes = [
     ...(time > 1 ? [`time ${time}`] : []),
     ...(isLost ? ['lost'] : []),
-    ...(isLate && lag !== undefined ? [`late, ${durationText(Math.max(0, lag))}`] : []),
+    ...(isLate && lag !== undefined ? [`late, ${elapsedText(Math.max(0, lag))}`] : []),
   ]
   const label = [eventType || 'event', ...(notes.length > 0 ? [`(${notes.join(', ')})`] : [])]
   const style = isLost ? 'bad' : isLate || time > 1 ? 'odd' : 'event'
   const [labelX, labelY] = [x1 + (x2 - x1) * 0.3, y1 + (y2 - y1) * 0.3 - 4]
-  const title = `#${exchange} ${label.join(' ')}${lag === undefined ? '' : `, ${durationText(Math.max(0, lag))} under way`}`
+  const title = `#${exchange} ${label.join(' ')}${lag === undefined ? '' : `, ${elapsedText(Math.max(0, lag))} under way`}`
   const end = isLost
     ? `<text class="mark" x="${x2}" y="${y2 + 4}" text-anchor="middle">✕</text>`
     : ''

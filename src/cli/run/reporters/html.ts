@@ -34,7 +34,7 @@ const reportedRun = (run: RunReport): ReportedRun => {
 
 export const runHtmlReporter = defineReporter({
   name: 'html',
-  summary: 'one page to show: sequence, both views of each order, faults, verdicts',
+  summary: 'for people who were not there: one page with diagrams, faults and verdicts',
   form: 'document',
   finish(report) {
     const { runs, tookMs, halted, unstable, version } = report
