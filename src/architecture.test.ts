@@ -106,9 +106,15 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: [],
     types: ['session-api', 'configuration'],
   },
+  // Pages to read in a browser: their frame, and the report of a session.
+  report: {
+    may: ['protocol', 'engine', 'traffic', 'invariants'],
+    packages: ['node'],
+    types: ['session-api'],
+  },
   // Verdicts over the traffic of a session, by clause; of a session it knows no more than its shapes.
   certification: {
-    may: ['protocol', 'engine', 'traffic', 'scenario', 'seed-data'],
+    may: ['protocol', 'engine', 'traffic', 'scenario', 'seed-data', 'report'],
     packages: ['zod'],
     types: ['session-api'],
   },
@@ -149,6 +155,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'scenario',
       'exploration',
       'certification',
+      'report',
       'edge',
       'session',
       'session-api',
@@ -308,7 +315,7 @@ const ownWriters: Readonly<Record<string, string>> = {
   'edge/registry/session-registry.ts': 'removes the files of sessions that are gone',
   'cli/edit-text.ts': 'a temporary file for the editor',
   'cli/certify/run-verify.ts': 'unpacks a recording into a temporary folder',
-  'cli/certify/temporary-folder.ts': 'removes its temporary folder',
+  'cli/temporary-folder.ts': 'removes its temporary folder',
   'cli/explore/corpus.ts': 'removes its temporary folder',
   'cli/formats/recording-output.ts': 'removes what it made itself',
   'cli/formats/unpack-source.ts': 'unpacks into a temporary file',

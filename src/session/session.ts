@@ -22,6 +22,7 @@ import { hostOfRole, roleAtUrl } from './host-of-role.ts'
 import { createOperator } from './operator.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
+import { recordedVerdicts } from '../invariants/recorded-verdicts.ts'
 import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -287,7 +288,7 @@ export async function prepareSession(
       watch.stop()
       await servers?.close()
       sockets.close()
-      await recorder?.close()
+      await recorder?.close(recordedVerdicts(sessionJudge?.verdicts() ?? []))
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

@@ -1,7 +1,7 @@
 /** Timelines of the HTML report: the exchanges of each order along time, drawn as SVG. */
+import { htmlText } from '../../report/page/html-text.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { tracedExchangeLine } from '../exchange-line.ts'
-import { htmlText } from './html-text.ts'
 
 /** Orders that are drawn at most: those with the most exchanges. */
 const maxOrders = 40

@@ -3,12 +3,12 @@
  * timelines of orders. It loads nothing, and opens from a file.
  */
 import { fullRoleName } from '../../protocol/role.ts'
-import type { Exchange, ExchangeReply, ExchangeRequest } from '../../traffic/exchange.ts'
+import { htmlPage } from '../../report/page/html-page.ts'
+import { htmlText } from '../../report/page/html-text.ts'
+import { htmlMessages } from '../../report/page/message-text.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
 import { tracedExchangeLine } from '../exchange-line.ts'
 import { type CheckOutcome, checkOutcomes, type CheckProblem } from '../judge-checks.ts'
-import { htmlScript } from './html-script.ts'
-import { htmlStyle } from './html-style.ts'
-import { htmlText } from './html-text.ts'
 import { htmlTimelines } from './html-timeline.ts'
 import {
   areaOf,
@@ -63,9 +63,9 @@ function filters(results: readonly ReportedResult[]): string {
   )
   const boxes = checkOutcomes.map(
     (each) =>
-      `<label class="${each}"><input type="checkbox" value="${each}" checked> ${outcomeNames[each]}</label>`,
+      `<label class="${each}"><input type="checkbox" data-filter="outcome" value="${each}" checked> ${outcomeNames[each]}</label>`,
   )
-  return `<div class="filters"><input type="search" id="search" placeholder="words" aria-label="words"><select id="area" aria-label="area"><option value="">all areas</option>${areas.join('')}</select>${boxes.join('')}<span id="count"></span></div>`
+  return `<div class="filters"><input type="search" id="search" placeholder="words" aria-label="words"><select id="area" data-filter="area" aria-label="area"><option value="">all areas</option>${areas.join('')}</select>${boxes.join('')}<span id="count"></span></div>`
 }
 
 /** What links of the page lead to. */
@@ -110,42 +110,12 @@ function resultItem(result: ReportedResult, targets: LinkTargets): string {
     ...(evidence.length > 0 ? [`<p>shown by</p>${links(evidence, targets)}`] : []),
   ]
   const isOpen = outcome === 'failed' ? ' open' : ''
-  return `<details id="${clause}" data-outcome="${outcome}" data-area="${areaOf(result)}"${isOpen}><summary><span class="outcome ${outcome}">${outcomeNames[outcome]}</span><span class="clause">${clauses.join(', ')}</span>${htmlText(says)}</summary>${parts.join('')}</details>`
+  return `<details id="${clause}" data-item data-searched data-outcome="${outcome}" data-area="${areaOf(result)}"${isOpen}><summary><span class="outcome ${outcome}">${outcomeNames[outcome]}</span><span class="clause">${clauses.join(', ')}</span>${htmlText(says)}</summary>${parts.join('')}</details>`
 }
-
-/** Characters of a body that are shown; the recording has all. */
-const maxBodyChars = 20_000
-
-function bodyText(body: string | undefined): string {
-  if (body === undefined) return ''
-  let shown = body
-  try {
-    shown = JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    // It is shown as it is.
-  }
-  return shown.length > maxBodyChars
-    ? `${shown.slice(0, maxBodyChars)}… (${shown.length} characters)`
-    : shown
-}
-
-const messageText = (
-  head: string,
-  { headers, body }: Pick<ExchangeRequest | ExchangeReply, 'headers' | 'body'>,
-): string =>
-  htmlText(
-    [head, ...headers.map(([name, value]) => `${name}: ${value}`), '', bodyText(body)]
-      .join('\n')
-      .trimEnd(),
-  )
 
 function exchangeItem(exchange: Exchange, step: string | undefined): string {
-  const { seq, request, reply, failure, tookMs } = exchange
-  const answer = reply
-    ? messageText(String(reply.status), reply)
-    : htmlText(`no reply: ${failure?.code ?? ''} ${failure?.message ?? ''}`)
   const about = step === undefined ? '' : ` <span class="facts">${htmlText(step)}</span>`
-  return `<details id="x${seq}"><summary><code>${htmlText(tracedExchangeLine(exchange))}</code>${about}</summary><div class="sides"><div><h4>request</h4><pre>${messageText(`${request.method} ${request.url}`, request)}</pre></div><div><h4>reply after ${Math.round(tookMs)} ms</h4><pre>${answer}</pre></div></div></details>`
+  return `<details id="x${exchange.seq}"><summary><code>${htmlText(tracedExchangeLine(exchange))}</code>${about}</summary>${htmlMessages(exchange)}</details>`
 }
 
 /** The steps of a migration, each with what is left to do. */
@@ -188,11 +158,7 @@ export function htmlReport({ report, exchanges, steps }: HtmlReportParts): strin
   const timelines = htmlTimelines([...exchanges.values()], isShown)
   const list = (items: readonly string[]): string =>
     `<ul>${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${htmlText(title)}</title><style>${htmlStyle}</style></head><body>
-<h1>${htmlText(title)}</h1>
-<p class="facts">${htmlText(startedAt)}, ${(tookMs / 1000).toFixed(0)} s, sparring ${htmlText(product.version)}, capabilities ${report.capabilities.join(', ')}, seed ${report.seed}</p>
+  const body = `<p class="facts">${htmlText(startedAt)}, ${(tookMs / 1000).toFixed(0)} s, sparring ${htmlText(product.version)}, capabilities ${report.capabilities.join(', ')}, seed ${report.seed}</p>
 ${report.halted === undefined ? '' : `<p class="failed">It ended before its time: ${htmlText(report.halted)}</p>`}
 ${matrix(results)}
 <h2>On the way to V2</h2>
@@ -211,8 +177,6 @@ ${timelines === '' ? '' : `<h2>Orders along time</h2><p class="facts">calls to t
 <h2>Exchanges</h2>
 <div id="exchanges">
 ${shown.map((each) => exchangeItem(each, steps[each.seq])).join('\n')}
-</div>
-<script>${htmlScript}</script>
-</body></html>
-`
+</div>`
+  return htmlPage({ title, body })
 }

@@ -37,7 +37,7 @@ import { printPlan } from './print-plan.ts'
 import { certifyReporters } from './reporters/catalogue.ts'
 import type { ReportedCertification } from './reporters/reporter.ts'
 import { redactedTrace } from './redacted-trace.ts'
-import { openTemporaryFolder } from './temporary-folder.ts'
+import { openTemporaryFolder } from '../temporary-folder.ts'
 
 const defaultWaitSeconds = 10
 
@@ -101,7 +101,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   }
   using stopping = listenForStop(io)
   using reports = await openReports(flags, io)
-  using folder = openTemporaryFolder()
+  using folder = openTemporaryFolder('certify')
   const { role, url, configuration, clauses: only, capabilities } = plan
   const recording = join(folder.path, 'certify.rec.ndjson')
   const waitSeconds = flags['wait-for-subject'] ?? defaultWaitSeconds

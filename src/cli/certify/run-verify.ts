@@ -20,7 +20,7 @@ import { derivedFiles, reportFile, traceOf } from './bundle-content.ts'
 import type { VerifyFlags } from './certify-flags.ts'
 import { type BundleContent, maxBundleBytes, sha256, unpackBundle } from './pack-bundle.ts'
 import { outcomeCountsText } from './reporters/pretty.ts'
-import { openTemporaryFolder } from './temporary-folder.ts'
+import { openTemporaryFolder } from '../temporary-folder.ts'
 
 function readBundle(file: string, cwd: string): Uint8Array {
   const path = resolve(cwd, file)
@@ -64,7 +64,7 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
   if (!stored.success) return err(`its ${bundleFiles.trace} is none`)
   const written = jsonOf(content, bundleFiles.report)
   if (!isUnknownRecord(written)) return err(`its ${bundleFiles.report} is none`)
-  using folder = openTemporaryFolder()
+  using folder = openTemporaryFolder('certify')
   const file = join(folder.path, bundleFiles.recording)
   writeFileSync(file, content.get(bundleFiles.recording) ?? '')
   const recording = await readRecording(file)

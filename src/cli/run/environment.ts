@@ -1,5 +1,6 @@
 /** Where a run is played: in this process without a subject, or against a subject that we start or that is running. */
 import type { ScenarioOutcome } from '../../scenario/outcome.ts'
+import type { SessionApi } from '../../session-api/session-api.ts'
 import type { PlannedRun } from './plan.ts'
 
 export interface RunHooks {
@@ -7,6 +8,8 @@ export interface RunHooks {
   readonly onStep: (text: string) => void
   /** Aborts on interruption. */
   readonly enough: AbortSignal
+  /** Called with the session that was played, before it is closed. */
+  readonly onPlayed: (session: Pick<SessionApi, 'look'>, outcome: ScenarioOutcome) => Promise<void>
 }
 
 export type EnvironmentResult =

@@ -43,7 +43,7 @@ const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutc
 async function playAgainstSubject(
   planned: PlannedRun,
   options: ExternalEnvironmentOptions,
-  { onStep, enough: signal }: RunHooks,
+  { onStep, onPlayed, enough: signal }: RunHooks,
   session: PreparedSession,
 ): Promise<EnvironmentResult> {
   const { configuration, loaded } = planned
@@ -114,6 +114,7 @@ async function playAgainstSubject(
               if (notReady && !signal.aborted) throw new StepFailure(notReady.because)
             },
     })
+    await onPlayed(session, outcome)
     if (abortCondition && !signal.aborted)
       return { kind: 'halted', ...abortCondition, output: output() }
     const end =

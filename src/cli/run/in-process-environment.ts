@@ -6,7 +6,7 @@ import { openSession } from '../../session/open-session.ts'
 
 export const inProcessEnvironment: RunEnvironment = async (
   { loaded, input, configuration },
-  { onStep, enough: signal },
+  { onStep, onPlayed, enough: signal },
 ) => {
   const { run } = loaded
   const { subject: _nobody, ...rest } = input
@@ -17,13 +17,12 @@ export const inProcessEnvironment: RunEnvironment = async (
     automatic: false,
   })
   const { tolerances } = configuration
-  return {
-    kind: 'played',
-    outcome: await playRun(run, session, {
-      sleep: abortableSleep,
-      onStep,
-      enough: signal,
-      tolerances,
-    }),
-  }
+  const outcome = await playRun(run, session, {
+    sleep: abortableSleep,
+    onStep,
+    enough: signal,
+    tolerances,
+  })
+  await onPlayed(session, outcome)
+  return { kind: 'played', outcome }
 }

@@ -1,6 +1,7 @@
 /** The data that reporters format. */
 import type { SourceLocation } from '../../edge/files/data-file.ts'
 import type { Clause, Clauses } from '../../protocol/clause.ts'
+import type { SessionReport } from '../../report/session/report-content.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../scenario/outcome.ts'
 
 /** A failure with its source location in the scenario. */
@@ -30,6 +31,8 @@ export interface RunReport {
   /** The first and the last lines of the subject's output, and where all of it is. */
   readonly output?: readonly string[]
   readonly hint?: string
+  /** The session that was played, redacted; only where a report shows it. */
+  readonly session?: SessionReport
 }
 
 export interface ScenarioReport {

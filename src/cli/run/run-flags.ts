@@ -21,7 +21,7 @@ export const runArguments = [
 const reporterFlag = {
   name: 'reporter',
   value: '<name[=file]>',
-  summary: 'pretty, json, junit, tap, sarif or github; to stdout or to a file; repeatable',
+  summary: 'pretty, json, html, junit, tap, sarif or github; to stdout or to a file; repeatable',
   many: true,
 } as const satisfies FlagRow
 

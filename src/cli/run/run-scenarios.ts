@@ -17,6 +17,7 @@ import { listenForStop, type StopSignal } from '../stop-signal.ts'
 import { escapeControls } from '../../traffic/escape-controls.ts'
 import { rerunCommand } from './rerun-command.ts'
 import type { RunEnvironment, EnvironmentResult } from './environment.ts'
+import type { SessionCollector } from './collect-sessions.ts'
 import { loadScenarios } from './load-scenarios.ts'
 import { openReportWriters, type ReportWriters, wantedReporters } from './report-writers.ts'
 import { exitCodeOf, unstableTitles } from './report-result.ts'
@@ -78,6 +79,8 @@ interface PlayContext {
   /** Collects finished runs, so that they are reported even if a later run throws. */
   readonly runs: RunReport[]
   readonly clauses: Clauses
+  /** Absent where no report shows the sessions. */
+  readonly sessions: SessionCollector | undefined
 }
 
 type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
@@ -85,7 +88,7 @@ type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
 /** Returns why the remaining runs were not played; undefined when all were. */
 async function playAll(context: PlayContext): Promise<Halt | undefined> {
   const { options, planned, records, selectEnvironment, reportWriters } = context
-  const { progress, stopping, runs, clauses } = context
+  const { progress, stopping, runs, clauses, sessions } = context
   const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
 
   function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -145,7 +148,11 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
     progress.began(one.loaded.run.title)
     const begin = performance.now()
-    const played = await environment(one, { onStep: progress.step, enough: stopping.signal })
+    const played = await environment(one, {
+      onStep: progress.step,
+      enough: stopping.signal,
+      onPlayed: async (session, { result }) => sessions?.collect(session, result === 'failed'),
+    })
     const base = reportOf(one, performance.now() - begin)
     if (played.kind === 'halted') {
       progress.clear()
@@ -161,7 +168,12 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
       outcome,
       failures,
       result,
-      ...compact({ because: undecidedReason(result, outcome), output, hint }),
+      ...compact({
+        because: undecidedReason(result, outcome),
+        output,
+        hint,
+        session: sessions?.take(),
+      }),
     })
     if ((result === 'failed' || result === 'stopped') && options.bail) break
   }
@@ -180,6 +192,15 @@ function undecidedReason(
 
 /** A random seed: the subject may remember ids of an earlier run, even when we restart it for each. */
 const freshSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
+
+/** Only for the HTML report: reading a session takes time. */
+async function openSessionCollector(
+  wanted: readonly string[],
+): Promise<SessionCollector | undefined> {
+  if (!wanted.some((each) => each.split('=')[0] === 'html')) return undefined
+  const { createSessionCollector } = await import('./collect-sessions.ts')
+  return createSessionCollector()
+}
 
 export async function runScenarios(
   typed: RunOptions,
@@ -220,10 +241,12 @@ async function playScenarios(
   const records = await openRunRecords(options, plan, io)
   const notes = style.quiet ? [] : [shiftedSeedNotice(planned), records.note]
   for (const note of notes) if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
-  using reportWriters = await openReportWriters(wantedReporters(options), io, style, runReporters)
+  const wanted = wantedReporters(options)
+  using reportWriters = await openReportWriters(wanted, io, style, runReporters)
   const progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
   const clauses = await loadClauses()
+  const sessions = await openSessionCollector(wanted)
   const reportOf = (halted: string | undefined): ScenarioReport => ({
     version: buildVersion(),
     runs,
@@ -243,6 +266,7 @@ async function playScenarios(
     stopping,
     runs,
     clauses,
+    sessions,
   }
   const halt = await playAll(context).catch(async (error: unknown) => {
     progress.clear()

@@ -19,6 +19,7 @@ import { minimiseVerb } from './minimise.ts'
 import { ordersVerb } from './orders.ts'
 import { recordVerb } from './record.ts'
 import { replayVerb } from './replay.ts'
+import { reportVerb } from './report.ts'
 import { runVerb } from './run.ts'
 import { schemaVerb } from './schema.ts'
 import { statusVerb } from './status.ts'
@@ -41,6 +42,7 @@ export const verbs: readonly Verb[] = [
   diffVerb,
   importVerb,
   exportVerb,
+  reportVerb,
   ordersVerb,
   ...entityVerbs,
   agendaVerb,

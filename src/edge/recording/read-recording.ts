@@ -2,13 +2,14 @@
  * Reads a whole recording into memory: a file, compressed or not, or a folder of segments. Broken parts are reported
  * with their position and skipped. Size is limited; `recording-index.ts` opens a recording of any size.
  */
+import { compact } from '../../compact.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import {
   recordedExchangeFromLine,
   type RecordedExchange,
 } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
+import type { HeaderLine, HttpLine, RecordedVerdict } from '../../traffic/recording/format.ts'
 import {
   createRecordingReader,
   type LineProblem,
@@ -65,6 +66,7 @@ function createReader(file: string, limits: ReadLimits) {
   const open: HttpLine[] = []
   const problems: LineProblem[] = []
   let header: HeaderLine | undefined
+  let verdicts: readonly RecordedVerdict[] | undefined
   let t0 = 0
   let bytes = 0
   let closed = false
@@ -87,6 +89,8 @@ function createReader(file: string, limits: ReadLimits) {
         header ??= line
       } else if (kind === 'exchange') exchanges.push(exchangeOf(line, place))
       else if (kind === 'open') open.push(line)
+      else if (kind === 'other' && line._rec.type === 'state')
+        verdicts = line._rec.verdicts ?? verdicts
       else if (kind === 'end') closed = line._rec.goesOn !== true
     }
   }
@@ -153,7 +157,7 @@ function createReader(file: string, limits: ReadLimits) {
     }
     exchanges.push(...unfinishedExchanges())
     exchanges.sort((a, b) => a.seq - b.seq)
-    return ok({ file, header, exchanges, problems, closed })
+    return ok({ file, header, exchanges, problems, closed, ...compact({ verdicts }) })
   }
 
   return { read, complain: addProblem, result }

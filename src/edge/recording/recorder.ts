@@ -17,7 +17,7 @@ import {
   formatMarkLine,
   type LinePosition,
 } from '../../traffic/recording/recording-lines.ts'
-import type { RecordedClock } from '../../traffic/recording/format.ts'
+import type { RecordedClock, RecordedVerdict } from '../../traffic/recording/format.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
@@ -29,6 +29,7 @@ import type { SegmentOptions } from './folder-target.ts'
 import type { RecordingFileOptions } from './recording-file.ts'
 import { openTarget } from './open-target.ts'
 import { watchLateSecrets } from './late-secrets.ts'
+import { verdictsLine } from './verdicts-line.ts'
 import type { RecordingTarget } from './recording-target.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
 
@@ -74,8 +75,8 @@ export interface Recorder {
   /** Notes how the session's clock goes from now on, when that changed. */
   readonly setClock: (clock: RecordedClock) => void
   readonly stats: () => RecorderStats
-  /** Flushes and closes the recording. */
-  readonly close: () => Promise<RecorderResult>
+  /** Flushes and closes the recording, with the verdicts of the session behind its exchanges. */
+  readonly close: (verdicts?: readonly RecordedVerdict[]) => Promise<RecorderResult>
 }
 
 const delayMs = 10
@@ -255,7 +256,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     }
   }
 
-  async function finish(): Promise<RecorderResult> {
+  async function finish(verdicts: readonly RecordedVerdict[]): Promise<RecorderResult> {
     clearTimers()
     clearInterval(openCheck)
     while (queue.size() > 0 || held) {
@@ -269,6 +270,10 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     if (held) refused++
     held = undefined
     recordOpen(Number.POSITIVE_INFINITY)
+    if (verdicts.length > 0) {
+      const position = nextPosition()
+      target.append(verdictsLine(position, verdicts, redactor, after), 0, position.seq)
+    }
     await target.flush()
     await target.close({
       instant: lastAt,
@@ -281,7 +286,8 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
 
   if (options.info.clock) setClock(options.info.clock)
 
-  return { file: options.file, record, mark, setClock, stats, close: () => (closed ??= finish()) }
+  const close: Recorder['close'] = (verdicts = []) => (closed ??= finish(verdicts))
+  return { file: options.file, record, mark, setClock, stats, close }
 }
 
 const missing = (file: string, dropped: number): string =>

@@ -7,7 +7,12 @@ import { isoOf } from '../../engine/instant.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgmentCall } from '../polling.ts'
-import { formatVersion, type HeaderLine, type RecordedClock } from './format.ts'
+import {
+  formatVersion,
+  type HeaderLine,
+  type RecordedClock,
+  type RecordedVerdict,
+} from './format.ts'
 import { createLineIds, saltFromId } from './line-ids.ts'
 import { createMessageWriter, noReplyJson, type MessageWriterOptions } from './message-writer.ts'
 import { replaceKnownInLine } from './replace-known-in-line.ts'
@@ -113,6 +118,15 @@ export const formatMarkLine = (position: LinePosition, text: string): string => 
 export const formatClockLine = (position: LinePosition, clock: RecordedClock): string => {
   const { id, seq, t } = positionMembers(position)
   return formatLine({ _rec: { v: formatVersion, type: 'state', id, seq, t, clock } })
+}
+
+/** The line with the verdicts of the session, at its end. */
+export const formatVerdictsLine = (
+  position: LinePosition,
+  verdicts: readonly RecordedVerdict[],
+): string => {
+  const { id, seq, t } = positionMembers(position)
+  return formatLine({ _rec: { v: formatVersion, type: 'state', id, seq, t, verdicts } })
 }
 
 /** An exchange whose number is not known yet. */

@@ -1,5 +1,6 @@
 /** Every reporter of `sparring run`. */
 import { runGithubReporter } from './github.ts'
+import { runHtmlReporter } from './html.ts'
 import { runJsonReporter } from './json.ts'
 import { runJunitReporter } from './junit.ts'
 import { runPrettyReporter } from './pretty.ts'
@@ -14,4 +15,5 @@ export const runReporters: readonly RunReporter[] = [
   runTapReporter,
   runSarifReporter,
   runGithubReporter,
+  runHtmlReporter,
 ]

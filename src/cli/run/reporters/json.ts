@@ -23,7 +23,7 @@ export const runJsonReporter = defineReporter({
       tookMs: Math.round(tookMs),
       ...compact({ halted, interrupted }),
       unstable,
-      runs: runs.map(({ outcome, tookMs: ms, total: _total, ...run }) => ({
+      runs: runs.map(({ outcome, tookMs: ms, total: _total, session: _session, ...run }) => ({
         ...run,
         tookMs: Math.round(ms),
         ...(outcome

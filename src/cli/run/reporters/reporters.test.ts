@@ -104,7 +104,7 @@ function written(name: string, how: Style = style, what: ScenarioReport = report
 
 test('every reporter has a name, a summary and its own output', () => {
   const names = runReporters.map(({ name }) => name)
-  expect(names).toEqual(['pretty', 'json', 'junit', 'tap', 'sarif', 'github'])
+  expect(names).toEqual(['pretty', 'json', 'junit', 'tap', 'sarif', 'github', 'html'])
   for (const { summary } of runReporters) expect(summary).toMatch(/^for [a-zA-Z ]+: |^for readers/)
   expect(new Set(names.map((name) => written(name))).size).toBe(names.length)
 })

@@ -1,4 +1,4 @@
-/** A folder for the recording of a certification, removed at its end. */
+/** A folder for what a verb needs while it runs, removed at its end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ export interface TemporaryFolder extends Disposable {
   readonly path: string
 }
 
-export function openTemporaryFolder(): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), 'sparring-certify-'))
+/** `verb` is a part of its name. */
+export function openTemporaryFolder(verb: string): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), `sparring-${verb}-`))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -1,0 +1,100 @@
+/** The report of a recording: its header as facts, the failures that it shows, and the faults that its exchanges name. */
+import { isoOf } from '../../engine/instant.ts'
+import { loadClauses } from '../../protocol/clause.ts'
+import { pluralise } from '../../protocol/count-text.ts'
+import { fullRoleName } from '../../protocol/role.ts'
+import { elapsedText } from '../../report/session/exchange-text.ts'
+import { namedExchanges } from '../../report/session/select-exchanges.ts'
+import type { ReportedFailure, SessionReport } from '../../report/session/report-content.ts'
+import { endOf } from '../../traffic/exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { listFailures } from '../../traffic/replay/failure-list.ts'
+import { recordedReport } from '../../traffic/replay/replay-report.ts'
+import { chooseExchanges } from './choose-exchanges.ts'
+import { faultsOfExchanges, reportedVerdicts } from './report-parts.ts'
+import type { ReportOptions } from './report-flags.ts'
+
+const playerOf: Readonly<Record<string, string>> = {
+  subject: 'your service',
+  sparring: 'Sparring',
+}
+
+function factsOf({ header, exchanges, closed }: RecordingContent): SessionReport['facts'] {
+  const { name, tool, created, protocol, parties, seed, clock, redaction, source } = header._rec
+  const begin = exchanges[0]?.startedAt
+  const end = exchanges.reduce((last, each) => Math.max(last, endOf(each)), begin ?? 0)
+  return [
+    ['recording', `${name}${closed ? '' : ' (without an end: its recorder was interrupted)'}`],
+    ...parties.map(
+      ({ party, role, base }) =>
+        [
+          fullRoleName[role],
+          `${playerOf[party] ?? 'the partner'}${base === undefined ? '' : `, ${base}`}`,
+        ] as const,
+    ),
+    ['recorded', created],
+    ...(begin === undefined
+      ? []
+      : ([
+          [
+            'traffic',
+            `${pluralise(exchanges.length, 'exchange')} in ${elapsedText(end - begin)}, from ${isoOf(Math.floor(begin))}`,
+          ],
+        ] as const)),
+    ...(clock === undefined ? [] : ([['clock', `${clock.mode}, speed ${clock.speed}`]] as const)),
+    ...(seed === undefined ? [] : ([['seed', String(seed)]] as const)),
+    ['versions', `${tool}, ${protocol.name} ${protocol.version}`],
+    ...(source === undefined
+      ? []
+      : ([['imported from', `${source.file} (${source.kind})`]] as const)),
+    [
+      'redaction',
+      redaction.mode === 'none' ? 'none: it holds secrets and people as they were' : redaction.mode,
+    ],
+  ]
+}
+
+/** Failures of a recording at most. */
+const maxFailures = 200
+
+const failuresOf = (content: RecordingContent): readonly ReportedFailure[] =>
+  listFailures(recordedReport(content))
+    .slice(0, maxFailures)
+    .map(({ text, count, places }) => ({
+      text,
+      count,
+      exchanges: [...new Set(places.map(({ number }) => number))],
+    }))
+
+export async function reportOfRecording(
+  content: RecordingContent,
+  options: ReportOptions,
+  limit: number,
+): Promise<SessionReport> {
+  const { exchanges, verdicts } = content
+  const clauses = await loadClauses()
+  const parts = {
+    verdicts: verdicts && reportedVerdicts(verdicts, clauses),
+    failures: failuresOf(content),
+    faults: faultsOfExchanges(exchanges),
+  }
+  const chosen = chooseExchanges(
+    {
+      exchanges,
+      named: namedExchanges(parts),
+      slots: new Map(),
+      all: exchanges.length,
+      remedies: [],
+    },
+    options,
+    limit,
+  )
+  return {
+    ...parts,
+    ...chosen,
+    facts: factsOf(content),
+    orders: [],
+    whyNoVerdicts:
+      'The recording has no verdicts: only a session that knows the role of your service (up --as … --record …) and ends by itself writes them at its end. Replay it to have it judged: sparring replay <recording> --to <url of your service> --driver partner.',
+  }
+}

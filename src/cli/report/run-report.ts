@@ -1,0 +1,106 @@
+/** Runs `sparring report`: reads a recording, a file of another format or a session, and writes one HTML page. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { compact } from '../../compact.ts'
+import { isStdout } from '../../edge/files/output-place.ts'
+import { openRemoteSession } from '../../edge/control/remote-session.ts'
+import { problem } from '../../problem.ts'
+import { pluralise } from '../../protocol/count-text.ts'
+import { defaultPageExchanges, sessionPage } from '../../report/session/report-page.ts'
+import type { SessionReport } from '../../report/session/report-content.ts'
+import { chooseSession } from '../choose-session.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { outputModeFor, openTextOutput } from '../formats/text-output.ts'
+import { recordingNameOf } from '../formats/import-options.ts'
+import { type Io, printLine } from '../io.ts'
+import { reportUnreadLines } from '../replay/recording-content.ts'
+import { loadRecordedTraffic } from './load-recording.ts'
+import { openReportRedactor, redactReport } from './redact-report.ts'
+import type { ReportOptions } from './report-flags.ts'
+import { reportOfRecording } from './report-of-recording.ts'
+import { reportOfSession } from './report-of-session.ts'
+
+interface LoadedReport {
+  readonly report: SessionReport
+  readonly title: string
+  readonly file: string
+  /** Permissions of what is made from a raw recording. */
+  readonly mode?: number | undefined
+}
+
+const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
+
+/** `lunch.rec.ndjson` becomes `lunch.report.html` beside it. */
+const pageBeside = (source: string): string => {
+  const path = source.replace(/[/\\]+$/, '')
+  const name = recordingNameOf(path)
+  return `${path.slice(0, path.length - (path.split(/[/\\]/).at(-1) ?? '').length)}${name}.report.html`
+}
+
+async function loadFromRecording(
+  source: string,
+  options: ReportOptions,
+  io: Io,
+): Promise<LoadedReport> {
+  if (options.control !== undefined)
+    throw problem(
+      'reading --control',
+      `it names a session, and ${source} is a recording`,
+      'Leave out one of them.',
+    )
+  const content = await loadRecordedTraffic(source, io)
+  await reportUnreadLines(content, 'the rest is in the report', io)
+  const file = options.output ?? pageBeside(source)
+  const mode = outputModeFor(content.header, file, io.cwd)
+  const limit = options.limit ?? defaultPageExchanges
+  return {
+    report: await reportOfRecording(content, options, limit),
+    title: `Report of ${content.header._rec.name || recordingNameOf(source)}`,
+    file,
+    mode,
+  }
+}
+
+async function loadFromSession(
+  control: string | undefined,
+  options: ReportOptions,
+): Promise<LoadedReport> {
+  const chosen = await chooseSession(compact({ control, token: options.token }))
+  const limit = options.limit ?? defaultPageExchanges
+  const report = await reportOfSession(openRemoteSession(chosen), options, limit)
+  return {
+    report: redactReport(report, openReportRedactor()),
+    title: `Report of the session at ${chosen.url}`,
+    file: options.output ?? 'report.html',
+  }
+}
+
+export async function runReport(options: ReportOptions, io: Io): Promise<ExitCode> {
+  const { source, force = false, limit = defaultPageExchanges } = options
+  if (source !== undefined && isUrl(source) && options.control !== undefined)
+    throw problem(
+      'reading --control',
+      'the session is named twice',
+      'Leave out the flag or the argument.',
+    )
+  const loaded =
+    source === undefined || isUrl(source)
+      ? await loadFromSession(source ?? options.control, options)
+      : await loadFromRecording(source, options, io)
+  const { report, title, file, mode } = loaded
+  const page = sessionPage(report, { title, limit })
+  const output = await openTextOutput({ file, force, mode }, io)
+  try {
+    await output.write(page)
+    await output.close()
+  } catch (error) {
+    output.abort()
+    throw error
+  }
+  if (isStdout(file, io.cwd)) return exitCode.done
+  const { size } = statSync(resolve(io.cwd, file))
+  const { chosen, all } = report.amount
+  const shown = chosen < all ? `${chosen} of ${all} exchanges` : pluralise(all, 'exchange')
+  await printLine(io.stderr, `${file}  ${shown}, ${(size / 1_000_000).toFixed(1)} MB`)
+  return exitCode.done
+}
