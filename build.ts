@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Not bundled: loaded on demand, by few commands; the last is only for who develops Ink. */
 const externalPackages =
-  /^(msw|yaml|tsx|ajv|ajv-formats|@seriousme\/openapi-schema-validator|@faker-js\/faker|react-devtools-core)(\/|$)/
+  /^(@modelcontextprotocol\/server|msw|yaml|tsx|ajv|ajv-formats|@seriousme\/openapi-schema-validator|@faker-js\/faker|react-devtools-core)(\/|$)/
 
 /** Node modules that take milliseconds to load and of which functions and classes are used: loaded at the first use. */
 const lazyModules: ReadonlySet<string> = new Set([

@@ -15,10 +15,12 @@ import { exportVerb } from './export.ts'
 import { importVerb } from './import.ts'
 import { initVerb } from './init.ts'
 import { listVerb } from './list.ts'
+import { createMcpVerb } from './mcp.ts'
 import { minimiseVerb } from './minimise.ts'
 import { ordersVerb } from './orders.ts'
 import { recordVerb } from './record.ts'
 import { replayVerb } from './replay.ts'
+import { resetVerb } from './reset.ts'
 import { runVerb } from './run.ts'
 import { schemaVerb } from './schema.ts'
 import { statusVerb } from './status.ts'
@@ -32,6 +34,7 @@ export const verbs: readonly Verb[] = [
   demoVerb,
   statusVerb,
   stopVerb,
+  resetVerb,
   runVerb,
   exploreVerb,
   certifyVerb,
@@ -52,6 +55,7 @@ export const verbs: readonly Verb[] = [
   listVerb,
   initVerb,
   doctorVerb,
+  createMcpVerb(() => verbs),
   schemaVerb,
   createCompletionVerb(() => verbs),
 ]
