@@ -38,3 +38,56 @@ function withoutHistory(run: unknown): unknown {
     isUnknownRecord(each) && outcomeRanks.some((rank) => rank === each['outcome'])
   return { ...kept, verdicts: verdicts.filter(isFinding) }
 }
+
+/** What of a campaign's report says what was found; schedules, coverage and counts come after it. */
+const bucketMembers = [
+  'id',
+  'rule',
+  'status',
+  'sentence',
+  'paragraph',
+  'remedy',
+  'clauses',
+  'file',
+  'recording',
+  'again',
+] as const
+
+const reportMembers = [
+  'ok',
+  'halted',
+  'interrupted',
+  'subject',
+  'channel',
+  'seed',
+  'shard',
+  'merged',
+  'runs',
+  'schedules',
+  'tookMs',
+  'buckets',
+  'steady',
+  'crash',
+  'passing',
+  'inconclusive',
+  'leftOut',
+  'faults',
+  'notExercised',
+] as const
+
+const membersOf = (value: unknown, names: readonly string[]): unknown =>
+  isUnknownRecord(value)
+    ? Object.fromEntries(
+        names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name]]] : [])),
+      )
+    : value
+
+/** The report of `sparring explore`: what was found and where it is kept. */
+export function findingsOnly(report: unknown): unknown {
+  if (!isUnknownRecord(report) || report['type'] !== 'report') return report
+  const { buckets } = report
+  const found = Array.isArray(buckets)
+    ? buckets.map((bucket: unknown) => membersOf(bucket, bucketMembers))
+    : buckets
+  return membersOf({ ...report, buckets: found }, reportMembers)
+}

@@ -1,6 +1,7 @@
 /** Resources for agents: the pages of docs/, the clauses of the protocol, the scenarios and schemas of the product. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../../edge/files/file-problem.ts'
 import { packageFolder } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
@@ -27,9 +28,12 @@ export interface ResourceFamily {
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** The names of files of a folder of the package, without their ending. */
+/** The names of files of a folder of the package, without their ending; none where it was packed without the folder. */
 async function namesIn(folder: string, ending: string): Promise<readonly string[]> {
-  const files = await readdir(join(packageFolder, folder))
+  const files = await readdir(join(packageFolder, folder)).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
   return files
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))

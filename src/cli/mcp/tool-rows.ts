@@ -2,7 +2,7 @@
  * The tools that `sparring mcp` offers: which verbs each runs, and what an agent should know of it. Arguments, their checks
  * and their descriptions are those of the verbs' own tables.
  */
-import { failuresFirst, ruleFailuresFirst } from './arrange-result.ts'
+import { failuresFirst, findingsOnly, ruleFailuresFirst } from './arrange-result.ts'
 
 export interface ToolRow {
   readonly name: string
@@ -177,8 +177,15 @@ export const toolRows: readonly ToolRow[] = [
     effect: 'adds',
     callsService: true,
     lastLineOnly: true,
+    arrange: findingsOnly,
   },
-  { name: 'explore_merge', verbs: ['explore merge'], effect: 'adds', lastLineOnly: true },
+  {
+    name: 'explore_merge',
+    verbs: ['explore merge'],
+    effect: 'adds',
+    lastLineOnly: true,
+    arrange: findingsOnly,
+  },
   { name: 'replay', verbs: ['replay'], effect: 'adds', callsService: true, without: ['step'] },
   { name: 'minimise', verbs: ['minimise'], effect: 'adds', callsService: true },
   {
