@@ -164,7 +164,15 @@ const layers: Readonly<Record<string, Layer>> = {
       'dashboard',
       'demo',
     ],
-    packages: ['node', 'commander', 'zod', 'tsx', 'yaml', 'modern-tar'],
+    packages: [
+      'node',
+      'commander',
+      'zod',
+      'tsx',
+      'yaml',
+      'modern-tar',
+      '@modelcontextprotocol/server',
+    ],
   },
   // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
   demo: { may: [], packages: ['node', 'zod'] },

@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitOf } from '../build/commit.ts'
 import { configurationSchema } from '../src/cli/configuration-schema.ts'
@@ -207,6 +209,19 @@ test('the packed library opens a session and completes an order', () => {
 test('the package contains no tests and no sources', () => {
   const names = readdirSync(join(modules, 'sparring'), { recursive: true, encoding: 'utf8' })
   expect(names.filter((name) => /\.test\.|(^|\/)src\/|testing\//.test(name))).toEqual([])
+})
+
+test('the packed command serves an agent, and has its pages', async () => {
+  const client = new Client({ name: 'agent', version: '1' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, 'mcp'],
+    cwd: folder,
+  })
+  await client.connect(transport)
+  const { contents } = await client.readResource({ uri: 'sparring://docs/agents' })
+  expect(contents).toMatchObject([{ text: expect.stringContaining('# Agents') as string }])
+  await client.close()
 })
 
 /** The lowest Node of `engines` and the newest major, besides the one that runs the tests. */

@@ -1,5 +1,6 @@
 /** Parses the value of a flag from the command line or from its environment variable. */
 import { findClosestName } from '../protocol/closest-name.ts'
+import { problem } from '../problem.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { ArgumentRow, FlagRow } from './verb.ts'
 
@@ -53,6 +54,17 @@ export function flagValueFromEnvironment(
   if (variant !== undefined) return text === variant ? ok(true) : undefined
   if (flag.value === undefined) return offValues.includes(text.toLowerCase()) ? undefined : ok(true)
   return flag.many ? severalValues(flag, text.split(';')) : parseFlagValue(flag, text)
+}
+
+/** The same, a wrong value as a problem. */
+export function environmentFlagValue(
+  flag: FlagRow,
+  env: Readonly<Record<string, string | undefined>>,
+): string | number | true | readonly (string | number)[] | undefined {
+  const read = flagValueFromEnvironment(flag, env)
+  if (!read || read.ok) return read?.value
+  const name = flagEnvironmentName(flag)
+  throw problem(`reading ${name}`, `"${env[name] ?? ''}" cannot be used`, read.error)
 }
 
 function severalValues(

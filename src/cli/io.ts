@@ -31,6 +31,8 @@ export interface Io {
   readonly onInterrupt: (listener: (why: Interruption) => void) => () => void
   /** Ignores SIGINT meanwhile: Ctrl-C goes to every program of a terminal, and an editor that has it is the one meant. */
   readonly aside?: <Value>(during: () => Promise<Value>) => Promise<Value>
+  /** Takes the progress of long work, in place of lines on stderr. */
+  readonly onProgress?: (text: string) => void
   /** Ends the program at once, without cleanup. */
   readonly exit: (code: ExitCode) => void
 }

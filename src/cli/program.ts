@@ -1,14 +1,7 @@
 /** Builds the command line from the list of verbs: parsing, help, suggestions and environment variables. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { problem } from '../problem.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import {
-  choiceTexts,
-  flagEnvironmentName,
-  flagValueFromEnvironment,
-  parseChoice,
-  parseFlagValue,
-} from './flag-value.ts'
+import { choiceTexts, environmentFlagValue, parseChoice, parseFlagValue } from './flag-value.ts'
 import { type Io, printJson } from './io.ts'
 import { type ArgumentRow, type FlagRow, listedVerbs, type Verb } from './verb.ts'
 
@@ -60,14 +53,8 @@ function readFlags(verb: Verb, command: Command, io: Io): Record<string, unknown
         given[flag.name] = option.negate ? true : value
       continue
     }
-    const read = flagValueFromEnvironment(flag, io.env)
-    if (read && !read.ok)
-      throw problem(
-        `reading ${flagEnvironmentName(flag)}`,
-        `"${io.env[flagEnvironmentName(flag)] ?? ''}" cannot be used`,
-        read.error,
-      )
-    if (read) given[flag.name] = read.value
+    const value = environmentFlagValue(flag, io.env)
+    if (value !== undefined) given[flag.name] = value
   }
   return given
 }

@@ -1,4 +1,4 @@
-/** Progress on stderr: a line that is redrawn on a terminal, a line every 5 s elsewhere. */
+/** Progress: a line that is redrawn on a terminal, a line on stderr every 5 s elsewhere, or what the program that runs the verb takes. */
 import { escapeControls } from '../traffic/escape-controls.ts'
 import { isCi, type Io } from './io.ts'
 
@@ -11,23 +11,31 @@ export interface ProgressLine {
 
 const lineIntervalMs = 5000
 const redrawMs = 100
+const reportMs = 1000
 
 /** `delayMs`: how long nothing is shown on a terminal, as most work is over by then. */
 export function createProgressLine(
-  { stderr, isTTY, env, columns }: Pick<Io, 'stderr' | 'isTTY' | 'env' | 'columns'>,
+  {
+    stderr,
+    isTTY,
+    env,
+    columns,
+    onProgress,
+  }: Pick<Io, 'stderr' | 'isTTY' | 'env' | 'columns' | 'onProgress'>,
   delayMs = 0,
 ): ProgressLine {
   const onTerminal = isTTY && !isCi(env)
-  const intervalMs = onTerminal ? redrawMs : lineIntervalMs
-  let dueAt = performance.now() + (onTerminal ? delayMs : intervalMs)
+  const intervalMs = onProgress ? reportMs : onTerminal ? redrawMs : lineIntervalMs
+  let dueAt = performance.now() + (onProgress ? 0 : onTerminal ? delayMs : intervalMs)
   let isShown = false
   return {
     show(text) {
       const now = performance.now()
       if (now < dueAt) return
       dueAt = now + intervalMs
-      isShown = onTerminal
       const line = escapeControls(text())
+      if (onProgress) return onProgress(line)
+      isShown = onTerminal
       stderr.write(onTerminal ? `\r\u001b[K${line.slice(0, columns - 1)}` : `${line}\n`)
     },
     clear() {

@@ -22,7 +22,12 @@ export async function sessionJson(session: RegisteredSession) {
   return { ...started, role, subject, control, counterparts, seed, recording }
 }
 
-const recordingLabels = { up: 'recording', record: 'recording', replay: 'replays' } as const
+const recordingLabels = {
+  up: 'recording',
+  record: 'recording',
+  replay: 'replays',
+  mcp: 'recording',
+} as const
 
 export async function sessionText(session: RegisteredSession): Promise<string> {
   const { pid, verb, cwd, control, counterparts, seed, recording } = session
@@ -34,7 +39,8 @@ export async function sessionText(session: RegisteredSession): Promise<string> {
     ['seed', seed === undefined ? undefined : String(seed)],
     [recordingLabels[verb], recording],
     ['folder', cwd],
-    ['stop it with', `sparring stop ${pid}`],
+    // The process id means every session of the process.
+    ['stop it with', `sparring stop ${verb === 'mcp' ? (control ?? pid) : pid}`],
   ]
   const told = rows.filter((row): row is [string, string] => row[1] !== undefined)
   const width = Math.max(...told.map(([label]) => label.length))

@@ -103,6 +103,12 @@ async function askToEnd({ name, control, token, process: own }: Target): Promise
     return
   }
   if (!own) return
+  if (own.verb === 'mcp')
+    throw problem(
+      `stopping ${name}`,
+      `it does not answer, and its process, ${own.pid}, serves an agent`,
+      'End it in the agent, or end that process yourself.',
+    )
   if (!own.isSure)
     throw problem(
       `stopping ${name}`,
@@ -112,7 +118,12 @@ async function askToEnd({ name, control, token, process: own }: Target): Promise
   process.kill(own.pid, 'SIGTERM')
 }
 
+/** A session of `sparring mcp` is over when it is not registered any more: its process serves on. */
+const isRegistered = ({ pid, control }: RegisteredSession): boolean =>
+  readSessionRegistry().sessions.some((each) => each.pid === pid && each.control === control)
+
 async function hasEnded({ control, process: own }: Target): Promise<boolean> {
+  if (own?.verb === 'mcp') return !isRegistered(own)
   if (own) return standingOf(own) === 'gone'
   return control === undefined || !(await controlAnswers(control))
 }

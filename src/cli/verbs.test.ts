@@ -212,6 +212,16 @@ test('orders cancel --by software-service and cancel-item make our Software Serv
   ).not.toEqual([])
 })
 
+test('reset begins a fresh world, with the same seed or another', async () => {
+  await createdOrderId()
+  const { seed } = (await session.look({})).info
+  const same = await runVerb('reset')
+  expect({ ...same }).toEqual({ code: 0, stdout: `a fresh world, seed ${seed}\n`, stderr: '' })
+  expect((await session.look({ orders: { limit: 5 } })).orders).toEqual([])
+  expect(JSON.parse((await runVerb('reset', '--seed', '7', '--json')).stdout)).toEqual({ seed: 7 })
+  expect((await session.look({})).info.seed).toBe(7)
+})
+
 test('agenda lists and edits items', async () => {
   await createdOrderId()
   const [first, second] = (await agenda()).map(({ id }) => String(id))

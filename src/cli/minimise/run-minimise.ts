@@ -58,7 +58,7 @@ export async function runMinimise(
   flags: MinimiseFlags,
   io: Io,
   /** Progress, before each replay. */
-  onProgress: (text: string) => void = () => undefined,
+  onProgress: (text: string) => void = (text) => io.onProgress?.(text),
 ): Promise<ExitCode> {
   const base = baseOf(flags)
   checkOutput(base, flags, io.cwd)

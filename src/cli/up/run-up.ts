@@ -4,6 +4,7 @@
  */
 import { compact } from '../../compact.ts'
 import { startControl } from '../../edge/control/control.ts'
+import type { SessionDetails } from '../../edge/registry/session-entry.ts'
 import { isWildcard } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
@@ -46,12 +47,14 @@ function startTimer(act: () => void): Disposable {
   return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
-/** What `sparring demo` adds to a session. */
+/** What `sparring demo` and `sparring mcp` add to a session. */
 export interface SessionCompanion {
   /** Changes the settings that file and flags give. */
-  readonly adapt: (resolved: ResolvedSessionOptions) => ResolvedSessionOptions
+  readonly adapt?: (resolved: ResolvedSessionOptions) => ResolvedSessionOptions
   /** Starts what runs beside the session, until it is disposed of. */
-  readonly start: (session: PreparedSession) => AsyncDisposable
+  readonly start?: (session: PreparedSession) => AsyncDisposable
+  /** The verb that it is registered by (default: `up`). */
+  readonly verb?: SessionDetails['verb']
 }
 
 interface UpReading {
@@ -63,7 +66,7 @@ interface UpReading {
 /** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
 async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: UpReading) {
   const read = await readSessionOptions(options, io.cwd, onRead)
-  const resolved = companion?.adapt(read) ?? read
+  const resolved = companion?.adapt?.(read) ?? read
   const { role } = resolved.configuration.subject
   if (role !== undefined && options.role.some((each) => each === role))
     throw problem(
@@ -123,6 +126,9 @@ export async function runUp(
   }
   const bug = Promise.withResolvers<void>()
   const live = isWatching(options, io)
+  let registration: Disposable | undefined
+  // Disposed of after the session: one that is not registered any more has completed its recording.
+  using _registered = { [Symbol.dispose]: () => registration?.[Symbol.dispose]() }
   const session = await prepareSession(
     { ...input, only: options.role, live, onBug: bug.reject },
     configuration,
@@ -176,13 +182,20 @@ export async function runUp(
     seed,
     ...compact({ connect }),
   }
-  using _registered = await startRegistration(
-    { verb: 'up', urls: session.urls, subject, control, seed, recording: recording.file },
+  registration = await startRegistration(
+    {
+      verb: companion?.verb ?? 'up',
+      urls: session.urls,
+      subject,
+      control,
+      seed,
+      recording: recording.file,
+    },
     io,
   )
   using _ready = await announceReady(ready, options, io, stopping.signal)
   if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(seed))
-  await using _companion = companion?.start(session)
+  await using _companion = companion?.start?.(session)
   using _watching = watch?.start()
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise])

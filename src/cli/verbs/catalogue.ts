@@ -15,11 +15,13 @@ import { exportVerb } from './export.ts'
 import { importVerb } from './import.ts'
 import { initVerb } from './init.ts'
 import { listVerb } from './list.ts'
+import { createMcpVerb } from './mcp.ts'
 import { minimiseVerb } from './minimise.ts'
 import { ordersVerb } from './orders.ts'
 import { recordVerb } from './record.ts'
 import { replayVerb } from './replay.ts'
 import { reportVerb } from './report.ts'
+import { resetVerb } from './reset.ts'
 import { runVerb } from './run.ts'
 import { schemaVerb } from './schema.ts'
 import { statusVerb } from './status.ts'
@@ -33,6 +35,7 @@ export const verbs: readonly Verb[] = [
   demoVerb,
   statusVerb,
   stopVerb,
+  resetVerb,
   runVerb,
   exploreVerb,
   certifyVerb,
@@ -54,6 +57,7 @@ export const verbs: readonly Verb[] = [
   listVerb,
   initVerb,
   doctorVerb,
+  createMcpVerb(() => verbs),
   schemaVerb,
   createCompletionVerb(() => verbs),
 ]

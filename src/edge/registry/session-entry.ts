@@ -3,8 +3,8 @@ import { type UnknownRecord, isUnknownRecord } from '../../protocol/unknown-reco
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
-/** The verbs whose sessions last until they are stopped. */
-const verbs = ['up', 'record', 'replay'] as const
+/** The verbs whose sessions last until they are stopped; a process of `mcp` may have several, and outlives them. */
+const verbs = ['up', 'record', 'replay', 'mcp'] as const
 
 export interface SessionDetails {
   readonly verb: (typeof verbs)[number]

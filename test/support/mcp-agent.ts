@@ -1,0 +1,97 @@
+/** An agent: the client of the MCP SDK, which starts `sparring mcp` as a process of its own. */
+import { Client, type ClientOptions } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { isUnknownRecord, type UnknownRecord } from '../../src/protocol/unknown-record.ts'
+import { commandLine, emptyFolder } from './spawn-sparring.ts'
+
+interface AgentOptions {
+  readonly args?: readonly string[]
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** The revision of the protocol: 2025-11-25 by `initialize`, or 2026-07-28. */
+  readonly revision?: 'legacy' | 'auto'
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (message: string) => void
+}
+
+/** What a tool answered. */
+export interface AgentAnswer {
+  readonly isError: boolean
+  /** The text that the model reads. */
+  readonly text: string
+  readonly exit: unknown
+  readonly result: unknown
+  readonly more: UnknownRecord | undefined
+}
+
+export interface Agent extends AsyncDisposable {
+  readonly client: Client
+  readonly cwd: string
+  readonly call: (
+    name: string,
+    input?: UnknownRecord,
+    options?: CallOptions,
+  ) => Promise<AgentAnswer>
+  /** The result of a call that must succeed. */
+  readonly result: (name: string, input?: UnknownRecord) => Promise<unknown>
+  /** Errors of the connection, such as text on stdout that is no protocol. */
+  readonly errors: readonly string[]
+  readonly stderr: () => string
+}
+
+export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
+  const { args = [], cwd = emptyFolder(), env = {}, revision = 'legacy' } = options
+  const line = commandLine('mcp', ...args)
+  const transport = new StdioClientTransport({
+    command: line.file,
+    args: [...line.args],
+    cwd,
+    stderr: 'pipe',
+    // A state folder of its own: sessions of other tests are not those of this machine.
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, XDG_STATE_HOME: cwd, ...line.env, ...env },
+  })
+  let stderr = ''
+  transport.stderr?.on('data', (data: Buffer) => (stderr += data.toString()))
+  const clientOptions: ClientOptions = { versionNegotiation: { mode: revision } }
+  const client = new Client({ name: 'agent', version: '1' }, clientOptions)
+  const errors: string[] = []
+  client.onerror = (error) => errors.push(error.message)
+  await client.connect(transport)
+
+  const call: Agent['call'] = async (name, input = {}, { signal, onProgress } = {}) => {
+    const answer = await client.callTool(
+      { name, arguments: { ...input } },
+      {
+        timeout: 60_000,
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onprogress: ({ message = '' }) => onProgress(message) } : {}),
+      },
+    )
+    const [content] = answer.content
+    const structured = isUnknownRecord(answer.structuredContent) ? answer.structuredContent : {}
+    const { exit, result, more } = structured
+    return {
+      isError: answer.isError === true,
+      text: content?.type === 'text' ? content.text : '',
+      exit,
+      result,
+      more: isUnknownRecord(more) ? more : undefined,
+    }
+  }
+  return {
+    client,
+    cwd,
+    call,
+    async result(name, input) {
+      const answer = await call(name, input)
+      if (answer.isError) throw new Error(answer.text)
+      return answer.result
+    },
+    errors,
+    stderr: () => stderr,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
