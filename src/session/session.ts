@@ -20,6 +20,7 @@ import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
 import { hostOfRole, roleAtUrl } from './host-of-role.ts'
 import { createOperator } from './operator.ts'
+import { createSessionCounters } from './session-counters.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
@@ -49,6 +50,7 @@ export async function prepareSession(
   const roles = playedRoles(configuration, only)
   const reachable = reachableRoles([...roles, ...input.elsewhere], configuration, handler)
   const log = createSessionTrafficLog(() => runtime)
+  const counters = createSessionCounters(log)
   const faults = createFaultLoader()
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
   const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
@@ -117,6 +119,7 @@ export async function prepareSession(
       onBug,
     })
     created.engine.onFact(notify)
+    counters.addWorld(created.engine)
     playing?.onWorldCreated(created)
     return created
   }
@@ -206,7 +209,7 @@ export async function prepareSession(
       takeSnapshot(() => {
         runtime.driver.sync()
         const recording = recordingInfo(recorder)
-        const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
+        const world = { runtime, seed, recording, forked, origin, operator, sessionJudge, counters }
         const fixed = { configuration: current(), roles, urls, log, connect: connect() }
         return { ...world, ...fixed, ...watch.seen(), population: parts.population(current()) }
       }, view),

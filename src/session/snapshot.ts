@@ -4,7 +4,9 @@ import type { Instant } from '../engine/instant.ts'
 import { buildSnapshot } from '../views/snapshot.ts'
 import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
+import { sessionMetrics } from '../views/session-metrics.ts'
 import type { Operator } from './operator.ts'
+import type { SessionCounters } from './session-counters.ts'
 import { menuSnapshot } from './menu-rows.ts'
 import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
@@ -18,6 +20,7 @@ export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly sessionJudge: SessionJudge | undefined
   readonly population: SessionPopulation
   readonly rate: () => TrafficRate
+  readonly counters: SessionCounters
   /** The instant at which the world started. */
   readonly origin: Instant
 }
@@ -26,11 +29,20 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
   const offered = view.menu && menuSnapshot(await parts().population.load(), view.menu)
-  const { operator, sessionJudge, origin, rate, population: _population, ...rest } = parts()
+  const {
+    operator,
+    sessionJudge,
+    origin,
+    rate,
+    counters,
+    population: _population,
+    ...rest
+  } = parts()
   const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
-  const needsVerdicts = view.verdicts === true || view.explain !== undefined
+  const needsVerdicts =
+    view.verdicts === true || view.metrics === true || view.explain !== undefined
   const verdicts = needsVerdicts ? sessionJudge?.verdicts() : undefined
   const actions = view.operatorActions ? operator.actions() : undefined
   const snapshot = buildSnapshot(
@@ -60,10 +72,14 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const initialConditions = view.operatorActions
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
+  const { traffic, faultsFired, worlds } = counters
+  const now = info.clock.now
+  const counted = { world, now, verdicts: verdicts ?? [], traffic, faultsFired, worlds: worlds() }
+  const metrics = view.metrics && sessionMetrics(counted)
   return {
     ...snapshot,
     ...offered,
-    ...compact({ explanation, initialConditions, rate: view.rate && rate() }),
+    ...compact({ explanation, initialConditions, rate: view.rate && rate(), metrics }),
   }
 }
 
