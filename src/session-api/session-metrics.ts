@@ -32,6 +32,8 @@ export interface SessionMetrics {
   /** Events that are not handed over yet: in the mailbox for polls, or waiting for the receiver of webhooks. */
   readonly eventsWaiting: Readonly<Record<EventChannel, number>>
   readonly callsInFlight: number
+  /** Spans that a collector took and did not take; absent in a session that is not traced. */
+  readonly spans?: { readonly exported: number; readonly dropped: number }
   readonly orders: readonly { readonly status: OrderStatus; readonly count: number }[]
   /** The outcome of each rule; empty without a service to judge. */
   readonly rules: readonly { readonly rule: string; readonly outcome: VerdictOutcome }[]

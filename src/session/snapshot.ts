@@ -6,6 +6,7 @@ import type { Snapshot, View, InitialConditions } from '../session-api/session-a
 import { type SessionInfoParts, sessionInfo } from './info.ts'
 import { sessionMetrics } from '../views/session-metrics.ts'
 import type { Operator } from './operator.ts'
+import type { SessionMetrics } from '../session-api/session-metrics.ts'
 import type { SessionCounters } from './session-counters.ts'
 import { menuSnapshot } from './menu-rows.ts'
 import type { SessionPopulation } from './population.ts'
@@ -21,6 +22,8 @@ export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly population: SessionPopulation
   readonly rate: () => TrafficRate
   readonly counters: SessionCounters
+  /** Spans that were exported, in a session that is traced. */
+  readonly spans: SessionMetrics['spans']
   /** The instant at which the world started. */
   readonly origin: Instant
 }
@@ -35,6 +38,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     origin,
     rate,
     counters,
+    spans,
     population: _population,
     ...rest
   } = parts()
@@ -73,9 +77,17 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
   const { traffic, faultsFired, worlds } = counters
-  const now = info.clock.now
-  const counted = { world, now, verdicts: verdicts ?? [], traffic, faultsFired, worlds: worlds() }
-  const metrics = view.metrics && sessionMetrics(counted)
+  const metrics =
+    view.metrics &&
+    sessionMetrics({
+      world,
+      now: info.clock.now,
+      verdicts: verdicts ?? [],
+      traffic,
+      faultsFired,
+      worlds: worlds(),
+      spans,
+    })
   return {
     ...snapshot,
     ...offered,

@@ -1,4 +1,5 @@
 /** Measures a session for monitoring: what was counted since it began, and the levels of its present world. */
+import { compact } from '../compact.ts'
 import { scheduledItems } from '../engine/agenda/agenda.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
@@ -16,6 +17,7 @@ export interface MetricsSource {
   readonly faultsFired: ReadonlyMap<string, number>
   /** Worlds since the session began. */
   readonly worlds: number
+  readonly spans: SessionMetrics['spans']
 }
 
 function agendaLevels({ agenda }: World, now: Instant): SessionMetrics['agenda'] {
@@ -48,6 +50,7 @@ export const sessionMetrics = ({
   traffic,
   faultsFired,
   worlds,
+  spans,
 }: MetricsSource): SessionMetrics => ({
   exchanges: traffic.exchanges(),
   failures: traffic.failures(),
@@ -61,6 +64,7 @@ export const sessionMetrics = ({
     webhook: world.ordering.waiting.size + world.announcements.waiting.size,
   },
   callsInFlight: world.calls.size,
+  ...compact({ spans }),
   orders: ordersByStatus(world),
   rules: verdicts.map(({ id: rule, outcome }) => ({ rule, outcome })),
 })

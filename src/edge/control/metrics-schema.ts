@@ -23,6 +23,7 @@ export const MetricsBody = objectLike<SessionMetrics>()(() => ({
   agenda: z.object({ due: count, later: count, held: count, loops: count }),
   eventsWaiting: z.object({ polling: count, webhook: count }),
   callsInFlight: count,
+  spans: z.object({ exported: count, dropped: count }).optional(),
   orders: z.array(z.object({ status: z.string(), count })),
   rules: z.array(z.object({ rule: z.string(), outcome: z.enum(verdictOutcomes) })),
 }))

@@ -116,6 +116,18 @@ function ruleFamilies({ rules }: SessionMetrics): readonly MetricFamily[] {
   ]
 }
 
+function spanFamilies({ spans }: SessionMetrics): readonly MetricFamily[] {
+  if (!spans) return []
+  const { exported, dropped } = spans
+  return [
+    counter(
+      'sparring_spans_total',
+      'Spans of exchanges that the collector took, and those that were dropped.',
+      levels('outcome', { exported, dropped }),
+    ),
+  ]
+}
+
 /** The metrics of a session. */
 export const sessionMetricFamilies = (
   { version, subject, clock }: Pick<SessionInfo, 'version' | 'subject' | 'clock'>,
@@ -144,4 +156,5 @@ export const sessionMetricFamilies = (
   ),
   singleMetric('sparring_faults_active', 'gauge', 'Active faults.', metrics.activeFaults),
   ...ruleFamilies(metrics),
+  ...spanFamilies(metrics),
 ]
