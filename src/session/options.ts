@@ -57,6 +57,15 @@ export interface SessionInput {
   readonly onBug: (error: unknown) => void
 }
 
+const warned = new Set<string>()
+
+/** Sessions by the thousand say the same of one collector. */
+function warnOnce(text: string): void {
+  if (warned.has(text)) return
+  warned.add(text)
+  process.emitWarning(text)
+}
+
 const rethrow = (error: unknown): void => {
   throw error
 }
@@ -122,7 +131,7 @@ export async function sessionInput(
     townSeed,
     live,
     onBug = rethrow,
-    onWarning = (text: string) => process.emitWarning(text),
+    onWarning = warnOnce,
     ...rest
   } = options
   const handler = typeof subject === 'function' ? subject : rest.handler

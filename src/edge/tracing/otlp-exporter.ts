@@ -112,7 +112,7 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
   let failures = 0
   let exported = 0
   let dropped = 0
-  let closed = false
+  let closing = false
 
   function warn(kind: string, text: string): void {
     if (warned.has(kind)) return
@@ -164,28 +164,31 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
 
   function send(): void {
     timer = undefined
-    if (queue.length === 0 || closed) return
+    if (queue.length === 0) return
     sending ??= sendBatch().finally(() => {
       sending = undefined
+      // One that came while the last batch ended.
+      if (queue.length > 0 && timer === undefined) schedule(batchMs)
     })
   }
 
   function schedule(afterMs: number): void {
-    if (closed) return
+    if (closing) return
     clearTimeout(timer)
     timer = setTimeout(send, afterMs)
     timer.unref()
   }
 
-  /** One batch after the other, until one fails. */
+  /** One batch after the other, until one fails: a collector that was away may be back. */
   async function sendAll(): Promise<void> {
     await sending
+    failures = 0
     while (queue.length > 0 && failures === 0) await sendBatch()
   }
 
   return {
     add(service, span) {
-      if (closed || queue.length >= maxQueued) {
+      if (closing || queue.length >= maxQueued) {
         dropped++
         return
       }
@@ -196,15 +199,13 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
     },
     counts: () => ({ exported, dropped }),
     async close() {
+      // From here on nothing but this sends.
+      closing = true
       clearTimeout(timer)
-      // A collector that was away may be back.
-      failures = 0
       const late = new Promise<void>((resolve) => {
         setTimeout(resolve, pace.closeMs).unref()
       })
       await Promise.race([sendAll(), late])
-      closed = true
-      clearTimeout(timer)
       dropped += queue.length
       queue = []
       sockets.close()
