@@ -177,6 +177,11 @@ export const sessionFlags = [
     choices: ['each', 'timer', 'off'],
   },
   {
+    name: 'tracing',
+    summary:
+      'export a span for each exchange by OpenTelemetry, to OTEL_EXPORTER_OTLP_ENDPOINT (default: http://127.0.0.1:4318)',
+  },
+  {
     name: 'keep-binary',
     summary: 'also record binary bodies, which cannot be redacted',
   },
@@ -188,7 +193,7 @@ export const sessionGroups = {
   Session: ['config', 'seed', 'clock', 'speed'],
   'Orders and faults': ['merchants', 'menu', 'orders-every', 'fault'],
   Network: ['port', 'host', 'public-url', 'tls'],
-  Recording: ['record', 'fsync', 'keep-binary'],
+  Recording: ['record', 'fsync', 'keep-binary', 'tracing'],
 } as const satisfies FlagGroups<(typeof sessionFlags)[number]['name']>
 
 /** Flags of the verbs that connect to a running session. */

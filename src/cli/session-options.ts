@@ -37,6 +37,7 @@ const flagPaths = {
   subject: ['subject', 'url'],
   channel: ['counterparts', 'ordering-application', 'channel'],
   'orders-every': ['counterparts', 'ordering-application', 'orders', 'every'],
+  tracing: ['tracing', 'on'],
   record: ['recording', 'file'],
   fsync: ['recording', 'fsync'],
   'keep-binary': ['recording', 'keepBinary'],

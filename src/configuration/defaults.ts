@@ -280,6 +280,10 @@ export const defaultConfiguration = (): Configuration => ({
     coolDown: 10000,
     inFlight: 1000,
   },
+  tracing: {
+    on: false,
+    headers: {},
+  },
   recording: {
     redact: true,
     unsafe: false,

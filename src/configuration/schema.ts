@@ -18,6 +18,7 @@ import { ContractSetting } from './contract.ts'
 import { MenuSetting, MerchantsSetting } from './menu.ts'
 import { Subject } from './subject.ts'
 import { Tolerances } from './tolerances.ts'
+import { TracingSetting } from './tracing.ts'
 import { strictObject } from '../lazy-object.ts'
 
 const Port = z.int().min(0).max(65_535)
@@ -238,6 +239,7 @@ export const configurationParts = {
       .default([])
       .describe('active faults: by name with their options, or names of profiles'),
   tolerances: () => Tolerances,
+  tracing: () => TracingSetting.prefault({}),
   recording: () =>
     z
       .strictObject({

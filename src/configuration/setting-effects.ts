@@ -88,6 +88,7 @@ const settingEffects: Readonly<Record<string, GroupEffects>> = {
   'conduct.v1': { now: 'lastEvent originatorCancel repeated deliveredBy' },
   'conduct.v1.sends': { now: 'preparing delivered pickedUp tracking' },
   tolerances: { now: 'converge grace pollGap webhook tries coolDown inFlight', restart: 'on' },
+  tracing: { restart: 'on otlp headers' },
   recording: { restart: 'file redact unsafe keepBinary fsync' },
 }
 

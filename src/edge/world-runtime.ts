@@ -31,6 +31,7 @@ import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
 import { createSubjectClock } from './clock/subject-clock.ts'
 import type { Destination } from './client/destinations.ts'
+import type { WorldTracer } from './tracing/world-tracer.ts'
 import type { SubjectClock } from '../session-api/session.ts'
 
 export interface WorldRuntimeOptions {
@@ -46,6 +47,8 @@ export interface WorldRuntimeOptions {
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
   readonly faults?: () => FaultPort | undefined
+  /** Gives each exchange its span, in a session that is traced. */
+  readonly tracer?: WorldTracer | undefined
   /** Answers requests in place of the world. */
   readonly answering?: Responder | undefined
   /** State of an earlier world to continue from (fork). */
@@ -85,8 +88,8 @@ const shortWaitMs = 20
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
-  const { settings, log, base, destination, onBug } = options
-  const engine = createEngine({
+  const { settings, log, base, destination, onBug, tracer } = options
+  const created = createEngine({
     seed: options.seed,
     settings,
     configured: options.configured,
@@ -95,6 +98,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     faults: options.faults,
     resumeFrom: options.begin,
   })
+  const engine = tracer?.tracedEngine(created) ?? created
   let activityCount = 0
   const markActivity = (): void => void activityCount++
   let pausedOnClock = 0
@@ -120,6 +124,7 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
     log,
     pause,
     worldStopped: stopped.signal,
+    tracer,
     // Without our clock the subject runs on wall time, and so does our timeout for it.
     usesSessionClock: () => clock !== undefined,
   })
@@ -193,9 +198,8 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
       driver.mode() === 'real' ? { at: driver.at(), speed: driver.speed() } : undefined,
   })
   const hosts = new Map(
-    settings.roles.map((role) => [
-      role,
-      createHost({
+    settings.roles.map((role) => {
+      const host = createHost({
         engine,
         role,
         base: () => base(role),
@@ -205,8 +209,9 @@ export function createWorldRuntime(options: WorldRuntimeOptions): WorldRuntime {
         worldStopped: stopped.signal,
         answering: options.answering,
         subjectNow,
-      }),
-    ]),
+      })
+      return [role, tracer?.tracedHost(host) ?? host] as const
+    }),
   )
   return {
     engine,

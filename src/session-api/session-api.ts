@@ -18,6 +18,7 @@ import type { CreatedOrder, NewOrder } from './new-order.ts'
 import type { PlaybackActions, PlaybackSnapshot } from './playback.ts'
 import type { Explanation } from './explanation.ts'
 import type { ClockMode, SessionInfo } from './session-info.ts'
+import type { SessionMetrics } from './session-metrics.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficRate } from '../traffic/rate.ts'
@@ -222,6 +223,8 @@ export interface Snapshot {
   readonly verdicts: readonly Verdict[]
   /** Of the exchanges with your service, of all in a session without one; absent when not requested. */
   readonly rate?: TrafficRate
+  /** Absent when not requested. */
+  readonly metrics?: SessionMetrics
   /** Oldest first; bounded, the oldest are evicted. */
   readonly operatorActions: readonly OperatorAction[]
   /** With `operatorActions`: the initial conditions of the world they were applied to. */

@@ -66,6 +66,8 @@ export interface View {
   readonly menu?: MenuView
   /** Include the rate of exchanges. */
   readonly rate?: true
+  /** Include counts and levels for monitoring. */
+  readonly metrics?: true
   /** Include verdicts. */
   readonly verdicts?: true
   /** Include operator actions. */

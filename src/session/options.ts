@@ -35,6 +35,8 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly townSeed?: number
   /** Settings may change while the session runs, as those of `sparring up --watch`. */
   readonly live?: boolean
+  /** Called with one line about what does not work and ends nothing, such as a collector that takes no spans; a process warning when absent. */
+  readonly onWarning?: (text: string) => void
   /** Called with internal errors. When absent they are thrown as uncaught. */
   readonly onBug?: (error: unknown) => void
 }
@@ -51,7 +53,17 @@ export interface SessionInput {
   readonly stores: readonly MerchantIdentity[]
   readonly townSeed: number | undefined
   readonly isLive: boolean
+  readonly onWarning: (text: string) => void
   readonly onBug: (error: unknown) => void
+}
+
+const warned = new Set<string>()
+
+/** Sessions by the thousand say the same of one collector. */
+function warnOnce(text: string): void {
+  if (warned.has(text)) return
+  warned.add(text)
+  process.emitWarning(text)
 }
 
 const rethrow = (error: unknown): void => {
@@ -119,6 +131,7 @@ export async function sessionInput(
     townSeed,
     live,
     onBug = rethrow,
+    onWarning = warnOnce,
     ...rest
   } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
@@ -141,5 +154,6 @@ export async function sessionInput(
     townSeed,
     isLive: live === true,
     onBug,
+    onWarning,
   }
 }

@@ -6,6 +6,7 @@ import { toSessionTime } from '../edge/clock/session-time.ts'
 import type { WorldRuntime } from '../edge/world-runtime.ts'
 import type { Instant } from '../engine/instant.ts'
 import { createTrafficLog, type TrafficLog } from '../traffic/log.ts'
+import type { SubjectClock } from '../session-api/session.ts'
 import type { RecordedClock } from '../traffic/recording/format.ts'
 
 /** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
@@ -34,6 +35,13 @@ export const createSessionTrafficLog = (runtime: () => WorldRuntime): TrafficLog
     },
     toSessionTime: (exchange, span) => toSessionTime(exchange, span, runtime().driver),
   })
+
+/** The clock that a service in this process shares with the world that there is at the moment. */
+export const subjectClockOf = (clock: () => SubjectClock): SubjectClock => ({
+  now: () => clock().now(),
+  sleep: (ms, enough) => clock().sleep(ms, enough),
+  random: () => clock().random(),
+})
 
 /** The clock as a recording states it; only a real one has a speed. */
 export const recordedClock = ({ mode, speed }: ClockDriver): RecordedClock => ({

@@ -20,6 +20,7 @@ import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
 import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
 import { hostOfRole, roleAtUrl } from './host-of-role.ts'
 import { createOperator } from './operator.ts'
+import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { recordedVerdicts } from '../invariants/recorded-verdicts.ts'
@@ -30,11 +31,15 @@ import { recordingInfo, startRecording } from './recording.ts'
 import type { PreparedSession, WorldOverrides } from './types.ts'
 import { publicHostNames, publicUrlsOf } from './public-urls.ts'
 import { rolePorts, playedRoles, reachableRoles } from './settings.ts'
-import { clockOrigin, createSessionTrafficLog, recordedClock } from './session-clock.ts'
+import {
+  clockOrigin,
+  createSessionTrafficLog,
+  recordedClock,
+  subjectClockOf,
+} from './session-clock.ts'
 import { startTls } from './tls.ts'
 import { onlyOfItsParties } from '../traffic/log.ts'
 import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
-import { watchTraffic } from './traffic-watch.ts'
 import type { FetchHandler } from '../session-api/session.ts'
 
 /** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
@@ -55,7 +60,8 @@ export async function prepareSession(
   const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
   let publicUrls: ReadonlyMap<Role, string> = urls
-  const { notify, subscribe } = createChangeSignal()
+  const { notify: onChange, subscribe } = createChangeSignal()
+  const observers = await startObservers({ ...input, log, onChange })
   let { seed } = configuration
   let sessionJudge: SessionJudge | undefined
   let origin: Instant
@@ -103,6 +109,7 @@ export async function prepareSession(
       begin: from,
       log,
       faults: faults.port,
+      tracer: observers.tracer(seed),
       webhooks: subject.webhooks,
       base: (role) => publicUrls.get(role) ?? '',
       destination: createDestinations({
@@ -117,12 +124,10 @@ export async function prepareSession(
       }),
       onBug,
     })
-    created.engine.onFact(notify)
+    observers.addWorld(created.engine)
     playing?.onWorldCreated(created)
     return created
   }
-
-  const watch = watchTraffic(log, configuration, notify)
 
   const servers = listen
     ? await startServers({
@@ -209,7 +214,8 @@ export async function prepareSession(
         const recording = recordingInfo(recorder)
         const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
         const fixed = { configuration: current(), roles, urls, log, connect: connect() }
-        return { ...world, ...fixed, ...watch.seen(), population: parts.population(current()) }
+        const population = parts.population(current())
+        return { ...world, ...fixed, ...observers.seen(), population }
       }, view),
     faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
     loadFaults: async () => void (await faults.load()),
@@ -258,7 +264,7 @@ export async function prepareSession(
       recordClock()
       await operator.rewind(from.value)
       resumeWorld(runtime)
-      notify()
+      onChange()
       return ok({ at: from.value.seq })
     },
     subscribe,
@@ -268,11 +274,7 @@ export async function prepareSession(
     },
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
-    clock: {
-      now: () => runtime.clock().now(),
-      sleep: (ms, enough) => runtime.clock().sleep(ms, enough),
-      random: () => runtime.clock().random(),
-    },
+    clock: subjectClockOf(() => runtime.clock()),
     verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
@@ -285,10 +287,10 @@ export async function prepareSession(
     async close() {
       closed = true
       runtime.driver.stop()
-      watch.stop()
       await servers?.close()
       sockets.close()
-      await recorder?.close(recordedVerdicts(sessionJudge?.verdicts() ?? []))
+      const verdicts = recordedVerdicts(sessionJudge?.verdicts() ?? [])
+      await Promise.all([observers.close(), recorder?.close(verdicts)])
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

@@ -4,7 +4,10 @@ import type { Instant } from '../engine/instant.ts'
 import { buildSnapshot } from '../views/snapshot.ts'
 import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
+import { sessionMetrics } from '../views/session-metrics.ts'
 import type { Operator } from './operator.ts'
+import type { SessionMetrics } from '../session-api/session-metrics.ts'
+import type { SessionCounters } from './session-counters.ts'
 import { menuSnapshot } from './menu-rows.ts'
 import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
@@ -18,6 +21,9 @@ export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly sessionJudge: SessionJudge | undefined
   readonly population: SessionPopulation
   readonly rate: () => TrafficRate
+  readonly counters: SessionCounters
+  /** Spans that were exported, in a session that is traced. */
+  readonly spans: SessionMetrics['spans']
   /** The instant at which the world started. */
   readonly origin: Instant
 }
@@ -26,11 +32,21 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
   const offered = view.menu && menuSnapshot(await parts().population.load(), view.menu)
-  const { operator, sessionJudge, origin, rate, population: _population, ...rest } = parts()
+  const {
+    operator,
+    sessionJudge,
+    origin,
+    rate,
+    counters,
+    spans,
+    population: _population,
+    ...rest
+  } = parts()
   const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
-  const needsVerdicts = view.verdicts === true || view.explain !== undefined
+  const needsVerdicts =
+    view.verdicts === true || view.metrics === true || view.explain !== undefined
   const verdicts = needsVerdicts ? sessionJudge?.verdicts() : undefined
   const actions = view.operatorActions ? operator.actions() : undefined
   const snapshot = buildSnapshot(
@@ -60,10 +76,22 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   const initialConditions = view.operatorActions
     ? initialConditionsOf(rest.configuration, rest.seed, origin)
     : undefined
+  const { traffic, faultsFired, worlds } = counters
+  const metrics =
+    view.metrics &&
+    sessionMetrics({
+      world,
+      now: info.clock.now,
+      verdicts: verdicts ?? [],
+      traffic,
+      faultsFired,
+      worlds: worlds(),
+      spans,
+    })
   return {
     ...snapshot,
     ...offered,
-    ...compact({ explanation, initialConditions, rate: view.rate && rate() }),
+    ...compact({ explanation, initialConditions, rate: view.rate && rate(), metrics }),
   }
 }
 

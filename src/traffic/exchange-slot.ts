@@ -22,6 +22,7 @@ type OptionalMember =
   | 'sentMs'
   | 'repliedMs'
   | 'wall'
+  | 'trace'
 
 type SlotFields = {
   [Key in Exclude<keyof Exchange, OptionalMember | 'request' | 'reply'>]: Exchange[Key]
@@ -70,6 +71,7 @@ export const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>):
   sentMs: undefined,
   repliedMs: undefined,
   wall: undefined,
+  trace: undefined,
   method: '',
   url: '',
   sentHeaders: noHeaders,
@@ -104,6 +106,7 @@ export function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.sentMs = exchange.sentMs
   place.repliedMs = exchange.repliedMs
   place.wall = exchange.wall
+  place.trace = exchange.trace
   place.method = request.method
   place.url = request.url
   place.sentHeaders = request.headers
@@ -125,6 +128,7 @@ export function clearSlot(place: ExchangeSlot): void {
   place.eventIds = undefined
   place.reason = undefined
   place.advice = undefined
+  place.trace = undefined
   place.sentHeaders = noHeaders
   place.gotHeaders = noHeaders
   place.sentBody = undefined
@@ -146,7 +150,7 @@ function messageOf<Head extends object>(
 /** The exchange in a slot, without its absent optional members. */
 export function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
-  const { fault, wall, unparsed, resendOf, reason, advice } = place
+  const { fault, wall, unparsed, resendOf, reason, advice, trace } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -160,6 +164,6 @@ export function exchangeFromSlot(place: ExchangeSlot): Exchange {
     ...compact({ operation, params, orderId, eventIds, attempt }),
     request: messageOf(request, place.sentBody, place.sentWire),
     ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
-    ...compact({ failure, fault, unparsed, resendOf, reason, advice }),
+    ...compact({ failure, fault, unparsed, resendOf, reason, advice, trace }),
   }
 }

@@ -73,6 +73,23 @@ export interface WallTimes {
   readonly speed?: number
 }
 
+/** The span of an exchange in a session that is traced; ids are hexadecimal digits in lower case. */
+export interface SpanIds {
+  /** The side whose span it is: the receiver of the request is the server. */
+  readonly kind: 'server' | 'client'
+  /** 32 digits. */
+  readonly traceId: string
+  /** 16 digits. */
+  readonly spanId: string
+  readonly parentSpanId?: string
+  /** Spans that led to it beside its parent: those of the events that a poll was answered with. */
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[]
+  /** Whether it is exported: whoever began the trace has decided that. */
+  readonly sampled: boolean
+  /** As it came. */
+  readonly tracestate?: string
+}
+
 export interface Exchange {
   /** Sequence number in the order in which requests began: from 1, without gaps. */
   readonly seq: number
@@ -113,6 +130,8 @@ export interface Exchange {
   readonly reason?: string
   /** It succeeded and is probably a mistake of the user's service: which, and what to do; not recorded. */
   readonly advice?: string
+  /** Its span, in a session that is traced; not recorded. */
+  readonly trace?: SpanIds
 }
 
 /** How long an exchange took on the wall clock, whatever the session's clock did meanwhile. */

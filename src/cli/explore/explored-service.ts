@@ -22,6 +22,7 @@ import { waitForSubject } from '../run/wait-for-subject.ts'
 import { unreachableReason } from '../subject-probe.ts'
 import { resetSubject } from './reset-subject.ts'
 import { createSessionConfigurator, type SessionSettings } from './session-configurator.ts'
+import { createSessionWarnings } from '../session-warnings.ts'
 import { createSessionSlots } from './session-slots.ts'
 import { watchForCrash } from './crash-watch.ts'
 import { SubjectGone } from './subject-gone.ts'
@@ -75,6 +76,7 @@ export async function createExploredService(
 ): Promise<ExploredService> {
   const { subject, channel, start, reset, waitSeconds, io, signal, notify } = options
   const isKept = start === undefined || reset !== undefined
+  const { onWarning } = createSessionWarnings(io)
   const slots = createSessionSlots(options.maxSessions)
   const configurator = createSessionConfigurator({ ...options, isKept })
   const ended = new AbortController()
@@ -116,6 +118,7 @@ export async function createExploredService(
     const session = await prepareSession(
       {
         ...input,
+        onWarning,
         onBug(error) {
           bug ??= { error }
           ended.abort()

@@ -17,6 +17,7 @@ import { closeSession } from './close-session.ts'
 import { emptyPlaceholders } from './start-subject.ts'
 import { createSubjectProcess } from './subject-process.ts'
 import { findSubjectEnd } from './subject-end.ts'
+import { createSessionWarnings } from '../session-warnings.ts'
 import { createSubjectQueries } from './subject-queries.ts'
 import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
 import type { PreparedSession } from '../../session/types.ts'
@@ -150,6 +151,7 @@ async function playAgainstSubject(
 export function createExternalEnvironment(options: ExternalEnvironmentOptions): RunEnvironment {
   const { start = '', io } = options
   const told = new Set<string>()
+  const { onWarning } = createSessionWarnings(io)
 
   /** Once for all runs. */
   async function tellEmptyPlaceholders(planned: PlannedRun, session: PreparedSession) {
@@ -170,7 +172,7 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const planned = options.start === undefined ? given : await withFreeSubjectPort(given)
     const bug = Promise.withResolvers<never>()
     const session = await prepareSession(
-      { ...planned.input, onBug: bug.reject },
+      { ...planned.input, onBug: bug.reject, onWarning },
       planned.configuration,
     )
     try {

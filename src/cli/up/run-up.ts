@@ -21,6 +21,7 @@ import {
   withDefaultOrderInterval,
   withNewSeed,
 } from '../session-options.ts'
+import { createSessionWarnings } from '../session-warnings.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { isInteractive, showSession, withHost } from '../session-output.ts'
 import type { ConfigurationWatch, ConfigurationWatchOptions } from './configuration-watch.ts'
@@ -129,8 +130,10 @@ export async function runUp(
   let registration: Disposable | undefined
   // Disposed of after the session: one that is not registered any more has completed its recording.
   using _registered = { [Symbol.dispose]: () => registration?.[Symbol.dispose]() }
+  const warnings = createSessionWarnings(io, isInteractive(options, io))
+  const { onWarning } = warnings
   const session = await prepareSession(
-    { ...input, only: options.role, live, onBug: bug.reject },
+    { ...input, only: options.role, live, onBug: bug.reject, onWarning },
     configuration,
   )
   await using _session = onDispose(async () => {
@@ -198,6 +201,8 @@ export async function runUp(
   await using _companion = companion?.start?.(session)
   using _watching = watch?.start()
   using _beginning = startTimer(() => void session.begin().catch(bug.reject))
-  await Promise.race([showSession(face, options, io, stopping), bug.promise])
+  await Promise.race([showSession(face, options, io, stopping), bug.promise]).finally(
+    warnings.release,
+  )
   return exitCode.done
 }

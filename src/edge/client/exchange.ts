@@ -7,7 +7,12 @@ import type { OutgoingCall } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { callDiagnosis } from '../../diagnosis/calls/catalogue.ts'
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
-import { type Exchange, type ExchangeRequest, wireWithTrailers } from '../../traffic/exchange.ts'
+import {
+  type Exchange,
+  type ExchangeRequest,
+  type SpanIds,
+  wireWithTrailers,
+} from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { requestAsReceived, createCallFaults } from './call-faults.ts'
 import { failedOutcome } from './call-outcome.ts'
@@ -15,6 +20,7 @@ import { wallNow } from '../clock/clock.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest, SendOptions } from '../server/messages.ts'
 import type { Pause } from '../clock/pauses.ts'
+import type { WorldTracer } from '../tracing/world-tracer.ts'
 import type { Destination } from './destinations.ts'
 
 export interface ExchangerOptions {
@@ -24,6 +30,8 @@ export interface ExchangerOptions {
   readonly pause: Pause
   /** Aborted when the world that the calls belong to is stopped. */
   readonly worldStopped: AbortSignal
+  /** Gives each call its span, in a session that is traced. */
+  readonly tracer?: WorldTracer | undefined
   /** Whether timeouts for the subject run on the session's clock instead of the wall clock. */
   readonly usesSessionClock: () => boolean
 }
@@ -36,6 +44,8 @@ export interface ExchangeCall extends Pick<
   'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
 > {
   readonly operation?: OperationId
+  /** Absent for a call that the engine has not planned. */
+  readonly id?: number
 }
 
 /** The event that a call hands over. */
@@ -87,7 +97,7 @@ const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts
   call.operation !== undefined
 
 export function createExchanger(options: ExchangerOptions): Exchanger {
-  const { engine, log, pause, worldStopped } = options
+  const { engine, log, pause, worldStopped, tracer } = options
   const faults = createCallFaults({ engine, pause, worldStopped })
 
   /** The timeout for the subject on the session's clock, where it uses that. */
@@ -99,17 +109,49 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
         }
       : {}
 
+  /** A call between two roles that we play: its receiver logs it, and its caller has a span of its own. */
+  async function callOwnRole(
+    call: ExchangeCall,
+    request: OutboundRequest,
+    to: Destination,
+    trace: SpanIds | undefined,
+  ): Promise<ExchangeResult> {
+    const startedAt = wallNow()
+    const ended = (end: Pick<Exchange, 'reply' | 'failure'>): void => {
+      if (!tracer || !trace) return
+      tracer.callerSaw({
+        seq: 0,
+        startedAt,
+        tookMs: wallNow() - startedAt,
+        from: { role: call.from, party: 'sparring' },
+        to: { role: call.to, party: 'sparring' },
+        ...compact({ operation: call.operation, orderId: call.params?.['orderId'] }),
+        attempt: call.attempt,
+        request: loggedRequest(request),
+        ...end,
+        trace,
+      })
+    }
+    try {
+      const reply = await to.transport(request)
+      ended({ reply: { status: reply.status, headers: reply.headers } })
+      return { reply }
+    } catch (error) {
+      const { code, message } = failedOutcome(error)
+      ended({ failure: { code, message } })
+      return { error }
+    }
+  }
+
   return async (outbound, to) => {
     const { call, event, sign = () => ({}) } = outbound
-    if (to.party === 'sparring')
-      return to.transport(outbound.request).then(
-        (reply) => ({ reply }),
-        (error: unknown) => ({ error }),
-      )
+    const traced = tracer?.startCall(call, outbound.request)
+    const composed = traced?.request ?? outbound.request
+    if (to.party === 'sparring') return callOwnRole(call, composed, to, traced?.trace)
     const faulty = to.party === 'subject' && engine.world.faults.live.size > 0
     // A delayed call has not begun: `startedAt` is taken after the delay.
     const hit = faulty && isOfProtocol(call) ? await faults.triggerFault(call, event) : undefined
-    const request = hit ? faults.alterRequest(outbound.request, hit, sign) : outbound.request
+    const request = hit ? faults.alterRequest(composed, hit, sign) : composed
     const startedAt = wallNow()
     const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
     const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
@@ -122,6 +164,7 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
       request: loggedRequest(requestAsReceived(request, end.failure?.code ?? '')),
       ...end,
       ...(hit ? { fault: hit.fault } : {}),
+      ...(traced ? { trace: traced.trace } : {}),
     })
     const seq = log.begin({ startedAt, soFar: () => draftWith({}) })
     /** What a fault did is no mistake of the service. */

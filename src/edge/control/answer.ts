@@ -6,6 +6,8 @@ export interface ControlAnswer {
   readonly status: number
   /** JSON; no body when undefined. */
   readonly body?: unknown
+  /** A body in another format than JSON; its type is among the headers. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -489,6 +489,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'get /health',
     'get /journal',
     'get /menu',
+    'get /metrics',
     'get /openapi.json',
     'get /operator-actions',
     'get /orders',

@@ -22,8 +22,9 @@ interface HandlerOptions {
 
 export type ControlHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-export function replyOf({ status, body, headers }: ControlAnswer): OutgoingReply {
-  const text = body === undefined ? '' : `${JSON.stringify(body)}\n`
+export function replyOf(answer: ControlAnswer): OutgoingReply {
+  const { status, body, headers } = answer
+  const text = answer.text ?? (body === undefined ? '' : `${JSON.stringify(body)}\n`)
   return {
     status,
     headers: {

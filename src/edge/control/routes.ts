@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { compact } from '../../compact.ts'
 import { jsonAnswer } from './answer.ts'
 import { faultRoutes } from './faults.ts'
+import { metricsRoute } from './metrics.ts'
 import { verdictRoutes } from './verdicts.ts'
 import { describeRoutes } from './openapi.ts'
 import { readRoutes } from './reads.ts'
@@ -26,5 +27,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...writeRoutes,
   ...faultRoutes,
   ...verdictRoutes,
+  metricsRoute,
   openApiRoute,
 ]

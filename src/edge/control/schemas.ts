@@ -28,6 +28,7 @@ import type {
 import { ExplanationBody } from './explanation-schema.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
+import { MetricsBody } from './metrics-schema.ts'
 import { ExchangeBody, RateBody, ResentExchangeBody, TrafficRowBody } from './traffic-schemas.ts'
 import { FindingBody, VerdictBody } from './verdict-schemas.ts'
 
@@ -192,6 +193,7 @@ const SnapshotBody = objectLike<Omit<Snapshot, 'playback'>>()(() => ({
   faults: z.array(FaultRowBody),
   verdicts: z.array(VerdictBody),
   rate: RateBody.optional(),
+  metrics: MetricsBody.optional(),
   operatorActions: z.array(OperatorActionBody),
   initialConditions: InitialConditionsBody.optional(),
   explanation: ExplanationBody.optional(),

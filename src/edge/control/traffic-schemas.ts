@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { RoleName } from '../../protocol/role-schema.ts'
 import type { TrafficRow } from '../../session-api/session-api.ts'
-import type { Exchange, ExchangeReply, ExchangeRequest } from '../../traffic/exchange.ts'
+import type { Exchange, ExchangeReply, ExchangeRequest, SpanIds } from '../../traffic/exchange.ts'
 import type { TrafficRate } from '../../traffic/rate.ts'
 import type { ResentExchange } from '../../traffic/resend.ts'
 import { objectLike } from './object-like.ts'
@@ -54,6 +54,16 @@ const ReplyBody = objectLike<ExchangeReply>()(() => ({
   wire,
 }))
 
+const SpanIdsBody = objectLike<SpanIds>()(() => ({
+  kind: z.enum(['server', 'client']),
+  traceId: text,
+  spanId: text,
+  parentSpanId: some,
+  links: z.array(z.object({ traceId: text, spanId: text })).optional(),
+  sampled: z.boolean(),
+  tracestate: some,
+}))
+
 export const ExchangeBody = objectLike<Exchange>()(() => ({
   seq: count,
   startedAt: instant,
@@ -78,6 +88,7 @@ export const ExchangeBody = objectLike<Exchange>()(() => ({
   resendOf: count.optional(),
   reason: some,
   advice: some,
+  trace: SpanIdsBody.optional(),
 }))
 
 export const RateBody = objectLike<TrafficRate>()(() => ({

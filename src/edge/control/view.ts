@@ -53,6 +53,7 @@ export const ViewBody: z.ZodType<View> = strictObject(() => ({
   ),
   faults: z.exactOptional(z.literal(true)),
   rate: z.exactOptional(z.literal(true)),
+  metrics: z.exactOptional(z.literal(true)),
   verdicts: z.exactOptional(z.literal(true)),
   operatorActions: z.exactOptional(z.literal(true)),
   explain: z.exactOptional(z.string().min(1).max(200)),

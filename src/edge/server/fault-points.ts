@@ -129,7 +129,7 @@ export type CallPointParts = Pick<
   OutgoingCall,
   'from' | 'to' | 'operation' | 'params' | 'attempt' | 'eventId'
 > &
-  Partial<Pick<OutgoingCall, 'body'>>
+  Partial<Pick<OutgoingCall, 'body' | 'id'>>
 
 export function callPointOf(
   { from, to, operation: id, params, attempt, eventId, body }: CallPointParts,

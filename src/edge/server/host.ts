@@ -6,6 +6,7 @@ import { compact } from '../../compact.ts'
 import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
+import type { SpanIds } from '../../traffic/exchange.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
@@ -64,6 +65,8 @@ export interface ServedRequest {
   readonly distortion?: ReplyDistortion
   /** Why it was refused. */
   readonly reason?: string
+  /** Its span, in a session that is traced. */
+  readonly trace?: SpanIds
 }
 
 /** Executes a request that is no duplicate. */

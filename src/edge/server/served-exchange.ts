@@ -121,6 +121,7 @@ export function createServedExchange(
     if (reason !== undefined) exchange.reason = reason
     if (reply.advice !== undefined) exchange.advice = reply.advice
     if (resendOf !== undefined) exchange.resendOf = resendOf
+    if (served.trace) exchange.trace = served.trace
     return outcome ? distorted(exchange, served, outcome) : exchange
   }
 }
