@@ -30,7 +30,7 @@ export async function runPlainSession(
   const ended = new AbortController()
   const log = createSessionLogFormatter({ all, words: true })
   using _failed = reportFailedVerdicts(
-    face,
+    { ...face, look: face.patientLook ?? face.look },
     { lastAt: log.lastAt },
     { ...io, stdout: prompt.output },
   )

@@ -1,6 +1,6 @@
 /** The output of a running session: the dashboard on an interactive terminal, log lines elsewhere. */
 import { compact } from '../compact.ts'
-import { followSession } from '../edge/control/follow.ts'
+import { type FollowOptions, followSession } from '../edge/control/follow.ts'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
@@ -92,18 +92,12 @@ async function showLines(
 ): Promise<void> {
   using _problems = reportRecordingProblems(face, io)
   if (options.quiet) return await stopping.stopped
-  const log = createSessionLogFormatter(options)
-  const ndjson = createSessionNdjson()
-  using _failed = reportFailedVerdicts(face, { ...options, lastAt: log.lastAt }, io)
   const { signal } = stopping
   if (!options.json) {
     const { info } = await face.look({})
     for (const line of firstContactLines(info)) await printLine(io.stdout, line)
   }
-  for await (const news of followSession(face, { from: { fact: 0, exchange: 0 }, signal })) {
-    const lines = options.json ? ndjson(news) : log.lines(news, io.color)
-    if (lines.length > 0) await printLine(io.stdout, lines.join('\n'))
-  }
+  await writeSessionLog(face, options, io, { signal })
   // A closed pipe has no reader for the summary.
   if (stopping.reason() !== 'closed') await printVerdictSummary(face, options, io)
 }
@@ -112,6 +106,25 @@ async function showLines(
 const scenarioTextOf = (face: SessionApi) => async (name: string) => {
   const { savedScenarioText: savedText } = await import('../scenario/save.ts')
   return savedText(face, { name })
+}
+
+/** Prints what happens as log lines or NDJSON until the signal is aborted. */
+export async function writeSessionLog(
+  face: SessionApi,
+  options: SessionOutputOptions,
+  io: Io,
+  {
+    from = { fact: 0, exchange: 0 },
+    ...until
+  }: Partial<FollowOptions> & Pick<FollowOptions, 'signal'>,
+): Promise<void> {
+  const log = createSessionLogFormatter(options)
+  const ndjson = createSessionNdjson()
+  using _failed = reportFailedVerdicts(face, { ...options, lastAt: log.lastAt }, io)
+  for await (const news of followSession(face, { from, ...until })) {
+    const lines = options.json ? ndjson(news) : log.lines(news, io.color)
+    if (lines.length > 0) await printLine(io.stdout, lines.join('\n'))
+  }
 }
 
 /** Runs the dashboard until it is closed; as lines where a screen is not wanted. */

@@ -116,7 +116,8 @@ export function reportFailedVerdicts(
   const unsubscribe = face.subscribe(() => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void check()
+      // A session in another process may be gone.
+      check().catch(() => undefined)
     }, intervalMs)
     timer.unref()
   })

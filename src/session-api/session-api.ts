@@ -12,6 +12,7 @@ import type { Instant } from '../engine/instant.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { ActiveFault } from '../engine/faults/fault.ts'
 import type { Verdict } from '../invariants/verdict.ts'
+import type { Attachment } from './attachment.ts'
 import type { EntityDetail, EntityRow, Move } from './entities.ts'
 import type { MenuSnapshot } from './menu.ts'
 import type { CreatedOrder, NewOrder } from './new-order.ts'
@@ -233,6 +234,8 @@ export interface Snapshot {
   readonly explanation?: Explanation
   /** The recording in view; absent when there is none. */
   readonly playback?: PlaybackSnapshot
+  /** How the viewer is attached; absent where the session runs in this process. */
+  readonly attached?: Attachment
   /** Absent when not requested. */
   readonly menu?: MenuSnapshot
   /** Why a part could not be shown: an invalid filter, a fact that was evicted. */
@@ -279,6 +282,8 @@ export interface SessionApi {
   subscribe(listener: () => void): () => void
   /** Ends the session, in the way of SIGTERM; absent where the program that opened it closes it. */
   readonly stop?: () => Promise<void>
+  /** Only where a viewer is attached to a session in another process: looks that wait while there is no connection. */
+  readonly patientLook?: (view: View) => Promise<Snapshot>
   /** Only for an in-process session that shows or plays a recording. */
   readonly playback?: PlaybackActions
 }

@@ -218,17 +218,22 @@ function keysPage(): string {
     '',
     generatedNote,
     '',
-    'The same key means the same in a live session and in the player of recordings. `?` shows this list in the dashboard.',
+    'The same key means the same in a live session and in the player of recordings. `?` shows this list in the dashboard. Keys that change the session do nothing in one that is attached with `--read-only`.',
     ...keyGroups.flatMap((group) => [
       '',
       `## ${group.charAt(0).toUpperCase()}${group.slice(1)}`,
       '',
-      tableRow('key', 'what it does', 'where'),
-      '|---|---|---|',
+      tableRow('key', 'what it does', 'where', 'changes'),
+      '|---|---|---|---|',
       ...keyBindings
         .filter((binding) => binding.group === group)
         .map((binding) =>
-          tableRow(keysOf(binding), cell(binding.title), cell(contextsText(binding.contexts))),
+          tableRow(
+            keysOf(binding),
+            cell(binding.title),
+            cell(contextsText(binding.contexts)),
+            binding.changes ? 'yes' : '',
+          ),
         ),
     ]),
     '',

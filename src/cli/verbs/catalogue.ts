@@ -1,6 +1,7 @@
 /** Every verb, in the order of the help text. */
 import type { Verb } from '../verb.ts'
 import { agendaVerb } from './agenda.ts'
+import { attachVerb } from './attach.ts'
 import { certifyVerb } from './certify.ts'
 import { createCompletionVerb } from './completion.ts'
 import { demoVerb } from './demo.ts'
@@ -33,6 +34,7 @@ import { verdictsVerb } from './verdicts.ts'
 export const verbs: readonly Verb[] = [
   upVerb,
   demoVerb,
+  attachVerb,
   statusVerb,
   stopVerb,
   resetVerb,

@@ -4,6 +4,7 @@ import type { Message, PlaybackAction, SessionAction } from '../model/message.ts
 import { performBatch, releaseAll, stepShown, undoOrRedo } from './agenda.ts'
 import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
+import { showMissed } from './missed.ts'
 import { performPlayback } from './playback.ts'
 import {
   addOrReplaceFault,
@@ -80,6 +81,8 @@ async function perform(
       return toggleClock(session, action.resume)
     case 'speed':
       return changeSpeed(session, action.by)
+    case 'show-missed':
+      return showMissed(session, action.missed)
     case 'copy':
       return copyToClipboard(session, action, ports)
     case 'clock':

@@ -9,6 +9,7 @@ const shared = { group: 'agenda', contexts: ['agenda'], disabledReason: noItem }
 export const agendaKeys = bindingsOf(shared, [
   {
     id: 'item.hold',
+    changes: true,
     keys: ['p'],
     title: 'hold the item, or release it',
     footer: 'hold/release',
@@ -16,6 +17,7 @@ export const agendaKeys = bindingsOf(shared, [
   },
   {
     id: 'item.drop',
+    changes: true,
     meaning: 'remove',
     keys: ['x'],
     title: 'drop it: it will not happen',
@@ -24,6 +26,7 @@ export const agendaKeys = bindingsOf(shared, [
   },
   {
     id: 'item.duplicate',
+    changes: true,
     keys: ['d'],
     title: 'duplicate it: it will happen twice',
     footer: 'duplicate',
@@ -31,6 +34,7 @@ export const agendaKeys = bindingsOf(shared, [
   },
   {
     id: 'item.delay',
+    changes: true,
     keys: ['t', 'T'],
     label: 't T',
     title: 'delay it by 1 s, or by 10 s',
@@ -40,6 +44,7 @@ export const agendaKeys = bindingsOf(shared, [
   },
   {
     id: 'item.move',
+    changes: true,
     keys: ['J', 'K'],
     label: 'J K',
     title: 'move it one place later, or earlier',
@@ -49,6 +54,7 @@ export const agendaKeys = bindingsOf(shared, [
   },
   {
     id: 'item.edit',
+    changes: true,
     meaning: 'edit',
     keys: ['e'],
     title: 'edit its payload in $EDITOR',
@@ -80,6 +86,7 @@ export const agendaKeys = bindingsOf(shared, [
   },
   {
     id: 'items.release',
+    changes: true,
     keys: ['P'],
     title: 'release all that is held',
     run: () => ({ action: { kind: 'release-all' } }),

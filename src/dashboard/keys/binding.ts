@@ -1,5 +1,6 @@
 /** Key bindings: type, contexts, lookup by context, and execution. */
 import { paneIds } from '../model/layout.ts'
+import { readOnlyReason, withoutChanges } from '../model/changes.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { focusOf, type Model } from '../model/model.ts'
 import type { KeyPress } from '../runtime/key-press.ts'
@@ -63,16 +64,24 @@ export interface KeyBinding extends DocumentedKey {
   readonly titles?: Readonly<Record<string, string>>
   /** It needs nothing that only its contexts have: the palette runs it from anywhere. */
   readonly anywhere?: true
+  /** It changes the session: disabled where the session is only looked at. */
+  readonly changes?: true
   /** Why the key is disabled now; undefined when it is enabled. */
   readonly disabledReason?: (model: Model) => string | undefined
   readonly run: (model: Model, press: KeyPress, table: readonly KeyBinding[]) => KeyOutcome
 }
 
+/** Why a key is disabled now, in a viewer that only looks too; undefined when it is enabled. */
+export const disabledReasonOf = (
+  { changes, disabledReason }: Pick<KeyBinding, 'changes' | 'disabledReason'>,
+  model: Model,
+): string | undefined => (changes ? readOnlyReason(model) : undefined) ?? disabledReason?.(model)
+
 type SharedMembers = Pick<KeyBinding, 'group' | 'contexts'>
 
 /** Bindings of one group, most of them in the same contexts. */
 export const bindingsOf = (
-  shared: SharedMembers & Pick<KeyBinding, 'disabledReason'>,
+  shared: SharedMembers & Pick<KeyBinding, 'disabledReason' | 'changes'>,
   bindings: readonly (Omit<KeyBinding, keyof SharedMembers> & Partial<SharedMembers>)[],
 ): readonly KeyBinding[] => bindings.map((binding) => ({ ...shared, ...binding }))
 
@@ -113,8 +122,9 @@ export function respondToKey(
   const binding = findBinding(table, context, press.key)
   if (!binding && isTextPrompt(model.prompt?.kind))
     return press.text === undefined ? {} : { messages: [{ kind: 'typed', text: press.text }] }
-  const reason = binding ? binding.disabledReason?.(model) : unknownKeyText(press.key, model)
-  if (binding && reason === undefined) return binding.run(model, press, table)
+  const reason = binding ? disabledReasonOf(binding, model) : unknownKeyText(press.key, model)
+  if (binding && reason === undefined)
+    return withoutChanges(model, binding.run(model, press, table))
   return { messages: [{ kind: 'told', notice: { text: reason ?? '', tone: 'muted' } }] }
 }
 
@@ -122,8 +132,10 @@ export function respondToKey(
 export function footerBindings(table: readonly KeyBinding[], model: Model): readonly KeyBinding[] {
   const context = contextOf(model)
   const shown = table.filter(
-    ({ contexts: own, footer, footerIn = own, disabledReason: disabled }) =>
-      footer !== undefined && footerIn.includes(context) && disabled?.(model) === undefined,
+    (binding) =>
+      binding.footer !== undefined &&
+      (binding.footerIn ?? binding.contexts).includes(context) &&
+      disabledReasonOf(binding, model) === undefined,
   )
   const isSpecific = ({ contexts: own }: KeyBinding): boolean => own.length < paneIds.length - 1
   return [...shown.filter(isSpecific), ...shown.filter((binding) => !isSpecific(binding))]

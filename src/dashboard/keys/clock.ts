@@ -7,6 +7,7 @@ import { playbackOf } from '../model/recording.ts'
 export const clockKeys = bindingsOf({ group: 'time', contexts: paneContexts }, [
   {
     id: 'clock.toggle',
+    changes: true,
     keys: ['space'],
     title: 'pause the clock, or let it run',
     footer: 'pause/run',
@@ -15,6 +16,7 @@ export const clockKeys = bindingsOf({ group: 'time', contexts: paneContexts }, [
   },
   {
     id: 'agenda.step',
+    changes: true,
     keys: ['n'],
     title: 'step: take the next item shown',
     footer: 'step',
@@ -24,6 +26,7 @@ export const clockKeys = bindingsOf({ group: 'time', contexts: paneContexts }, [
   },
   {
     id: 'clock.advance',
+    changes: true,
     keys: ['a', 'A'],
     label: 'a A',
     title: 'advance the clock by 1 s, or by 10 s',
@@ -33,6 +36,7 @@ export const clockKeys = bindingsOf({ group: 'time', contexts: paneContexts }, [
   },
   {
     id: 'clock.speed',
+    changes: true,
     keys: ['+', '=', '-'],
     label: '+ -',
     title: 'run twice or half as fast',

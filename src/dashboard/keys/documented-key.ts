@@ -8,6 +8,7 @@ import {
   rowWithEnds,
   type Span,
   span,
+  type Tone,
   widthOf,
 } from '../view/text/row.ts'
 
@@ -40,10 +41,16 @@ export const keysWidth = (bindings: readonly DocumentedKey[]): number =>
   Math.max(0, ...bindings.map((binding) => cellWidth(bindingKeysText(binding))))
 
 /** A line of a help: keys, and what they do. */
-export const helpLine = (keys: string, title: string, width: number, keyWidth: number): Row => ({
+export const helpLine = (
+  keys: string,
+  title: string,
+  width: number,
+  keyWidth: number,
+  tone?: Tone,
+): Row => ({
   spans: columnSpans(width, [
-    { text: ` ${keys}`, width: keyWidth + 1, tone: 'accent' },
-    { text: title },
+    { text: ` ${keys}`, width: keyWidth + 1, tone: tone ?? 'accent' },
+    { text: title, ...(tone && { tone }) },
   ]),
 })
 

@@ -158,6 +158,7 @@ export const faultFormKeys = bindingsOf({ group: 'chaos and verdicts', contexts:
   },
   {
     id: 'fault.add',
+    changes: true,
     // Many terminals send ctrl-j for enter with ctrl.
     keys: ['ctrl-s', 'ctrl-j'],
     title: 'in the form: add the fault as it is',
@@ -174,6 +175,7 @@ export const faultFormKeys = bindingsOf({ group: 'chaos and verdicts', contexts:
   },
   {
     id: 'fault.accept',
+    changes: true,
     keys: ['enter'],
     contexts: ['fault'],
     title: 'in the line of a fault: add it',

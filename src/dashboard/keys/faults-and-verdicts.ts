@@ -72,6 +72,7 @@ export const faultAndVerdictKeys = bindingsOf(
     },
     {
       id: 'fault.choose',
+      changes: true,
       meaning: 'open',
       keys: ['enter'],
       contexts: ['faults'],
@@ -82,6 +83,7 @@ export const faultAndVerdictKeys = bindingsOf(
     },
     {
       id: 'fault.remove',
+      changes: true,
       meaning: 'remove',
       keys: ['x'],
       contexts: ['faults'],
@@ -92,6 +94,7 @@ export const faultAndVerdictKeys = bindingsOf(
     },
     {
       id: 'fault.end',
+      changes: true,
       anywhere: true,
       keys: ['0'],
       contexts: ['faults'],
@@ -133,6 +136,7 @@ export const faultAndVerdictKeys = bindingsOf(
     },
     {
       id: 'verdicts.judge',
+      changes: true,
       anywhere: true,
       keys: ['r'],
       contexts: ['verdicts'],

@@ -40,6 +40,13 @@ const everythingText = ({ seen }: Model, isShown: boolean): string => {
     : 'the agenda shows what concerns orders'
 }
 
+const noMissed = ({ seen }: Model): string | undefined =>
+  seen?.attached
+    ? seen.attached.missed
+      ? undefined
+      : 'nothing was missed'
+    : 'the session runs in this program: nothing is missed'
+
 /** The traffic has a filter language; any other list, and an open text, is searched for words. */
 function promptSearch(model: Model): KeyOutcome {
   const { overlay, filter } = model
@@ -193,6 +200,17 @@ export const navigationKeys = bindingsOf({ group: 'look around', contexts: paneC
     disabledReason: notConnectableReason,
     run: () =>
       outcomeOf({ kind: 'listed', overlay: { kind: 'contact', chosen: undefined, top: 0 } }),
+  },
+  {
+    id: 'missed.show',
+    keys: ['W'],
+    contexts: paneContextsExceptRecording,
+    title: 'attached: what came while disconnected',
+    disabledReason: noMissed,
+    run({ seen }) {
+      const missed = seen?.attached?.missed
+      return missed ? { action: { kind: 'show-missed', missed } } : {}
+    },
   },
   {
     id: 'follow',

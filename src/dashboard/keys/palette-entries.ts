@@ -14,6 +14,7 @@ import {
 import { compact } from '../../compact.ts'
 import { newFaultForm } from '../model/open-fault-form.ts'
 import { openFaultForm } from './fault-form.ts'
+import { readOnlyReason } from '../model/changes.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { type Model, tabNames, tabs } from '../model/model.ts'
 import type { PaletteRow } from '../model/overlay.ts'
@@ -148,13 +149,20 @@ const messagesEntry = entry(
   () => outcomeOf({ kind: 'notices-shown' }),
 )
 
+/** Entries that change the session; none of them can be done where it is only looked at. */
+const changingEntries = (
+  model: Model,
+  entries: readonly PaletteEntry[],
+): readonly PaletteEntry[] => {
+  const reason = readOnlyReason(model)
+  return reason === undefined ? entries : entries.map((each) => ({ ...each, reason }))
+}
+
 export const entriesWithoutKeys = (model: Model): readonly PaletteEntry[] => [
-  ...newOrderEntries(model),
-  ...moveEntries(model),
+  ...changingEntries(model, [...newOrderEntries(model), ...moveEntries(model)]),
   messagesEntry,
   ...filterEntries,
   ...viewEntries,
-  ...clockEntries(model),
-  ...faultEntries(model),
+  ...changingEntries(model, [...clockEntries(model), ...faultEntries(model)]),
   ...orderEntries(model),
 ]

@@ -9,6 +9,7 @@ import { closePromptLayer, focusPane } from '../update/layers.ts'
 import {
   bindingsOf,
   contextOf,
+  disabledReasonOf,
   type KeyBinding,
   type KeyContext,
   overlayContexts,
@@ -60,9 +61,9 @@ function entriesOf(
   table: readonly KeyBinding[],
   model: Model,
 ): readonly PaletteEntry[] {
-  const { id, keys, titles, title, disabledReason } = binding
+  const { id, keys, titles, title } = binding
   const place = placeOf(binding, model)
-  const reason = typeof place === 'string' ? place : disabledReason?.(place.model)
+  const reason = typeof place === 'string' ? place : disabledReasonOf(binding, place.model)
   const each = titles ? Object.entries(titles) : [[keys[0] ?? '', title] as const]
   return each.map(([key, name]) => ({
     id: `${id} ${key}`,

@@ -61,6 +61,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
   },
   {
     id: 'tape.bookmark',
+    changes: true,
     meaning: 'mark',
     keys: ['m'],
     contexts: ['tape', 'beside'],
@@ -86,6 +87,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
   },
   {
     id: 'beside.ignore',
+    changes: true,
     keys: ['i'],
     contexts: ['beside'],
     title: 'in the comparison: accept the difference',
@@ -100,6 +102,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
   },
   {
     id: 'beside.ignore.as',
+    changes: true,
     keys: acceptComparators.map(([key]) => key),
     label: 'i i/s/t…',
     contexts: ['ignore'],
@@ -116,6 +119,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
   },
   {
     id: 'exchange.edit',
+    changes: true,
     meaning: 'edit',
     keys: ['e'],
     contexts: ['tape', 'beside'],
@@ -128,6 +132,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
   },
   {
     id: 'exchange.alone',
+    changes: true,
     meaning: 'send again',
     keys: ['R'],
     contexts: ['tape', 'beside'],
@@ -165,6 +170,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
   },
   {
     id: 'tape.minimise',
+    changes: true,
     keys: ['M'],
     title: 'minimise: the few that still fail alike',
     footer: 'minimise',

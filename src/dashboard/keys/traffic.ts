@@ -19,6 +19,7 @@ const noResendReason = (model: Model): string | undefined =>
 export const trafficKeys: readonly KeyBinding[] = [
   {
     id: 'exchange.resend',
+    changes: true,
     meaning: 'send again',
     keys: ['R'],
     contexts: ['traffic', 'detail'],

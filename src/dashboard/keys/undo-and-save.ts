@@ -16,6 +16,7 @@ const turnEdit = (model: Model, direction: 'undo' | 'redo'): KeyOutcome => ({
 export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editContexts }, [
   {
     id: 'undo',
+    changes: true,
     keys: ['z'],
     title: 'undo the last edit made by hand',
     footer: 'undo',
@@ -25,6 +26,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
   },
   {
     id: 'redo',
+    changes: true,
     keys: ['Z'],
     title: 'redo what was undone',
     disabledReason: notChangeable,
@@ -32,6 +34,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
   },
   {
     id: 'past.fork',
+    changes: true,
     keys: ['C'],
     group: 'time',
     title: 'go on from here: an entry, an exchange',
@@ -50,6 +53,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
   },
   {
     id: 'past.fork.confirm',
+    changes: true,
     keys: ['y', 'enter'],
     label: 'C y',
     contexts: ['fork'],
@@ -105,6 +109,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
   },
   {
     id: 'edit.again',
+    changes: true,
     keys: ['e', 'enter'],
     contexts: ['mend'],
     title: 'edit again what would not do',

@@ -15,7 +15,8 @@ export const unsavedActions = ({ seen, saved }: Model): number =>
 /** What quitting loses: `34 exchanges not recorded`, `2 actions not saved`. */
 export function losses(model: Model): readonly string[] {
   const { seen } = model
-  if (!seen) return []
+  // The session goes on without a viewer that is attached to it.
+  if (!seen || seen.attached) return []
   const { playback, info } = seen
   const { counts, recording } = info
   if (playback)

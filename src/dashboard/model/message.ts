@@ -3,6 +3,7 @@
  * these, and nothing else changes the screen or reaches the session.
  */
 import type { Command } from '../../engine/command.ts'
+import type { MissedChanges } from '../../session-api/attachment.ts'
 import type { PlaybackSearchKind, SeekTarget } from '../../session-api/playback.ts'
 import type { AgendaRow, ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
@@ -172,6 +173,8 @@ export type SessionAction =
   | { readonly kind: 'toggle'; readonly resume: ClockMode }
   /** Multiplies the speed of the clock. */
   | { readonly kind: 'speed'; readonly by: number }
+  /** Shows what came while the connection to the session was lost. */
+  | { readonly kind: 'show-missed'; readonly missed: MissedChanges }
   /** Copies to the clipboard. */
   | { readonly kind: 'copy'; readonly name: string; readonly source: CopySource }
   /** Sets the clock: its speed, or its mode. */

@@ -1,6 +1,7 @@
 /** Runs the dashboard as a conversation of lines until it is closed: the same model, keys and actions, without a screen. */
 import type { SessionApi } from '../../session-api/session-api.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
+import { withoutChanges } from '../model/changes.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import { initialModel, type Model } from '../model/model.ts'
 import { querySession } from '../model/query.ts'
@@ -33,10 +34,8 @@ export function createPlainDashboard(session: SessionApi): PlainDashboard {
   }
 
   /** Returns whether it quits. */
-  async function apply(
-    { messages = [], action }: KeyOutcome,
-    ports: DashboardPorts,
-  ): Promise<boolean> {
+  async function apply(outcome: KeyOutcome, ports: DashboardPorts): Promise<boolean> {
+    const { messages = [], action } = withoutChanges(store.get(), outcome)
     store.send(...messages)
     if (action?.kind === 'quit') return true
     if (action && action.kind !== 'suspend') await performInto(store, session, action, ports)

@@ -8,6 +8,7 @@ import { orderOfLooked } from '../model/recording.ts'
 import { isJumpHidden, settleLog } from './logs.ts'
 import { settleMarks, settlePins } from './marks.ts'
 import { addNotice } from './layers.ts'
+import { returnToNow } from '../model/travel.ts'
 
 export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const filter = checkedFilter(model, arrived)
@@ -42,10 +43,27 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const entityRow = isSameEntity ? seen.entity.row : undefined
   const settled = settlePins(settleMarks(chooseRow(withOrder, first ?? entityRow)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
-  return withConfigurationNotices(
+  const told = withConfigurationNotices(
     otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled,
     model.seen,
   )
+  return withAttachmentNotices(told, model.seen)
+}
+
+const attachmentTones = { lost: 'err', back: 'ok', restarted: 'warn' } as const
+
+/** Shows the news of the connection since the snapshot before; of another session the present is shown. */
+function withAttachmentNotices(model: Model, before: ReceivedSnapshot | undefined): Model {
+  const { attached } = model.seen ?? {}
+  if (!attached || !before?.attached) return model
+  const last = before.attached.notices.at(-1)?.seq ?? 0
+  const current = attached.session === before.attached.session ? model : returnToNow(model)
+  return attached.notices
+    .filter(({ seq }) => seq > last)
+    .reduce(
+      (shown, { text, kind }) => addNotice(shown, { text, tone: attachmentTones[kind] }),
+      current,
+    )
 }
 
 /** Shows the news of the configuration file since the snapshot before; those before the first one are over. */

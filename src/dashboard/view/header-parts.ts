@@ -85,6 +85,16 @@ export function faultParts(faults: readonly FaultRow[]): readonly Part[] {
   return live === 0 ? [] : [part(2, span(pluralise(live, 'fault'), 'warn'))]
 }
 
+/** Where a viewer is attached, and that it only looks. */
+export function attachedParts({ attached }: Pick<Snapshot, 'attached'>): readonly Part[] {
+  if (!attached) return []
+  const host = URL.parse(attached.url)?.host ?? attached.url
+  return [
+    ...(attached.readOnly ? [part(1, span('read-only', 'warn'))] : []),
+    part(4, span('attached to ', 'muted'), span(host)),
+  ]
+}
+
 const controlPart = ({ control }: SessionInfo): readonly Part[] =>
   control === undefined ? [] : [part(10, span('control ', 'muted'), span(portOf(control), 'muted'))]
 

@@ -8,6 +8,7 @@ import type { PlaybackSnapshot } from '../../session-api/playback.ts'
 import { healthOf, healthTones, shownPendingText } from '../model/health.ts'
 import { type Model, shownInstant } from '../model/model.ts'
 import {
+  attachedParts,
   clockParts,
   faultParts,
   fittingSpans,
@@ -58,6 +59,7 @@ export function headerRows(
     [
       ...playbackParts(playback),
       ...(isBrowsed ? [] : clockParts(model, info)),
+      ...attachedParts(model.seen),
       ...verdictParts(model.seen, glyphs),
       ...faultParts(faults),
       ...(isBrowsed ? [] : rateParts(rate, width, glyphs)),

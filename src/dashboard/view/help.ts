@@ -38,16 +38,28 @@ function mouseRows(width: number, search: string | undefined): readonly Row[] {
   return lines.length === 0 ? [] : [row(span(' mouse', 'strong')), ...lines, emptyRow]
 }
 
+/** Before the title of a key that does nothing in a viewer that only looks. */
+const offSign = '- '
+
+function bindingRow(binding: KeyBinding, width: number, readOnly: boolean): Row {
+  const keys = bindingKeysText(binding)
+  const isOff = readOnly && binding.changes === true
+  return isOff
+    ? helpLine(keys, `${offSign}${binding.title}`, width, labelWidth(), 'muted')
+    : helpLine(keys, binding.title, width, labelWidth())
+}
+
 function groupRows(
   group: KeyGroup,
   width: number,
   bindings: readonly KeyBinding[],
+  readOnly: boolean,
 ): readonly Row[] {
   const own = bindings.filter((binding) => binding.group === group)
   if (own.length === 0) return []
   return [
     row(span(` ${headings[group] ?? group}`, 'strong')),
-    ...own.map((binding) => helpLine(bindingKeysText(binding), binding.title, width, labelWidth())),
+    ...own.map((binding) => bindingRow(binding, width, readOnly)),
     emptyRow,
   ]
 }
@@ -57,27 +69,37 @@ const gapWidth = 2
 
 /** Column width at which no line is cut. */
 function uncutWidth(): number {
-  const titles = Math.max(...keyBindings.map(({ title }) => cellWidth(title)))
+  const titles = Math.max(
+    ...keyBindings.map(({ title, changes }) => cellWidth(changes ? `${offSign}${title}` : title)),
+  )
   const longestHeading = Math.max(
     ...keyGroups.map((group) => 1 + cellWidth(headings[group] ?? group)),
   )
   return Math.max(labelWidth() + 2 + titles, longestHeading)
 }
 
-/** All keys, or those with the words that are searched for. */
-export function helpRows(width: number, search?: string): readonly Row[] {
+const readOnlyRows: readonly Row[] = [
+  row(
+    span(' read-only: ', 'warn'),
+    span(`keys with "${offSign.trim()}" change the session, and do nothing here`),
+  ),
+  emptyRow,
+]
+
+/** All keys, or those with the words that are searched for; of a viewer that only looks, those that are off are marked. */
+export function helpRows(width: number, search?: string, readOnly = false): readonly Row[] {
   const bindings = foundBindings(search)
   const isRoomFor = (count: number): boolean =>
     width >= count * uncutWidth() + (count - 1) * gapWidth
   const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
   const own = Math.floor((width - (count - 1) * gapWidth) / count)
   const blocks = [
-    ...keyGroups.map((group) => groupRows(group, own, bindings)),
+    ...keyGroups.map((group) => groupRows(group, own, bindings, readOnly)),
     mouseRows(own, search),
   ]
   const sides = balancedColumns(blocks, count)
   const height = Math.max(...sides.map((side) => side.length))
-  return Array.from({ length: height }, (_, index): Row => {
+  const rows = Array.from({ length: height }, (_, index): Row => {
     const spans = sides.flatMap((side, at) => {
       const each = side[index]?.spans ?? []
       const used = each.reduce((sum, { text }) => sum + cellWidth(text), 0)
@@ -86,6 +108,7 @@ export function helpRows(width: number, search?: string): readonly Row[] {
     })
     return { spans }
   })
+  return readOnly ? [...readOnlyRows, ...rows] : rows
 }
 
 /** Distributes blocks in order over columns of about equal height. */

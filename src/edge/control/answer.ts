@@ -25,5 +25,9 @@ export const errorAnswer = (
 export const refusalAnswer = ({ code, message, status }: Refusal): ControlAnswer =>
   errorAnswer(code, message, status)
 
-/** Marker instead of a response: stream all changes until the reader disconnects. */
-export const streaming = { stream: true } as const
+/** Instead of a response: what is streamed until the reader disconnects. */
+export type ControlStream =
+  /** All changes after a position, `<fact>-<exchange>`, else from now on. */
+  | { readonly stream: 'changes'; readonly after?: string }
+  /** How far the session is. */
+  | { readonly stream: 'position' }

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { compact } from '../../compact.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { createHostCheck } from '../server/host-names.ts'
 import { listenOn } from '../server/listen-problem.ts'
@@ -11,6 +12,7 @@ import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-req
 import { errorAnswer } from './answer.ts'
 import type { AccessPolicy } from './guard.ts'
 import { createControlHandler, type ControlHandler, replyOf, sendAnswer } from './handler.ts'
+import { lastLookMs } from './position-feed.ts'
 import { isLoopback, listenUrl } from '../server/loopback.ts'
 
 export interface ControlOptions {
@@ -24,6 +26,8 @@ export interface ControlOptions {
   readonly allowedOrigins?: readonly string[]
   /** Bearer token that requests need; generated when listening beyond loopback and absent. */
   readonly token?: string
+  /** Bearer token that allows what changes nothing; with it, requests need a token on loopback too. */
+  readonly viewToken?: string
   /** Called with internal errors, before they are answered with 500. */
   readonly onBug?: (error: unknown) => void
 }
@@ -39,15 +43,19 @@ export interface ControlServer {
 const graceMs = 200
 
 export async function startControl(options: ControlOptions): Promise<ControlServer> {
-  const { session, host, port } = options
+  const { session, host, port, viewToken } = options
   const token =
-    options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'))
+    options.token ??
+    (isLoopback(host) && viewToken === undefined
+      ? undefined
+      : randomBytes(24).toString('base64url'))
   const tokenPart = token === undefined ? {} : { token }
   const policy: AccessPolicy = {
     host,
     isOurHost: createHostCheck(host, options.allowedHosts ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...tokenPart,
+    ...compact({ viewToken }),
   }
   const closing = new AbortController()
   let loading: Promise<ControlHandler> | undefined
@@ -55,14 +63,19 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   /** Routes and their schemas are loaded with the first request, so that they do not delay the start. */
   async function load(): Promise<ControlHandler> {
     const { controlRoutes: routes } = await import('./routes.ts')
-    return createControlHandler({ session, routes, policy, closing: closing.signal })
+    return createControlHandler({
+      session,
+      routes,
+      policy,
+      sessionId: randomBytes(9).toString('base64url'),
+      closing: closing.signal,
+      onError: (error) => options.onBug?.(error),
+    })
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     loading ??= load()
-    await (
-      await loading
-    )(request, response)
+    await (await loading).handle(request, response)
   }
 
   // requireHostHeader is off: node would answer by itself, without the error body.
@@ -88,9 +101,11 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   return {
     url: listenUrl(host, chosen),
     ...tokenPart,
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort()
+    async close() {
+      closing.abort()
+      const viewers = loading === undefined ? 0 : (await loading).viewers()
+      if (viewers > 0) await new Promise((resolve) => setTimeout(resolve, lastLookMs))
+      await new Promise<void>((resolve) => {
         // Streams end by the signal; readers that do not read to the end are cut off.
         const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
         server.close(() => {
@@ -98,6 +113,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
           resolve()
         })
         server.closeIdleConnections()
-      }),
+      })
+    },
   }
 }

@@ -58,34 +58,48 @@ export async function currentCursor(session: Pick<SessionApi, 'look'>): Promise<
   return { fact: info.counts.facts, exchange: traffic.at(-1)?.seq ?? 0 }
 }
 
-interface FollowOptions {
+export interface FollowOptions {
   readonly from: ChangeCursor
   readonly signal: AbortSignal
+  /** Aborted when nothing more will come: it ends with the changes until then. */
+  readonly last?: AbortSignal | undefined
 }
 
-type Followed = Pick<SessionApi, 'look' | 'subscribe'>
+type Followed = Pick<SessionApi, 'look' | 'subscribe' | 'patientLook'>
 
 /** Yields on every change until aborted; a change may contain neither facts nor exchanges. */
 export async function* followSession(
   session: Followed,
-  { from, signal }: FollowOptions,
+  { from, signal, last: ending }: FollowOptions,
 ): AsyncGenerator<SessionChanges, void> {
+  const take = session.patientLook ?? session.look
   let fact = from.fact
+  /** Where a viewer is attached: the session that the position belongs to. */
+  let sessionId: string | undefined
   /** Exchanges that ended after the last fact read so far. */
   let later: readonly TrafficRow[] = []
-  const deduplicator = createSeqDeduplicator(from.exchange)
+  let deduplicator = createSeqDeduplicator(from.exchange)
   let changed = Promise.withResolvers<void>()
   const wake = () => changed.resolve()
   const unsubscribe = session.subscribe(wake)
   signal.addEventListener('abort', wake)
+  ending?.addEventListener('abort', wake)
   wake()
 
   async function look(): Promise<SessionChanges> {
     // Both in one snapshot, so that no fact is later than an exchange that the next one has.
-    const { info, journal, traffic } = await session.look({
+    const { info, journal, traffic, attached } = await take({
       journal: { after: fact, limit: followBatchSize },
       traffic: { after: deduplicator.floor(), limit: followBatchSize },
     })
+    const isOther = sessionId !== undefined && attached?.session !== sessionId
+    sessionId = attached?.session
+    if (isOther) {
+      fact = 0
+      later = []
+      deduplicator = createSeqDeduplicator(0)
+      return look()
+    }
     // After a reset facts count from 1 again; exchanges continue.
     if (info.counts.facts < fact) {
       fact = 0
@@ -95,7 +109,7 @@ export async function* followSession(
     const missed = facts[0] ? facts[0].seq - fact - 1 : 0
     const last = facts.at(-1)
     fact = last?.seq ?? fact
-    const all = [...later, ...(await newExchanges(session, deduplicator, traffic))]
+    const all = [...later, ...(await newExchanges(take, deduplicator, traffic))]
     const until = last && facts.length === followBatchSize ? last.at + 1 : Number.POSITIVE_INFINITY
     const exchanges = all.filter(({ endedAt }) => endedAt < until)
     later = all.filter(({ endedAt }) => endedAt >= until)
@@ -108,18 +122,22 @@ export async function* followSession(
       await changed.promise
       if (signal.aborted) return
       changed = Promise.withResolvers()
+      const isLast = ending?.aborted === true
       const news = await look()
-      if (news.facts.length === followBatchSize) wake()
+      const isMore = news.facts.length === followBatchSize
+      if (isMore) wake()
       yield news
+      if (isLast && !isMore) return
     }
   } finally {
     unsubscribe()
     signal.removeEventListener('abort', wake)
+    ending?.removeEventListener('abort', wake)
   }
 }
 
 async function newExchanges(
-  session: Followed,
+  take: Followed['look'],
   deduplicator: ReturnType<typeof createSeqDeduplicator>,
   first: readonly TrafficRow[],
 ): Promise<readonly TrafficRow[]> {
@@ -130,6 +148,6 @@ async function newExchanges(
     const last = Math.max(0, ...page.map(({ seq }) => seq))
     if (page.length < followBatchSize || last <= after) return found
     after = last
-    page = (await session.look({ traffic: { after, limit: followBatchSize } })).traffic
+    page = (await take({ traffic: { after, limit: followBatchSize } })).traffic
   }
 }

@@ -15,19 +15,24 @@ export interface AccessPolicy {
   readonly allowedOrigins: readonly string[]
   /** Required from requests when present. */
   readonly token?: string
+  /** Token of viewers: it allows what changes nothing. */
+  readonly viewToken?: string
 }
+
+/** What a request may do. */
+export type ControlAccess = 'control' | 'view'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Constant-time comparison. */
 const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
-/** The error response to a request without access; undefined when it is allowed. */
-export function accessDenial(
+/** What the request may do, or the error response to one without access. */
+export function accessOf(
   request: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
-  { host, isOurHost, allowedOrigins, token }: AccessPolicy,
+  { host, isOurHost, allowedOrigins, token, viewToken }: AccessPolicy,
   open: boolean,
-): ControlAnswer | undefined {
+): ControlAccess | ControlAnswer {
   const { origin, authorization } = request.headers
   const misdirected = isLoopback(host) ? misdirection(request, isOurHost) : undefined
   if (misdirected) return errorAnswer(misdirected.code, misdirected.message, misdirected.status)
@@ -36,9 +41,11 @@ export function accessDenial(
       'FORBIDDEN',
       `the control API does not take requests of pages from "${origin}"`,
     )
-  if (open || token === undefined) return undefined
+  if (open || token === undefined) return 'control'
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  if (bearer !== undefined && isSameSecret(bearer, token)) return undefined
+  if (bearer !== undefined && isSameSecret(bearer, token)) return 'control'
+  if (bearer !== undefined && viewToken !== undefined && isSameSecret(bearer, viewToken))
+    return 'view'
   return {
     ...errorAnswer(
       'UNAUTHORIZED',
@@ -47,6 +54,12 @@ export function accessDenial(
     headers: { 'www-authenticate': 'Bearer realm="sparring control"' },
   }
 }
+
+/** The error response where a token for viewers is not enough. */
+export const viewOnlyDenial: ControlAnswer = errorAnswer(
+  'FORBIDDEN',
+  'this token lets you look at the session, not change it',
+)
 
 /** CORS headers for an allowed origin. */
 export const corsHeaders = (

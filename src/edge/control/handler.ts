@@ -3,9 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
-import { type ControlAnswer, errorAnswer, noContent } from './answer.ts'
+import { type ControlAnswer, type ControlStream, errorAnswer, noContent } from './answer.ts'
 import { readJsonBody } from './body.ts'
-import { type AccessPolicy, corsHeaders, accessDenial } from './guard.ts'
+import {
+  type AccessPolicy,
+  accessOf,
+  type ControlAccess,
+  corsHeaders,
+  viewOnlyDenial,
+} from './guard.ts'
+import { createPositionFeed, maxViewers } from './position-feed.ts'
 import { createRouteFinder, type RouteInput, type ControlRoute } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
@@ -16,11 +23,19 @@ interface HandlerOptions {
   readonly session: SessionApi
   readonly routes: readonly ControlRoute[]
   readonly policy: AccessPolicy
+  /** Told with every answer, so that clients notice that another session answers. */
+  readonly sessionId: string
+  /** Called with internal errors outside of a request. */
+  readonly onError: (error: unknown) => void
   /** Aborted to end all streams. */
   readonly closing: AbortSignal
 }
 
-export type ControlHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export interface ControlHandler {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Number of viewers that follow the position of the session. */
+  readonly viewers: () => number
+}
 
 export function replyOf(answer: ControlAnswer): OutgoingReply {
   const { status, body, headers } = answer
@@ -48,6 +63,9 @@ export function sendAnswer(response: ServerResponse, answer: ControlAnswer): voi
   response.writeHead(status, headers)
   response.end(body)
 }
+
+/** Header of every answer: differs between any two sessions, and between two starts of one. */
+export const sessionIdHeader = 'sparring-session'
 
 const noQuery = z.strictObject({})
 
@@ -84,12 +102,19 @@ export function createControlHandler({
   session,
   routes,
   policy,
+  sessionId,
   closing,
+  onError,
 }: HandlerOptions): ControlHandler {
   const find = createRouteFinder(routes)
+  const positions = createPositionFeed({ session, sessionId, closing, onError })
   let streams = 0
 
-  async function streamTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function streamTo(
+    request: IncomingMessage,
+    response: ServerResponse,
+    after: string | undefined,
+  ): Promise<void> {
     if (streams >= maxStreams)
       return sendAnswer(
         response,
@@ -97,13 +122,27 @@ export function createControlHandler({
       )
     streams++
     try {
-      await streamChanges(session, request, response, closing)
+      await streamChanges(session, request, response, { after, closing })
     } finally {
       streams--
     }
   }
 
-  return async (request, response) => {
+  function send(
+    wanted: ControlStream,
+    access: ControlAccess,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void | Promise<void> {
+    if (request.method === 'HEAD') return sendAnswer(response, noContent)
+    if (wanted.stream === 'changes') return streamTo(request, response, wanted.after)
+    return positions.viewers() >= maxViewers
+      ? sendAnswer(response, errorAnswer('UNAVAILABLE', `${maxViewers} viewers are there already`))
+      : positions.follow(response, access)
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader(sessionIdHeader, sessionId)
     for (const [name, value] of Object.entries(corsHeaders(request.headers, policy)))
       response.setHeader(name, value)
     // Prefix the host as text: a request line such as `//elsewhere/x` must not become a host.
@@ -114,8 +153,8 @@ export function createControlHandler({
     const open = matches.some(({ route }) => route.open)
     const { method = 'GET' } = request
     // A CORS preflight never carries the token.
-    const denial = accessDenial(request, policy, open || method === 'OPTIONS')
-    if (denial) return sendAnswer(response, denial)
+    const access = accessOf(request, policy, open || method === 'OPTIONS')
+    if (typeof access !== 'string') return sendAnswer(response, access)
     if (method === 'OPTIONS') return sendAnswer(response, { status: 204 })
     if (matches.length === 0)
       return sendAnswer(
@@ -137,10 +176,15 @@ export function createControlHandler({
           matches.map(({ route }) => route.method),
         ),
       )
+    if (access === 'view' && wanted !== 'GET' && match.route.reads === undefined)
+      return sendAnswer(response, viewOnlyDenial)
     const input = await validateInput(match.route, match.params, url, request)
     if (!input.ok) return sendAnswer(response, input.error)
     const outcome = await match.route.answer(session, input.value)
-    if (!('stream' in outcome)) return sendAnswer(response, outcome)
-    return method === 'HEAD' ? sendAnswer(response, noContent) : streamTo(request, response)
+    return 'stream' in outcome
+      ? send(outcome, access, request, response)
+      : sendAnswer(response, outcome)
   }
+
+  return { handle, viewers: positions.viewers }
 }

@@ -4,7 +4,7 @@ import { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import { RoleChoice } from '../../protocol/role-schema.ts'
 import type { OrderRow, SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
-import { type ControlAnswer, jsonAnswer, errorAnswer, streaming } from './answer.ts'
+import { type ControlAnswer, jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { compact } from '../../compact.ts'
@@ -86,10 +86,26 @@ export const readRoutes = [
     method: 'GET',
     path: '/stream',
     summary:
-      'Everything new as server-sent events: `fact`, `exchange`, and `session` for other changes',
+      'Everything new as server-sent events: `fact`, `exchange`, and `session` for other changes; after `Last-Event-ID`, or `after`, an event id such as `120-34`',
+    query: strictObject(() => ({
+      after: z
+        .string()
+        .regex(/^\d{1,15}-\d{1,15}$/, 'write the id of an event: 120-34')
+        .optional(),
+    })),
     success: { status: 200, what: 'a stream', type: 'text/event-stream' },
     refuses: ['UNAVAILABLE'],
-    answer: () => Promise.resolve(streaming),
+    answer: (_, { query }) => Promise.resolve({ stream: 'changes', ...compact(query) }),
+  }),
+  defineRoute({
+    id: 'followPosition',
+    method: 'GET',
+    path: '/position',
+    summary:
+      'How far the session is, as server-sent events, at most ten a second: `hello` with its `session` id, `version` and the `access` of the token, `position` with `seed`, `facts` and `exchanges` whenever something has changed, and `end` when the session is stopped',
+    success: { status: 200, what: 'a stream of a few numbers', type: 'text/event-stream' },
+    refuses: ['UNAVAILABLE'],
+    answer: () => Promise.resolve({ stream: 'position' }),
   }),
   defineRoute({
     id: 'getState',

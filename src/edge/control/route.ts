@@ -5,9 +5,9 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
-import type { ControlAnswer, streaming } from './answer.ts'
+import type { ControlAnswer, ControlStream } from './answer.ts'
 
-type Outcome = Promise<ControlAnswer | typeof streaming>
+type Outcome = Promise<ControlAnswer | ControlStream>
 
 export interface RouteInput {
   readonly params: unknown
@@ -32,6 +32,8 @@ interface Shape {
   readonly summary: string
   /** No token required. */
   readonly open?: true
+  /** It changes nothing, although it is no GET: a token for viewers is enough. */
+  readonly reads?: true
   /** The success response. */
   readonly success: {
     readonly status: 200 | 201 | 204

@@ -173,7 +173,7 @@ const CreatedOrderBody = objectLike<CreatedOrder>()(() => ({
   warnings: z.array(text).optional(),
 }))
 
-const SnapshotBody = objectLike<Omit<Snapshot, 'playback'>>()(() => ({
+const SnapshotBody = objectLike<Omit<Snapshot, 'playback' | 'attached'>>()(() => ({
   info: SessionBody,
   journal: z.array(JournalRowBody),
   traffic: z.array(TrafficRowBody),

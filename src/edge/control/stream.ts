@@ -26,9 +26,12 @@ function textOf({ facts, exchanges, missed, info, cursor }: SessionChanges): str
   return `${events.slice(0, -1).join('')}id: ${cursor.fact}-${cursor.exchange}\n${events.at(-1)}`
 }
 
-/** Position to resume from, from `Last-Event-ID`. */
-function resumePosition(request: IncomingMessage): ChangeCursor | undefined {
-  const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(request.headers['last-event-id'] ?? ''))
+/** Position to resume from: `Last-Event-ID`, which a reader that reconnects sends, else the one that it began with. */
+function resumePosition(
+  { headers }: IncomingMessage,
+  after: string | undefined,
+): ChangeCursor | undefined {
+  const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(headers['last-event-id'] ?? after))
   return match ? { fact: Number(match[1]), exchange: Number(match[2]) } : undefined
 }
 
@@ -41,13 +44,13 @@ export async function streamChanges(
   session: SessionApi,
   request: IncomingMessage,
   response: ServerResponse,
-  closing: AbortSignal,
+  { after, closing }: { readonly after?: string | undefined; readonly closing: AbortSignal },
 ): Promise<void> {
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
   response.on('close', () => gone.abort())
   const now = await currentCursor(session)
-  const from = startPosition(resumePosition(request) ?? now, now)
+  const from = startPosition(resumePosition(request, after) ?? now, now)
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',

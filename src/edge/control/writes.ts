@@ -59,6 +59,7 @@ export const writeRoutes = [
     id: 'look',
     method: 'POST',
     path: '/look',
+    reads: true,
     summary: 'Several windows at once, as they are at one moment',
     body: ViewBody,
     success: { status: 200, what: 'a snapshot', response: controlSchemas.Snapshot },

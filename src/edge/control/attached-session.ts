@@ -1,0 +1,262 @@
+/**
+ * The session API for a viewer that stays with a session in another process: it keeps its position while the connection is
+ * lost, connects again, and says what it has missed. With `readOnly`, or a token for viewers, nothing can be changed.
+ */
+import { compact } from '../../compact.ts'
+import { pluralise } from '../../protocol/count-text.ts'
+import { err } from '../../protocol/result.ts'
+import { Problem, problem } from '../../problem.ts'
+import type { Attachment, AttachmentNotice, MissedChanges } from '../../session-api/attachment.ts'
+import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
+import { type ControlTarget, createControlClient } from './control-client.ts'
+import { followPosition, type PositionFollowerOptions } from './position-follower.ts'
+import type { PositionGreeting, SessionPosition } from './position-feed.ts'
+import { bodyOf, createRemoteChanges, type SessionChangeApi } from './remote-session.ts'
+
+export interface AttachOptions extends Partial<
+  Pick<PositionFollowerOptions, 'silenceMs' | 'firstRetryMs' | 'maxRetryMs'>
+> {
+  readonly target: ControlTarget
+  readonly readOnly?: boolean
+  /** Called with news of the connection. */
+  readonly onNotice?: (notice: AttachmentNotice) => void
+  /** Called when the session is being stopped; looks are answered for a moment. */
+  readonly onEnd?: () => void
+}
+
+export interface AttachedSession extends SessionApi {
+  /** Looks that wait for the connection while there is none; they fail when the viewer is closed. */
+  readonly patientLook: SessionApi['look']
+  readonly isReadOnly: () => boolean
+  /** Milliseconds since the connection was lost; undefined while there is one. */
+  readonly lostForMs: () => number | undefined
+  /** Resolves with the first connection. */
+  readonly connected: Promise<void>
+  readonly close: () => void
+}
+
+/** Notices that are kept. */
+const maxNotices = 20
+/** Pause before a look is tried again that failed although the connection is not known to be lost. */
+const lookAgainMs = 100
+
+interface LostConnection {
+  /** On the wall clock. */
+  readonly at: number
+  because: string
+}
+
+const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+
+function ageText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}
+
+const countsText = (facts: number, exchanges: number): string =>
+  `${facts === 1 ? '1 journal entry' : `${facts} journal entries`} and ${pluralise(exchanges, 'exchange')}`
+
+const readOnlyText = 'this viewer only looks: attach without --read-only to change something'
+
+const readOnlyProblem = (): Problem =>
+  problem('changing the session', 'this viewer only looks', 'Attach without --read-only.')
+
+const refused = () => Promise.resolve(err({ code: 'FORBIDDEN', message: readOnlyText } as const))
+const thrown = () => Promise.reject(readOnlyProblem())
+
+/** Refuses every change. */
+const noChanges: SessionChangeApi = {
+  submit: refused,
+  createOrder: refused,
+  resend: refused,
+  fork: refused,
+  judge: thrown,
+  step: thrown,
+  setClock: thrown,
+  advance: thrown,
+  reset: thrown,
+  stop: thrown,
+}
+
+/** What came between two positions of the same session; after a reset the facts count from 1. */
+function missedBetween(
+  before: SessionPosition,
+  now: SessionPosition,
+): { readonly isReset: boolean; readonly missed: MissedChanges } {
+  const isReset = now.facts < before.facts || now.seed !== before.seed
+  return {
+    isReset,
+    missed: {
+      facts: { after: isReset ? 0 : before.facts, to: now.facts },
+      exchanges: { after: Math.min(before.exchanges, now.exchanges), to: now.exchanges },
+    },
+  }
+}
+
+export function attachToSession(options: AttachOptions): AttachedSession {
+  const { target, readOnly = false, onNotice, onEnd } = options
+  const { url } = target
+  const client = createControlClient(target)
+  const changes = createRemoteChanges(client, url)
+  const closing = new AbortController()
+  const listeners = new Set<() => void>()
+  const connected = Promise.withResolvers<void>()
+  let access: PositionGreeting['access'] = 'control'
+  let sessionId = ''
+  let position: SessionPosition | undefined
+  let lost: LostConnection | undefined
+  let notices: readonly AttachmentNotice[] = []
+  let lastNotice = 0
+  let missed: MissedChanges | undefined
+  /** Aborted when the connection is lost, since an answer may never come. */
+  let requests = new AbortController()
+  let back = Promise.withResolvers<void>()
+
+  const isReadOnly = (): boolean => readOnly || access === 'view'
+  const notify = (): void => {
+    for (const listener of listeners) listener()
+  }
+  function note(kind: AttachmentNotice['kind'], text: string): void {
+    const notice = { seq: ++lastNotice, kind, text }
+    notices = [...notices.slice(1 - maxNotices), notice]
+    onNotice?.(notice)
+  }
+
+  /** Says what has happened since the connection was lost. */
+  function tellReturn(greeting: PositionGreeting, before: SessionPosition, since: number): void {
+    const age = ageText(Date.now() - since)
+    if (greeting.session !== sessionId) {
+      missed = undefined
+      const seed =
+        greeting.seed === before.seed
+          ? `the seed is ${greeting.seed} again`
+          : `its seed is ${greeting.seed}, before it was ${before.seed}`
+      return note(
+        'restarted',
+        `connected after ${age} to another session: it was started anew; ${seed}`,
+      )
+    }
+    const between = missedBetween(before, greeting)
+    const { facts, exchanges } = between.missed
+    const counts = [facts.to - facts.after, exchanges.to - exchanges.after] as const
+    missed = counts.some((count) => count > 0) ? between.missed : undefined
+    const text = missed
+      ? `${countsText(...counts)} came meanwhile`
+      : 'nothing has happened meanwhile'
+    note(
+      'back',
+      `connected again after ${age}: ${between.isReset ? 'the world is a fresh one; ' : ''}${text}`,
+    )
+  }
+
+  void followPosition({
+    ...options,
+    client,
+    signal: closing.signal,
+    onGreeting(greeting) {
+      const wasLost = lost
+      lost = undefined
+      ;({ access } = greeting)
+      if (position && wasLost) tellReturn(greeting, position, wasLost.at)
+      sessionId = greeting.session
+      position = greeting
+      connected.resolve()
+      back.resolve()
+      notify()
+    },
+    onPosition(next) {
+      position = next
+      notify()
+    },
+    onEnd() {
+      onEnd?.()
+      notify()
+    },
+    onLost(because) {
+      if (lost) lost.because = because
+      else {
+        lost = { at: Date.now(), because }
+        back = Promise.withResolvers()
+        requests.abort()
+        requests = new AbortController()
+        if (position) note('lost', `the connection to ${url} is lost: ${because}`)
+      }
+      notify()
+    },
+  })
+
+  const lostText = ({ at, because }: LostConnection): string =>
+    `since ${clockText(at)}, for ${ageText(Date.now() - at)}: ${because}; trying again`
+
+  const throwIfLost = (): void => {
+    if (lost) throw new Error(lostText(lost))
+  }
+
+  async function look(view: View): Promise<Snapshot> {
+    throwIfLost()
+    const reply = await client
+      .send('POST', '/look', { body: view, signal: requests.signal })
+      .catch((error: unknown) => {
+        throwIfLost()
+        throw error
+      })
+    const snapshot = bodyOf(reply, url, '/look') as Snapshot
+    const attached: Attachment = {
+      url,
+      session: reply.session ?? sessionId,
+      readOnly: isReadOnly(),
+      notices,
+      ...compact({ missed }),
+    }
+    return { ...snapshot, attached }
+  }
+
+  const closed = new Promise<never>((_, reject) => {
+    closing.signal.addEventListener('abort', () =>
+      reject(problem(`looking at the session at ${url}`, 'the viewer was closed', 'Attach again.')),
+    )
+  })
+  closed.catch(() => undefined)
+
+  async function patientLook(view: View): Promise<Snapshot> {
+    for (;;) {
+      if (lost) await Promise.race([back.promise, closed])
+      try {
+        return await look(view)
+      } catch (error) {
+        if (closing.signal.aborted) throw error
+        // What is wrong with the view itself stays wrong.
+        if (!lost && !(error instanceof Problem && error.exit === 3)) throw error
+        await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lookAgainMs))])
+      }
+    }
+  }
+
+  const allowed = (): SessionChangeApi => (isReadOnly() ? noChanges : changes)
+
+  return {
+    submit: (command) => allowed().submit(command),
+    createOrder: (wish) => allowed().createOrder(wish),
+    resend: (seq) => allowed().resend(seq),
+    fork: (at) => allowed().fork(at),
+    judge: () => allowed().judge(),
+    step: () => allowed().step(),
+    setClock: (change) => allowed().setClock(change),
+    advance: (ms, limits) => allowed().advance(ms, limits),
+    reset: (seed) => allowed().reset(seed),
+    stop: () => allowed().stop(),
+    look,
+    patientLook,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isReadOnly,
+    lostForMs: () => (lost ? Date.now() - lost.at : undefined),
+    connected: connected.promise,
+    close: () => {
+      closing.abort()
+      requests.abort()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Tells viewers how far a session is, as server-sent events of a few numbers: one look and one text for all viewers, at most
+ * so often. Viewers fetch what they show; one that does not read gets the newest numbers later, never a queue of them.
+ */
+import type { ServerResponse } from 'node:http'
+import type { SessionApi, SessionInfo } from '../../session-api/session-api.ts'
+import type { ControlAccess } from './guard.ts'
+
+/** How far a session is. */
+export interface SessionPosition {
+  readonly seed: number
+  /** Facts of this world; they count from 1 again after a reset. */
+  readonly facts: number
+  /** Exchanges of this session. */
+  readonly exchanges: number
+}
+
+/** The first event of a viewer. */
+export interface PositionGreeting extends SessionPosition {
+  /** Differs between any two sessions, and between two starts of one. */
+  readonly session: string
+  readonly version: string
+  /** What the token of this viewer allows. */
+  readonly access: ControlAccess
+}
+
+/** Milliseconds between two events at least. */
+export const positionIntervalMs = 100
+
+/** Maximum number of viewers; each costs a short text for every event. */
+export const maxViewers = 100
+
+const aliveEveryMs = 15_000
+
+/** Milliseconds that viewers have for a last look when the session is stopped. */
+export const lastLookMs = 150
+
+const positionOf = ({ seed, counts }: SessionInfo): SessionPosition => ({
+  seed,
+  facts: counts.facts,
+  exchanges: counts.exchanges,
+})
+
+const eventText = (name: string, data: object): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+interface Viewer {
+  readonly response: ServerResponse
+  /** An event was left out, since the viewer had not read those before. */
+  isBehind: boolean
+  /** It has disconnected, or the server closes. */
+  readonly over: PromiseWithResolvers<void>
+}
+
+export interface PositionFeed {
+  readonly viewers: () => number
+  /** Sends events until the viewer disconnects or the server closes. */
+  readonly follow: (response: ServerResponse, access: ControlAccess) => Promise<void>
+}
+
+interface PositionFeedOptions {
+  readonly session: Pick<SessionApi, 'look' | 'subscribe'>
+  readonly sessionId: string
+  /** Aborted to end all viewers, which are told that the session ends. */
+  readonly closing: AbortSignal
+  /** Called with errors of the session. */
+  readonly onError: (error: unknown) => void
+}
+
+export function createPositionFeed({
+  session,
+  sessionId,
+  closing,
+  onError,
+}: PositionFeedOptions): PositionFeed {
+  const viewers = new Set<Viewer>()
+  let newest = ''
+  let lastAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  let unsubscribe: (() => void) | undefined
+  let alive: NodeJS.Timeout | undefined
+
+  closing.addEventListener('abort', () => {
+    for (const { over } of viewers) over.resolve()
+  })
+
+  function send(viewer: Viewer, text: string): void {
+    viewer.isBehind = viewer.response.writableNeedDrain
+    if (!viewer.isBehind) viewer.response.write(text)
+  }
+
+  async function tell(): Promise<void> {
+    lastAt = performance.now()
+    timer = undefined
+    const text = eventText('position', positionOf((await session.look({})).info))
+    // Changes of what is not counted, such as the clock, are news too: equal numbers are sent again.
+    newest = text
+    for (const viewer of viewers) send(viewer, text)
+  }
+
+  function plan(): void {
+    if (timer !== undefined) return
+    const pause = Math.max(0, lastAt + positionIntervalMs - performance.now())
+    timer = setTimeout(() => void tell().catch(onError), pause)
+    timer.unref()
+  }
+
+  function open(): void {
+    unsubscribe = session.subscribe(plan)
+    alive = setInterval(() => {
+      for (const { response } of viewers)
+        if (!response.writableNeedDrain) response.write(': still here\n\n')
+    }, aliveEveryMs)
+    alive.unref()
+  }
+
+  function close(): void {
+    unsubscribe?.()
+    clearInterval(alive)
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  return {
+    viewers: () => viewers.size,
+    async follow(response, access) {
+      const over = Promise.withResolvers<void>()
+      response.on('close', over.resolve)
+      const viewer: Viewer = { response, isBehind: false, over }
+      response.on('drain', () => {
+        if (viewer.isBehind) send(viewer, newest)
+      })
+      if (viewers.size === 0) open()
+      viewers.add(viewer)
+      try {
+        const { info } = await session.look({})
+        const greeting: PositionGreeting = {
+          session: sessionId,
+          version: info.version,
+          access,
+          ...positionOf(info),
+        }
+        response.writeHead(200, {
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        })
+        response.write(`retry: 1000\n\n${eventText('hello', greeting)}`)
+        if (!closing.aborted) await over.promise
+        if (!closing.aborted) return
+        response.write(eventText('end', {}))
+        await new Promise((resolve) => {
+          const timer = setTimeout(resolve, lastLookMs)
+          response.on('close', () => {
+            clearTimeout(timer)
+            resolve(undefined)
+          })
+        })
+      } finally {
+        viewers.delete(viewer)
+        if (viewers.size === 0) close()
+        response.end()
+      }
+    },
+  }
+}
