@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Not bundled: loaded on demand, by few commands; the last is only for who develops Ink. */
 const externalPackages =
-  /^(msw|yaml|tsx|ajv|ajv-formats|@seriousme\/openapi-schema-validator|@faker-js\/faker|react-devtools-core)(\/|$)/
+  /^(msw|vitest|yaml|tsx|ajv|ajv-formats|@seriousme\/openapi-schema-validator|@faker-js\/faker|react-devtools-core)(\/|$)/
 
 /** Node modules that take milliseconds to load and of which functions and classes are used: loaded at the first use. */
 const lazyModules: ReadonlySet<string> = new Set([
@@ -84,7 +84,14 @@ const layoutWithoutFetch: Plugin = {
 
 const bundle = await rolldown({
   cwd: root,
-  input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
+  input: {
+    index: 'src/index.ts',
+    msw: 'src/msw.ts',
+    matchers: 'src/matchers.ts',
+    jest: 'src/jest.ts',
+    vitest: 'src/vitest.ts',
+    'cli/main': 'src/cli/main.ts',
+  },
   platform: 'node',
   external: externalPackages,
   plugins: [plainBuiltins, layoutWithoutFetch],

@@ -272,6 +272,7 @@ export async function prepareSession(
       sleep: (ms, enough) => runtime.clock().sleep(ms, enough),
       random: () => runtime.clock().random(),
     },
+    hasRules: () => sessionJudge !== undefined,
     verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),
