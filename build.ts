@@ -21,10 +21,10 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const target = process.argv[2] ?? join(root, 'dist')
 
 /**
- * Not bundled: the dependencies, loaded on demand by few commands, and what is only for who develops Ink. A package that
+ * Not bundled: the dependencies, loaded on demand by few commands, what is only for who develops Ink, and the test runner of the user. A package that
  * every start needs is a development dependency, and bundled.
  */
-const externalPackages = [...runtimePackages(), 'react-devtools-core']
+const externalPackages = [...runtimePackages(), 'react-devtools-core', 'vitest']
 const isExternal = (id: string): boolean =>
   externalPackages.some((name) => id === name || id.startsWith(`${name}/`))
 

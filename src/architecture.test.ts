@@ -119,6 +119,26 @@ const layers: Readonly<Record<string, Layer>> = {
     types: ['session-api'],
   },
   msw: { may: ['protocol'], packages: ['msw'], types: ['session-api'] },
+  // Matchers and fixtures for tests of others, and their entries.
+  matchers: {
+    may: [
+      'protocol',
+      'invariants',
+      'traffic',
+      'views',
+      'edge',
+      'session',
+      'session-api',
+      'problem',
+    ],
+    packages: ['node'],
+  },
+  jest: { may: ['matchers', 'problem'], packages: ['expect'] },
+  vitest: {
+    may: ['matchers', 'problem'],
+    packages: ['vitest'],
+    types: ['session', 'session-api'],
+  },
   index: {
     may: ['session', 'problem'],
     types: [

@@ -10,7 +10,8 @@ import { type Io, isCi, printLine } from './io.ts'
 import { createSessionLogFormatter, createSessionNdjson } from './log-lines.ts'
 import { reportRecordingProblems } from './recording-problems.ts'
 import type { StopSignal } from './stop-signal.ts'
-import { verdictSummaryLines, reportFailedVerdicts, printVerdictSummary } from './verdict-lines.ts'
+import { verdictSummaryLines } from '../views/verdict-text.ts'
+import { reportFailedVerdicts, printVerdictSummary } from './verdict-lines.ts'
 
 export interface SessionOutputOptions {
   readonly json?: true

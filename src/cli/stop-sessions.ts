@@ -13,7 +13,7 @@ import { severalSessions } from './choose-session.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printJson, printLine } from './io.ts'
 import { reportBrokenFiles } from './session-status.ts'
-import { verdictSummaryLines } from './verdict-lines.ts'
+import { verdictSummaryLines } from '../views/verdict-text.ts'
 
 interface StopOptions {
   readonly which?: string | undefined

@@ -10,7 +10,7 @@ import { escapeControls } from '../traffic/escape-controls.ts'
 import { citedClauseLines, labelledLines, remedyLines } from './clause-text.ts'
 import { type Io, printLine, textWidth } from './io.ts'
 import { printTable } from './table.ts'
-import { causeText, formatOutcomeCounts } from './verdict-lines.ts'
+import { causeText, formatOutcomeCounts } from '../views/verdict-text.ts'
 
 /** The first clause, and how many others there are. */
 const shortClauses = ([first = '-', ...others]: readonly string[]): string =>

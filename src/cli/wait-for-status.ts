@@ -6,14 +6,10 @@ import { clockOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
-import type { OrderDetail, SessionApi, SessionInfo } from '../session-api/session-api.ts'
+import type { SessionApi, SessionInfo } from '../session-api/session-api.ts'
+import { neverReason } from '../views/never-reason.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printLine } from './io.ts'
-
-/** The profiles of which no order has a status. */
-const impossible: Readonly<Partial<Record<OrderStatus, readonly OrderType[]>>> = {
-  IN_DELIVERY: ['TAKEOUT', 'INDOOR'],
-}
 
 /** The profile that an order needs to come to a status, where only one does. */
 export const typeWithStatus = (status: OrderStatus | undefined): OrderType | undefined =>
@@ -29,20 +25,6 @@ export interface WaitOutcome {
   readonly code: ExitCode
   /** The last status that was seen. */
   readonly status?: OrderStatus
-}
-
-/** Why the order will never have the status; undefined while it may. */
-function neverReason(
-  { row, statusHistory, regularStatuses }: OrderDetail,
-  wanted: OrderStatus,
-): string | undefined {
-  const { status, profile } = row
-  if (impossible[wanted]?.includes(profile)) return `a ${profile} order is never ${wanted}`
-  const isCancelled = statusHistory.some((each) => each.status === 'CANCELLED')
-  if (isCancelled && wanted !== 'CANCELLED') return 'it was cancelled'
-  if (status === 'CONCLUDED') return 'it is CONCLUDED, which is its end'
-  const [now, then] = [regularStatuses.indexOf(status), regularStatuses.indexOf(wanted)]
-  return then >= 0 && now > then ? `it is ${status} already, past ${wanted}` : undefined
 }
 
 const pausedText =

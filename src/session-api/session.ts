@@ -22,6 +22,8 @@ export interface Session extends SessionApi, AsyncDisposable {
   readonly facts: (after?: number) => readonly JournalEntry[]
   /** The session's clock, for an in-process subject that must not wait on the wall clock. */
   readonly clock: SubjectClock
+  /** Whether rules are checked: your service takes part, and they are not switched off. */
+  readonly hasRules: () => boolean
   /** Broken invariants so far; empty when there are none. */
   readonly verdicts: () => readonly Verdict[]
   /** Final statuses of the orders, for comparison with another run of the same scenario. */

@@ -275,6 +275,7 @@ export async function prepareSession(
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
     clock: subjectClockOf(() => runtime.clock()),
+    hasRules: () => sessionJudge !== undefined,
     verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
     endings: () => sessionJudge?.runOutcomes() ?? new Map(),
     asked: (order) => sessionJudge?.asked(order),

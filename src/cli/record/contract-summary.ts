@@ -4,7 +4,7 @@ import { loadContracts } from '../../session/contracts.ts'
 import type { Configuration } from '../../configuration/schema.ts'
 import { onlyOfItsParties, type TrafficLog } from '../../traffic/log.ts'
 import { type Io, printLine } from '../io.ts'
-import { verdictSummaryLines } from '../verdict-lines.ts'
+import { verdictSummaryLines } from '../../views/verdict-text.ts'
 
 export interface ContractSummary {
   readonly print: (options: { readonly json?: true }, io: Io) => Promise<void>

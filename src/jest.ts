@@ -1,0 +1,19 @@
+/** Entry `sparring/jest`: registers the matchers with Jest; a line of `setupFilesAfterEnv`. */
+import type {} from 'expect'
+import { matchers, type SparringMatchers } from './matchers/matchers.ts'
+import { problem } from './problem.ts'
+
+declare module 'expect' {
+  // oxlint-disable-next-line
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends SparringMatchers<R> {}
+}
+
+const expect: unknown = Reflect.get(globalThis, 'expect')
+const extend: unknown = typeof expect === 'function' ? Reflect.get(expect, 'extend') : undefined
+if (typeof extend !== 'function')
+  throw problem(
+    'registering the matchers of sparring/jest',
+    'there is no global expect',
+    "Name it in setupFilesAfterEnv, or call expect.extend(matchers) with the matchers of 'sparring/matchers'.",
+  )
+Reflect.apply(extend, expect, [matchers])
