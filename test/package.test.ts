@@ -172,6 +172,17 @@ test('--version names the commit that was built, and with --json says both', () 
   expect(JSON.parse(run(command, '--version', '--json').stdout)).toEqual(parts)
 })
 
+test('the control API says the same version', async () => {
+  const args = [command, 'up', '--quiet', '--json', '--port', '0']
+  const session = spawn(process.execPath, args, { cwd: folder })
+  const [line] = (await once(session.stdout, 'data')) as [Buffer]
+  const { control } = JSON.parse(line.toString()) as { control: string }
+  const info = (await (await fetch(new URL('session', `${control}/`))).json()) as object
+  session.kill()
+  await once(session, 'close')
+  expect(info).toMatchObject({ version: run(command, '--version').stdout.trim() })
+})
+
 test('a bug is reported with the names of functions and of the commit', () => {
   const breaks = `data:text/javascript,${encodeURIComponent(
     "JSON.stringify = function broken() { throw new RangeError('planted') }",

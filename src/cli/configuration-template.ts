@@ -44,7 +44,9 @@ function settingLines(row: SettingRow, chosen: ChosenSettings): readonly string[
 export function configurationTemplate(as?: Role, schema = `./${schemaFile}`): string {
   const chosen: ChosenSettings = as === undefined ? {} : { 'subject.role': as }
   return [
+    // The first is read by yaml-language-server, the second by the IDEs of JetBrains.
     `# yaml-language-server: $schema=${schema}`,
+    `# $schema: ${schema}`,
     '# Every setting, with its default where it has one. To change one, remove the # right before its name.',
     '# Flags, and SPARRING_<FLAG> in the environment, win over this file.',
     `# ${durationNote}`,

@@ -32,6 +32,7 @@ export interface ConfigurationNotice {
 }
 
 export interface SessionInfo extends FirstContactInfo {
+  /** Of the package, with the commit that it was built from: `0.1.0 (abc1234)`. */
   readonly version: string
   readonly protocol: { readonly name: string; readonly version: string }
   readonly seed: number

@@ -246,7 +246,8 @@ export const situations: readonly Situation[] = [
       expectText(said, /sparring\.config\.yaml is valid/)
       const text = readFileSync(join(own.path, 'sparring.config.yaml'), 'utf8')
       expectText(text, /^ {2}role: delivery-platform$/m)
-      JSON.parse(readFileSync(join(own.path, 'sparring.schema.json'), 'utf8'))
+      const [, schema = ''] = /\$schema=(.*)$/m.exec(text) ?? []
+      JSON.parse(readFileSync(join(own.path, schema), 'utf8'))
       expectText(await shell(folder, 'npx sparring completion bash').done(), /complete /)
       return linesOf(said)
     },

@@ -96,7 +96,7 @@ function configurationPage(): string {
     generatedNote,
     '',
     'Sparring reads `sparring.config.yaml`, `.json` or `.ts` in the current directory, or the file of `--config`. `sparring init`',
-    'writes one with every setting explained, and `sparring schema config` prints its JSON Schema for editors. Flags, and',
+    'writes one with every setting explained, which your [editor](editors.md) completes by its JSON Schema. Flags, and',
     `\`SPARRING_<FLAG>\` in the environment, win over the file. ${durationNote}`,
     '',
     'With the dashboard, and elsewhere with `--watch`, `sparring up` takes a file that is edited over into the session that runs: the',

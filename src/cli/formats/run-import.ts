@@ -8,7 +8,7 @@ import {
   type RedactionKey,
   loadRedactionKey,
 } from '../../edge/recording/redaction-key.ts'
-import { packageVersion } from '../../edge/version.ts'
+import { buildVersion } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
 import { createRoleMapping } from '../../traffic/formats/role-mapping.ts'
 import {
@@ -89,7 +89,7 @@ function createConverter(
     format: format.name,
     info: {
       name: options.name ?? recordingNameOf(input.name),
-      tool: `sparring/${packageVersion()}`,
+      tool: `sparring/${buildVersion()}`,
       protocol: { name: 'protocol', version: 'v2' },
       redaction: key
         ? { policy: redactionPolicy, keyId: key.keyId, mode: 'pseudonym' }

@@ -67,7 +67,10 @@ export function sarifDocument(findings: SarifFindings): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'sparring', semanticVersion: version, rules } },
+        // Behind the number stands the commit, which is no part of a semantic version.
+        tool: {
+          driver: { name: 'sparring', version, semanticVersion: version.replace(/ .*/, ''), rules },
+        },
         invocations: [
           {
             executionSuccessful: isComplete,

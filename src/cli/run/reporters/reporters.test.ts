@@ -74,7 +74,7 @@ const late: Verdict = {
   findings: [{ because: doubt, at: 0, evidence: [], lagMs: 412 }],
 }
 const inconclusive: ScenarioReport = {
-  version: '1.2.3',
+  version: '1.2.3 (abc1234)',
   tookMs: 5000,
   unstable: [],
   runs: [
@@ -89,7 +89,13 @@ const inconclusive: ScenarioReport = {
   ],
 }
 
-const report: ScenarioReport = { version: '1.2.3', runs, tookMs: 5000, unstable: [], clauses }
+const report: ScenarioReport = {
+  version: '1.2.3 (abc1234)',
+  runs,
+  tookMs: 5000,
+  unstable: [],
+  clauses,
+}
 const style: Style = { color: false, quiet: false }
 
 function written(name: string, how: Style = style, what: ScenarioReport = report): string {
@@ -138,7 +144,13 @@ test('with quiet, pretty prints failures only', () => {
 
 test('JSON is one document, with steps, orders and verdicts', () => {
   const document = JSON.parse(written('json')) as Record<string, unknown>
-  expect(document).toMatchObject({ sparring: '1.2.3', ok: false, passed: 1, failed: 1, skipped: 1 })
+  expect(document).toMatchObject({
+    sparring: report.version,
+    ok: false,
+    passed: 1,
+    failed: 1,
+    skipped: 1,
+  })
   expect(document['runs']).toMatchObject([
     {
       title,
@@ -209,6 +221,10 @@ test('SARIF has invariants as rules with their clauses, and results with rule in
     ]
   }
   expect(sarif.version).toBe('2.1.0')
+  expect(sarif.runs[0].tool.driver).toMatchObject({
+    version: '1.2.3 (abc1234)',
+    semanticVersion: '1.2.3',
+  })
   const [{ tool, results, invocations }] = sarif.runs
   const { rules } = tool.driver
   expect(invocations[0].executionSuccessful).toBe(true)
