@@ -2,12 +2,13 @@
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { buildSnapshot } from '../views/snapshot.ts'
-import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
+import type { Snapshot, TrafficRow, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
 import type { Operator } from './operator.ts'
 import { menuSnapshot } from './menu-rows.ts'
 import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
+import type { DerivedLog } from '../traffic/log.ts'
 import type { TrafficRate } from '../traffic/rate.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
@@ -16,6 +17,7 @@ import { isUnknownRecord } from '../protocol/unknown-record.ts'
 export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly operator: Operator
   readonly sessionJudge: SessionJudge | undefined
+  readonly trafficRows: DerivedLog<TrafficRow>
   readonly population: SessionPopulation
   readonly rate: () => TrafficRate
   /** The instant at which the world started. */
@@ -26,7 +28,15 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
   // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const explainer = view.explain === undefined ? undefined : await import('../views/explain.ts')
   const offered = view.menu && menuSnapshot(await parts().population.load(), view.menu)
-  const { operator, sessionJudge, origin, rate, population: _population, ...rest } = parts()
+  const {
+    operator,
+    sessionJudge,
+    origin,
+    rate,
+    trafficRows,
+    population: _population,
+    ...rest
+  } = parts()
   const { runtime, log } = rest
   const { world, journal, settings } = runtime.engine
   const info = sessionInfo({ ...rest, actions: operator.actionCount() })
@@ -38,6 +48,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
       world,
       journal,
       log,
+      trafficRows,
       info,
       settings,
       operatorActions: actions,

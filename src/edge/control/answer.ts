@@ -6,6 +6,8 @@ export interface ControlAnswer {
   readonly status: number
   /** JSON; no body when undefined. */
   readonly body?: unknown
+  /** The JSON text of the body, where it was made before. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -33,7 +33,12 @@ test('answers of a session and examples have the fields that the document names,
   expect(wrong).toEqual([])
   expect(validator.exampleProblems()).toEqual([])
   const untold = controlRoutes.filter(({ id }) => !answered.some(({ route }) => route.id === id))
-  expect(untold.map(({ id }) => id)).toEqual(['streamChanges', 'stopSession', 'getOpenApi'])
+  expect(untold.map(({ id }) => id)).toEqual([
+    'streamChanges',
+    'followPosition',
+    'stopSession',
+    'getOpenApi',
+  ])
 })
 
 test('ids are unique, refusals are listed by status, the open route needs no token', () => {
