@@ -54,6 +54,7 @@ const rowNames = [
   'watched-life',
   'contract-life',
   'everything-on',
+  'attach',
   'open-orders',
   'agenda-edits',
   'indoor-payment',

@@ -10,6 +10,14 @@ export interface CpuUsage {
   readonly cpuMicros: number
 }
 
+/** A look of a viewer that had new facts. */
+export interface FactArrival {
+  /** Number of the oldest of them. */
+  readonly first: number
+  /** On the wall clock. */
+  readonly at: number
+}
+
 export interface MemoryUsage {
   readonly rssBytes: number
   /** Heap and external memory after a full garbage collection. */
@@ -63,6 +71,16 @@ export interface IpcCalls {
     }
     readonly get: MixResult
   }
+  /** Opens viewers of a session. */
+  readonly watch: {
+    readonly give: { readonly control: string; readonly count: number }
+    readonly get: object
+  }
+  /** Closes them; returns how often they looked, and for each what has arrived when. */
+  readonly unwatch: {
+    readonly give: object
+    readonly get: { readonly looks: number; readonly arrivals: readonly (readonly FactArrival[])[] }
+  }
   /** Shuts down gracefully; returns the number of recorded exchanges, if it recorded. */
   readonly stop: { readonly give: object; readonly get: { readonly recorded?: number } }
 }
@@ -90,6 +108,8 @@ export interface ChildReady {
   readonly ready: true
   readonly port: number
   readonly token: string
+  /** URL of the control API, of a server that has one. */
+  readonly control?: string
 }
 
 const isReply = (message: unknown): message is IpcReply =>

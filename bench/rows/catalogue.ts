@@ -1,6 +1,7 @@
 /** Every measurement, in the order of execution and output. */
 import type { RowMaker } from '../row.ts'
 import { agendaEdits } from './agenda-edits.ts'
+import { attach } from './attach.ts'
 import { contractLife } from './contract-life.ts'
 import { customerIngest } from './customer-ingest.ts'
 import { orderRequests } from './order-requests.ts'
@@ -27,6 +28,7 @@ export const rowMakers: readonly RowMaker[] = [
   orderLife,
   contractLife,
   everythingOn,
+  attach,
   openOrders,
   agendaEdits,
   indoorPayment,

@@ -18,6 +18,8 @@ interface UpServerOptions {
   readonly orders: string
   /** For what the command writes. */
   readonly folder: string
+  /** Speed of the clock; by default couriers ride for half a minute. */
+  readonly speed?: number
 }
 
 interface AgendaRow {
@@ -29,14 +31,29 @@ interface ReadyFile {
   readonly counterparts: { readonly 'ordering-application': string }
 }
 
-const { root, orders: file, folder } = JSON.parse(process.argv[2] ?? '{}') as UpServerOptions
+const {
+  root,
+  orders: file,
+  folder,
+  speed = 20,
+} = JSON.parse(process.argv[2] ?? '{}') as UpServerOptions
 const nextOrder = createOrderSource(file)
 const readyPath = join(folder, `up-${process.pid}.json`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const command = await startChildProgram(
   join(root, 'bin/sparring.js'),
-  ['up', '--as', 'software-service', '--port', '0', '--speed', '20', '--ready-file', readyPath],
+  [
+    'up',
+    '--as',
+    'software-service',
+    '--port',
+    '0',
+    '--speed',
+    String(speed),
+    '--ready-file',
+    readyPath,
+  ],
   {
     cwd: folder,
     execArgv: ['--import', new URL('../peers/probe.ts', import.meta.url).href],
@@ -99,5 +116,5 @@ serveIpc(
       return {}
     },
   },
-  { port: Number(new URL(url).port), token: await fetchToken(url) },
+  { port: Number(new URL(url).port), token: await fetchToken(url), control },
 )

@@ -2,7 +2,7 @@
 import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { buildSnapshot } from '../views/snapshot.ts'
-import type { Snapshot, View, InitialConditions } from '../session-api/session-api.ts'
+import type { Snapshot, TrafficRow, View, InitialConditions } from '../session-api/session-api.ts'
 import { type SessionInfoParts, sessionInfo } from './info.ts'
 import { sessionMetrics } from '../views/session-metrics.ts'
 import type { Operator } from './operator.ts'
@@ -11,6 +11,7 @@ import type { SessionCounters } from './session-counters.ts'
 import { menuSnapshot } from './menu-rows.ts'
 import type { SessionPopulation } from './population.ts'
 import type { SessionJudge } from './verdicts.ts'
+import type { DerivedLog } from '../traffic/log.ts'
 import type { TrafficRate } from '../traffic/rate.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { defaultConfiguration } from '../configuration/defaults.ts'
@@ -19,6 +20,7 @@ import { isUnknownRecord } from '../protocol/unknown-record.ts'
 export interface SnapshotParts extends Omit<SessionInfoParts, 'actions'> {
   readonly operator: Operator
   readonly sessionJudge: SessionJudge | undefined
+  readonly trafficRows: DerivedLog<TrafficRow>
   readonly population: SessionPopulation
   readonly rate: () => TrafficRate
   readonly counters: SessionCounters
@@ -39,6 +41,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
     rate,
     counters,
     spans,
+    trafficRows,
     population: _population,
     ...rest
   } = parts()
@@ -54,6 +57,7 @@ export async function takeSnapshot(parts: () => SnapshotParts, view: View): Prom
       world,
       journal,
       log,
+      trafficRows,
       info,
       settings,
       operatorActions: actions,

@@ -3,6 +3,7 @@ import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import { operation } from '../protocol/catalogue.ts'
+import type { TrafficRow } from '../session-api/session-api.ts'
 import type { ContactState } from '../session-api/first-contact.ts'
 import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import {
@@ -10,8 +11,9 @@ import {
   type FailedRequests,
   failureKindOf,
 } from '../traffic/failed-requests.ts'
-import type { TrafficLog } from '../traffic/log.ts'
+import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
 import { createRateMeter, type TrafficRate } from '../traffic/rate.ts'
+import { trafficRow } from '../views/traffic-rows.ts'
 
 export interface TrafficWatch {
   readonly seen: () => {
@@ -19,6 +21,7 @@ export interface TrafficWatch {
     readonly contact: Pick<ContactState, 'connected' | 'unreachable'>
     /** Of the exchanges with your service; of all in a session without one. */
     readonly rate: () => TrafficRate
+    readonly trafficRows: DerivedLog<TrafficRow>
   }
   readonly stop: () => void
 }
@@ -52,12 +55,13 @@ function isForeseen(
 
 /** Counts failed exchanges and follows the contact with the user's service. */
 export function watchTraffic(
-  log: Pick<TrafficLog, 'onExchange'>,
+  log: Pick<TrafficLog, 'onExchange' | 'derive'>,
   { subject: { role }, conduct }: Pick<Configuration, 'subject' | 'conduct'>,
   onChange: () => void,
 ): TrafficWatch {
   const failures = createFailureCounter(role !== undefined)
   const meter = createRateMeter()
+  const trafficRows = log.derive(trafficRow)
   const isMeasured = ({ from, to, unparsed }: Exchange): boolean =>
     !unparsed && (role === undefined || from.party === 'subject' || to.party === 'subject')
   let connected: ContactState['connected']
@@ -86,6 +90,7 @@ export function watchTraffic(
       failed: failures.counts(),
       contact: compact({ connected, unreachable }),
       rate: () => meter.at(wallNow()),
+      trafficRows,
     }),
     stop,
   }

@@ -29,9 +29,19 @@ export interface TrafficLog {
   readonly before: (seq: number) => Generator<Exchange>
   /** Exchanges in memory after a sequence number, oldest first. */
   readonly after: (seq: number) => Generator<Exchange>
+  /** Values made from exchanges, each once while its exchange is in memory. */
+  readonly derive: <Value>(make: (exchange: Exchange) => Value) => DerivedLog<Value>
   /** Number of exchanges since the session began. */
   readonly count: () => number
   readonly onExchange: (listener: ExchangeListener) => () => void
+}
+
+/** Values made from the exchanges in memory. */
+export interface DerivedLog<Value> {
+  /** Of those before a sequence number, newest first. */
+  readonly before: (seq: number) => Generator<Value>
+  /** Of those after a sequence number, oldest first. */
+  readonly after: (seq: number) => Generator<Value>
 }
 
 /** What is known of a call when it begins. */
@@ -143,6 +153,29 @@ export function createTrafficLog({
     clearSlot(slot)
   }
 
+  /** Walks over what there is for each number in memory. */
+  const walk = <Value>(
+    find: (seq: number) => { readonly value: Value } | undefined,
+  ): DerivedLog<Value> => ({
+    *before(seq) {
+      const start = Math.min(seq - 1, last)
+      for (let number = start; number > Math.max(0, last - window); number--) {
+        const found = find(number)
+        if (found) yield found.value
+      }
+    },
+    *after(seq) {
+      for (let number = Math.max(seq, last - window) + 1; number <= last; number++) {
+        const found = find(number)
+        if (found) yield found.value
+      }
+    },
+  })
+  const exchanges = walk((seq) => {
+    const value = get(seq)
+    return value && { value }
+  })
+
   return {
     begin(call) {
       inFlight.set(++last, { began: now(), call })
@@ -174,18 +207,21 @@ export function createTrafficLog({
       const slot = findSlot(seq)
       return slot && { began: slot.began, ended: slot.ended }
     },
-    *before(seq) {
-      const start = Math.min(seq - 1, last)
-      for (let number = start; number > Math.max(0, last - window); number--) {
-        const exchange = get(number)
-        if (exchange) yield exchange
-      }
-    },
-    *after(seq) {
-      for (let number = Math.max(seq, last - window) + 1; number <= last; number++) {
-        const exchange = get(number)
-        if (exchange) yield exchange
-      }
+    ...exchanges,
+    derive(make) {
+      const kept: (
+        | { readonly seq: number; readonly value: ReturnType<typeof make> }
+        | undefined
+      )[] = []
+      return walk((seq) => {
+        const slot = findSlot(seq)
+        if (!slot) return undefined
+        const before = kept[seq % window]
+        if (before?.seq === seq) return before
+        const made = { seq, value: make(exchangeFromSlot(slot)) }
+        kept[seq % window] = made
+        return made
+      })
     },
     count: () => count,
     onExchange(listener) {

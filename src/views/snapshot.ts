@@ -10,10 +10,11 @@ import type {
   OperatorAction,
   SessionInfo,
   Snapshot,
+  TrafficRow,
   View,
   ItemDetail,
 } from '../session-api/session-api.ts'
-import type { TrafficLog } from '../traffic/log.ts'
+import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
 import { agendaRows, agendaRow } from './agenda-rows.ts'
 import type { ViewContext, EntityView } from './entity-view.ts'
 import { journalRows } from './journal-rows.ts'
@@ -32,6 +33,8 @@ export interface SnapshotSource {
   readonly world: World
   readonly journal: Journal
   readonly log: TrafficLog
+  /** The exchanges of the log as rows. */
+  readonly trafficRows: DerivedLog<TrafficRow>
   readonly info: SessionInfo
   readonly settings: Settings
   /** Verdicts, where the view requests them. */
@@ -68,7 +71,9 @@ export function buildSnapshot(source: SnapshotSource, wanted: View): Snapshot {
     base: (role) => info.counterparts.find((each) => each.role === role)?.url,
   }
   const traffic = view.traffic
-    ? trafficRows(log, bounded(view.traffic), (slot) => now.faults.orderBySlot.get(slot))
+    ? trafficRows(source.trafficRows, bounded(view.traffic), (slot) =>
+        now.faults.orderBySlot.get(slot),
+      )
     : { rows: [], hidden: 0 }
   const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world, settings)
   const entity = view.entity && entityDetail(world, scene, view.entity)

@@ -3,7 +3,7 @@ import { compact } from '../compact.ts'
 import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
 import { failureKindOf } from '../traffic/failed-requests.ts'
 import { plainReason } from '../traffic/stated-reason.ts'
-import type { TrafficLog } from '../traffic/log.ts'
+import type { DerivedLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
 import { type OrderOfSlot, trafficFilter } from './traffic-filter.ts'
 
@@ -52,7 +52,7 @@ export interface TrafficRows {
 }
 
 export function trafficRows(
-  log: TrafficLog,
+  log: DerivedLog<TrafficRow>,
   view: NonNullable<View['traffic']>,
   orderOfSlot: OrderOfSlot,
 ): TrafficRows {
@@ -64,10 +64,9 @@ export function trafficRows(
   let hidden = 0
   const source =
     after === undefined ? log.before(before ?? Number.MAX_SAFE_INTEGER) : log.after(after)
-  for (const exchange of source) {
+  for (const row of source) {
     if (rows.length >= limit || scanned++ >= maxScanned) break
-    if (orderId !== undefined && exchange.orderId !== orderId) continue
-    const row = trafficRow(exchange)
+    if (orderId !== undefined && row.orderId !== orderId) continue
     if (test.value(row)) rows.push(row)
     else hidden++
   }

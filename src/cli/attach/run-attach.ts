@@ -14,7 +14,7 @@ import { reportRecordingProblems } from '../recording-problems.ts'
 import { isInteractive, runDashboard, writeSessionLog } from '../session-output.ts'
 import { listenForStop, type StopSignal } from '../stop-signal.ts'
 import type { AttachFlags } from './attach-flags.ts'
-import { reachSession } from './reach-session.ts'
+import { findSession } from './find-session.ts'
 
 /** Seconds without a connection after which a log ends. */
 const defaultGiveUp = 60
@@ -108,7 +108,7 @@ const printNotice = ({ json }: AttachFlags, { kind, text }: AttachmentNotice, io
     : printLine(io.stderr, `sparring: ${text}`)
 
 export async function runAttach(flags: AttachFlags, io: Io): Promise<ExitCode> {
-  const target = await reachSession(flags, io)
+  const target = await findSession(flags, io)
   const { url } = target
   using stopping = listenForStop(io)
   const isScreen = isInteractive(flags, io)

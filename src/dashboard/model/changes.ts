@@ -37,12 +37,12 @@ const changing: Readonly<Record<Action['kind'], boolean>> = {
 
 export const isChange = (action: Action): boolean => changing[action.kind]
 
-export const isReadOnly = ({ seen }: Pick<Model, 'seen'>): boolean =>
+export const isViewOnly = ({ seen }: Pick<Model, 'seen'>): boolean =>
   seen?.attached?.readOnly === true
 
 /** Why nothing can be changed; undefined where it can. */
 export const readOnlyReason = (model: Pick<Model, 'seen'>): string | undefined =>
-  isReadOnly(model) ? 'read-only: this would change the session' : undefined
+  isViewOnly(model) ? 'read-only: this would change the session' : undefined
 
 /** What a key or a command does; of what would change a session that is only looked at, nothing. */
 export function withoutChanges(model: Model, outcome: KeyOutcome): KeyOutcome {

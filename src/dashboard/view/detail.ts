@@ -18,7 +18,7 @@ import {
   failedRulesOfOrder,
   type RuleFailure,
 } from '../model/failed-rules.ts'
-import { isReadOnly } from '../model/changes.ts'
+import { isViewOnly } from '../model/changes.ts'
 import { type Model, tabNames } from '../model/model.ts'
 import { isListOverlay } from './overlays/catalogue.ts'
 import { itemNotes } from './panes/agenda.ts'
@@ -31,7 +31,7 @@ import type { EntityDetail } from '../../session-api/entities.ts'
 /** The rows of the open text overlay: those with the words that it is searched for. */
 export function overlayRows(model: Model, width: number): readonly Row[] {
   const { overlay } = model
-  if (overlay?.kind === 'help') return helpRows(width, overlay.search, isReadOnly(model))
+  if (overlay?.kind === 'help') return helpRows(width, overlay.search, isViewOnly(model))
   const rows = allRows(model, width)
   const test = containsWords(overlay?.search)
   return test ? rows.filter((each) => test(plainText(each))) : rows

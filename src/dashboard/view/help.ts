@@ -68,9 +68,11 @@ function groupRows(
 const gapWidth = 2
 
 /** Column width at which no line is cut. */
-function uncutWidth(): number {
+function uncutWidth(readOnly: boolean): number {
   const titles = Math.max(
-    ...keyBindings.map(({ title, changes }) => cellWidth(changes ? `${offSign}${title}` : title)),
+    ...keyBindings.map(({ title, changes }) =>
+      cellWidth(readOnly && changes ? `${offSign}${title}` : title),
+    ),
   )
   const longestHeading = Math.max(
     ...keyGroups.map((group) => 1 + cellWidth(headings[group] ?? group)),
@@ -90,7 +92,7 @@ const readOnlyRows: readonly Row[] = [
 export function helpRows(width: number, search?: string, readOnly = false): readonly Row[] {
   const bindings = foundBindings(search)
   const isRoomFor = (count: number): boolean =>
-    width >= count * uncutWidth() + (count - 1) * gapWidth
+    width >= count * uncutWidth(readOnly) + (count - 1) * gapWidth
   const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
   const own = Math.floor((width - (count - 1) * gapWidth) / count)
   const blocks = [

@@ -6,7 +6,7 @@ export interface ControlAnswer {
   readonly status: number
   /** JSON; no body when undefined. */
   readonly body?: unknown
-  /** A body in another format than JSON; its type is among the headers. */
+  /** The text of the body, where it was made before: JSON, or another format, whose type is among the headers. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -35,6 +35,9 @@ export interface AttachedSession extends SessionApi {
   readonly close: () => void
 }
 
+/** Viewers that look at the same share an answer that is at most so old; what was changed through the session is in it. */
+const lookPath = '/look?age=120'
+
 /** Notices that are kept. */
 const maxNotices = 20
 /** Pause before a look is tried again that failed although the connection is not known to be lost. */
@@ -195,7 +198,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
   async function look(view: View): Promise<Snapshot> {
     throwIfLost()
     const reply = await client
-      .send('POST', '/look', { body: view, signal: requests.signal })
+      .send('POST', lookPath, { body: view, signal: requests.signal })
       .catch((error: unknown) => {
         throwIfLost()
         throw error

@@ -1,4 +1,4 @@
-/** Reads a request body as JSON, up to a size limit. */
+/** Reads a request body as text, up to a size limit, and parses it as JSON. */
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
@@ -10,7 +10,9 @@ const tooLarge = err(
   errorAnswer('PAYLOAD_TOO_LARGE', `the body is over the limit of ${maxBodyText}`),
 )
 
-async function readText(request: IncomingMessage): Promise<Result<string, ControlAnswer>> {
+export async function readBodyText(
+  request: IncomingMessage,
+): Promise<Result<string, ControlAnswer>> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
   const chunks: Buffer[] = []
   let bytes = 0
@@ -24,18 +26,14 @@ async function readText(request: IncomingMessage): Promise<Result<string, Contro
 }
 
 /** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
-export async function readJsonBody(
-  request: IncomingMessage,
-): Promise<Result<unknown, ControlAnswer>> {
-  const text = await readText(request)
-  if (!text.ok) return text
-  if (text.value.trim() === '') return ok({})
-  if (isTooDeep(text.value))
+export function parseJsonBody(text: string): Result<unknown, ControlAnswer> {
+  if (text.trim() === '') return ok({})
+  if (isTooDeep(text))
     return err(
       errorAnswer('INVALID_PAYLOAD', `the body is nested deeper than ${maxNestingLevels} levels`),
     )
   try {
-    return ok(JSON.parse(text.value))
+    return ok(JSON.parse(text))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return err(errorAnswer('INVALID_PAYLOAD', `the body is no JSON: ${why}`))

@@ -96,7 +96,7 @@ function failureTexts(code: string): readonly [wrong: string, remedy: string] {
 }
 
 /** One phrase: why nothing was answered. */
-export const failureText = (error: unknown): string =>
+export const disconnectionText = (error: unknown): string =>
   error instanceof Error && !('code' in error) ? error.message : failureTexts(codeOf(error))[0]
 
 export const unreachable = (url: string, error: unknown): Problem =>

@@ -494,6 +494,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'get /operator-actions',
     'get /orders',
     'get /orders/{id}',
+    'get /position',
     'get /session',
     'get /state/{role}',
     'get /stream',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, type ControlStream, errorAnswer, noContent } from './answer.ts'
-import { readJsonBody } from './body.ts'
+import { parseJsonBody, readBodyText } from './body.ts'
 import {
   type AccessPolicy,
   accessOf,
@@ -15,6 +15,7 @@ import {
 import { createPositionFeed, maxViewers } from './position-feed.ts'
 import { createRouteFinder, type RouteInput, type ControlRoute } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
+import { createSharedLooks } from './shared-looks.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
 import { sendBodyAndLinger } from '../server/lingering-close.ts'
 import type { OutgoingReply } from '../server/messages.ts'
@@ -37,9 +38,10 @@ export interface ControlHandler {
   readonly viewers: () => number
 }
 
-export function replyOf(answer: ControlAnswer): OutgoingReply {
-  const { status, body, headers } = answer
-  const text = answer.text ?? (body === undefined ? '' : `${JSON.stringify(body)}\n`)
+const jsonText = (body: unknown): string => `${JSON.stringify(body)}\n`
+
+export function replyOf({ status, body, headers, text: made }: ControlAnswer): OutgoingReply {
+  const text = made ?? (body === undefined ? '' : jsonText(body))
   return {
     status,
     headers: {
@@ -69,13 +71,13 @@ export const sessionIdHeader = 'sparring-session'
 
 const noQuery = z.strictObject({})
 
-/** Validates path, query and body of a request for a route. */
-async function validateInput(
+/** Validates path, query and the text of the body of a request for a route. */
+function validateInput(
   route: ControlRoute,
   params: Readonly<Record<string, string>>,
   url: URL,
-  request: IncomingMessage,
-): Promise<Result<RouteInput, ControlAnswer>> {
+  text: string,
+): Result<RouteInput, ControlAnswer> {
   const path = route.params ? checkSchema(route.params, params, 'the path') : ok(undefined)
   if (!path.ok) return err(errorAnswer('NOT_FOUND', schemaErrorsText(path.error)))
   // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
@@ -86,7 +88,7 @@ async function validateInput(
     : ok(undefined)
   if (!query.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(query.error)))
   if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
-  const read = await readJsonBody(request)
+  const read = parseJsonBody(text)
   if (!read.ok) return read
   const body = checkSchema(route.body, read.value, 'the body')
   if (!body.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(body.error)))
@@ -107,7 +109,14 @@ export function createControlHandler({
   onError,
 }: HandlerOptions): ControlHandler {
   const find = createRouteFinder(routes)
-  const positions = createPositionFeed({ session, sessionId, closing, onError })
+  const looks = createSharedLooks()
+  const positions = createPositionFeed({
+    session,
+    sessionId,
+    closing,
+    onChange: looks.clear,
+    onError,
+  })
   let streams = 0
 
   async function streamTo(
@@ -178,12 +187,21 @@ export function createControlHandler({
       )
     if (access === 'view' && wanted !== 'GET' && match.route.reads === undefined)
       return sendAnswer(response, viewOnlyDenial)
-    const input = await validateInput(match.route, match.params, url, request)
+    const { route, params } = match
+    const text = route.body ? await readBodyText(request) : ok('')
+    if (!text.ok) return sendAnswer(response, text.error)
+    const age = route.shared ? Number(url.searchParams.get('age') ?? 0) : 0
+    const shared = age > 0 ? looks.find(text.value, age) : undefined
+    if (shared !== undefined) return sendAnswer(response, { status: 200, text: shared })
+    const input = validateInput(route, params, url, text.value)
     if (!input.ok) return sendAnswer(response, input.error)
-    const outcome = await match.route.answer(session, input.value)
-    return 'stream' in outcome
-      ? send(outcome, access, request, response)
-      : sendAnswer(response, outcome)
+    const outcome = await route.answer(session, input.value)
+    if ('stream' in outcome) return send(outcome, access, request, response)
+    if (wanted !== 'GET' && !route.reads) looks.clear()
+    if (age === 0) return sendAnswer(response, outcome)
+    const made = jsonText(outcome.body)
+    looks.keep(text.value, made)
+    return sendAnswer(response, { ...outcome, text: made })
   }
 
   return { handle, viewers: positions.viewers }

@@ -35,6 +35,7 @@ test('answers of a session and examples have the fields that the document names,
   const untold = controlRoutes.filter(({ id }) => !answered.some(({ route }) => route.id === id))
   expect(untold.map(({ id }) => id)).toEqual([
     'streamChanges',
+    'followPosition',
     'stopSession',
     'getMetrics',
     'getOpenApi',

@@ -24,8 +24,8 @@ export interface PositionGreeting extends SessionPosition {
   readonly access: ControlAccess
 }
 
-/** Milliseconds between two events at least. */
-export const positionIntervalMs = 100
+/** Milliseconds between two events at least: viewers show what happens within 200 ms, with the time that a look takes. */
+export const positionIntervalMs = 140
 
 /** Maximum number of viewers; each costs a short text for every event. */
 export const maxViewers = 100
@@ -63,6 +63,8 @@ interface PositionFeedOptions {
   readonly sessionId: string
   /** Aborted to end all viewers, which are told that the session ends. */
   readonly closing: AbortSignal
+  /** Called before viewers are told that something has changed. */
+  readonly onChange: () => void
   /** Called with errors of the session. */
   readonly onError: (error: unknown) => void
 }
@@ -71,6 +73,7 @@ export function createPositionFeed({
   session,
   sessionId,
   closing,
+  onChange,
   onError,
 }: PositionFeedOptions): PositionFeed {
   const viewers = new Set<Viewer>()
@@ -95,6 +98,7 @@ export function createPositionFeed({
     const text = eventText('position', positionOf((await session.look({})).info))
     // Changes of what is not counted, such as the clock, are news too: equal numbers are sent again.
     newest = text
+    onChange()
     for (const viewer of viewers) send(viewer, text)
   }
 

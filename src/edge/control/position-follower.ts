@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ControlClient, failureText } from './control-client.ts'
+import { type ControlClient, disconnectionText } from './control-client.ts'
 import type { PositionGreeting, SessionPosition } from './position-feed.ts'
 
 export interface PositionListener {
@@ -123,7 +123,7 @@ export async function followPosition(options: PositionFollowerOptions): Promise<
       greeted,
       AbortSignal.any([signal, silence.signal]),
       onLife,
-    ).catch((error: unknown) => failureText(error))
+    ).catch((error: unknown) => disconnectionText(error))
     clearTimeout(timer)
     if (signal.aborted) return
     onLost(isSilent ? `nothing came for ${silenceMs / 1000} s` : because, retryMs)

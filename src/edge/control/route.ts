@@ -34,6 +34,8 @@ interface Shape {
   readonly open?: true
   /** It changes nothing, although it is no GET: a token for viewers is enough. */
   readonly reads?: true
+  /** Requests with `?age=` share answers that are at most so many milliseconds old. */
+  readonly shared?: true
   /** The success response. */
   readonly success: {
     readonly status: 200 | 201 | 204

@@ -60,7 +60,10 @@ export const writeRoutes = [
     method: 'POST',
     path: '/look',
     reads: true,
-    summary: 'Several windows at once, as they are at one moment',
+    shared: true,
+    summary:
+      'Several windows at once, as they are at one moment; with `age`, one that somebody else was given at most so many milliseconds ago will do',
+    query: strictObject(() => ({ age: z.coerce.number().min(0).max(1000).optional() })),
     body: ViewBody,
     success: { status: 200, what: 'a snapshot', response: controlSchemas.Snapshot },
     answer: async (session, { body }) => jsonAnswer(await session.look(body)),

@@ -76,7 +76,7 @@ async function askToken({ url, token }: ControlTarget, io: Io): Promise<string |
 }
 
 /** Asks for the token on a terminal while the session takes none that is known. */
-export async function reachSession(flags: AttachFlags, io: Io): Promise<ControlTarget> {
+export async function findSession(flags: AttachFlags, io: Io): Promise<ControlTarget> {
   const { url: typed, control: flagged, token, ca } = flags
   const wanted = typed ?? flagged
   const chosen = await chooseSession(
