@@ -2,7 +2,7 @@
 import { isRemarkable } from './exchange-text.ts'
 import { type FoldedExchange, foldPolls, isQuietPoll } from './fold-polls.ts'
 import type { OrderViewPair } from './order-views.ts'
-import type { ReportedExchange, SessionReport } from './report-content.ts'
+import type { SessionReport } from './report-content.ts'
 
 export interface ExchangeSelection {
   readonly rows: readonly FoldedExchange[]
