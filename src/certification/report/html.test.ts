@@ -1,29 +1,11 @@
 /** The HTML report in a browser: Chromium, where one is installed. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defectiveReportPage } from '../../../test/support/certification-report.ts'
-
-const executablePath = [
-  process.env['CHROMIUM'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((each) => each !== '' && existsSync(each))
-
-/** Without background networking it calls nothing but the page. */
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { chromiumPath, openChromium, openFileIn } from '../../../test/support/chromium.ts'
 
 const html = await defectiveReportPage()
 
@@ -32,30 +14,21 @@ test('the page loads nothing from elsewhere', () => {
   expect(html.startsWith('<!doctype html>')).toBe(true)
 })
 
-describe.skipIf(executablePath === undefined)('in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-page-'))
   const file = join(folder, 'report.html')
-  let browser: Awaited<ReturnType<typeof chromium.launch>>
+  let browser: Browser
 
   beforeAll(async () => {
     writeFileSync(file, html)
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: flags })
+    browser = await openChromium()
   })
   afterAll(async () => {
     await browser.close()
     rmSync(folder, { recursive: true })
   })
 
-  async function opened(width: number): Promise<{ page: Page; errors: string[] }> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } })
-    const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text())
-    })
-    await page.goto(pathToFileURL(file).href)
-    return { page, errors }
-  }
+  const opened = (width: number) => openFileIn(browser, file, { width })
 
   const visible = (page: Page): Promise<number> =>
     page.locator('#results > details:not([hidden])').count()

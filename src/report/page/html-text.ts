@@ -1,4 +1,5 @@
-/** Escapes text for HTML, in elements and attributes. */
+/** Escapes text for HTML, in elements and attributes; what would reorder or hide it is written as in JSON. */
+import { escapeControls } from '../../traffic/escape-controls.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,4 +10,4 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 export const htmlText = (text: string): string =>
-  text.replace(/[&<>"']/g, (each) => entities[each] ?? each)
+  escapeControls(text, '\n\r\t').replace(/[&<>"']/g, (each) => entities[each] ?? each)

@@ -73,7 +73,7 @@ addEventListener('click', (event) => {
   if (link && link.getAttribute('href') === location.hash) openTarget()
 })
 addEventListener('keydown', (event) => {
-  const isTyping = event.target instanceof Element && event.target.closest('input, select') !== null
+  const isTyping = event.target instanceof Element && event.target.closest('input[type=search], select') !== null
   if (event.key === '/' && !isTyping && search) {
     event.preventDefault()
     search.focus()

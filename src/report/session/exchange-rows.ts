@@ -27,7 +27,7 @@ function rowHtml(folded: FoldedExchange, prepared: PreparedReport): string {
       ({ order: { slot, orderId }, key }) => `<a href="#${key}">${htmlText(slot ?? orderId)}</a>`,
     )
   const noteHtml = notes.length === 0 ? '' : `<p class="notes">${htmlText(notes.join('; '))}</p>`
-  return `<details ${attributes.join(' ')}><summary><code${tone}>${htmlText(title)}</code></summary><div>${noteHtml}<p class="facts">${[...about, `<a href="#${prepared.arrowIdOf(seq)}">in the sequence</a>`].join(', ')}</p>${htmlMessages(exchange, prepared.maxBodyChars)}</div></details>`
+  return `<details ${attributes.join(' ')}><summary><code${tone}>${htmlText(title)}</code></summary><div>${noteHtml}<p class="facts">${[...(operation === undefined ? [] : [operation]), ...about, `<a href="#${prepared.arrowIdOf(seq)}">in the sequence</a>`].join(', ')}</p>${htmlMessages(exchange, prepared.maxBodyChars)}</div></details>`
 }
 
 export function exchangeSection(prepared: PreparedReport): string {

@@ -1,7 +1,7 @@
 /** Style sheet of the report of a session, after that of all pages. */
 
 export const reportStyle = `
-.about { display: grid; gap: .1rem .75rem; grid-template-columns: max-content 1fr; margin: .5rem 0; } .about dt { color: var(--dim); } .about dd { margin: 0; }
+.about { display: grid; gap: .1rem .75rem; grid-template-columns: minmax(0, max-content) minmax(50%, 1fr); margin: .5rem 0; } .about dt { color: var(--dim); } .about dd { margin: 0; }
 .badges { display: flex; flex-wrap: wrap; gap: .25rem 1rem; list-style: none; margin: .5rem 0; padding: 0; }
 .order, .rows > details { content-visibility: auto; contain-intrinsic-size: auto 2.2rem; }
 .rows summary code { overflow-wrap: anywhere; } .rows summary .failed, .rows summary .warning { font-weight: 600; }

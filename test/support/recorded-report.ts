@@ -1,0 +1,10 @@
+/** The report of a recording, as `sparring report` draws it. */
+import { readRecording } from '../../src/edge/recording/read-recording.ts'
+import { reportOfRecording } from '../../src/cli/report/report-of-recording.ts'
+import type { SessionReport } from '../../src/report/session/report-content.ts'
+
+export async function readRecordedReport(file: string): Promise<SessionReport> {
+  const read = await readRecording(file)
+  if (!read.ok) throw new Error(read.error)
+  return reportOfRecording(read.value, { source: file }, 2000)
+}
