@@ -9,6 +9,7 @@ import { harImport } from './har-import.ts'
 import { indoorPayment } from './indoor-payment.ts'
 import { logisticsDelivery } from './logistics-delivery.ts'
 import { loyaltyRedeem } from './loyalty-redeem.ts'
+import { monitored } from './monitored.ts'
 import { memory } from './memory.ts'
 import { openOrders } from './open-orders.ts'
 import { orderLife } from './order-life.ts'
@@ -27,6 +28,7 @@ export const rowMakers: readonly RowMaker[] = [
   orderLife,
   contractLife,
   everythingOn,
+  monitored,
   openOrders,
   agendaEdits,
   indoorPayment,

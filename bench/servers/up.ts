@@ -5,6 +5,8 @@
  * control API, and waits there for their effects.
  */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChildProgram } from '../child-processes.ts'
@@ -18,6 +20,10 @@ interface UpServerOptions {
   readonly orders: string
   /** For what the command writes. */
   readonly folder: string
+  /** Its metrics are read once a second. */
+  readonly scraped?: true
+  /** It exports spans, to a collector that takes everything. */
+  readonly traced?: true
 }
 
 interface AgendaRow {
@@ -29,18 +35,47 @@ interface ReadyFile {
   readonly counterparts: { readonly 'ordering-application': string }
 }
 
-const { root, orders: file, folder } = JSON.parse(process.argv[2] ?? '{}') as UpServerOptions
+const {
+  root,
+  orders: file,
+  folder,
+  scraped,
+  traced,
+} = JSON.parse(process.argv[2] ?? '{}') as UpServerOptions
 const nextOrder = createOrderSource(file)
 const readyPath = join(folder, `up-${process.pid}.json`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** A collector of traces in this process, whose CPU is not measured. */
+async function openSink(): Promise<string> {
+  const sink = createServer((request, response) => {
+    request.resume().on('end', () => response.end('{}'))
+  })
+  await once(sink.listen(0, '127.0.0.1'), 'listening')
+  sink.unref()
+  return `http://127.0.0.1:${(sink.address() as AddressInfo).port}`
+}
+
+const otlp = traced ? { OTEL_EXPORTER_OTLP_ENDPOINT: await openSink() } : {}
+
 const command = await startChildProgram(
   join(root, 'bin/sparring.js'),
-  ['up', '--as', 'software-service', '--port', '0', '--speed', '20', '--ready-file', readyPath],
+  [
+    'up',
+    '--as',
+    'software-service',
+    '--port',
+    '0',
+    '--speed',
+    '20',
+    '--ready-file',
+    readyPath,
+    ...(traced ? ['--tracing'] : []),
+  ],
   {
     cwd: folder,
     execArgv: ['--import', new URL('../peers/probe.ts', import.meta.url).href],
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
+    env: { ...process.env, ...otlp, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
   },
 )
 
@@ -69,6 +104,21 @@ async function ask(path: string, body?: object): Promise<unknown> {
   return JSON.parse(text)
 }
 
+const scrapeMs = 1000
+
+async function scrape(): Promise<void> {
+  const response = await fetch(`${control}/metrics`)
+  if (!(await response.text()).includes('sparring_exchanges_total{'))
+    throw new Error(`/metrics was answered ${response.status}, without exchanges`)
+}
+
+let scraping = Promise.resolve()
+const scrapes = scraped
+  ? setInterval(() => {
+      scraping = scrape()
+    }, scrapeMs)
+  : undefined
+
 async function create(count: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made++) {
@@ -93,6 +143,8 @@ serveIpc(
     calm: waitUntilDelivered,
     create: ({ count }) => create(count),
     async stop() {
+      clearInterval(scrapes)
+      await scraping
       const exited = once(command.child, 'exit')
       command.child.kill('SIGTERM')
       await exited
