@@ -10,6 +10,7 @@ import { harImport } from './har-import.ts'
 import { indoorPayment } from './indoor-payment.ts'
 import { logisticsDelivery } from './logistics-delivery.ts'
 import { loyaltyRedeem } from './loyalty-redeem.ts'
+import { monitored } from './monitored.ts'
 import { memory } from './memory.ts'
 import { openOrders } from './open-orders.ts'
 import { orderLife } from './order-life.ts'
@@ -29,6 +30,7 @@ export const rowMakers: readonly RowMaker[] = [
   contractLife,
   everythingOn,
   attach,
+  monitored,
   openOrders,
   agendaEdits,
   indoorPayment,

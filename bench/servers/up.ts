@@ -5,6 +5,8 @@
  * control API, and waits there for their effects.
  */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChildProgram } from '../child-processes.ts'
@@ -20,6 +22,10 @@ interface UpServerOptions {
   readonly folder: string
   /** Speed of the clock; by default couriers ride for half a minute. */
   readonly speed?: number
+  /** Its metrics are read once a second. */
+  readonly scraped?: true
+  /** It exports spans, to a collector that takes everything. */
+  readonly traced?: true
 }
 
 interface AgendaRow {
@@ -36,10 +42,24 @@ const {
   orders: file,
   folder,
   speed = 20,
+  scraped,
+  traced,
 } = JSON.parse(process.argv[2] ?? '{}') as UpServerOptions
 const nextOrder = createOrderSource(file)
 const readyPath = join(folder, `up-${process.pid}.json`)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A collector of traces in this process, whose CPU is not measured. */
+async function openSink(): Promise<string> {
+  const sink = createServer((request, response) => {
+    request.resume().on('end', () => response.end('{}'))
+  })
+  await once(sink.listen(0, '127.0.0.1'), 'listening')
+  sink.unref()
+  return `http://127.0.0.1:${(sink.address() as AddressInfo).port}`
+}
+
+const otlp = traced ? { OTEL_EXPORTER_OTLP_ENDPOINT: await openSink() } : {}
 
 const command = await startChildProgram(
   join(root, 'bin/sparring.js'),
@@ -53,11 +73,12 @@ const command = await startChildProgram(
     String(speed),
     '--ready-file',
     readyPath,
+    ...(traced ? ['--tracing'] : []),
   ],
   {
     cwd: folder,
     execArgv: ['--import', new URL('../peers/probe.ts', import.meta.url).href],
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
+    env: { ...process.env, ...otlp, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
   },
 )
 
@@ -86,6 +107,21 @@ async function ask(path: string, body?: object): Promise<unknown> {
   return JSON.parse(text)
 }
 
+const scrapeMs = 1000
+
+async function scrape(): Promise<void> {
+  const response = await fetch(`${control}/metrics`)
+  if (!(await response.text()).includes('sparring_exchanges_total{'))
+    throw new Error(`/metrics was answered ${response.status}, without exchanges`)
+}
+
+let scraping = Promise.resolve()
+const scrapes = scraped
+  ? setInterval(() => {
+      scraping = scrape()
+    }, scrapeMs)
+  : undefined
+
 async function create(count: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made++) {
@@ -110,6 +146,8 @@ serveIpc(
     calm: waitUntilDelivered,
     create: ({ count }) => create(count),
     async stop() {
+      clearInterval(scrapes)
+      await scraping
       const exited = once(command.child, 'exit')
       command.child.kill('SIGTERM')
       await exited

@@ -104,7 +104,7 @@ export function createTrafficCounters(): TrafficCounters {
 
   function countTime(operation: MetricOperation, tookMs: number): void {
     const own = fetchOrMake(times, operation, () => ({
-      counts: new Array<number>(answerBoundsMs.length + 1).fill(0),
+      counts: [...answerBoundsMs, Infinity].map(() => 0),
       sumMs: 0,
     }))
     let index = 0

@@ -103,7 +103,7 @@ export function readPrometheusText(text: string): ReadonlyMap<string, Prometheus
       labels: labelsOf(labelText, line),
       value: numberOf(value),
     }
-    const identity = `${sampleName} ${JSON.stringify(Object.entries(sample.labels).toSorted())}`
+    const identity = `${sampleName} ${JSON.stringify(Object.entries(sample.labels).toSorted(([a], [b]) => a.localeCompare(b)))}`
     if (seen.has(identity)) throw new Error(`a series stands twice: ${line}`)
     if (owner.type === 'counter' && !(sample.value >= 0))
       throw new Error(`a counter below 0: ${line}`)

@@ -1,4 +1,5 @@
 /** What a scraper gets from GET /metrics, held against the traffic that it is about. */
+import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { openBareService } from '../../../test/support/bare-service.ts'
 import { type PrometheusFamily, readPrometheusText } from '../../../test/support/prometheus-text.ts'
@@ -71,9 +72,11 @@ test('it is Prometheus text 0.0.4 with HELP and TYPE for every metric', async ()
   await response.text()
   const families = [...(await scrape()).values()]
   expect(families.length).toBeGreaterThan(15)
+  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
   for (const { name, help } of families) {
     expect(name).toMatch(/^(sparring|process|nodejs)_[a-z0-9_]+$/)
     expect(help).toMatch(/\.$/)
+    if (name.startsWith('sparring_')) expect(page).toContain(`\`${name}\``)
   }
   const head = await fetch(`${url}/metrics`, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-type')]).toEqual([
@@ -118,7 +121,8 @@ test('exchanges are those of the traffic, by parties, operation and class, and a
     const { from, to, operation, status } = labels
     return [[from, to, operation, status].join(' '), count] as const
   })
-  expect(found.toSorted()).toEqual([...expected].toSorted())
+  expect(found.length).toBe(expected.size)
+  expect(new Map(found)).toEqual(expected)
   const webhooks = service.to('POST /webhooks/orders').length
   expect(webhooks).toBeGreaterThan(2)
   const pushed = { from: 'ordering-application', to: 'software-service', status: '2xx' }
