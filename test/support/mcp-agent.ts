@@ -58,7 +58,8 @@ export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
   const clientOptions: ClientOptions = { versionNegotiation: { mode: revision } }
   const client = new Client({ name: 'agent', version: '1' }, clientOptions)
   const errors: string[] = []
-  client.onerror = (error) => errors.push(error.message)
+  // The client has one listener, as a member.
+  Object.assign(client, { onerror: ({ message }: Error) => errors.push(message) })
   await client.connect(transport)
 
   const call: Agent['call'] = async (name, input = {}, { signal, onProgress } = {}) => {

@@ -91,7 +91,7 @@ function chooseVerb(tool: Tool, input: UnknownRecord, problems: Problems): ToolV
   if (word === undefined) throw problems.missing(name, `${summary}: ${words.join(', ')}`)
   const found = verbs.find((each) => each.word === word)
   if (found) return found
-  const near = findClosestName(String(word), words)
+  const near = typeof word === 'string' ? findClosestName(word, words) : undefined
   throw problems.wrong(
     name,
     word,
