@@ -1,6 +1,5 @@
 /** The verdict of a session in one object: whether the service passed, with the exit code that a script ends with. */
 import { isFailedVerdict, type Verdict, type VerdictOutcome } from '../invariants/verdict.ts'
-import { contactStatus } from '../session-api/first-contact.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import { verdictSummaryLines } from './verdict-text.ts'
 
@@ -22,7 +21,12 @@ type Result = Pick<SessionVerdict, 'exit' | 'because'>
 
 const countText = (count: number): string => (count === 1 ? '1 rule is' : `${count} rules are`)
 
-function resultOf(verdicts: readonly Verdict[], broken: number, info: SessionInfo): Result {
+function resultOf(
+  verdicts: readonly Verdict[],
+  broken: number,
+  info: SessionInfo,
+  contact: string | undefined,
+): Result {
   if (verdicts.length === 0)
     return {
       exit: 2,
@@ -31,13 +35,18 @@ function resultOf(verdicts: readonly Verdict[], broken: number, info: SessionInf
   if (broken > 0) return { exit: 1, because: `${countText(broken)} broken.` }
   // Rules that were never exercised would pass.
   if (info.contact !== undefined && info.contact.connected === undefined)
-    return { exit: 3, because: contactStatus(info) ?? 'Your service was never in contact.' }
+    return { exit: 3, because: contact ?? 'Your service was never in contact.' }
   return { exit: 0, because: 'No rule is broken.' }
 }
 
-export function sessionVerdict(verdicts: readonly Verdict[], info: SessionInfo): SessionVerdict {
+/** `contact`: one sentence on whether the service was in contact. */
+export function sessionVerdict(
+  verdicts: readonly Verdict[],
+  info: SessionInfo,
+  contact: string | undefined,
+): SessionVerdict {
   const broken = verdicts.filter(isFailedVerdict)
-  const result = resultOf(verdicts, broken.length, info)
+  const result = resultOf(verdicts, broken.length, info, contact)
   const count = (outcome: VerdictOutcome): number =>
     verdicts.filter((each) => each.outcome === outcome).length
   return {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { strictObject } from '../../lazy-object.ts'
 import { Duration } from '../../protocol/duration.ts'
 import { OrderStatus } from '../../protocol/orders/order.ts'
+import { contactStatus } from '../../session-api/first-contact.ts'
 import { sessionVerdict } from '../../views/session-verdict.ts'
 import { jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
@@ -61,7 +62,7 @@ export const waitRoutes = [
     },
     async answer(session) {
       const { verdicts, info } = await session.look({ verdicts: true })
-      return jsonAnswer(sessionVerdict(verdicts, info))
+      return jsonAnswer(sessionVerdict(verdicts, info, contactStatus(info)))
     },
   }),
 ]
