@@ -29,8 +29,7 @@ import { ExplanationBody } from './explanation-schema.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
 import { ExchangeBody, RateBody, ResentExchangeBody, TrafficRowBody } from './traffic-schemas.ts'
-import type { WaitResult } from './wait-until.ts'
-import { FindingBody, SessionVerdictBody, VerdictBody } from './verdict-schemas.ts'
+import { FindingBody, VerdictBody } from './verdict-schemas.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -217,13 +216,6 @@ const RoleStateBody = z.object({
 /** What a command has brought about. */
 export const FactsBody = z.object({ facts: z.array(FactBody) })
 
-const WaitResultBody = objectLike<WaitResult>()(() => ({
-  met: z.boolean(),
-  waitedMs: count,
-  because: z.array(text),
-  status: OrderStatus.optional(),
-}))
-
 /** By the name of the component. */
 export const controlSchemas = {
   AgendaItem: AgendaRowBody,
@@ -249,7 +241,5 @@ export const controlSchemas = {
   RoleState: RoleStateBody,
   Session: SessionBody,
   Snapshot: SnapshotBody,
-  SessionVerdict: SessionVerdictBody,
   Verdict: VerdictBody,
-  WaitResult: WaitResultBody,
 } as const satisfies Readonly<Record<string, z.ZodType>>
