@@ -4,6 +4,7 @@
  * Retry-After per operation, other 4xx not at all. Before every attempt and after every wait it checks that the call is
  * still wanted.
  */
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
 import type { DefectSwitch } from './defects.ts'
@@ -79,12 +80,19 @@ function isRetryable({ status, json }: Answer, { mayComeLater }: Call): boolean 
 
 const always = (): boolean => true
 
+/** A UUID for this text, always the same. */
+const uuidOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/s, '$1-$2-4$3-8$4-$5')
+
 export function createCaller(parts: CallerParts): Caller {
   const { base, tokens, send, clock, life, wrong } = parts
   const retryAfter = createRetryAfterLimits(clock, wrong('retry-after-in-milliseconds') ? 1 : 1000)
   let reads = 0
-  /** Of a call that changes nothing: each attempt has its own. */
-  const readId = (): string => `read-${clock.now().toString(36)}-${++reads}`
+  /** Of a call that changes nothing: each attempt has its own, and draws no random number. */
+  const readId = (): string => uuidOf(`read ${++reads}`)
 
   function composeRequest(call: Call, token: string, retry: RetryState): OutgoingRequest {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
