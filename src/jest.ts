@@ -1,11 +1,12 @@
 /** Entry `sparring/jest`: registers the matchers with Jest; a line of `setupFilesAfterEnv`. */
-import type {} from 'expect'
 import { matchers, type SparringMatchers } from './matchers/matchers.ts'
 import { problem } from './problem.ts'
 
 declare module 'expect' {
-  // oxlint-disable-next-line
-  interface Matchers<R extends void | Promise<void>, T = unknown> extends SparringMatchers<R> {}
+  interface Matchers<R extends void | Promise<void>, T = unknown> {
+    readonly toHaveNoBrokenRules: SparringMatchers<R>['toHaveNoBrokenRules']
+    readonly toConverge: SparringMatchers<R>['toConverge']
+  }
 }
 
 const expect: unknown = Reflect.get(globalThis, 'expect')

@@ -30,7 +30,7 @@ export async function runPlainSession(
   const ended = new AbortController()
   const log = createSessionLogFormatter({ all, words: true })
   using _failed = reportFailedVerdicts(
-    { ...face, look: face.patientLook ?? face.look },
+    { ...face, look: (view) => face.patientLook?.(view) ?? face.look(view) },
     { lastAt: log.lastAt },
     { ...io, stdout: prompt.output },
   )

@@ -35,7 +35,9 @@ export function askSecret({
     const onEnd = (): void => finish(undefined)
     const onData = (chunk: string | Buffer): void => {
       // Brackets around a paste are no part of it.
-      for (const sign of String(chunk).replaceAll(/\u{1b}\[20[01]~/gu, '')) {
+      for (const sign of String(chunk)
+        .replaceAll('\u{1b}[200~', '')
+        .replaceAll('\u{1b}[201~', '')) {
         if (sign === '\r' || sign === '\n') return finish(text)
         if (sign === '\u{3}' || sign === '\u{4}') return finish(undefined)
         if (sign === '\u{7f}' || sign === '\b') text = text.slice(0, -1)

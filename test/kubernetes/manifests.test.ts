@@ -63,7 +63,12 @@ function errorsOf(manifest: Manifest): readonly string[] {
   if (!isModelled(kind)) return [`there is no schema of ${kind}`]
   const read = new Set<string>()
   try {
-    Reflect.apply(models[kind].prototype.validate, noting(withoutBreaks(manifest), '', read), [])
+    const { prototype } = models[kind]
+    Reflect.apply(
+      (prototype as { readonly validate: (this: unknown) => void }).validate,
+      noting(withoutBreaks(manifest), '', read),
+      [],
+    )
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   }

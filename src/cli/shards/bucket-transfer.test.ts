@@ -64,7 +64,9 @@ test('a bucket that is busy is asked again, after longer and longer pauses or th
   )
   const { all, sleep } = pauses()
   await putFile(bucket.url, file('one\ntwo\n'), { sleep })
-  expect(bucket.requests).toEqual(Array(4).fill({ method: 'PUT', body: 'one\ntwo\n' }))
+  expect(bucket.requests).toEqual(
+    Array.from({ length: 4 }, () => ({ method: 'PUT', body: 'one\ntwo\n' })),
+  )
   expect(all).toEqual([1000, 2000, 7000])
 })
 

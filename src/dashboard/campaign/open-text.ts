@@ -63,15 +63,15 @@ function helpRows(model: CampaignModel): readonly Row[] {
   const names = shortStateNames(states, 2)
   return [
     row(span(' keys', 'strong')),
-    ...campaignKeyTexts.map((key) => helpLine(bindingKeysText(key), key.title, columns, width)),
+    ...campaignKeyTexts.map((key) =>
+      helpLine(bindingKeysText(key), key.title, { width: columns, keyWidth: width }),
+    ),
     ...heading('states in the coverage'),
     ...states.map((each, index) =>
-      helpLine(
-        names[index] ?? '',
-        each === '-' ? 'about no order, or before it is placed' : each,
-        columns,
-        width,
-      ),
+      helpLine(names[index] ?? '', each === '-' ? 'about no order, or before it is placed' : each, {
+        width: columns,
+        keyWidth: width,
+      }),
     ),
     ...(pace.length === 0
       ? []

@@ -25,7 +25,7 @@ export function detailRows(model: CertificationModel): readonly Row[] {
   if (view === 'help') {
     const width = keysWidth(certificationKeyTexts)
     return certificationKeyTexts.map((key) =>
-      helpLine(bindingKeysText(key), key.title, columns, width),
+      helpLine(bindingKeysText(key), key.title, { width: columns, keyWidth: width }),
     )
   }
   const result = chosenResult(model)

@@ -40,13 +40,19 @@ export const bindingKeysText = (binding: DocumentedKey): string =>
 export const keysWidth = (bindings: readonly DocumentedKey[]): number =>
   Math.max(0, ...bindings.map((binding) => cellWidth(bindingKeysText(binding))))
 
+export interface HelpLineStyle {
+  readonly width: number
+  /** Width of the column of keys. */
+  readonly keyWidth: number
+  /** Of the keys and the title; the keys are in the accent colour without it. */
+  readonly tone?: Tone
+}
+
 /** A line of a help: keys, and what they do. */
 export const helpLine = (
   keys: string,
   title: string,
-  width: number,
-  keyWidth: number,
-  tone?: Tone,
+  { width, keyWidth, tone }: HelpLineStyle,
 ): Row => ({
   spans: columnSpans(width, [
     { text: ` ${keys}`, width: keyWidth + 1, tone: tone ?? 'accent' },

@@ -33,7 +33,7 @@ export function foundGestures(search: string | undefined): readonly MouseGesture
 
 function mouseRows(width: number, search: string | undefined): readonly Row[] {
   const lines = foundGestures(search).map(({ gesture, title }) =>
-    helpLine(gesture, title, width, labelWidth()),
+    helpLine(gesture, title, { width, keyWidth: labelWidth() }),
   )
   return lines.length === 0 ? [] : [row(span(' mouse', 'strong')), ...lines, emptyRow]
 }
@@ -45,8 +45,8 @@ function bindingRow(binding: KeyBinding, width: number, readOnly: boolean): Row 
   const keys = bindingKeysText(binding)
   const isOff = readOnly && binding.changes === true
   return isOff
-    ? helpLine(keys, `${offSign}${binding.title}`, width, labelWidth(), 'muted')
-    : helpLine(keys, binding.title, width, labelWidth())
+    ? helpLine(keys, `${offSign}${binding.title}`, { width, keyWidth: labelWidth(), tone: 'muted' })
+    : helpLine(keys, binding.title, { width, keyWidth: labelWidth() })
 }
 
 function groupRows(

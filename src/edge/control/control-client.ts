@@ -121,6 +121,12 @@ const sessionOf = ({ headers }: IncomingMessage): string | undefined => {
   return typeof session === 'string' ? session : undefined
 }
 
+/** A session closes idle connections: what was lost with one of them is sent once more. */
+class IdleConnectionClosed extends Error {
+  override readonly name = 'IdleConnectionClosed'
+  readonly code = 'ECONNRESET'
+}
+
 export function createControlClient({ url, token, authority }: ControlTarget): ControlClient {
   const base = url.replace(/\/+$/, '')
   const isSecure = base.startsWith('https:')
@@ -132,7 +138,7 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
     : new HttpAgent({ keepAlive: true })
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
 
-  const exchange = (
+  const attempt = (
     method: string,
     path: string,
     body: string | undefined,
@@ -150,13 +156,20 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
       const sent = isSecure ? httpsRequest(target, options) : httpRequest(target, options)
       sent.on('response', resolve)
       sent.on('error', (error) => {
-        // A session closes idle connections: what was lost with one of them is sent once more.
-        if (sent.reusedSocket && codeOf(error) === 'ECONNRESET')
-          exchange(method, path, body, signal).then(resolve, reject)
-        else reject(error)
+        const isIdle = sent.reusedSocket && codeOf(error) === 'ECONNRESET'
+        reject(isIdle ? new IdleConnectionClosed(error.message, { cause: error }) : error)
       })
       sent.end(body)
     })
+
+  async function exchange(...request: Parameters<typeof attempt>): Promise<IncomingMessage> {
+    try {
+      return await attempt(...request)
+    } catch (error) {
+      if (!(error instanceof IdleConnectionClosed)) throw error
+      return attempt(...request)
+    }
+  }
 
   return {
     async send(method, path, { body, signal, allowUnauthorized } = {}) {

@@ -79,7 +79,7 @@ export function createPositionFeed({
   const viewers = new Set<Viewer>()
   let newest = ''
   let lastAt = -Infinity
-  let timer: NodeJS.Timeout | undefined
+  let telling: NodeJS.Timeout | undefined
   let unsubscribe: (() => void) | undefined
   let alive: NodeJS.Timeout | undefined
 
@@ -94,7 +94,7 @@ export function createPositionFeed({
 
   async function tell(): Promise<void> {
     lastAt = performance.now()
-    timer = undefined
+    telling = undefined
     const text = eventText('position', positionOf((await session.look({})).info))
     // Changes of what is not counted, such as the clock, are news too: equal numbers are sent again.
     newest = text
@@ -103,10 +103,10 @@ export function createPositionFeed({
   }
 
   function plan(): void {
-    if (timer !== undefined) return
+    if (telling !== undefined) return
     const pause = Math.max(0, lastAt + positionIntervalMs - performance.now())
-    timer = setTimeout(() => void tell().catch(onError), pause)
-    timer.unref()
+    telling = setTimeout(() => void tell().catch(onError), pause)
+    telling.unref()
   }
 
   function open(): void {
@@ -121,8 +121,8 @@ export function createPositionFeed({
   function close(): void {
     unsubscribe?.()
     clearInterval(alive)
-    clearTimeout(timer)
-    timer = undefined
+    clearTimeout(telling)
+    telling = undefined
   }
 
   return {
