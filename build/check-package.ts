@@ -11,7 +11,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
 /** The largest package that is published, in bytes as packed. */
-export const maxPackedBytes = 1_450_000
+export const maxPackedBytes = 1_600_000
 
 /** A package of ES modules only: `require` of them works on every Node of `engines`, where TypeScript still warns. */
 const ignoredKinds: ReadonlySet<string> = new Set(['CJSResolvesToESM'])

@@ -7,7 +7,6 @@ import { exportedBy, pathOf, productFiles, roomOf, textOf } from '../test/suppor
 
 /** Names that are exported more than once, each with its reason. */
 const exportedTwice: Readonly<Record<string, string>> = {
-  test: 'the fixtures of sparring/vitest are a test, by the name that Vitest gives it',
   refuse: 'a fault is exported under the name that users type; the engine refuses a command',
 }
 

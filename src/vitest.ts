@@ -61,7 +61,7 @@ const noOptions: SessionOptions = {}
  * Vitest's `test` with two fixtures. `sparring`: options of the session, as `openSession` takes them, set with
  * `test.override('sparring', { … })`. `session`: a session with these options and a fresh world.
  */
-export const test = base
+const test = base
   .extend('sparring', noOptions)
   .extend('newPool', { scope: 'file' }, () => createSessionPool)
   .extend('sessions', { scope: 'file' }, ({ newPool }, { onCleanup }) => {
@@ -80,3 +80,6 @@ export const test = base
     onCleanup(() => lent[Symbol.dispose]())
     return lent.session
   })
+
+// Not exported where it is declared: the roll-up of the types would lose it.
+export { test }

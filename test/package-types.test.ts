@@ -153,7 +153,8 @@ test('a consumer with the strictest settings compiles, by the resolution of Node
 test('no exported type is any, and the types need no package that is not installed with ours', () => {
   const checks = libraryEntries().flatMap((entry, index) => {
     const { types, values } = exportedNames(entry)
-    expect(types.length + values.length).toBeGreaterThan(0)
+    // The entry for Jest registers matchers, and exports nothing.
+    expect(types.length + values.length > 0).toBe(entry !== 'jest')
     return [
       `import * as m${index} from 'sparring${entry === 'index' ? '' : `/${entry}`}'`,
       ...types.map((name) => `export const t${index}${name}: IsAny<m${index}.${name}> = false`),
@@ -172,7 +173,9 @@ test('no exported type is any, and the types need no package that is not install
       ),
     ])
     .map(([, name = '']) => name)
-  expect(imported.filter((name) => !runtimePackages().includes(name))).toEqual([])
+  // The test runner of a user who imports sparring/vitest.
+  const known = [...runtimePackages(), 'vitest']
+  expect(imported.filter((name) => !known.includes(name))).toEqual([])
 }, 120_000)
 
 test('the types have the comments of the sources', () => {

@@ -165,7 +165,7 @@ describe('by the Ordering Application itself', () => {
   })
 
   test('a platform that never reports the result keeps the order open, which is flagged', async () => {
-    await open()
+    await open({ platform: { forgetsCancellations: true } })
     const orderId = await shipper.createConfirmed()
     await shipper.move(orderId, 'cancel')
     await shipper.session.settle()

@@ -23,6 +23,8 @@ export interface PlatformOptions {
   /** Whether its manifest is available. */
   readonly published?: () => boolean
   readonly declaresLogistics?: boolean
+  /** It accepts cancellations, and the delivery stays as it is. */
+  readonly forgetsCancellations?: true
 }
 
 export interface Platform extends ScriptedHost<string> {
@@ -71,7 +73,8 @@ export function createPlatform(options: PlatformOptions = {}): Platform {
             }
           : refusal(404, 'NOT_FOUND')
       case 'cancel':
-        if (statuses.has(orderId)) statuses.set(orderId, 'CANCELLED')
+        if (statuses.has(orderId) && !options.forgetsCancellations)
+          statuses.set(orderId, 'CANCELLED')
         return { status: status ?? 202 }
       default:
         return { status: status ?? 202 }

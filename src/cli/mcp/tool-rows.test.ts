@@ -56,6 +56,7 @@ test('the tools', () => {
       "clauses reads",
       "catalogue reads",
       "run adds",
+      "report adds",
       "explore adds",
       "explore_merge adds",
       "replay adds",

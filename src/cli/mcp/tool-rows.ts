@@ -165,11 +165,13 @@ export const toolRows: readonly ToolRow[] = [
   { name: 'catalogue', verbs: ['list'], effect: 'reads' },
   {
     name: 'run',
-    verbs: ['run'],
+    verbs: ['run play'],
+    summary: 'run scenarios against your service; verdicts by rule, with what to change',
     effect: 'adds',
     callsService: true,
     arrange: failuresFirst,
   },
+  { name: 'report', verbs: ['report'], effect: 'adds' },
   {
     name: 'explore',
     verbs: ['explore search'],
@@ -213,9 +215,11 @@ export const toolRows: readonly ToolRow[] = [
 
 /** Verbs that are no tool, each with its reason. */
 export const verbsWithoutTool: Readonly<Record<string, string>> = {
+  attach: 'it is a screen for a person',
   completion: 'it is for shells',
   demo: 'session_start and run are what it shows',
   'events follow': 'it does not end; events_list has what it prints',
   mcp: 'it is what offers the tools',
+  'run merge': 'the parts of a run come from many machines',
   record: 'it runs until it is stopped at its terminal',
 }

@@ -35,7 +35,7 @@ test('of a recording: what it was, its failure, both orders and the way to verdi
   const page = pageIn(cwd, 'a.html')
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/^a\.html {2}67 exchanges, 0\.\d MB\n$/) as string,
+    stderr: expect.stringMatching(/^a\.html {2}73 exchanges, 0\.\d MB\n$/) as string,
   })
   expect(page).toContain('<title>Report of lost-cancelled</title>')
   expect(page).toContain('<dt>seed</dt><dd>42</dd>')
@@ -68,7 +68,7 @@ test('--order, --failed, --only and --limit choose, and the page says of how man
     return pageIn(cwd, 'x.html')
   }
   const ofOrder = await pageOf('--order', '7b2897cf')
-  expect(ofOrder).toContain('16 of 67 exchanges were chosen')
+  expect(ofOrder).toContain('16 of 73 exchanges were chosen')
   expect([...ofOrder.matchAll(/class="order"/g)]).toHaveLength(1)
   expect(await pageOf('--order', 'o1')).toBe(ofOrder)
   expect(shown(await pageOf('--failed'))).toBe(1)

@@ -42,12 +42,6 @@ async function loadFromRecording(
   options: ReportOptions,
   io: Io,
 ): Promise<LoadedReport> {
-  if (options.control !== undefined)
-    throw problem(
-      'reading --control',
-      `it names a session, and ${source} is a recording`,
-      'Leave out one of them.',
-    )
   const content = await loadRecordedTraffic(source, io)
   await reportUnreadLines(content, 'the rest is in the report', io)
   const file = options.output ?? pageBeside(source)

@@ -26,7 +26,7 @@ export async function readBodyText(
 }
 
 /** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
-export function parseJsonBody(text: string): Result<unknown, ControlAnswer> {
+export function parseControlBody(text: string): Result<unknown, ControlAnswer> {
   if (text.trim() === '') return ok({})
   if (isTooDeep(text))
     return err(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, type ControlStream, errorAnswer, noContent } from './answer.ts'
-import { parseJsonBody, readBodyText } from './body.ts'
+import { parseControlBody, readBodyText } from './body.ts'
 import {
   type AccessPolicy,
   accessOf,
@@ -88,7 +88,7 @@ function validateInput(
     : ok(undefined)
   if (!query.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(query.error)))
   if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
-  const read = parseJsonBody(text)
+  const read = parseControlBody(text)
   if (!read.ok) return read
   const body = checkSchema(route.body, read.value, 'the body')
   if (!body.ok) return err(errorAnswer('INVALID_PAYLOAD', schemaErrorsText(body.error)))

@@ -62,7 +62,7 @@ export const writeRoutes = [
     reads: true,
     shared: true,
     summary:
-      'Several windows at once, as they are at one moment; with `age`, one that somebody else was given at most so many milliseconds ago will do',
+      'Several windows at once, as they are at one moment; with `age`, one that another viewer was given at most so many milliseconds ago will do',
     query: strictObject(() => ({ age: z.coerce.number().min(0).max(1000).optional() })),
     body: ViewBody,
     success: { status: 200, what: 'a snapshot', response: controlSchemas.Snapshot },

@@ -65,7 +65,7 @@ test('a page that cannot show everything says what is left out, and how to see i
     { ...options, limit: 20 },
   )
   expect(short).toMatch(
-    /\d+ exchanges of 67 are left out of the page, which shows 20: .*Say --order\./,
+    /\d+ exchanges of 73 are left out of the page, which shows 20: .*Say --order\./,
   )
   expect(realPage).not.toContain('left out')
 })
