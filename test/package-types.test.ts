@@ -38,7 +38,8 @@ beforeAll(() => {
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed])
-  for (const name of [...runtimePackages(), '@types/node']) link(name)
+  // Vitest is that of a user who imports sparring/vitest.
+  for (const name of [...runtimePackages(), '@types/node', 'vitest', 'expect']) link(name)
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -111,7 +111,7 @@ export const matchers = {
 }
 
 /** The matchers as methods of an assertion. */
-export interface SparringMatchers<Result> {
+export interface SparringMatchers<Result = void> {
   /**
    * Passes when no rule is broken; the message lists the broken rules with their evidence, remedy and clauses.
    * @throws Problem when no rule is checked, or the value is neither a session nor a list of verdicts.
