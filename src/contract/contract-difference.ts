@@ -36,7 +36,7 @@ export type FoundDifference = Omit<ContractDifference, 'side'>
 
 export const noneFound: readonly FoundDifference[] = []
 
-/** Mostly there is nothing to add. */
+/** Nothing to add, which is the usual case. */
 export function addAll(found: FoundDifference[], more: readonly FoundDifference[]): void {
   if (more.length > 0) found.push(...more)
 }

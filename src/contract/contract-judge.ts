@@ -79,7 +79,7 @@ function isOnPurpose(
   isProbe: boolean,
 ): boolean {
   if (isBody) return clauseOpinion(exchange, side)?.allows === false
-  // A header or a parameter that only the contract requires is left out by nobody on purpose.
+  // A header or a parameter that only the contract requires is never left out on purpose.
   return (
     isProbe &&
     side === 'request' &&

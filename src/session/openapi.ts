@@ -22,14 +22,14 @@ function defaultUrlOf(role: Role, configuration: Configuration): string {
 export function openApiOfRole(role: Role, configuration: Configuration): Json {
   const { protocol, conduct, subject } = configuration
   const defaultUrl = defaultUrlOf(role, configuration)
-  const told = publicUrlsOf(configuration, new Map([[role, defaultUrl]])).get(role)
+  const declared = publicUrlsOf(configuration, new Map([[role, defaultUrl]])).get(role)
   const switchedOff = switchedOffCapabilities(configuration)
   const withheld = new Set<string>(conduct.withheldOperations)
   return composeOpenApi(role, {
     protocol,
     conduct,
     defaultUrl,
-    ...compact({ url: told === defaultUrl ? undefined : told }),
+    ...compact({ url: declared === defaultUrl ? undefined : declared }),
     served: hostedOperations(role, { conduct, switchedOff })
       .filter(({ id, declaredAs }) => !withheld.has(declaredAs ?? id))
       .map((row) => atConfiguredPath(row, subject.webhooks)),

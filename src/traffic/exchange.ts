@@ -84,7 +84,7 @@ export interface SpanIds {
   readonly parentSpanId?: string
   /** Spans that led to it beside its parent: those of the events that a poll was answered with. */
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[]
-  /** Whether it is exported: whoever began the trace has decided that. */
+  /** Whether it is exported: the sampling decision of the service that began the trace. */
   readonly sampled: boolean
   /** As it came. */
   readonly tracestate?: string

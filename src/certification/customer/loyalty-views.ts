@@ -85,7 +85,7 @@ export function eventsAfter(
   )
 }
 
-/** Whether an event is about a member: it names the account, or no account and the customer, or nobody. */
+/** Whether an event is about a member: it names the account; or the customer and no account; or neither. */
 export function isAboutMember(event: ObservedEvent, ids: readonly string[]): boolean {
   const { accountId, customerId } = { ...event.event, ...payloadOf(event) }
   if (typeof accountId === 'string') return ids.includes(accountId)

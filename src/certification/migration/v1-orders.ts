@@ -7,7 +7,6 @@ import {
   bodyValue,
   type Deviation,
   each,
-  eachEmitted,
   hasStatus,
   type Selection,
   sighting,
@@ -15,6 +14,7 @@ import {
   valuesAt,
 } from '../look.ts'
 import type { Observed } from '../trace.ts'
+import { noEventOf } from '../transport/migration-looks.ts'
 import type { V1Form } from './v1-forms.ts'
 
 const reads: Selection = successful(answersOf('getOrderV1'))
@@ -119,11 +119,6 @@ const has =
   ({ reply }: Observed): Deviation =>
     bodyValue(reply, pointer) === undefined ? problem : undefined
 
-const noEvent = (eventType: string) =>
-  eachEmitted(undefined, (event) =>
-    event.eventType === eventType ? `it emits ${eventType}, which V2 has not` : undefined,
-  )
-
 /** Neither its polls nor its webhook calls hand events of this type over. */
 const withoutEvent = (eventType: string): Defect => {
   const isIt = (event: unknown): boolean => bodyValue(event, '/eventType') === eventType
@@ -175,7 +170,7 @@ export const v1OrderForms: readonly V1Form[] = [
   {
     ...hosted,
     clauses: ['MIG-ORD-01'],
-    look: noEvent('ORDER_CANCELLATION_REQUEST'),
+    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone: V2 does not ask the merchant first.',
     migrated: withoutEvent('ORDER_CANCELLATION_REQUEST'),
   },
@@ -216,7 +211,7 @@ export const v1OrderForms: readonly V1Form[] = [
   {
     ...hosted,
     clauses: ['MIG-ORD-03'],
-    look: noEvent('PICKED_UP'),
+    look: noEventOf('PICKED_UP'),
     remedy: 'Announce that a takeout was fetched by DELIVERED.',
     migrated: withoutEvent('PICKED_UP'),
   },

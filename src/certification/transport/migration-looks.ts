@@ -1,7 +1,13 @@
 /** Looks for what V1 had and V2 has not. */
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { Look } from '../check.ts'
-import { sighting } from '../look.ts'
+import { eachEmitted, sighting } from '../look.ts'
+
+/** An event of V1 that V2 has not. */
+export const noEventOf = (eventType: string): Look =>
+  eachEmitted(undefined, (event) =>
+    event.eventType === eventType ? `it emits ${eventType}, which V2 has not` : undefined,
+  )
 
 /** Calls of V1 that V2 has not. */
 export const noCallTo =

@@ -8,7 +8,6 @@ import {
   atSteps,
   bodyValue,
   each,
-  eachEmitted,
   every,
   hasStatus,
   replyIs,
@@ -19,7 +18,7 @@ import {
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
 import { defineProcedure } from '../procedure.ts'
 import { emittedEvents } from '../trace.ts'
-import { noCallTo, nestedObjectsIn } from './migration-looks.ts'
+import { noCallTo, nestedObjectsIn, noEventOf } from './migration-looks.ts'
 
 /** Events that end a request to cancel. */
 const outcomes: readonly string[] = [
@@ -76,11 +75,6 @@ const requestsHaveOutcome: Look = function* look(trace) {
   }
 }
 
-const noEvent = (eventType: string): Look =>
-  eachEmitted(undefined, (event) =>
-    event.eventType === eventType ? `it emits ${eventType}, which V2 has not` : undefined,
-  )
-
 /** Its polls show an event of this type in place of another one. */
 const polledEvent = (eventType: string): Defect =>
   wrongReply(`emits ${eventType}`, 'pollingEvents', (reply) => {
@@ -122,7 +116,7 @@ export const orderMigrationChecks = defineChecks([
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['activity'],
-    look: noEvent('ORDER_CANCELLATION_REQUEST'),
+    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
     remedy: 'Cancel with the event CANCELLED alone; V2 has no handshake before it.',
     defect: polledEvent('ORDER_CANCELLATION_REQUEST'),
   },
@@ -156,7 +150,7 @@ export const orderMigrationChecks = defineChecks([
     roles: ['ordering-application'],
     needs: ['orders'],
     procedures: ['introduction', 'activity'],
-    look: every(noEvent('PICKED_UP'), noPickedUpDeclared()),
+    look: every(noEventOf('PICKED_UP'), noPickedUpDeclared()),
     remedy: 'Do not emit or declare PICKED_UP, which V2 has not.',
     defect: polledEvent('PICKED_UP'),
   },

@@ -187,7 +187,7 @@ async function runVerb(
   }
 }
 
-/** Calls a tool. Whatever is wrong is an outcome with a sentence; only bugs are told by their stack. */
+/** Calls a tool. Whatever is wrong is an outcome with a sentence; only bugs have a stack trace. */
 export async function callTool(
   tool: Tool,
   call: ToolCall,

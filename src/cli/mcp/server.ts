@@ -20,7 +20,7 @@ export interface McpServerParts {
   readonly resources: readonly ResourceRow[]
   /** Aborted when the connection ends: every call is cancelled then. */
   readonly signal: AbortSignal
-  /** Told of each call that runs, until it ends. */
+  /** Called with each call that runs, until it ends. */
   readonly onCall: (call: Promise<unknown>) => void
 }
 

@@ -14,7 +14,7 @@ interface UploadFlags {
 }
 
 /**
- * What an interrupted part has done is uploaded too: a merge sees that it has not ended. Without the upload nobody gets what was
+ * What an interrupted part has done is uploaded too: a merge sees that it has not ended. Without the upload the merge does not get what was
  * found, so that its problem stands before the exit code of the work.
  */
 export async function withUpload(

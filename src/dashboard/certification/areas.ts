@@ -175,7 +175,7 @@ function matrixRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): read
   ].slice(0, rect.height)
 }
 
-/** The names of areas have three letters, that of the contracts more. */
+/** Names of areas have three characters, that of the contracts more. */
 function matrixSize({ columns, ended }: CertificationModel) {
   const names = ended ? areaCountsOf(ended.report).map(({ area }) => area.length) : []
   const areaWidth = Math.max(3, ...names) + 2

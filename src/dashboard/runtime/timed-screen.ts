@@ -1,4 +1,4 @@
-/** A screen of areas for a program that takes a while: it is told each second, and closed by its operator or a signal. */
+/** A screen of areas for a program that takes a while: it is updated each second, and closed by its operator or a signal. */
 import {
   type AreaScreen,
   type AreaScreenOptions,

@@ -43,11 +43,11 @@ export function applySnapshot(model: Model, arrived: ReceivedSnapshot): Model {
   const entityRow = isSameEntity ? seen.entity.row : undefined
   const settled = settlePins(settleMarks(chooseRow(withOrder, first ?? entityRow)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
-  const told = withConfigurationNotices(
+  const noticed = withConfigurationNotices(
     otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled,
     model.seen,
   )
-  return withAttachmentNotices(told, model.seen)
+  return withAttachmentNotices(noticed, model.seen)
 }
 
 const attachmentTones = { lost: 'err', back: 'ok', restarted: 'warn' } as const

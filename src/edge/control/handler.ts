@@ -24,7 +24,7 @@ interface HandlerOptions {
   readonly session: SessionApi
   readonly routes: readonly ControlRoute[]
   readonly policy: AccessPolicy
-  /** Told with every answer, so that clients notice that another session answers. */
+  /** Sent with every answer, so that clients notice that another session answers. */
   readonly sessionId: string
   /** Called with internal errors outside of a request. */
   readonly onError: (error: unknown) => void

@@ -61,9 +61,9 @@ export interface PositionFeed {
 interface PositionFeedOptions {
   readonly session: Pick<SessionApi, 'look' | 'subscribe'>
   readonly sessionId: string
-  /** Aborted to end all viewers, which are told that the session ends. */
+  /** Aborted to end all viewers, which are notified that the session ends. */
   readonly closing: AbortSignal
-  /** Called before viewers are told that something has changed. */
+  /** Called before viewers are notified that something has changed. */
   readonly onChange: () => void
   /** Called with errors of the session. */
   readonly onError: (error: unknown) => void

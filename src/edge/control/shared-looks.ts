@@ -1,6 +1,6 @@
 /**
  * Answers of looks that several viewers share: those who look at the same get one snapshot and one text. An answer lasts until
- * viewers are told of changes, until somebody changes something here, and no longer than each of them allows.
+ * viewers are notified of changes, until an operator changes something here, and no longer than each of them allows.
  */
 export interface SharedLooks {
   /** The answer to the same body, if it is at most this many milliseconds old. */

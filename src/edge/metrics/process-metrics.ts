@@ -1,6 +1,6 @@
 /**
  * Metrics of this process, under the names that Prometheus clients use. The delay of the event loop is measured from the
- * first time on that it is asked for, so a process that nobody scrapes pays nothing.
+ * first time on that it is asked for, so a process without a scraper pays nothing.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type MetricFamily, singleMetric } from './exposition.ts'

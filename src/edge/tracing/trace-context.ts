@@ -5,7 +5,7 @@ export interface TraceContext {
   readonly traceId: string
   /** 16 hexadecimal digits in lower case: the span that what follows is a child of. */
   readonly spanId: string
-  /** Whether its spans are exported: whoever began the trace has decided that. */
+  /** Whether its spans are exported: the sampling decision of the service that began the trace. */
   readonly sampled: boolean
   /** Passed on as they came. */
   readonly tracestate?: string

@@ -14,7 +14,7 @@ export interface SessionPageOptions {
   readonly limit: number
 }
 
-/** Exchanges of a page, when nobody says otherwise. */
+/** Exchanges of a page by default. */
 export const defaultPageExchanges = 2000
 
 export function sessionPage(report: SessionReport, { title, limit }: SessionPageOptions): string {
