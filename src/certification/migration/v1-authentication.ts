@@ -1,8 +1,9 @@
 /** Forms of V1 in authentication and discovery: one scope for everything, and no manifest. */
 import { parseManifest } from '../../protocol/discovery/parse-manifest.ts'
-import { setMember, wrongCall, wrongReply } from '../defect.ts'
+import { setMember, wrongReply } from '../defect.ts'
 import { answersOf, atSteps, callsOf, type Deviation, each, sighting, where } from '../look.ts'
 import type { Observed } from '../trace.ts'
+import { wrongScopes } from '../transport/token-defects.ts'
 import { isDomainScope, isV2Scope, scopesAskedIn, tokensOfService } from '../transport/tokens.ts'
 import type { V1Form } from './v1-forms.ts'
 import { v1Roles } from './v1-procedures.ts'
@@ -69,12 +70,7 @@ export const v1AuthenticationForms: readonly V1Form[] = [
       scopesAreOfV2(scopesAskedIn(asked), 'it asks for'),
     ),
     remedy: 'Ask for the scopes of the domains that you use, such as that of orders.',
-    migrated: wrongCall('asks for the scope of orders', 'issueToken', (request) => {
-      if (typeof request.body !== 'string') return
-      const fields = new URLSearchParams(request.body)
-      fields.set('scope', 'od.orders')
-      request.body = fields.toString()
-    }),
+    migrated: wrongScopes('asks for the scope of orders', () => 'od.orders'),
   },
   {
     clauses: ['DIS-GEN-01', 'MIG-VER-01', 'MIG-VER-02'],

@@ -2,7 +2,7 @@
 import { roles, type Role } from '../../protocol/role.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { defineChecks, type Look } from '../check.ts'
-import { type Defect, removeMember, wrongCall } from '../defect.ts'
+import { type Defect, wrongCall } from '../defect.ts'
 import {
   bodyValue,
   callsOf,
@@ -15,6 +15,7 @@ import {
 } from '../look.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { manifestsWith } from './manifests.ts'
+import { wrongScopes } from './token-defects.ts'
 import {
   bearerOf,
   byHost,
@@ -244,12 +245,7 @@ export const clientAuthenticationChecks = defineChecks([
     look: every(each(callsOf('issueToken'), hasCredentials), grantsWhatIsAsked),
     remedy:
       'Send client_id, client_secret and scope, with spaces between scopes, in the token request.',
-    defect: wrongCall('asks for a token without a scope', 'issueToken', (request) => {
-      if (typeof request.body !== 'string') return removeMember(request.body, 'scope')
-      const fields = new URLSearchParams(request.body)
-      fields.delete('scope')
-      request.body = fields.toString()
-    }),
+    defect: wrongScopes('asks for a token without a scope', () => undefined),
   },
   {
     clauses: ['AUT-TOK-03'],
@@ -265,11 +261,6 @@ export const clientAuthenticationChecks = defineChecks([
     procedures: ['introduction'],
     look: each(callsOf('issueToken'), asksForV2Scopes),
     remedy: 'Ask for the scopes of V2, which are those of domains or of operations.',
-    defect: wrongCall('asks for a scope of its own', 'issueToken', (request) => {
-      if (typeof request.body !== 'string') return
-      const fields = new URLSearchParams(request.body)
-      fields.set('scope', 'full_access')
-      request.body = fields.toString()
-    }),
+    defect: wrongScopes('asks for a scope of its own', () => 'full_access'),
   },
 ])

@@ -4,7 +4,7 @@ import type { Capability } from '../../protocol/operation.ts'
 import { roles } from '../../protocol/role.ts'
 import { recogniseOperation } from '../../traffic/recognise-operation.ts'
 import { defineChecks } from '../check.ts'
-import { type Defect, setMember, wrongCall, wrongReply, replacedStatus } from '../defect.ts'
+import { type Defect, wrongReply, replacedStatus } from '../defect.ts'
 import { each, every, callsOf, notice } from '../look.ts'
 import { hasErrorBody } from './error-body.ts'
 import {
@@ -14,6 +14,7 @@ import {
   insufficientScopeIsRefused,
   type OperationChoice,
 } from './scope-looks.ts'
+import { wrongScopes } from './token-defects.ts'
 import { isDomainScope, scopesAskedIn } from './tokens.ts'
 
 const ofCapability =
@@ -55,22 +56,16 @@ const carelessHost: Defect = replacedStatus(
 
 /** The service asks for this scope in place of those that it needs. */
 const wrongScope = (scope: string): Defect =>
-  wrongCall(`asks for the scope ${scope} alone`, 'issueToken', (request) => {
-    if (typeof request.body !== 'string') return setMember(request.body, ['scope'], scope)
-    const fields = new URLSearchParams(request.body)
-    fields.set('scope', scope)
-    request.body = fields.toString()
-  })
+  wrongScopes(`asks for the scope ${scope} alone`, () => scope)
 
 /** The service does not ask for a scope that it needs. */
 const missingScope = (scope: string): Defect =>
-  wrongCall(`does not ask for the scope ${scope}`, 'issueToken', (request) => {
-    if (typeof request.body !== 'string') return
-    const fields = new URLSearchParams(request.body)
-    const left = (fields.get('scope') ?? '').split(' ').filter((one) => one !== scope)
-    fields.set('scope', left.join(' '))
-    request.body = fields.toString()
-  })
+  wrongScopes(`does not ask for the scope ${scope}`, (asked) =>
+    asked
+      .split(' ')
+      .filter((one) => one !== scope)
+      .join(' '),
+  )
 
 const remedyOfCalls =
   'Ask for the scope of what you call, and send the token in the Authorization header.'
