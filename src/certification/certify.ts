@@ -35,6 +35,10 @@ export async function certifyInSession(options: CertificationOptions): Promise<C
   const { checks, unchecked, role } = options
   const procedures = neededProcedures(checks, options.procedures, role)
   const { trace, leftovers } = await runProcedures({ ...options, procedures })
-  const results = judgeTrace(createTrace(trace), checks, unchecked)
+  const results = judgeTrace(createTrace(trace), {
+    checks,
+    procedures: options.procedures,
+    unchecked,
+  })
   return { trace, results, leftovers }
 }

@@ -1,4 +1,5 @@
 /** What a check looks at: not at the wrong calls of procedures that it does not name. */
+import { procedures as allProcedures } from './catalogue.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../test/support/sample-exchange.ts'
 import type { Check } from './check.ts'
@@ -32,11 +33,19 @@ const trace = createTrace({
 })
 
 test('a call without a token blames nobody for its 401', () => {
-  const [result] = judgeTrace(trace, [check('order-life')], [])
+  const [result] = judgeTrace(trace, {
+    checks: [check('order-life')],
+    procedures: allProcedures,
+    unchecked: [],
+  })
   expect(result).toMatchObject({ outcome: 'passed', occasions: 1 })
 })
 
 test('a check that names the procedure looks at its calls', () => {
-  const [result] = judgeTrace(trace, [check('order-life', 'access')], [])
+  const [result] = judgeTrace(trace, {
+    checks: [check('order-life', 'access')],
+    procedures: allProcedures,
+    unchecked: [],
+  })
   expect(result).toMatchObject({ outcome: 'failed', occasions: 2 })
 })

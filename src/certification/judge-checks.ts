@@ -1,6 +1,6 @@
 /** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
 import { compact } from '../compact.ts'
-import { procedures as allProcedures } from './catalogue.ts'
+import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { AttestedClause, Check, Level, Sighting, UncheckedClause } from './check.ts'
 import type { Trace } from './trace.ts'
@@ -131,11 +131,12 @@ const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckRes
   why: 'question' in clauseOf ? clauseOf.question : clauseOf.why,
 })
 
-/** Names of the procedures whose own calls are wrong on purpose. */
-const misuses = allProcedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
-
 /** The trace as a check sees it: without the wrong calls of procedures that it does not name. */
-function createViews(trace: Trace): (check: Check) => Trace {
+function createViews(
+  trace: Trace,
+  procedures: CertificationCatalogue['procedures'],
+): (check: Check) => Trace {
+  const misuses = procedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
   const views = new Map<string, Trace>()
   return (check) => {
     const hidden = misuses.filter((each) => !check.procedures.includes(each))
@@ -149,10 +150,9 @@ function createViews(trace: Trace): (check: Check) => Trace {
 /** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
 export function judgeTrace(
   trace: Trace,
-  checks: readonly Check[],
-  unchecked: readonly (UncheckedClause | AttestedClause)[],
+  { checks, procedures, unchecked }: CertificationCatalogue,
 ): readonly CheckResult[] {
-  const viewOf = createViews(trace)
+  const viewOf = createViews(trace, procedures)
   return [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))

@@ -10,7 +10,7 @@ import { certifyCounterpart } from '../../test/support/certified-counterpart.ts'
 import { redactedTrace } from '../cli/certify/redacted-trace.ts'
 import { readRecording } from '../edge/recording/read-recording.ts'
 import { roles } from '../protocol/role.ts'
-import { checks } from './catalogue.ts'
+import { checks, procedures } from './catalogue.ts'
 import { type CheckResult, judgeTrace } from './judge-checks.ts'
 import { createTrace } from './trace.ts'
 
@@ -32,6 +32,6 @@ test.each(roles)('our own %s passes every check, also by its redacted recording'
   const read = await readRecording(recording)
   if (!read.ok) throw new Error(read.error)
   const redacted = createTrace(redactedTrace(trace, read.value.exchanges))
-  expect(notPassed(judgeTrace(redacted, ofRole, []))).toEqual([])
+  expect(notPassed(judgeTrace(redacted, { checks: ofRole, procedures, unchecked: [] }))).toEqual([])
   expect(redacted.all).toHaveLength(trace.exchanges.length)
 })

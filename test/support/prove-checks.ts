@@ -3,6 +3,7 @@
  * defects show when the traffic of the passing one is played through them, which takes milliseconds; a session is opened for
  * those that do not, and in a soak for every one.
  */
+import { procedures } from '../../src/certification/catalogue.ts'
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../../src/certification/check.ts'
 import type { Certification } from '../../src/certification/certify.ts'
@@ -35,7 +36,11 @@ function proveForRole(area: string, role: Role, all: readonly Check[]): void {
 
   async function resultInTraffic(check: Check, defect: Defect): Promise<readonly CheckResult[]> {
     const { trace } = await passingCertification()
-    return judgeTrace(createTrace(await replayThroughDefect(trace, defect)), [check], [])
+    return judgeTrace(createTrace(await replayThroughDefect(trace, defect)), {
+      checks: [check],
+      procedures,
+      unchecked: [],
+    })
   }
 
   describe(`${area}, ${role}`, () => {

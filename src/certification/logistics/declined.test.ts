@@ -1,4 +1,5 @@
 /** A delivery that is declined: a consumer may ask again, and create it once the platform is available. */
+import { procedures } from '../catalogue.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { judgeTrace } from '../judge-checks.ts'
@@ -39,8 +40,9 @@ function outcomeOf(available: readonly boolean[], creates: boolean) {
     notes: [{ procedure: 'declined-delivery', name: 'declined order', text: orderId, after: 0 }],
     skipped: {},
   })
-  return judgeTrace(trace, consumerChecks, []).find(({ clause }) => clause === 'LOG-CON-02')
-    ?.outcome
+  return judgeTrace(trace, { checks: consumerChecks, procedures, unchecked: [] }).find(
+    ({ clause }) => clause === 'LOG-CON-02',
+  )?.outcome
 }
 
 test('[LOG-CON-02] no delivery at a platform that is not available', () => {

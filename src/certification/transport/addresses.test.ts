@@ -1,4 +1,5 @@
 /** TLS in addresses: a service on this machine is not judged, every other one is. */
+import { procedures } from '../catalogue.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { judgeTrace } from '../judge-checks.ts'
@@ -27,7 +28,9 @@ function resultFor(readAt: string, named: string) {
     notes: [],
     skipped: {},
   })
-  return judgeTrace(trace, addressChecks, []).find(({ clause }) => clause === 'TRN-CON-02')
+  return judgeTrace(trace, { checks: addressChecks, procedures, unchecked: [] }).find(
+    ({ clause }) => clause === 'TRN-CON-02',
+  )
 }
 
 test.each([

@@ -145,12 +145,11 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   if (!read.ok) throw problem(`certifying ${url}`, read.error, 'Try again.')
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
   const trace = redactedTrace(certified.trace, read.value.exchanges)
-  const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { startedAt, tookMs, leftovers, halted } = certified.report
   const contracts = await loadContracts(configuration)
   const report = await reportOfTrace(service, {
     trace,
-    results: judgeTrace(createTrace(trace), checks, unchecked),
+    results: judgeTrace(createTrace(trace), selectedCatalogue(only, trace.speaks)),
     contracts,
     only,
     startedAt: Date.parse(startedAt),

@@ -73,14 +73,13 @@ async function recomputed(content: BundleContent): Promise<Result<CertificationR
   const contracts = await contractsOf(storedContracts, content)
   if (!contracts.ok) return contracts
   const trace = traceOf(stored.data, recording.value.exchanges)
-  const { checks, unchecked } = selectedCatalogue(only, trace.speaks)
   const { service, seed, startedAt, tookMs, leftovers, halted } =
     written as Partial<CertificationReport>
   const report = await reportOfTrace(
     { role, name: service ?? '', seed: seed ?? 0 },
     {
       trace,
-      results: judgeTrace(createTrace(trace), checks, unchecked),
+      results: judgeTrace(createTrace(trace), selectedCatalogue(only, trace.speaks)),
       contracts: contracts.value,
       only,
       startedAt: Date.parse(startedAt ?? ''),
