@@ -23,7 +23,7 @@ import { createOperator } from './operator.ts'
 import { startObservers } from './observers.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
-import { recordedVerdicts } from '../invariants/recorded-verdicts.ts'
+import { sessionEnd } from './session-end.ts'
 import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -290,8 +290,8 @@ export async function prepareSession(
       runtime.driver.stop()
       await servers?.close()
       sockets.close()
-      const verdicts = recordedVerdicts(sessionJudge?.verdicts() ?? [])
-      await Promise.all([observers.close(), recorder?.close(verdicts)])
+      const end = sessionEnd(runtime.engine.world, sessionJudge)
+      await Promise.all([observers.close(), recorder?.close(end)])
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

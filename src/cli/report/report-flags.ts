@@ -15,7 +15,8 @@ export const reportFlags = [
     name: 'output',
     short: 'o',
     value: '<file>',
-    summary: 'the page (default: <recording>.html, or report.html for a session); - is stdout',
+    summary:
+      'the page (default: <recording>.report.html, or report.html for a session); - is stdout',
   },
   { name: 'force', summary: 'overwrite an existing file' },
   orderFlag,

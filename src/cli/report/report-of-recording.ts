@@ -1,4 +1,4 @@
-/** The report of a recording: its header as facts, the failures that it shows, and the faults that its exchanges name. */
+/** The report of a recording: its header as facts, the failures that it shows, and what the session told at its end. */
 import { isoOf } from '../../engine/instant.ts'
 import { loadClauses } from '../../protocol/clause.ts'
 import { pluralise } from '../../protocol/count-text.ts'
@@ -11,7 +11,7 @@ import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { listFailures } from '../../traffic/replay/failure-list.ts'
 import { recordedReport } from '../../traffic/replay/replay-report.ts'
 import { chooseExchanges } from './choose-exchanges.ts'
-import { faultsOfExchanges, reportedVerdicts } from './report-parts.ts'
+import { reportedFaults, reportedVerdicts } from './report-parts.ts'
 import type { ReportOptions } from './report-flags.ts'
 
 const playerOf: Readonly<Record<string, string>> = {
@@ -71,18 +71,23 @@ export async function reportOfRecording(
   options: ReportOptions,
   limit: number,
 ): Promise<SessionReport> {
-  const { exchanges, verdicts } = content
+  const { exchanges, end } = content
   const clauses = await loadClauses()
+  const seen = new Set(exchanges.map(({ orderId }) => orderId))
+  const orders = (end?.orders ?? []).filter(({ orderId }) => seen.has(orderId))
   const parts = {
-    verdicts: verdicts && reportedVerdicts(verdicts, clauses),
+    verdicts: end && end.verdicts.length > 0 ? reportedVerdicts(end.verdicts, clauses) : undefined,
     failures: failuresOf(content),
-    faults: faultsOfExchanges(exchanges),
+    faults: reportedFaults(
+      (end?.faults ?? []).map(({ over, ...fault }) => ({ ...fault, isOver: over === true })),
+      exchanges,
+    ),
   }
   const chosen = chooseExchanges(
     {
       exchanges,
       named: namedExchanges(parts),
-      slots: new Map(),
+      slots: new Map(orders.map(({ slot, orderId }) => [slot, orderId])),
       all: exchanges.length,
       remedies: [],
     },
@@ -93,7 +98,7 @@ export async function reportOfRecording(
     ...parts,
     ...chosen,
     facts: factsOf(content),
-    orders: [],
+    orders,
     whyNoVerdicts:
       'The recording has no verdicts: only a session that knows the role of your service (up --as … --record …) and ends by itself writes them at its end. Replay it to have it judged: sparring replay <recording> --to <url of your service> --driver partner.',
   }

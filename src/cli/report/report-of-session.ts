@@ -6,12 +6,7 @@ import { fullRoleName } from '../../protocol/role.ts'
 import { compact } from '../../compact.ts'
 import { recordedVerdicts } from '../../invariants/recorded-verdicts.ts'
 import { elapsedText } from '../../report/session/exchange-text.ts'
-import type {
-  ReportedExchange,
-  ReportedFault,
-  ReportedOrder,
-  SessionReport,
-} from '../../report/session/report-content.ts'
+import type { ReportedOrder, SessionReport } from '../../report/session/report-content.ts'
 import { namedExchanges } from '../../report/session/select-exchanges.ts'
 import type {
   OrderRow,
@@ -21,7 +16,7 @@ import type {
   TrafficRow,
 } from '../../session-api/session-api.ts'
 import { chooseExchanges } from './choose-exchanges.ts'
-import { faultsOfExchanges, reportedVerdicts } from './report-parts.ts'
+import { reportedFaults, reportedVerdicts } from './report-parts.ts'
 import type { ReportOptions } from './report-flags.ts'
 
 type ReportedSession = Pick<SessionApi, 'look'>
@@ -140,30 +135,6 @@ async function explainedOrders(
   })
 }
 
-/** Faults with the exchanges that they distorted; those that exchanges name and the session has forgotten come last. */
-function faultsOf(
-  { faults }: Snapshot,
-  exchanges: readonly ReportedExchange[],
-): readonly ReportedFault[] {
-  const hits = faultsOfExchanges(exchanges)
-  const nameIn = (text: string): string => text.split(' ')[0] ?? text
-  const known = faults.map(({ name, text, fired, over }) => ({
-    text,
-    fired,
-    exchanges:
-      faults.filter((each) => each.name === name).length > 1
-        ? []
-        : hits.filter((each) => nameIn(each.text) === name).flatMap((each) => each.exchanges),
-    ...(over === undefined ? {} : { isOver: true as const }),
-  }))
-  const names = new Set(
-    faults
-      .filter(({ name }) => faults.filter((each) => each.name === name).length === 1)
-      .map(({ name }) => name),
-  )
-  return [...known, ...hits.filter(({ text }) => !names.has(nameIn(text)))]
-}
-
 /** Nothing in it is redacted yet. */
 export async function reportOfSession(
   session: ReportedSession,
@@ -230,7 +201,10 @@ async function drawReport(
     facts: factsOf(info, rows),
     exchanges: chosen,
     orders: await explainedOrders(session, orders, troubled),
-    faults: faultsOf(snapshot, found),
+    faults: reportedFaults(
+      snapshot.faults.map(({ over, ...fault }) => ({ ...fault, isOver: over !== undefined })),
+      found,
+    ),
     verdicts,
     whyNoVerdicts:
       'No verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays.',

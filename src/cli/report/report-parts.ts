@@ -25,7 +25,7 @@ export const reportedVerdicts = (
   }))
 
 /** Faults as the exchanges name them, in the order in which they fired first. */
-export function faultsOfExchanges(exchanges: readonly Exchange[]): readonly ReportedFault[] {
+function faultsOfExchanges(exchanges: readonly Exchange[]): readonly ReportedFault[] {
   const byText = Map.groupBy(
     exchanges.filter(({ fault }) => fault !== undefined),
     ({ fault = '' }) => fault,
@@ -35,4 +35,36 @@ export function faultsOfExchanges(exchanges: readonly Exchange[]): readonly Repo
     fired: all.length,
     exchanges: all.map(({ seq }) => seq),
   }))
+}
+
+/** A fault as the session knew it. */
+export interface KnownFault {
+  readonly name: string
+  readonly text: string
+  readonly fired: number
+  readonly isOver: boolean
+}
+
+const nameIn = (text: string): string => text.split(' ')[0] ?? text
+
+/** Faults with the exchanges that they distorted; those that exchanges name and the session has forgotten come last. */
+export function reportedFaults(
+  known: readonly KnownFault[],
+  exchanges: readonly Exchange[],
+): readonly ReportedFault[] {
+  const hits = faultsOfExchanges(exchanges)
+  const ofName = Map.groupBy(known, ({ name }) => name)
+  // Exchanges name the kind of a fault: of several of one kind, it is not known which.
+  const isOnly = (name: string): boolean => ofName.get(name)?.length === 1
+  return [
+    ...known.map(({ name, text, fired, isOver }) => ({
+      text,
+      fired,
+      exchanges: isOnly(name)
+        ? hits.filter((each) => nameIn(each.text) === name).flatMap((each) => each.exchanges)
+        : [],
+      ...(isOver ? { isOver } : {}),
+    })),
+    ...hits.filter(({ text }) => !isOnly(nameIn(text))),
+  ]
 }

@@ -9,7 +9,7 @@ import {
   type RecordedExchange,
 } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { HeaderLine, HttpLine, RecordedVerdict } from '../../traffic/recording/format.ts'
+import type { HeaderLine, HttpLine, SessionEnd, StateLine } from '../../traffic/recording/format.ts'
 import {
   createRecordingReader,
   type LineProblem,
@@ -60,13 +60,21 @@ export async function readRecording(
   return reading.result(attempted)
 }
 
+/** What a session told at its end; recordings of former versions have its verdicts alone. */
+const sessionEndOf = ({ verdicts, faults, orders }: StateLine['_rec']): SessionEnd | undefined =>
+  (verdicts ?? faults ?? orders) && {
+    verdicts: verdicts ?? [],
+    faults: faults ?? [],
+    orders: orders ?? [],
+  }
+
 function createReader(file: string, limits: ReadLimits) {
   const exchanges: RecordedExchange[] = []
   /** Lines written while an exchange was in flight, until its final line is found. */
   const open: HttpLine[] = []
   const problems: LineProblem[] = []
   let header: HeaderLine | undefined
-  let verdicts: readonly RecordedVerdict[] | undefined
+  let sessionEnd: SessionEnd | undefined
   let t0 = 0
   let bytes = 0
   let closed = false
@@ -90,7 +98,7 @@ function createReader(file: string, limits: ReadLimits) {
       } else if (kind === 'exchange') exchanges.push(exchangeOf(line, place))
       else if (kind === 'open') open.push(line)
       else if (kind === 'other' && line._rec.type === 'state')
-        verdicts = line._rec.verdicts ?? verdicts
+        sessionEnd = sessionEndOf(line._rec) ?? sessionEnd
       else if (kind === 'end') closed = line._rec.goesOn !== true
     }
   }
@@ -157,7 +165,7 @@ function createReader(file: string, limits: ReadLimits) {
     }
     exchanges.push(...unfinishedExchanges())
     exchanges.sort((a, b) => a.seq - b.seq)
-    return ok({ file, header, exchanges, problems, closed, ...compact({ verdicts }) })
+    return ok({ file, header, exchanges, problems, closed, ...compact({ end: sessionEnd }) })
   }
 
   return { read, complain: addProblem, result }

@@ -17,7 +17,7 @@ import {
   formatMarkLine,
   type LinePosition,
 } from '../../traffic/recording/recording-lines.ts'
-import type { RecordedClock, RecordedVerdict } from '../../traffic/recording/format.ts'
+import type { RecordedClock, SessionEnd } from '../../traffic/recording/format.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
@@ -29,7 +29,7 @@ import type { SegmentOptions } from './folder-target.ts'
 import type { RecordingFileOptions } from './recording-file.ts'
 import { openTarget } from './open-target.ts'
 import { watchLateSecrets } from './late-secrets.ts'
-import { verdictsLine } from './verdicts-line.ts'
+import { sessionEndLine } from './session-end-line.ts'
 import type { RecordingTarget } from './recording-target.ts'
 import { rawRecordingRefusal } from './raw-recording.ts'
 
@@ -75,8 +75,8 @@ export interface Recorder {
   /** Notes how the session's clock goes from now on, when that changed. */
   readonly setClock: (clock: RecordedClock) => void
   readonly stats: () => RecorderStats
-  /** Flushes and closes the recording, with the verdicts of the session behind its exchanges. */
-  readonly close: (verdicts?: readonly RecordedVerdict[]) => Promise<RecorderResult>
+  /** Flushes and closes the recording, with what the session tells at its end behind its exchanges. */
+  readonly close: (end?: SessionEnd) => Promise<RecorderResult>
 }
 
 const delayMs = 10
@@ -256,7 +256,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     }
   }
 
-  async function finish(verdicts: readonly RecordedVerdict[]): Promise<RecorderResult> {
+  async function finish(end: SessionEnd | undefined): Promise<RecorderResult> {
     clearTimers()
     clearInterval(openCheck)
     while (queue.size() > 0 || held) {
@@ -270,9 +270,9 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     if (held) refused++
     held = undefined
     recordOpen(Number.POSITIVE_INFINITY)
-    if (verdicts.length > 0) {
+    if (end) {
       const position = nextPosition()
-      target.append(verdictsLine(position, verdicts, redactor, after), 0, position.seq)
+      target.append(sessionEndLine(position, end, redactor, after), 0, position.seq)
     }
     await target.flush()
     await target.close({
@@ -286,7 +286,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
 
   if (options.info.clock) setClock(options.info.clock)
 
-  const close: Recorder['close'] = (verdicts = []) => (closed ??= finish(verdicts))
+  const close: Recorder['close'] = (end) => (closed ??= finish(end))
   return { file: options.file, record, mark, setClock, stats, close }
 }
 

@@ -1,5 +1,5 @@
 /** A whole recording in memory, for correlation, comparison and minimising. */
-import type { HeaderLine, RecordedVerdict } from './format.ts'
+import type { HeaderLine, SessionEnd } from './format.ts'
 import type { LineProblem } from './reader.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 
@@ -9,8 +9,8 @@ export interface RecordingContent {
   readonly header: HeaderLine
   /** In the order in which their requests began. */
   readonly exchanges: readonly RecordedExchange[]
-  /** The verdicts of the session about the subject; absent where none were recorded. */
-  readonly verdicts?: readonly RecordedVerdict[]
+  /** What the session told at its end; absent where it was interrupted, and where no session was recorded. */
+  readonly end?: SessionEnd
   /** Lines that could not be read; all others were. */
   readonly problems: readonly LineProblem[]
   /** It has an end line; otherwise the recorder was interrupted. */

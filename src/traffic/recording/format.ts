@@ -279,6 +279,22 @@ const RecordedVerdict = looseObject(() => ({
 }))
 export type RecordedVerdict = z.infer<typeof RecordedVerdict>
 
+/** A fault of the session: what it was told to do, and how often it did. */
+const RecordedFault = looseObject(() => ({
+  name: z.string().describe('drop'),
+  text: z.string().describe('with its options: drop event=CONFIRMED'),
+  fired: z.int().min(0).describe('how often it distorted something'),
+  over: z.literal(true).optional().describe('it was removed, or had ended'),
+}))
+export type RecordedFault = z.infer<typeof RecordedFault>
+
+/** An order by the place at which it came into the session. */
+const RecordedOrder = looseObject(() => ({
+  orderId: z.string(),
+  slot: z.string().describe('o2: the second order of the session'),
+}))
+export type RecordedOrder = z.infer<typeof RecordedOrder>
+
 /** A snapshot with any content. */
 export const StateLine = looseObject(() => ({
   _rec: z.looseObject({
@@ -290,6 +306,18 @@ export const StateLine = looseObject(() => ({
       .array(RecordedVerdict)
       .optional()
       .describe('of a session that ended by itself: rules that were exercised'),
+    faults: z.array(RecordedFault).optional().describe('of a session that ended by itself'),
+    orders: z
+      .array(RecordedOrder)
+      .optional()
+      .describe('of a session that ended by itself: its newest orders'),
   }),
 }))
 export type StateLine = z.infer<typeof StateLine>
+
+/** What a session tells its recording when it ends by itself. */
+export interface SessionEnd {
+  readonly verdicts: readonly RecordedVerdict[]
+  readonly faults: readonly RecordedFault[]
+  readonly orders: readonly RecordedOrder[]
+}

@@ -7,12 +7,7 @@ import { isoOf } from '../../engine/instant.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgmentCall } from '../polling.ts'
-import {
-  formatVersion,
-  type HeaderLine,
-  type RecordedClock,
-  type RecordedVerdict,
-} from './format.ts'
+import { formatVersion, type HeaderLine, type RecordedClock, type SessionEnd } from './format.ts'
 import { createLineIds, saltFromId } from './line-ids.ts'
 import { createMessageWriter, noReplyJson, type MessageWriterOptions } from './message-writer.ts'
 import { replaceKnownInLine } from './replace-known-in-line.ts'
@@ -120,13 +115,10 @@ export const formatClockLine = (position: LinePosition, clock: RecordedClock): s
   return formatLine({ _rec: { v: formatVersion, type: 'state', id, seq, t, clock } })
 }
 
-/** The line with the verdicts of the session, at its end. */
-export const formatVerdictsLine = (
-  position: LinePosition,
-  verdicts: readonly RecordedVerdict[],
-): string => {
+/** The line that a session which ended by itself leaves behind. */
+export const formatSessionEndLine = (position: LinePosition, end: SessionEnd): string => {
   const { id, seq, t } = positionMembers(position)
-  return formatLine({ _rec: { v: formatVersion, type: 'state', id, seq, t, verdicts } })
+  return formatLine({ _rec: { v: formatVersion, type: 'state', id, seq, t, ...end } })
 }
 
 /** An exchange whose number is not known yet. */

@@ -1,4 +1,4 @@
-/** A session writes its verdicts behind the exchanges of its recording, redacted, with evidence by number. */
+/** A session writes its verdicts, faults and orders behind the exchanges of its recording, redacted, with evidence by number. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,8 +26,8 @@ async function contentOf(file: string): Promise<RecordingContent> {
   return read.value
 }
 
-const failedOf = ({ verdicts = [] }: RecordingContent) =>
-  verdicts.filter(({ outcome }) => outcome === 'failed')
+const failedOf = ({ end }: RecordingContent) =>
+  (end?.verdicts ?? []).filter(({ outcome }) => outcome === 'failed')
 
 test('verdicts of a session are read with its recording, and shown by its report', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'sparring-verdicts-')), 'a.rec.ndjson')
@@ -42,11 +42,24 @@ test('verdicts of a session are read with its recording, and shown by its report
     for (const { evidence } of findings)
       for (const seq of evidence) expect(bySeq.get(seq)?.from.role).toBeDefined()
   }
-  expect(content.verdicts?.some(({ outcome }) => outcome === 'not-exercised')).toBe(false)
+  expect(content.end?.verdicts.some(({ outcome }) => outcome === 'not-exercised')).toBe(false)
   const page = sessionPage(await readRecordedReport(file), { title: 'x', limit: 100 })
   const missing = failed.filter(({ id }) => !page.includes(`id="v-${id}" open`))
   expect(missing).toEqual([])
   expect(page).not.toContain('The recording has no verdicts')
+})
+
+test('the faults and the slots of the orders are read with it, and the report shows them', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'sparring-verdicts-')), 'c.rec.ndjson')
+  await record(file)
+  const { end, exchanges } = await contentOf(file)
+  expect(end?.faults).toEqual([{ name: 'reorder', text: 'reorder:event=CONFIRMED', fired: 1 }])
+  const [order] = end?.orders ?? []
+  expect(end?.orders).toEqual([{ slot: 'o1', orderId: order?.orderId }])
+  expect(exchanges.some(({ orderId }) => orderId === order?.orderId)).toBe(true)
+  const page = sessionPage(await readRecordedReport(file), { title: 'x', limit: 100 })
+  expect(page).toContain('<code>reorder:event=CONFIRMED</code> <span class="facts">fired once')
+  expect(page).toContain(`<code>o1 ${order?.orderId}</code>`)
 })
 
 test('in a recording that goes on, the last session’s verdicts count, and name its own exchanges', async () => {
