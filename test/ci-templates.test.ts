@@ -32,7 +32,8 @@ interface GitlabJob {
   readonly parallel?: number
   readonly artifacts?: { readonly reports?: { readonly junit?: string } }
 }
-const gitlab = parse(textOf('gitlab/sparring.gitlab-ci.yml')) as Readonly<Record<string, GitlabJob>>
+const gitlabText = textOf('gitlab/sparring.gitlab-ci.yml')
+const gitlab = parse(gitlabText) as Readonly<Record<string, GitlabJob>>
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-ci-'))
 /** The built package, as npm would install it in a project. */
@@ -124,14 +125,44 @@ test('an unknown command is refused with a sentence', () => {
   expect(stdout).toContain('command is run, explore or certify, not dance')
 })
 
-test('the jobs of GitLab extend one that exists, and report by JUnit where they run scenarios', () => {
-  const jobs = Object.entries(gitlab).filter(([, { script }]) => script !== undefined)
-  expect(jobs.map(([name]) => name)).toEqual([
-    'sparring-scenarios',
-    'sparring-campaign',
-    'sparring-report',
-  ])
-  for (const [, job] of jobs) expect(gitlab[job.extends ?? '']).toBeDefined()
+/** Validates a configuration of GitLab by the schema that GitLab publishes, and lists the jobs that a pipeline has. */
+function lintGitlab(text: string, source: string) {
+  const file = 'gitlab-ci.yml'
+  writeFileSync(join(folder, file), text)
+  const bin = fileURLToPath(import.meta.resolve('gitlab-ci-local'))
+  const variable = 'CI_PIPELINE_SOURCE'
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      bin,
+      `--file=${file}`,
+      '--list-csv',
+      `--ignore-predefined-vars=${variable}`,
+      `--variable=${variable}=${source}`,
+    ],
+    { cwd: folder, encoding: 'utf8', timeout: 50_000 },
+  )
+  const jobs = stdout.split('\n').flatMap((line) => /^(sparring.*?);/.exec(line)?.[1] ?? [])
+  return { isValid: status === 0, jobs, output: stdout + stderr }
+}
+
+test('the template is valid by the schema of GitLab, which finds a wrong one', () => {
+  expect(lintGitlab(gitlabText, 'merge_request_event')).toMatchObject({
+    isValid: true,
+    jobs: ['sparring-scenarios'],
+  })
+  expect(lintGitlab(gitlabText, 'schedule')).toMatchObject({
+    isValid: true,
+    jobs: [...[1, 2, 3, 4].map((part) => `sparring-campaign: [${part}/4]`), 'sparring-report'],
+  })
+  const misspelt = lintGitlab(gitlabText.replace('junit:', 'jnuit:'), 'schedule')
+  expect(misspelt.isValid).toBe(false)
+  expect(misspelt.output).toContain("'jnuit' property is not expected")
+  const unknown = gitlabText.replace('extends: .sparring', 'extends: .boxing')
+  expect(lintGitlab(unknown, 'schedule').isValid).toBe(false)
+})
+
+test('its scenarios are reported by JUnit', () => {
   expect(gitlab['sparring-scenarios']?.artifacts?.reports?.junit).toBe('sparring-reports/junit.xml')
 })
 
