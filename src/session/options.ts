@@ -89,12 +89,24 @@ async function readConfiguration(input: ConfigurationInput): Promise<Configurati
 
 const attempted = 'opening the session'
 
+/** Why a role cannot be played here. */
+function refusalOf(
+  role: Role,
+  { subject, counterparts }: Pick<Configuration, 'subject' | 'counterparts'>,
+): string | undefined {
+  if (role === subject.role) return `${role} is the role that your service plays`
+  if (!roles.includes(role)) return `there is no role ${role}`
+  const { url } = counterparts[role]
+  return url === undefined ? undefined : `counterparts.${role}.url says that ${url} plays ${role}`
+}
+
 /** Rejects a subject without a role and a role that is played on neither side: either would make every test pass. */
 function checkRoles(
-  { role, url }: Configuration['subject'],
+  configuration: Pick<Configuration, 'subject' | 'counterparts'>,
   handler: FetchHandler | undefined,
   only: readonly Role[] | undefined,
 ): void {
+  const { role, url } = configuration.subject
   // With `only` given, it is explicit which roles are not played.
   if (role === undefined && only === undefined && (handler ?? url) !== undefined)
     throw problem(
@@ -102,15 +114,11 @@ function checkRoles(
       'it was given your service, but it is not given which role that plays',
       "Say it with as: 'software-service' or as: 'ordering-application'.",
     )
-  const invalid = only?.find((each) => each === role || !roles.includes(each))
-  if (invalid !== undefined)
-    throw problem(
-      attempted,
-      invalid === role
-        ? `${invalid} is the role that your service plays`
-        : `there is no role ${invalid}`,
-      'Name in only roles that are to be played here.',
-    )
+  for (const each of only ?? []) {
+    const refusal = refusalOf(each, configuration)
+    if (refusal !== undefined)
+      throw problem(attempted, refusal, 'Name in only roles that are to be played here.')
+  }
 }
 
 /**
@@ -140,7 +148,7 @@ export async function sessionInput(
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
   const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
-  checkRoles(configuration.subject, handler, only)
+  checkRoles(configuration, handler, only)
   return {
     configuration,
     contracts: await loadContracts(configuration),

@@ -45,3 +45,14 @@ test('a role with a URL is not played, and its partner is called there with our 
   })
   await confirmed.promise
 })
+
+test('a role cannot be played here and by a partner at once', async () => {
+  const opening = openSession({
+    port: 0,
+    only: ['ordering-application', 'crm'],
+    counterparts: { crm: { url: 'http://127.0.0.1:9' } },
+  })
+  await expect(opening).rejects.toThrow(
+    'opening the session: counterparts.crm.url says that http://127.0.0.1:9 plays crm',
+  )
+})
