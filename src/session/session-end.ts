@@ -2,7 +2,7 @@
 import { compact } from '../compact.ts'
 import type { World } from '../engine/world.ts'
 import { recordedVerdicts } from '../invariants/recorded-verdicts.ts'
-import type { SessionEnd } from '../traffic/recording/format.ts'
+import type { SessionEnd } from '../traffic/recording/session-end.ts'
 import { faultRows } from '../views/fault-rows.ts'
 import type { SessionJudge } from './verdicts.ts'
 

@@ -1,7 +1,7 @@
 /** Parts of a report that recordings and sessions share: verdicts with their clauses, faults by exchange, what was chosen. */
 import { type Clauses, clauseWithPlace } from '../../protocol/clause.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { RecordedVerdict } from '../../traffic/recording/format.ts'
+import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
 import type {
   ReportedClause,
   ReportedFault,

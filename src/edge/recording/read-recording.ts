@@ -9,7 +9,8 @@ import {
   type RecordedExchange,
 } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { HeaderLine, HttpLine, SessionEnd, StateLine } from '../../traffic/recording/format.ts'
+import type { HeaderLine, HttpLine, StateLine } from '../../traffic/recording/format.ts'
+import type { SessionEnd } from '../../traffic/recording/session-end.ts'
 import {
   createRecordingReader,
   type LineProblem,

@@ -17,7 +17,8 @@ import {
   formatMarkLine,
   type LinePosition,
 } from '../../traffic/recording/recording-lines.ts'
-import type { RecordedClock, SessionEnd } from '../../traffic/recording/format.ts'
+import type { RecordedClock } from '../../traffic/recording/format.ts'
+import type { SessionEnd } from '../../traffic/recording/session-end.ts'
 import { saltFromId } from '../../traffic/recording/line-ids.ts'
 import { createKnownValues } from '../../traffic/redaction/known-values.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'

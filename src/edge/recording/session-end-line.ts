@@ -1,5 +1,5 @@
 /** The line of the end of a session, as a recording holds it: sentences redacted like everything else, evidence by its place there. */
-import type { SessionEnd } from '../../traffic/recording/format.ts'
+import type { SessionEnd } from '../../traffic/recording/session-end.ts'
 import { formatSessionEndLine, type LinePosition } from '../../traffic/recording/recording-lines.ts'
 import type { Redactor } from '../../traffic/redaction/redactor.ts'
 

@@ -1,7 +1,7 @@
 /** What the HTML report of a session is drawn from: plain data, from a recording, a running session or a scenario run. */
 import type { Explanation, Split } from '../../session-api/session-api.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { RecordedVerdict } from '../../traffic/recording/format.ts'
+import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
 
 /** An exchange, which may be one line of a recording that stands for several idle polls. */
 export interface ReportedExchange extends Exchange {

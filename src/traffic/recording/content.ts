@@ -1,5 +1,6 @@
 /** A whole recording in memory, for correlation, comparison and minimising. */
-import type { HeaderLine, SessionEnd } from './format.ts'
+import type { HeaderLine } from './format.ts'
+import type { SessionEnd } from './session-end.ts'
 import type { LineProblem } from './reader.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 

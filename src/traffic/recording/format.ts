@@ -12,6 +12,7 @@
 import { z } from 'zod'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { cutDownTo } from './cut-down-to.ts'
+import { sessionEndMembers } from './session-end.ts'
 import { looseObject } from '../../lazy-object.ts'
 
 export const formatVersion = 1
@@ -255,46 +256,6 @@ export const MarkLine = looseObject(() => ({
 }))
 export type MarkLine = z.infer<typeof MarkLine>
 
-/** The verdict of a rule about the subject, as the session gave it at its end. */
-const RecordedVerdict = looseObject(() => ({
-  id: z.string().describe('SE-1'),
-  sentence: z.string().describe('what the rule requires'),
-  remedy: z.string().describe('what to do when it fails'),
-  clauses: z.array(z.string()).describe('clauses of the protocol that it comes from'),
-  outcome: z.enum(['failed', 'inconclusive', 'passed', 'open', 'not-exercised']),
-  premises: z.int().min(0).describe('how often it was checked'),
-  violations: z.int().min(0).describe('of which findings has the first'),
-  follows: z.string().optional().describe('the rule that failed first, by the same mistake'),
-  adviceMeaning: z.string().optional().describe('why its findings are no failure'),
-  findings: z.array(
-    looseObject(() => ({
-      because: z.string().describe('a sentence'),
-      orderId: z.string().optional(),
-      slot: z.string().optional().describe('o2: the second order of the session'),
-      advice: z.literal(true).optional(),
-      lagMs: z.number().optional().describe('how late Sparring itself was, in milliseconds'),
-      evidence: z.array(z.int()).describe('seq of the exchanges that show it'),
-    })),
-  ),
-}))
-export type RecordedVerdict = z.infer<typeof RecordedVerdict>
-
-/** A fault of the session: what it was told to do, and how often it did. */
-const RecordedFault = looseObject(() => ({
-  name: z.string().describe('drop'),
-  text: z.string().describe('with its options: drop event=CONFIRMED'),
-  fired: z.int().min(0).describe('how often it distorted something'),
-  over: z.literal(true).optional().describe('it was removed, or had ended'),
-}))
-export type RecordedFault = z.infer<typeof RecordedFault>
-
-/** An order by the place at which it came into the session. */
-const RecordedOrder = looseObject(() => ({
-  orderId: z.string(),
-  slot: z.string().describe('o2: the second order of the session'),
-}))
-export type RecordedOrder = z.infer<typeof RecordedOrder>
-
 /** A snapshot with any content. */
 export const StateLine = looseObject(() => ({
   _rec: z.looseObject({
@@ -302,22 +263,7 @@ export const StateLine = looseObject(() => ({
     type: z.literal('state'),
     t: z.looseObject({ q0: Microseconds }).optional(),
     clock: Clock.optional().describe('from here on'),
-    verdicts: z
-      .array(RecordedVerdict)
-      .optional()
-      .describe('of a session that ended by itself: rules that were exercised'),
-    faults: z.array(RecordedFault).optional().describe('of a session that ended by itself'),
-    orders: z
-      .array(RecordedOrder)
-      .optional()
-      .describe('of a session that ended by itself: its newest orders'),
+    ...sessionEndMembers(),
   }),
 }))
 export type StateLine = z.infer<typeof StateLine>
-
-/** What a session tells its recording when it ends by itself. */
-export interface SessionEnd {
-  readonly verdicts: readonly RecordedVerdict[]
-  readonly faults: readonly RecordedFault[]
-  readonly orders: readonly RecordedOrder[]
-}
