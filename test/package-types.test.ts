@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { libraryEntries, runtimePackages } from '../build/entries.ts'
+import { libraryEntries, runtimePackages } from '../bin/build/entries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sparring-types-'))
@@ -31,7 +31,7 @@ function link(name: string): void {
 
 beforeAll(() => {
   const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
-  execFileSync(process.execPath, [join(root, 'build/types.ts'), join(built, 'dist')])
+  execFileSync(process.execPath, [join(root, 'bin/build/types.ts'), join(built, 'dist')])
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
     cwd: built,
   })
@@ -46,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The problems of a packed package, a line for each. In a process of its own, since Vitest resolves the checkers' sources. */
 const problemsOf = (file: string, ...limit: readonly string[]): readonly string[] =>
-  execFileSync(process.execPath, [join(root, 'build/check-package.ts'), file, ...limit], {
+  execFileSync(process.execPath, [join(root, 'bin/build/check-package.ts'), file, ...limit], {
     encoding: 'utf8',
   })
     .split('\n')

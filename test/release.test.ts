@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { changelogSections } from '../build/changelog.ts'
-import { commitOf } from '../build/commit.ts'
+import { changelogSections } from '../bin/build/changelog.ts'
+import { commitOf } from '../bin/build/commit.ts'
 
-const release = fileURLToPath(new URL('../build/release.ts', import.meta.url))
+const release = fileURLToPath(new URL('../bin/build/release.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sparring-release-test-'))
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('.', import.meta.url))
-const inputs = ['src', 'build', 'build.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const inputs = ['src', 'bin/build', 'package.json', 'package-lock.json', 'tsconfig.json']
 /** The last file of a build: it is absent when the build has failed. */
 const lastOutput = join(root, 'dist/index.d.ts')
 

@@ -4,19 +4,19 @@
  *
  * The JSON Schemas go into `schemas` beside it.
  *
- *   node build.ts [folder]
+ *   node bin/build/build.ts [folder]
  */
 import { writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
-import { commitOf } from './build/commit.ts'
-import { libraryEntries, runtimePackages } from './build/entries.ts'
-import { licensesText } from './build/licenses.ts'
-import { writeSchemas } from './build/schemas.ts'
+import { commitOf } from './commit.ts'
+import { libraryEntries, runtimePackages } from './entries.ts'
+import { licensesText } from './licenses.ts'
+import { writeSchemas } from './schemas.ts'
 
-const root = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const target = process.argv[2] ?? join(root, 'dist')
 

@@ -2,7 +2,7 @@
  * What is wrong with a packed package: its size, its `exports`, and how TypeScript resolves its types. As a program it prints a
  * line for each.
  *
- *   node build/check-package.ts <file.tgz> [largest number of bytes]
+ *   node bin/build/check-package.ts <file.tgz> [largest number of bytes]
  */
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { readFileSync } from 'node:fs'

@@ -11,7 +11,7 @@ const Manifest = z.object({
 })
 
 const readManifest = () =>
-  Manifest.parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')))
+  Manifest.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
 
 /** Packages that are installed with ours. */
 export const runtimePackages = (): readonly string[] => Object.keys(readManifest().dependencies)

@@ -2,7 +2,7 @@
  * Writes out the types that declarations infer from values: `type Command = z.infer<typeof Command>` becomes the type itself,
  * so that the value, its schema and the schema library are needed no more, and editors show what the type is.
  *
- *   node build/inferred-types.ts <folder> <entry…>
+ *   node bin/build/inferred-types.ts <folder> <entry…>
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

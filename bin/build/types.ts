@@ -3,7 +3,7 @@
  * declaration for each source; those are rolled up, types inferred from schemas are written out, and what nothing needs any
  * more is dropped.
  *
- *   node build/types.ts [folder]
+ *   node bin/build/types.ts [folder]
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { libraryEntries } from './entries.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Declarations of all sources that the entries reach. Types are checked elsewhere: here they are only written. */
 function emitDeclarations(entries: readonly string[], folder: string): void {

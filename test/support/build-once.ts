@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export function setup(): () => void {
   // Below node_modules, so that imports resolve; one folder per run, since parallel runs must not overwrite each other.
   const home = join(root, 'node_modules/.cache', `sparring-tested-${process.pid}`)
-  execFileSync(process.execPath, ['build.ts', join(home, 'dist')], { cwd: root })
+  execFileSync(process.execPath, ['bin/build/build.ts', join(home, 'dist')], { cwd: root })
   for (const each of ['package.json', 'README.md', 'CHANGELOG.md', 'bin', 'docs', 'scenarios'])
     cpSync(join(root, each), join(home, each), { recursive: true })
   process.env['SPARRING_TESTED'] = join(home, 'bin/sparring.js')
