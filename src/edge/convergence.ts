@@ -1,5 +1,5 @@
 /** Observes whether a session has converged: nothing is due, both sides agree about every order, and no rule is open. */
-import type { SessionApi } from '../session-api/session-api.ts'
+import type { OrderRow, SessionApi } from '../session-api/session-api.ts'
 import { disagreementText, dueWorkText, openRuleTexts } from '../views/convergence.ts'
 
 /** Orders that are compared, newest first. */
@@ -17,19 +17,20 @@ export type ConvergenceCheck = () => Promise<readonly string[]>
  * an order nothing has converged, unless the service itself hosts the orders.
  */
 export function createConvergenceCheck(session: Pick<SessionApi, 'look'>): ConvergenceCheck {
-  /** The status at which the views of an order agreed. */
+  /** The status at which the views of an order agreed, and since when: after a reset the id of the order may come again. */
   const agreed = new Map<string, string>()
 
   async function disagreements(
-    orders: readonly { readonly orderId: string; readonly status: string }[],
+    orders: readonly Pick<OrderRow, 'orderId' | 'status' | 'since'>[],
     hasStatus: boolean,
   ): Promise<readonly string[]> {
     const reasons: string[] = []
-    for (const { orderId, status } of orders) {
-      if (agreed.get(orderId) === status) continue
+    for (const { orderId, status, since } of orders) {
+      const state = `${status} since ${since}`
+      if (agreed.get(orderId) === state) continue
       const { explanation } = await session.look({ explain: orderId })
       const text = explanation && disagreementText(explanation, hasStatus)
-      if (text === undefined) agreed.set(orderId, status)
+      if (text === undefined) agreed.set(orderId, state)
       else reasons.push(text)
       if (reasons.length === maxReasons) break
     }

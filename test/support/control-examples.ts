@@ -21,7 +21,13 @@ export interface ControlAnswered extends ControlExample {
 }
 
 /** What the wall clock measured differs from run to run. */
-const wallFields: ReadonlySet<string> = new Set(['tookMs', 'wall', 'sentMs', 'repliedMs'])
+const wallFields: ReadonlySet<string> = new Set([
+  'tookMs',
+  'waitedMs',
+  'wall',
+  'sentMs',
+  'repliedMs',
+])
 
 /** A body without what differs between runs and releases. */
 const withoutVariation = (body: unknown): unknown =>
@@ -165,6 +171,9 @@ export async function answeredRoutes(): Promise<readonly ControlAnswered[]> {
     await ask('listVerdicts', { query: '?outcome=failed' })
     await ask('judge', { body: {} })
     await ask('listVerdicts', { query: '?id=AK-1' })
+    await ask('waitUntil', { body: { timeout: 0 } })
+    await ask('waitUntil', { body: { order: 'o1', status: 'CREATED', timeout: '10s' } })
+    await ask('getVerdict')
   })
   return answered
 }

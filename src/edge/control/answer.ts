@@ -31,3 +31,8 @@ export type ControlStream =
   | { readonly stream: 'changes'; readonly after?: string }
   /** How far the session is. */
   | { readonly stream: 'position' }
+
+/** Instead of a response: one that comes later, or as soon as the signal is aborted, because nobody waits for it any more. */
+export interface ControlWait {
+  readonly wait: (signal: AbortSignal) => Promise<ControlAnswer>
+}

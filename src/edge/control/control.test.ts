@@ -500,6 +500,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'get /stream',
     'get /traffic',
     'get /traffic/{seq}',
+    'get /verdict',
     'get /verdicts',
     'post /agenda/step',
     'post /agenda/{id}/delay',
@@ -518,6 +519,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'post /reset',
     'post /stop',
     'post /traffic/{seq}/resend',
+    'post /wait',
   ])
   const body = json.paths['/orders']?.['post']?.requestBody?.content['application/json'].schema
   expect(body).toEqual({ $ref: '#/components/schemas/CreateOrderRequest' })

@@ -11,8 +11,9 @@ import { listenOn } from '../server/listen-problem.ts'
 import { answerUnparsedRequests, requestTimeoutMs } from '../server/unparsed-requests.ts'
 import { errorAnswer } from './answer.ts'
 import type { AccessPolicy } from './guard.ts'
-import { createControlHandler, type ControlHandler, replyOf, sendAnswer } from './handler.ts'
+import { createControlHandler, type ControlHandler } from './handler.ts'
 import { lastLookMs } from './position-feed.ts'
+import { replyOf, sendAnswer } from './send-answer.ts'
 import { isLoopback, listenUrl } from '../server/loopback.ts'
 
 export interface ControlOptions {

@@ -15,10 +15,10 @@ import {
 import { createPositionFeed, maxViewers } from './position-feed.ts'
 import { createRouteFinder, type RouteInput, type ControlRoute } from './route.ts'
 import { maxStreams, streamChanges } from './stream.ts'
+import { jsonText, sendAnswer } from './send-answer.ts'
 import { createSharedLooks } from './shared-looks.ts'
+import { createWaitResponder } from './wait-responder.ts'
 import { checkSchema, schemaErrorsText } from '../files/schema-errors.ts'
-import { sendBodyAndLinger } from '../server/lingering-close.ts'
-import type { OutgoingReply } from '../server/messages.ts'
 
 interface HandlerOptions {
   readonly session: SessionApi
@@ -36,34 +36,6 @@ export interface ControlHandler {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Number of viewers that follow the position of the session. */
   readonly viewers: () => number
-}
-
-const jsonText = (body: unknown): string => `${JSON.stringify(body)}\n`
-
-export function replyOf({ status, body, headers, text: made }: ControlAnswer): OutgoingReply {
-  const text = made ?? (body === undefined ? '' : jsonText(body))
-  return {
-    status,
-    headers: {
-      ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
-      ...(status === 204 ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-    body: text,
-  }
-}
-
-export function sendAnswer(response: ServerResponse, answer: ControlAnswer): void {
-  const { status, headers, body = '' } = replyOf(answer)
-  if (status === 413) {
-    response.writeHead(status, { ...headers, connection: 'close' })
-    sendBodyAndLinger(response.req, response, body)
-    return
-  }
-  response.writeHead(status, headers)
-  response.end(body)
 }
 
 /** Header of every answer: differs between any two sessions, and between two starts of one. */
@@ -117,6 +89,7 @@ export function createControlHandler({
     onChange: looks.clear,
     onError,
   })
+  const respondLater = createWaitResponder(closing)
   let streams = 0
 
   async function streamTo(
@@ -196,6 +169,7 @@ export function createControlHandler({
     const input = validateInput(route, params, url, text.value)
     if (!input.ok) return sendAnswer(response, input.error)
     const outcome = await route.answer(session, input.value)
+    if ('wait' in outcome) return respondLater(outcome, response)
     if ('stream' in outcome) return send(outcome, access, request, response)
     if (wanted !== 'GET' && !route.reads) looks.clear()
     if (age === 0) return sendAnswer(response, outcome)

@@ -5,9 +5,9 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
-import type { ControlAnswer, ControlStream } from './answer.ts'
+import type { ControlAnswer, ControlStream, ControlWait } from './answer.ts'
 
-type Outcome = Promise<ControlAnswer | ControlStream>
+type Outcome = Promise<ControlAnswer | ControlStream | ControlWait>
 
 export interface RouteInput {
   readonly params: unknown

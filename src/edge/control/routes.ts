@@ -8,6 +8,7 @@ import { verdictRoutes } from './verdicts.ts'
 import { describeRoutes } from './openapi.ts'
 import { readRoutes } from './reads.ts'
 import { defineRoute, type ControlRoute } from './route.ts'
+import { waitRoutes } from './waits.ts'
 import { writeRoutes } from './writes.ts'
 
 const openApiRoute = defineRoute({
@@ -27,6 +28,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...writeRoutes,
   ...faultRoutes,
   ...verdictRoutes,
+  ...waitRoutes,
   metricsRoute,
   openApiRoute,
 ]

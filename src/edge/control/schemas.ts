@@ -30,7 +30,8 @@ import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
 import { MetricsBody } from './metrics-schema.ts'
 import { ExchangeBody, RateBody, ResentExchangeBody, TrafficRowBody } from './traffic-schemas.ts'
-import { FindingBody, VerdictBody } from './verdict-schemas.ts'
+import { FindingBody, SessionVerdictBody, VerdictBody } from './verdict-schemas.ts'
+import type { WaitResult } from './wait-result.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -218,6 +219,13 @@ const RoleStateBody = z.object({
 /** What a command has brought about. */
 export const FactsBody = z.object({ facts: z.array(FactBody) })
 
+const WaitResultBody = objectLike<WaitResult>()(() => ({
+  met: z.boolean(),
+  waitedMs: count,
+  because: z.array(text),
+  status: OrderStatus.optional(),
+}))
+
 /** By the name of the component. */
 export const controlSchemas = {
   AgendaItem: AgendaRowBody,
@@ -243,5 +251,7 @@ export const controlSchemas = {
   RoleState: RoleStateBody,
   Session: SessionBody,
   Snapshot: SnapshotBody,
+  SessionVerdict: SessionVerdictBody,
   Verdict: VerdictBody,
+  WaitResult: WaitResultBody,
 } as const satisfies Readonly<Record<string, z.ZodType>>

@@ -6,6 +6,7 @@ import {
   type Finding,
   type Verdict,
 } from '../../invariants/verdict.ts'
+import type { SessionVerdict } from '../../views/session-verdict.ts'
 import { objectLike } from './object-like.ts'
 
 const text = z.string()
@@ -41,4 +42,19 @@ export const VerdictBody = objectLike<Verdict>()(() => ({
   latest: z.array(FindingBody).optional(),
   adviceMeaning: some,
   follows: some,
+}))
+
+export const SessionVerdictBody = objectLike<SessionVerdict>()(() => ({
+  passed: z.boolean(),
+  exit: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  because: text,
+  counts: z.object({
+    failed: count,
+    inconclusive: count,
+    passed: count,
+    open: count,
+    'not-exercised': count,
+  }),
+  broken: z.array(VerdictBody),
+  text,
 }))

@@ -1,6 +1,8 @@
 /** Routes for verdicts, explanations and operator actions. */
 import { z } from 'zod'
 import { verdictOutcomes } from '../../invariants/verdict.ts'
+import { contactStatus } from '../../session-api/first-contact.ts'
+import { sessionVerdict } from '../../views/session-verdict.ts'
 import { jsonAnswer, errorAnswer } from './answer.ts'
 import { defineRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
@@ -30,6 +32,22 @@ export const verdictRoutes = [
             (id === undefined || each.name === id || each.id === id.toUpperCase()),
         ),
       )
+    },
+  }),
+  defineRoute({
+    id: 'getVerdict',
+    method: 'GET',
+    path: '/verdict',
+    summary:
+      'The verdict of the session in one object: whether your service passed, the exit code for a script, and the broken rules with clauses and evidence',
+    success: {
+      status: 200,
+      what: '`{passed, exit, because, counts, broken, text}`; `exit` is 0 passed, 1 a rule is broken, 2 no rule is checked or none was exercised, 3 your service was never in contact',
+      response: controlSchemas.SessionVerdict,
+    },
+    async answer(session) {
+      const { verdicts, info } = await session.look({ verdicts: true })
+      return jsonAnswer(sessionVerdict(verdicts, info, contactStatus(info)))
     },
   }),
   defineRoute({
