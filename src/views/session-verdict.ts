@@ -4,9 +4,9 @@ import type { SessionInfo } from '../session-api/session-api.ts'
 import { verdictSummaryLines } from './verdict-text.ts'
 
 export interface SessionVerdict {
-  /** The service was in contact, a rule was exercised, and none is broken. */
+  /** The service was in contact, a rule was exercised, and none is broken or open. */
   readonly passed: boolean
-  /** 0 passed; 1 a rule is broken; 2 no rule is checked, or none was exercised; 3 the service was never in contact. */
+  /** 0 passed; 1 a rule is broken; 2 not judged: no rule is checked, none was exercised, or one is open; 3 the service was never in contact. */
   readonly exit: 0 | 1 | 2 | 3
   /** Why it is so: one sentence. */
   readonly because: string
@@ -39,13 +39,12 @@ function resultOf(
     return { exit: 3, because: contactText ?? 'Your service was never in contact.' }
   if (counts['not-exercised'] === all)
     return { exit: 2, because: 'No rule was exercised: create an order, and wait, before asking.' }
-  return {
-    exit: 0,
-    because:
-      counts.open === 0
-        ? 'No rule is broken.'
-        : `No rule is broken, and ${rulesAre(counts.open)} open: wait until the session has converged.`,
-  }
+  if (counts.open > 0)
+    return {
+      exit: 2,
+      because: `No rule is broken, but ${rulesAre(counts.open)} open: wait until the session has converged.`,
+    }
+  return { exit: 0, because: 'No rule is broken.' }
 }
 
 /** `contactText`: one sentence on whether the service was in contact. */

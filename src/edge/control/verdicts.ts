@@ -42,7 +42,7 @@ export const verdictRoutes = [
       'The verdict of the session in one object: whether your service passed, the exit code for a script, and the broken rules with clauses and evidence',
     success: {
       status: 200,
-      what: '`{passed, exit, because, counts, broken, text}`; `exit` is 0 passed, 1 a rule is broken, 2 no rule is checked or none was exercised, 3 your service was never in contact',
+      what: '`{passed, exit, because, counts, broken, text}`; `exit` is 0 passed, 1 a rule is broken, 2 not judged: no rule is checked, none was exercised, or one is open, 3 your service was never in contact',
       response: controlSchemas.SessionVerdict,
     },
     async answer(session) {

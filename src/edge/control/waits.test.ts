@@ -164,7 +164,7 @@ test('the verdict does not pass for a service that broke a rule', async () => {
   expect(broken.text).toContain('fix: ')
 })
 
-test('the verdict does not pass where nothing was judged: no service, one that never came, no order since a reset', async () => {
+test('the verdict does not pass where nothing was judged: no service, one that never came, an open rule, no order since a reset', async () => {
   await using alone = await openPaused()
   expect(await verdictOf(alone)).toMatchObject({ passed: false, exit: 2, text: '' })
   await using absent = await openPaused('software-service')
@@ -177,7 +177,8 @@ test('the verdict does not pass where nothing was judged: no service, one that n
   await harness.order('TAKEOUT')
   await harness.pass(1000)
   const early = await verdictOf(harness.session)
-  expect(early.because).toMatch(/^No rule is broken, and \d+ rules? (is|are) open: wait/)
+  expect(early).toMatchObject({ passed: false, exit: 2 })
+  expect(early.because).toMatch(/^No rule is broken, but \d+ rules? (is|are) open: wait/)
   await harness.session.reset()
   expect(await verdictOf(harness.session)).toMatchObject({
     passed: false,
