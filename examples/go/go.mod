@@ -1,0 +1,3 @@
+module pointofsale
+
+go 1.19
