@@ -28,6 +28,7 @@ export default mergeConfig(
         'test/foreign/minimise.soak.test.ts',
         'bench/bench.test.ts',
         'test/foreign/noise.test.ts',
+        'test/examples.test.ts',
         'test/kubernetes/indices.test.ts',
         'test/scenarios-correct-variants.test.ts',
         'test/scenarios-rules.test.ts',

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const documents = [
   ...globSync('*.md', { cwd: root }),
-  ...globSync('{docs,recordings,scenarios}/**/*.md', { cwd: root }),
+  ...globSync('{docs,examples,recordings,scenarios}/**/*.md', { cwd: root }),
 ]
 
 /** Paths of this repository in a text: `src/…`, `test/…` and the like, up to the first placeholder. */
