@@ -62,6 +62,18 @@ test('a wait ends when the order has its status, and when everything has converg
   expect(verdict.text).toMatch(/^verdicts {2}\d+ passed, 0 failed/)
 })
 
+test('on a virtual clock that runs by itself, minutes of the session pass while a wait takes none', async () => {
+  await using harness = await openHarness({ channel: 'webhook', session: { automatic: true } })
+  const { wait } = await startClient(harness.session)
+  const before = harness.session.clock.now()
+  await harness.order('TAKEOUT')
+  expect(await wait({ order: 'o1', status: 'CONCLUDED', timeout: '30s' })).toMatchObject({
+    met: true,
+  })
+  expect(await wait({ timeout: '30s' })).toMatchObject({ met: true })
+  expect(harness.session.clock.now() - before).toBeGreaterThan(10_000)
+})
+
 test('a wait that is not met says why, at once when it never will be', async () => {
   await using session = await openPaused('software-service')
   const { wait } = await startClient(session)
