@@ -5,7 +5,7 @@
 import { clockOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
-import { delayReason, type StatusLook, untilStatus, waitUntil } from '../edge/wait-until.ts'
+import { delayReason, type StatusLook, untilOrderStatus, waitUntil } from '../edge/wait-until.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, printLine } from './io.ts'
@@ -33,7 +33,7 @@ export async function waitForStatus(
 ): Promise<WaitOutcome> {
   let printed = 0
   const say = (line: string): Promise<void> => printLine(io.stderr, line)
-  const condition = untilStatus(face, orderId, wanted)
+  const condition = untilOrderStatus(face, orderId, wanted)
 
   async function lookAndPrint(): Promise<StatusLook> {
     const seen = await condition.look()

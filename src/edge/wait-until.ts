@@ -25,7 +25,7 @@ export interface WaitLook {
   readonly info?: SessionInfo
 }
 
-export interface WaitCondition<Seen extends WaitLook> {
+export interface SessionCondition<Seen extends WaitLook> {
   readonly look: () => Promise<Seen>
   /** Time in ms after which it may be met, or not any more, although nothing has changed. */
   readonly lookEveryMs?: number
@@ -59,7 +59,7 @@ export function delayReason({ clock, connect, contact }: SessionInfo): string | 
 }
 
 /** Nothing is due, both sides agree about every order, and no rule is open. */
-export const untilConverged = (session: Pick<SessionApi, 'look'>): WaitCondition<WaitLook> => {
+export const untilConverged = (session: Pick<SessionApi, 'look'>): SessionCondition<WaitLook> => {
   const check = createConvergenceCheck(session)
   return {
     lookEveryMs: deadlineLookMs,
@@ -77,11 +77,11 @@ export interface StatusLook extends WaitLook {
 }
 
 /** The order has the status, or has had it. */
-export const untilStatus = (
+export const untilOrderStatus = (
   session: Pick<SessionApi, 'look'>,
   orderId: string,
   wanted: OrderStatus,
-): WaitCondition<StatusLook> => ({
+): SessionCondition<StatusLook> => ({
   async look() {
     const { order, info } = await session.look({ orderId })
     if (!order) return { because: [`there is no order ${orderId}`], isOver: true, info }
@@ -109,7 +109,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 export async function waitUntil<Seen extends WaitLook>(
   session: Pick<SessionApi, 'subscribe'>,
-  { look, lookEveryMs = longestPauseMs }: WaitCondition<Seen>,
+  { look, lookEveryMs = longestPauseMs }: SessionCondition<Seen>,
   { timeoutMs, signal = new AbortController().signal }: WaitLimits,
 ): Promise<WaitEnd<Seen>> {
   const start = performance.now()

@@ -49,7 +49,7 @@ test('a wait ends when the order has its status, and when everything has converg
   const [status, converged] = await Promise.all(waits)
   // Whichever status it has by then: it has been CONFIRMED.
   expect(status).toMatchObject({ met: true, because: [] })
-  expect(status?.status).toMatch(/^(CONFIRMED|PREPARING|READY_FOR_PICKUP|CONCLUDED)$/)
+  expect(status?.status).toMatch(/^(CONFIRMED|PREPARING|READY|DELIVERED|CONCLUDED)$/)
   expect(converged).toEqual({ met: true, because: [], waitedMs: expect.any(Number) as number })
   const verdict = (await ask('GET', '/verdict')).json as SessionVerdict
   expect(verdict).toMatchObject({

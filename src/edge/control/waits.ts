@@ -9,8 +9,8 @@ import { controlSchemas } from './schemas.ts'
 import { waitResult } from './wait-result.ts'
 import {
   untilConverged,
-  untilStatus,
-  type WaitCondition,
+  untilOrderStatus,
+  type SessionCondition,
   type WaitLook,
   waitUntil,
 } from '../wait-until.ts'
@@ -47,14 +47,14 @@ export const waitRoutes = [
       response: controlSchemas.WaitResult,
     },
     async answer(session, { body: { order, status, timeout: timeoutMs } }) {
-      const waitFor = <Seen extends WaitLook>(condition: WaitCondition<Seen>): ControlWait => ({
+      const waitFor = <Seen extends WaitLook>(condition: SessionCondition<Seen>): ControlWait => ({
         wait: async (signal) =>
           jsonAnswer(waitResult(await waitUntil(session, condition, { timeoutMs, signal }))),
       })
       if (order === undefined || status === undefined) return waitFor(untilConverged(session))
       const { explanation } = await session.look({ explain: order })
       return explanation?.about.kind === 'order'
-        ? waitFor(untilStatus(session, explanation.about.id, status))
+        ? waitFor(untilOrderStatus(session, explanation.about.id, status))
         : errorAnswer('NOT_FOUND', `there is no order ${order}`)
     },
   }),
