@@ -14,6 +14,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than cores: tests wait for sockets, terminals and processes a quarter of the time.
     maxWorkers: availableParallelism() + 1,
+    tags: [
+      {
+        name: 'slow',
+        description: 'takes seconds: real time, many processes, long days. npm run test:all runs it',
+      },
+    ],
     sequence: { sequencer: LongFilesFirst },
     // Test files of one worker share their modules: loading them per file took a third of the time. No test may leave
     // state behind.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The CI templates of `examples/ci`: their form, and their shell steps against a right and a wrong service. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

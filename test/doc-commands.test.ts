@@ -147,7 +147,7 @@ const runnable = pages
 
 test.concurrent.each(runnable)(
   '%s: its commands run',
-  { timeout: 170_000 },
+  { tags: ['slow'], timeout: 170_000 },
   async (page, index) => {
     const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
     mkdirSync(join(cwd, 'home'))

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The package as it is published: its size, its `exports`, and its types, which a consumer with the strictest settings
  * compiles without skipping the declarations of libraries.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `npm run release`, tried on a small package in a git repository of its own. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +37,7 @@ function packageIn(name: string, change: { readonly [file: string]: string } = {
     bin: { small: 'dist/small.js' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist'],
-    scripts: { test: 'node test.js', build: 'node build.js' },
+    scripts: { 'test:all': 'node test.js', build: 'node build.js' },
   }
   const files: { readonly [file: string]: string } = {
     'package.json': JSON.stringify(manifest),
@@ -123,7 +124,7 @@ test('a failing test, a build of another commit, and exports that are wrong end 
   const failing = packageIn('failing', { 'test.js': 'console.log("one is two"); process.exit(1)' })
   const failed = runRelease(failing, ['--dry-run'])
   expect(failed.status).toBe(1)
-  expect(failed.stderr).toMatch(/^release: npm test failed: [^]*one is two/)
+  expect(failed.stderr).toMatch(/^release: npm run test:all failed: [^]*one is two/)
 
   const other = packageIn('other', {
     'build.js': `

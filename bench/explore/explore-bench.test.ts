@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The bench of exploration with tiny sizes: what it measures is real, whole and printed. */
 import { describe, expect, test } from 'vitest'
 import { workloadsOf } from '../../src/exploration/workloads/workloads.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * All checks of a role in one certification, as a user runs it: our own counterpart passes each of them, whatever other
  * procedures have left behind, also by the redacted recording, which is what a report is made of.

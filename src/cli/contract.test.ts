@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `--contract` on the command line: `run` with its reporters, `up` with its control API, `record`, `replay`, and bad documents. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The keys of the dashboard on a real terminal: palette, search, copy, next in a detail, answers. One session per size. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

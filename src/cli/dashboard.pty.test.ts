@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring up` with its dashboard: the real command line on a pseudo-terminal, roles on real sockets. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

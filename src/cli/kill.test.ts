@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Recordings survive SIGKILL, SIGTERM and a full disk under load. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The verb list: the catalogues as tables and as JSON, and the text of the protocol's clauses. No session is needed. */
 import { expect, test } from 'vitest'
 import { createTestIo } from '../../test/support/test-io.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A dozen defects against a real session over sockets: each is observable in the traffic. */
 import { expect, test } from 'vitest'
 import type { DefectName } from './defects.ts'

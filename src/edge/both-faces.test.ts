@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * One host, two servers: sockets, and msw handlers in this process. Equal requests get equal answers, and equal
  * scenarios yield equal facts, byte for byte.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Both sides of Customer played by us, in process: their data agree when the session is idle. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Whole days of Indoor: hundreds of orders at few tables, with both sides played by us, in every behaviour profile. */
 import { expect, test } from 'vitest'
 import type { TemperamentName } from '../counterparts/temperament.ts'

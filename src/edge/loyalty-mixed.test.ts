@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Days with Loyalty, every role ours, in every behaviour profile: at the end balances are consistent and nothing is in
  * flight.

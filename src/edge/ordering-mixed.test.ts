@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Whole days of Orders: many orders of every profile, with both roles played by us, in every behaviour profile. */
 import { expect, test } from 'vitest'
 import { createAudit } from '../../test/support/audit.ts'

@@ -179,7 +179,7 @@ describe('what our own roles send meets all requirements', () => {
         },
       },
     ],
-  ])('%s', async (_name, options) => {
+  ])('%s', { tags: ['slow'] }, async (_name, options) => {
     expect(await refusedOfOurs(options)).toEqual([])
   })
 })

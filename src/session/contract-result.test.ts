@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Whole certifications of our own counterparts keep to our own documents, also where we call them wrongly on purpose. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

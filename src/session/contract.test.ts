@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Sessions under contracts: a whole day of all four counterparts keeps to our own OpenAPI documents, and with one field
  * renamed in a document every exchange that has the field is reported.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * An evening in the dialect opendelivery-v2, in process and on virtual time: all four counterparts with each other, and each
  * role of ours judged by the rules while the others are its partners.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A part of a session is sent to a service that calls back, one exchange alone or from one on: nothing of the rest is
  * missed, or in its way.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The command lines of the manifests as local processes: eight indices, two of which are killed while they work and started again,
  * merged, are one long run. What may differ: times, the order of records, how often the parts without faults were played (each

@@ -1,11 +1,11 @@
 /**
- * `npm test`: the checks, then every test. `npm test -- <path…>` runs only the tests that are named, without the checks;
- * all arguments go to Vitest.
+ * `npm test`: the checks, then every test but the slow ones. `npm run test:all`: the slow ones too, which is what a change must
+ * pass. `npm test -- <path…>` runs only the tests that are named, slow or not, without the checks; all arguments go to Vitest.
  */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
-const named = process.argv.slice(2)
+const [first, ...others] = process.argv.slice(2)
 
 function run(program: string, ...args: readonly string[]): void {
   const shell = process.platform === 'win32'
@@ -13,5 +13,8 @@ function run(program: string, ...args: readonly string[]): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-if (named.length === 0) run('npm', 'run', '--silent', 'check')
-run('vitest', 'run', ...named)
+if (first !== undefined && first !== '--all') run('vitest', 'run', first, ...others)
+else {
+  run('npm', 'run', '--silent', 'check')
+  run('vitest', 'run', ...(first === '--all' ? others : ['--tags-filter=!slow']))
+}

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring certify` on a pseudo-terminal: its screen, what a person is asked for, its keys, and the report below. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Services of `--start` that go away while they are explored: a finding like others, after which the campaign goes on. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring explore` on a pseudo-terminal, against the reference service over sockets: its screen, its keys, its summary. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

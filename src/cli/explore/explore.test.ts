@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * `sparring explore` against the reference service over sockets: what it finds and keeps, that sparring run plays what is
  * kept, and how it ends.

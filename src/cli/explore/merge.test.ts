@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Parts of a campaign that are merged are as one campaign; a killed one that is resumed is as one that was not. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * `sparring minimise` end to end: a subject that rejects duplicate events, a recorded session with it, and the minimal
  * recording that reproduces the failure.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring report` over real recordings, files of other formats and a session behind its control API. */
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * `sparring run` against subjects over real sockets: correct, faulty, unreachable, hanging, answering garbage or breaking
  * off. It does not crash, reports each problem once, and exits with the matching code.

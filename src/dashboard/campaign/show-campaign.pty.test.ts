@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The screen of a real campaign on a real pseudo-terminal: what only a terminal can show. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The documents of every role and of the control API in the tools that people use them with: redocly lints them, and
  * openapi-typescript, openapi-fetch and orval make clients of them that the compiler takes, libraries included.

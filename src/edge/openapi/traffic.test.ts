@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The documents that hosts serve, against traffic: in a long run of all four counterparts every exchange matches the
  * document of its host: path, query, headers, status and both bodies.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A secret that was recognised once is nowhere in a closed recording, wherever else and however it was written. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** No secret or personal data reaches the disk in clear text, in the recording or beside it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Property test: under any sequence of commands balances match transactions and are never negative. */
 import { compact } from '../../compact.ts'
 import * as fc from 'fast-check'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Campaigns against the reference service in this process, as one that an answer 5xx to a reading ends. */
 import { expect, test } from 'vitest'
 import { createReferenceRunner } from '../../../test/support/reference-runner.ts'

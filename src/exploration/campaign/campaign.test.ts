@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Campaigns against the reference service in this process, from the first run without faults to the last bucket. */
 import { describe, expect, test } from 'vitest'
 import { exploreReference } from '../../../test/support/explore-reference.ts'

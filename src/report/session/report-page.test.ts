@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The page of a session: hostile traffic stays text, and in Chromium it filters, links and fits. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
