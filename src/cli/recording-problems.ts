@@ -28,7 +28,8 @@ export function reportRecordingProblems(
   const unsubscribe = face.subscribe(() => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void check()
+      // A session in another process may be gone.
+      check().catch(() => undefined)
     }, intervalMs)
   })
   return {

@@ -230,6 +230,7 @@ export async function prepareSession(
     async setClock(change) {
       await operator.setClock(change)
       recordClock()
+      onChange()
     },
     advance: operator.advance,
     async configure(desired) {

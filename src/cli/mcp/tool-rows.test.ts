@@ -90,6 +90,7 @@ const hidden = [
   'ready-file',
   'theme',
   'token',
+  'view-token',
 ]
 
 test.each(tools.map((tool) => [tool.row.name, tool] as const))(

@@ -18,6 +18,7 @@ const hiddenFlags: ReadonlySet<string> = new Set([
   'ready-file',
   'theme',
   'token',
+  'view-token',
 ])
 
 /** One of the verbs of a tool. */

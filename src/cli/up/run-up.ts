@@ -141,7 +141,7 @@ export async function runUp(
     if (configuration.recording.file !== undefined) await reportIncompleteRecording(session, io)
   })
   const { host, allowedHosts, port, subject, seed, recording } = configuration
-  const { token } = options
+  const { token, 'view-token': viewToken } = options
   let url: string | undefined
   const watch = live
     ? await watchOptions(options, io, { companion, opened }, { session, onBug: bug.reject })
@@ -157,7 +157,7 @@ export async function runUp(
     allowedHosts,
     port,
     onBug: bug.reject,
-    ...compact({ token }),
+    ...compact({ token, viewToken }),
   })
   await using _control = onDispose(() => control.close())
   url = control.url
@@ -165,6 +165,11 @@ export async function runUp(
     await printLine(
       io.stderr,
       `control token: ${control.token}  (--token or SPARRING_TOKEN, for the verbs that talk to it)`,
+    )
+  if (control.viewToken !== viewToken)
+    await printLine(
+      io.stderr,
+      `view token: ${control.viewToken}  (the same, for viewers: nothing can be changed with it)`,
     )
   const { authority } = session
   if (authority !== undefined)

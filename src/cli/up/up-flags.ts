@@ -30,6 +30,12 @@ export const upFlags = [
   },
   { name: 'no-watch', summary: 'read the configuration file at the start only' },
   { name: 'token', value: '<token>', summary: 'token that the control API requires' },
+  {
+    name: 'view-token',
+    value: '<token>',
+    summary:
+      'another token, for viewers: with it the session can be looked at, and nothing be changed',
+  },
   jsonFlag,
   {
     name: 'all',
@@ -59,7 +65,7 @@ export const upGroups = {
   ...sessionGroups,
   Session: [...sessionGroups.Session, 'watch', 'no-watch'],
   'Your service': [...sessionGroups['Your service'], 'wait-for-subject'],
-  Network: [...sessionGroups.Network, 'token'],
+  Network: [...sessionGroups.Network, 'token', 'view-token'],
   Output: [
     'all',
     'json',

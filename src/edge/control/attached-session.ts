@@ -27,10 +27,9 @@ export interface AttachOptions extends Partial<
 export interface AttachedSession extends SessionApi {
   /** Looks that wait for the connection while there is none; they fail when the viewer is closed. */
   readonly patientLook: SessionApi['look']
-  readonly isReadOnly: () => boolean
   /** Milliseconds since the connection was lost; undefined while there is one. */
   readonly lostForMs: () => number | undefined
-  /** Resolves with the first connection. */
+  /** Resolves with the first connection; rejects when the first attempt fails. */
   readonly connected: Promise<void>
   readonly close: () => void
 }
@@ -59,27 +58,33 @@ function ageText(ms: number): string {
 const countsText = (facts: number, exchanges: number): string =>
   `${facts === 1 ? '1 journal entry' : `${facts} journal entries`} and ${pluralise(exchanges, 'exchange')}`
 
-const readOnlyText = 'this viewer only looks: attach without --read-only to change something'
-
-const readOnlyProblem = (): Problem =>
-  problem('changing the session', 'this viewer only looks', 'Attach without --read-only.')
-
-const refused = () => Promise.resolve(err({ code: 'FORBIDDEN', message: readOnlyText } as const))
-const thrown = () => Promise.reject(readOnlyProblem())
-
 /** Refuses every change. */
-const noChanges: SessionChangeApi = {
-  submit: refused,
-  createOrder: refused,
-  resend: refused,
-  fork: refused,
-  judge: thrown,
-  step: thrown,
-  setClock: thrown,
-  advance: thrown,
-  reset: thrown,
-  stop: thrown,
+function createRefusals(wrong: string, remedy: string): SessionChangeApi {
+  const message = `${wrong}: ${remedy}`
+  const refused = () => Promise.resolve(err({ code: 'FORBIDDEN', message } as const))
+  const thrown = () => Promise.reject(problem('changing the session', wrong, `${remedy}.`))
+  return {
+    submit: refused,
+    createOrder: refused,
+    resend: refused,
+    fork: refused,
+    judge: thrown,
+    step: thrown,
+    setClock: thrown,
+    advance: thrown,
+    reset: thrown,
+    stop: thrown,
+  }
 }
+
+/** Changes where the operator wants to look only, and where the token allows nothing else. */
+const refusals = {
+  readOnly: createRefusals('this viewer only looks', 'attach without --read-only'),
+  viewToken: createRefusals(
+    'this token lets you look at the session, not change it',
+    'attach with the token of the session itself',
+  ),
+} as const
 
 /** What came between two positions of the same session; after a reset the facts count from 1. */
 function missedBetween(
@@ -104,6 +109,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
   const closing = new AbortController()
   const listeners = new Set<() => void>()
   const connected = Promise.withResolvers<void>()
+  connected.promise.catch(() => undefined)
   let access: PositionGreeting['access'] = 'control'
   let sessionId = ''
   let position: SessionPosition | undefined
@@ -115,7 +121,9 @@ export function attachToSession(options: AttachOptions): AttachedSession {
   let requests = new AbortController()
   let back = Promise.withResolvers<void>()
 
-  const isReadOnly = (): boolean => readOnly || access === 'view'
+  /** Refuses changes, where none is allowed. */
+  const refusal = (): SessionChangeApi | undefined =>
+    readOnly ? refusals.readOnly : access === 'view' ? refusals.viewToken : undefined
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
@@ -183,6 +191,9 @@ export function attachToSession(options: AttachOptions): AttachedSession {
         requests.abort()
         requests = new AbortController()
         if (position) note('lost', `the connection to ${url} is lost: ${because}`)
+        connected.reject(
+          problem(`attaching to the session at ${url}`, because, 'Try again later.', 3),
+        )
       }
       notify()
     },
@@ -195,11 +206,19 @@ export function attachToSession(options: AttachOptions): AttachedSession {
     if (lost) throw new Error(lostText(lost))
   }
 
+  const closed = new Promise<never>((_, reject) => {
+    closing.signal.addEventListener('abort', () =>
+      reject(problem(`looking at the session at ${url}`, 'the viewer was closed', 'Attach again.')),
+    )
+  })
+  closed.catch(() => undefined)
+
   async function look(view: View): Promise<Snapshot> {
     throwIfLost()
     const reply = await client
       .send('POST', lookPath, { body: view, signal: requests.signal })
       .catch((error: unknown) => {
+        if (closing.signal.aborted) return closed
         throwIfLost()
         throw error
       })
@@ -207,19 +226,12 @@ export function attachToSession(options: AttachOptions): AttachedSession {
     const attached: Attachment = {
       url,
       session: reply.session ?? sessionId,
-      readOnly: isReadOnly(),
+      readOnly: refusal() !== undefined,
       notices,
       ...compact({ missed }),
     }
     return { ...snapshot, attached }
   }
-
-  const closed = new Promise<never>((_, reject) => {
-    closing.signal.addEventListener('abort', () =>
-      reject(problem(`looking at the session at ${url}`, 'the viewer was closed', 'Attach again.')),
-    )
-  })
-  closed.catch(() => undefined)
 
   async function patientLook(view: View): Promise<Snapshot> {
     for (;;) {
@@ -235,7 +247,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
     }
   }
 
-  const allowed = (): SessionChangeApi => (isReadOnly() ? noChanges : changes)
+  const allowed = (): SessionChangeApi => refusal() ?? changes
 
   return {
     submit: (command) => allowed().submit(command),
@@ -254,7 +266,6 @@ export function attachToSession(options: AttachOptions): AttachedSession {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    isReadOnly,
     lostForMs: () => (lost ? Date.now() - lost.at : undefined),
     connected: connected.promise,
     close: () => {

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { compact } from '../../compact.ts'
+import { problem } from '../../problem.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { createHostCheck } from '../server/host-names.ts'
 import { listenOn } from '../server/listen-problem.ts'
@@ -27,7 +28,10 @@ export interface ControlOptions {
   readonly allowedOrigins?: readonly string[]
   /** Bearer token that requests need; generated when listening beyond loopback and absent. */
   readonly token?: string
-  /** Bearer token that allows what changes nothing; with it, requests need a token on loopback too. */
+  /**
+   * Bearer token that allows what changes nothing; with it, requests need a token on loopback too. Generated where the other
+   * one is.
+   */
   readonly viewToken?: string
   /** Called with internal errors, before they are answered with 500. */
   readonly onBug?: (error: unknown) => void
@@ -35,28 +39,44 @@ export interface ControlOptions {
 
 export interface ControlServer {
   readonly url: string
-  /** Present when requests need it. */
+  /** Present when requests need one. */
   readonly token?: string
+  readonly viewToken?: string
   readonly close: () => Promise<void>
 }
 
 /** Grace period for open requests on close. */
 const graceMs = 200
 
+const randomToken = (): string => randomBytes(24).toString('base64url')
+
+/** The tokens that requests need; where none is given, and one is needed, both are generated. */
+function tokensOf({
+  host,
+  token,
+  viewToken,
+}: ControlOptions): Pick<ControlServer, 'token' | 'viewToken'> {
+  if (token === viewToken && token !== undefined)
+    throw problem(
+      'starting the control API',
+      'the token for viewers is the one that allows everything',
+      'Choose two different ones for --token and --view-token.',
+    )
+  const isNeeded = token === undefined && !isLoopback(host)
+  return compact({
+    token: token ?? (isNeeded || viewToken !== undefined ? randomToken() : undefined),
+    viewToken: viewToken ?? (isNeeded ? randomToken() : undefined),
+  })
+}
+
 export async function startControl(options: ControlOptions): Promise<ControlServer> {
-  const { session, host, port, viewToken } = options
-  const token =
-    options.token ??
-    (isLoopback(host) && viewToken === undefined
-      ? undefined
-      : randomBytes(24).toString('base64url'))
-  const tokenPart = token === undefined ? {} : { token }
+  const { session, host, port } = options
+  const tokens = tokensOf(options)
   const policy: AccessPolicy = {
     host,
     isOurHost: createHostCheck(host, options.allowedHosts ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
-    ...tokenPart,
-    ...compact({ viewToken }),
+    ...tokens,
   }
   const closing = new AbortController()
   let loading: Promise<ControlHandler> | undefined
@@ -101,7 +121,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   const chosen = await listenOn(server, 'the control API', { address: host, port })
   return {
     url: listenUrl(host, chosen),
-    ...tokenPart,
+    ...tokens,
     async close() {
       closing.abort()
       const viewers = loading === undefined ? 0 : (await loading).viewers()

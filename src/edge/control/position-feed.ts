@@ -46,7 +46,9 @@ const eventText = (name: string, data: object): string =>
 
 interface Viewer {
   readonly response: ServerResponse
-  /** An event was left out, since the viewer had not read those before. */
+  /** Its first event was sent: no other comes before that. */
+  isGreeted: boolean
+  /** An event was left out, since the viewer could not take it. */
   isBehind: boolean
   /** It has disconnected, or the server closes. */
   readonly over: PromiseWithResolvers<void>
@@ -88,8 +90,13 @@ export function createPositionFeed({
   })
 
   function send(viewer: Viewer, text: string): void {
-    viewer.isBehind = viewer.response.writableNeedDrain
+    viewer.isBehind = !viewer.isGreeted || viewer.response.writableNeedDrain
     if (!viewer.isBehind) viewer.response.write(text)
+  }
+
+  /** Sends the newest event, if it was left out. */
+  function catchUp(viewer: Viewer): void {
+    if (viewer.isBehind) send(viewer, newest)
   }
 
   async function tell(): Promise<void> {
@@ -112,8 +119,8 @@ export function createPositionFeed({
   function open(): void {
     unsubscribe = session.subscribe(plan)
     alive = setInterval(() => {
-      for (const { response } of viewers)
-        if (!response.writableNeedDrain) response.write(': still here\n\n')
+      for (const { response, isGreeted } of viewers)
+        if (isGreeted && !response.writableNeedDrain) response.write(': still here\n\n')
     }, aliveEveryMs)
     alive.unref()
   }
@@ -130,10 +137,10 @@ export function createPositionFeed({
     async follow(response, access) {
       const over = Promise.withResolvers<void>()
       response.on('close', over.resolve)
-      const viewer: Viewer = { response, isBehind: false, over }
-      response.on('drain', () => {
-        if (viewer.isBehind) send(viewer, newest)
-      })
+      // One that disconnected before is not followed by a `close`.
+      if (response.destroyed) return
+      const viewer: Viewer = { response, isGreeted: false, isBehind: false, over }
+      response.on('drain', () => catchUp(viewer))
       if (viewers.size === 0) open()
       viewers.add(viewer)
       try {
@@ -150,21 +157,27 @@ export function createPositionFeed({
           'x-accel-buffering': 'no',
         })
         response.write(`retry: 1000\n\n${eventText('hello', greeting)}`)
+        viewer.isGreeted = true
+        catchUp(viewer)
         if (!closing.aborted) await over.promise
-        if (!closing.aborted) return
-        response.write(eventText('end', {}))
-        await new Promise((resolve) => {
-          const timer = setTimeout(resolve, lastLookMs)
-          response.on('close', () => {
-            clearTimeout(timer)
-            resolve(undefined)
-          })
-        })
+        if (closing.aborted) await sendEnd(response)
+        response.end()
       } finally {
         viewers.delete(viewer)
         if (viewers.size === 0) close()
-        response.end()
       }
     },
   }
+}
+
+/** Notifies a viewer that the session ends, and leaves it the time of a last look. */
+async function sendEnd(response: ServerResponse): Promise<void> {
+  response.write(eventText('end', {}))
+  await new Promise((resolve) => {
+    const timer = setTimeout(resolve, lastLookMs)
+    response.on('close', () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    })
+  })
 }

@@ -49,6 +49,8 @@ export async function streamChanges(
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
   response.on('close', () => gone.abort())
+  // One that disconnected before is not followed by a `close`.
+  if (response.destroyed) return
   const now = await currentCursor(session)
   const from = startPosition(resumePosition(request, after) ?? now, now)
   response.writeHead(200, {
