@@ -34,6 +34,7 @@ export async function runPlainSession(
     { lastAt: log.lastAt },
     { ...io, stdout: prompt.output },
   )
+  face.subscribeToNotices?.(({ text }) => void print([text]))
   const writeLog = async (): Promise<void> => {
     const from = { fact: 0, exchange: 0 }
     for await (const news of followSession(face, { from, signal: ended.signal }))

@@ -173,16 +173,48 @@ test('only the named roles are started; the role of the subject is rejected', as
   expect(none.stderr).toMatch(/one of ordering-application.*software-service/)
 })
 
-test('on a non-loopback host it prints a control token once, which the verbs accept', async () => {
+const tokenIn = (text: string, name: string): string =>
+  new RegExp(`^${name} token: (\\S+) {2}\\(`, 'm').exec(text)?.[1] ?? ''
+
+test('on a non-loopback host it prints a control token and a view token once, which the verbs accept', async () => {
   const each = up(['--json', '--host', '0.0.0.0'])
   const { control } = await readyOf(each)
-  const token = /^control token: (\S+)/.exec(each.stderr())?.[1] ?? ''
-  expect(token).toHaveLength(32)
+  const tokens = ['control', 'view'].map((name) => tokenIn(each.stderr(), name))
+  expect(tokens.map((token) => token.length)).toEqual([32, 32])
   const bare = await runSparring(['orders', '--control', control])
   expect(bare.code).toBe(3)
   expect(bare.stderr).toContain('--token or SPARRING_TOKEN')
-  const env = { SPARRING_TOKEN: token }
-  expect((await runSparring(['orders', '--control', control], { env })).code).toBe(0)
+  for (const [index, SPARRING_TOKEN = ''] of tokens.entries()) {
+    const env = { SPARRING_TOKEN, SPARRING_CONTROL: control }
+    expect((await runSparring(['orders'], { env })).code).toBe(0)
+    const created = await runSparring(['orders', 'create'], { env })
+    expect(created).toMatchObject(
+      index === 0
+        ? { code: 0 }
+        : { code: 3, stderr: expect.stringContaining('lets you look at the session, not change') },
+    )
+  }
+})
+
+test('on loopback a --view-token makes a control token necessary; the two differ, and given ones are not printed', async () => {
+  const each = up(['--json'], { SPARRING_VIEW_TOKEN: 'looks' })
+  const { control } = await readyOf(each)
+  expect(tokenIn(each.stderr(), 'control')).toHaveLength(32)
+  expect(each.stderr()).not.toContain('looks')
+  const statusOf = async (authorization: string): Promise<number> =>
+    (await fetch(`${control}/session`, { headers: { authorization } })).status
+  expect([await statusOf(''), await statusOf('Bearer looks')]).toEqual([401, 200])
+
+  const given = up(['--json', '--token', 'all', '--view-token', 'looks'])
+  await readyOf(given)
+  expect(given.stderr()).toBe('')
+  const same = await runSparring(['up', '--port', '0', '--token', 'a', '--view-token', 'a'])
+  expect([same.code, same.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^sparring: starting the control API: the token for viewers is the one that allows everything\. Choose two different ones/,
+    ),
+  ])
 })
 
 test('the URL that others are told is that of --public-url; on all addresses it asks for one', async () => {

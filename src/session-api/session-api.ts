@@ -12,7 +12,7 @@ import type { Instant } from '../engine/instant.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { ActiveFault } from '../engine/faults/fault.ts'
 import type { Verdict } from '../invariants/verdict.ts'
-import type { Attachment } from './attachment.ts'
+import type { Attachment, AttachmentNotice } from './attachment.ts'
 import type { EntityDetail, EntityRow, Move } from './entities.ts'
 import type { MenuSnapshot } from './menu.ts'
 import type { CreatedOrder, NewOrder } from './new-order.ts'
@@ -284,6 +284,8 @@ export interface SessionApi {
   readonly stop?: () => Promise<void>
   /** Only where a viewer is attached to a session in another process: looks that wait while there is no connection. */
   readonly patientLook?: (view: View) => Promise<Snapshot>
+  /** Only where a viewer is attached: calls back with news of the connection; returns an unsubscribe function. */
+  readonly subscribeToNotices?: (listener: (notice: AttachmentNotice) => void) => () => void
   /** Only for an in-process session that shows or plays a recording. */
   readonly playback?: PlaybackActions
 }

@@ -12,6 +12,7 @@ import { packageVersion } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { chooseSession } from '../choose-session.ts'
+import { exitCode } from '../exit-code.ts'
 import { isCi, type Io } from '../io.ts'
 import type { AttachFlags } from './attach-flags.ts'
 
@@ -64,15 +65,26 @@ async function versionOf(target: ControlTarget): Promise<string | undefined> {
   return version
 }
 
+const tokenRemedy = 'Name its token with --token or SPARRING_TOKEN; sparring up printed it.'
+
+/** Undefined where nobody can be asked. */
 async function askToken({ url, token }: ControlTarget, io: Io): Promise<string | undefined> {
   if (!io.isTTY || isCi(io.env)) return undefined
   const { askSecret } = await import('../../edge/secret-prompt.ts')
   const wrong = token === undefined ? '' : 'That token is wrong. '
-  return askSecret({
+  const typed = await askSecret({
     input: io.stdin(),
     output: io.stderr,
     question: `${wrong}Token of the session at ${url}: `,
   })
+  if (typed === undefined)
+    throw problem(
+      `attaching to the session at ${url}`,
+      'no token was typed',
+      tokenRemedy,
+      exitCode.interrupted,
+    )
+  return typed
 }
 
 /** Asks for the token on a terminal while the session takes none that is known. */
@@ -95,8 +107,8 @@ export async function findSession(flags: AttachFlags, io: Io): Promise<ControlTa
       throw problem(
         `attaching to the session at ${target.url}`,
         target.token === undefined ? 'it asks for a token' : 'it does not take this token',
-        'Name its token with --token or SPARRING_TOKEN; sparring up printed it.',
-        3,
+        tokenRemedy,
+        exitCode.unreachable,
       )
     target = { ...target, token: asked }
   }

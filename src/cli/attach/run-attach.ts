@@ -117,15 +117,16 @@ export async function runAttach(flags: AttachFlags, io: Io): Promise<ExitCode> {
   const session = attachToSession({
     target,
     readOnly: flags['read-only'] === true,
-    onNotice(notice) {
-      if (ended.signal.aborted) gone.abort()
-      else if (!isScreen) void printNotice(flags, notice, io)
-    },
     // A log that was given time to wait waits for the session to be started again.
     onEnd() {
       if (!isScreen && flags['give-up'] === undefined) ended.abort()
     },
   })
+  if (!isScreen)
+    session.subscribeToNotices((notice) => {
+      if (ended.signal.aborted) gone.abort()
+      else void printNotice(flags, notice, io)
+    })
   const seconds = flags['give-up'] ?? (isScreen ? undefined : defaultGiveUp)
   using watched = watchConnection(session, url, seconds)
   const viewer = { session, flags, io, stopping, url, givenUp: watched.givenUp }

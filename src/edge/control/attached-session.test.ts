@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { compact } from '../../compact.ts'
 import { afterEach, expect, test } from 'vitest'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
@@ -40,10 +41,10 @@ async function attach(
     target: { url, ...compact({ token }) },
     firstRetryMs: 10,
     maxRetryMs: 40,
-    onNotice: (notice) => notices.push(notice),
     onEnd: () => ends++,
     ...more,
   })
+  session.subscribeToNotices((notice) => notices.push(notice))
   open.push(session.close)
   await session.connected
   return { session, notices, ends: () => ends }
@@ -267,19 +268,19 @@ test('a patient look does not wait where the view itself is wrong', async () => 
 })
 
 test('a look under way when the connection is lost does not wait for its answer', async () => {
-  const near = await opened()
-  const silent = new Set<unknown>()
-  const control = await controlOf({
-    ...near,
-    look: (view) => (view.orders ? new Promise((resolve) => silent.add(resolve)) : near.look(view)),
+  let follower: ServerResponse | undefined
+  let looks = 0
+  await using server = await listenOnSocket((request, response) => {
+    if (request.url !== '/position') return void looks++
+    if (follower) return void response.writeHead(503).end()
+    follower = response
+    response.write('event: hello\ndata: {"session":"s","facts":1,"exchanges":0,"seed":7}\n\n')
   })
-  const relay = await startTcpRelay(control.url)
-  open.push(relay.close)
-  const { session } = await attach(relay)
-  const under = session.look({ orders: { limit: 1 } })
-  await expect.poll(() => silent.size).toBe(1)
-  relay.cut()
-  await expect(under).rejects.toThrow(/since .*trying again|broken/)
+  const { session } = await attach(server)
+  const underWay = session.look({})
+  await expect.poll(() => looks).toBe(1)
+  follower?.destroy()
+  await expect(underWay).rejects.toThrow(/^since \S+, for \d+ s: .*; trying again$/)
 })
 
 test('where the first connection is refused, attaching is', async () => {

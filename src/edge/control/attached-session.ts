@@ -18,8 +18,6 @@ export interface AttachOptions extends Partial<
 > {
   readonly target: ControlTarget
   readonly readOnly?: boolean
-  /** Called with news of the connection. */
-  readonly onNotice?: (notice: AttachmentNotice) => void
   /** Called when the session is being stopped; looks are answered for a moment. */
   readonly onEnd?: () => void
 }
@@ -27,6 +25,7 @@ export interface AttachOptions extends Partial<
 export interface AttachedSession extends SessionApi {
   /** Looks that wait for the connection while there is none; they fail when the viewer is closed. */
   readonly patientLook: SessionApi['look']
+  readonly subscribeToNotices: NonNullable<SessionApi['subscribeToNotices']>
   /** Milliseconds since the connection was lost; undefined while there is one. */
   readonly lostForMs: () => number | undefined
   /** Resolves with the first connection; rejects when the first attempt fails. */
@@ -39,7 +38,7 @@ const lookPath = '/look?age=120'
 
 /** Notices that are kept. */
 const maxNotices = 20
-/** Pause before a look is tried again that failed although the connection is not known to be lost. */
+/** Pause before a look is tried again that failed for want of a connection. */
 const lookAgainMs = 100
 
 interface LostConnection {
@@ -102,12 +101,13 @@ function missedBetween(
 }
 
 export function attachToSession(options: AttachOptions): AttachedSession {
-  const { target, readOnly = false, onNotice, onEnd } = options
+  const { target, readOnly = false, onEnd } = options
   const { url } = target
   const client = createControlClient(target)
   const changes = createRemoteChanges(client, url)
   const closing = new AbortController()
   const listeners = new Set<() => void>()
+  const noticeListeners = new Set<(notice: AttachmentNotice) => void>()
   const connected = Promise.withResolvers<void>()
   connected.promise.catch(() => undefined)
   let access: PositionGreeting['access'] = 'control'
@@ -119,7 +119,6 @@ export function attachToSession(options: AttachOptions): AttachedSession {
   let missed: MissedChanges | undefined
   /** Aborted when the connection is lost, since an answer may never come. */
   let requests = new AbortController()
-  let back = Promise.withResolvers<void>()
 
   /** Refuses changes, where none is allowed. */
   const refusal = (): SessionChangeApi | undefined =>
@@ -130,7 +129,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
   function note(kind: AttachmentNotice['kind'], text: string): void {
     const notice = { seq: ++lastNotice, kind, text }
     notices = [...notices.slice(1 - maxNotices), notice]
-    onNotice?.(notice)
+    for (const listener of noticeListeners) listener(notice)
   }
 
   /** Says what has happened since the connection was lost. */
@@ -172,7 +171,6 @@ export function attachToSession(options: AttachOptions): AttachedSession {
       sessionId = greeting.session
       position = greeting
       connected.resolve()
-      back.resolve()
       notify()
     },
     onPosition(next) {
@@ -187,7 +185,6 @@ export function attachToSession(options: AttachOptions): AttachedSession {
       if (lost) lost.because = because
       else {
         lost = { at: Date.now(), because }
-        back = Promise.withResolvers()
         requests.abort()
         requests = new AbortController()
         if (position) note('lost', `the connection to ${url} is lost: ${because}`)
@@ -235,7 +232,6 @@ export function attachToSession(options: AttachOptions): AttachedSession {
 
   async function patientLook(view: View): Promise<Snapshot> {
     for (;;) {
-      if (lost) await Promise.race([back.promise, closed])
       try {
         return await look(view)
       } catch (error) {
@@ -265,6 +261,10 @@ export function attachToSession(options: AttachOptions): AttachedSession {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    subscribeToNotices(listener) {
+      noticeListeners.add(listener)
+      return () => noticeListeners.delete(listener)
     },
     lostForMs: () => (lost ? Date.now() - lost.at : undefined),
     connected: connected.promise,

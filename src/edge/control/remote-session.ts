@@ -43,7 +43,7 @@ export function bodyOf({ body }: ControlReply, url: string, path: string): unkno
 /** What changes a session, and nothing else. */
 export type SessionChangeApi = Omit<
   Required<SessionApi>,
-  'look' | 'subscribe' | 'playback' | 'patientLook'
+  'look' | 'subscribe' | 'playback' | 'patientLook' | 'subscribeToNotices'
 >
 
 /** The changes as requests to the control API. */
