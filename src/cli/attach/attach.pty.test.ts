@@ -111,7 +111,7 @@ test('a lost connection is shown, and after it what came meanwhile, which W open
   await pty.until(/HOLD/)
   expect(pty.text()).not.toContain('LOST')
   pty.press('W')
-  await pty.until(/order\.created/)
+  await pty.until(/━ While disconnected [^]*order\.created/)
 })
 
 test('the token is asked for and not shown; a wrong one is asked for again', async () => {
