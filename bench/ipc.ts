@@ -68,6 +68,8 @@ export interface IpcCalls {
       readonly target: LoadTarget
       readonly orderIds: readonly string[]
       readonly count: number
+      /** Full speed where it is absent. */
+      readonly perSecond?: number
     }
     readonly get: MixResult
   }

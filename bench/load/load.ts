@@ -8,7 +8,8 @@ serveIpc(
   {
     fire: ({ target, shots }) => fireRequests(target, shots),
     live: ({ target, orderIds }) => runOrderLives(target, orderIds),
-    mix: ({ target, orderIds, count }) => runRequestMix(target, orderIds, count),
+    mix: ({ target, orderIds, count, perSecond }) =>
+      runRequestMix(target, orderIds, count, perSecond),
     stop: () => ({}),
   },
   { port: 0, token: '' },

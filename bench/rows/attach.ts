@@ -1,10 +1,11 @@
 /**
- * What viewers cost a session, and how soon they show what happens: `sparring up` under full load, alone, with one viewer, and
- * with five at once, in the same process by turns. Viewers cost the same in a second whatever the load is: their CPU in a
- * second is the throughput that a session loses which has a core for itself. On a shared machine there are fewer requests in a
- * second, and the ratio per request is higher than that. The delay is that of the oldest fact that was new in a look of a
- * viewer. The viewers are those of `sparring attach`, bundled from the sources.
+ * What viewers cost a session, and how soon they show what happens: `sparring up` alone, with one viewer, and with five at once,
+ * in the same process by turns, at a steady rate of requests that is a part of what it answers at full speed. Viewers cost the
+ * same in a second whatever the load is: their CPU in a second is the throughput that a session loses which has a core for
+ * itself. The delay is that of the oldest fact that was new in a look of a viewer. The viewers are those of `sparring attach`,
+ * bundled from the sources.
  */
+import { compact } from '../../src/compact.ts'
 import { bundleProgram } from '../bundle-program.ts'
 import { startChild, type StartedChild, startChildProgram } from '../child-processes.ts'
 import { callChild, type FactArrival } from '../ipc.ts'
@@ -24,6 +25,10 @@ const variants = [
   { name: control, viewers: 0 },
 ] as const
 
+/** Part of the requests that are answered at full speed. */
+const steadyPart = 0.4
+/** Seconds of a batch at the steady rate. */
+const batchSeconds = 5
 /** Orders that a batch reads and confirms. */
 const batchOrders = 300
 /** Arrivals of each viewer whose fact is looked up. */
@@ -51,10 +56,18 @@ async function delaysOf(url: string, arrivals: readonly FactArrival[]): Promise<
   return delays
 }
 
+interface BatchLoad {
+  /** Number of viewers. */
+  readonly count: number
+  readonly requests: number
+  /** Full speed where it is absent. */
+  readonly perSecond?: number
+}
+
 async function measureBatch(
   bench: BenchContext,
   { server, viewers }: AttachProcesses,
-  count: number,
+  { count, requests: wanted, perSecond }: BatchLoad,
 ) {
   const orderIds = await callChild(server.child, 'create', { count: batchOrders })
   if (count > 0) await callChild(viewers.child, 'watch', { control: server.control, count })
@@ -65,7 +78,8 @@ async function measureBatch(
     const { requests } = await callChild(bench.load.child, 'mix', {
       target: { port, token },
       orderIds,
-      count: bench.sizes.measured,
+      count: wanted,
+      ...compact({ perSecond }),
     })
     made = requests
   })
@@ -103,13 +117,21 @@ export const attach: RowMaker = {
     const rates = new Map<string, number>()
     const lost = new Map<string, number[]>()
     bench.showProgress('attach: warming up')
-    for (const count of [0, 5]) await measureBatch(bench, processes, count)
+    const full = { count: 0, requests: bench.sizes.measured }
+    await measureBatch(bench, processes, full)
+    const warm = await measureBatch(bench, processes, full)
+    const perSecond = Math.round((steadyPart * warm.made) / warm.seconds)
+    const steady = { requests: batchSeconds * perSecond, perSecond }
+    await measureBatch(bench, processes, { count: 5, ...steady })
     for (let round = 0; round < bench.sizes.rounds; round++) {
       const costs = new Map<string, number>()
       const batches = new Map<string, Awaited<ReturnType<typeof measureBatch>>>()
       for (const { name, viewers } of rotateVariants(variants, round)) {
         bench.showProgress(`attach: round ${round + 1}, ${name}`)
-        const measured = await measureBatch(bench, processes, viewers)
+        const measured = await measureBatch(bench, processes, {
+          count: viewers,
+          ...steady,
+        })
         costs.set(name, measured.cost)
         rates.set(name, measured.looksPerSecond)
         rates.set(`requests, ${name}`, measured.made / measured.seconds)

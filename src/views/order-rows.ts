@@ -176,21 +176,23 @@ function eventState(
   return wasHandedOver(eventId, orderId, world) ? 'delivered' : 'not delivered'
 }
 
-/** Events with a planned handover, and events in flight. */
+/** Those of the events that have a planned handover, and those in flight. */
 interface InFlight {
   readonly planned: ReadonlySet<string>
   readonly called: ReadonlySet<string>
 }
 
-function inFlightIn({ agenda, calls }: World): InFlight {
+function inFlightIn({ agenda, calls }: World, eventIds: readonly string[]): InFlight {
   const planned = new Set<string>()
   const called = new Set<string>()
+  const isAsked = (eventId: string | undefined): eventId is string =>
+    eventId !== undefined && eventIds.includes(eventId)
   for (const { command } of agenda.byId.values())
-    if (command.kind === 'event.offer' || command.kind === 'event.push')
-      planned.add(command.eventId)
-    else if (command.kind === 'call.place' && command.call.eventId !== undefined)
+    if (command.kind === 'event.offer' || command.kind === 'event.push') {
+      if (isAsked(command.eventId)) planned.add(command.eventId)
+    } else if (command.kind === 'call.place' && isAsked(command.call.eventId))
       called.add(command.call.eventId)
-  for (const { eventId } of calls.values()) if (eventId !== undefined) called.add(eventId)
+  for (const { eventId } of calls.values()) if (isAsked(eventId)) called.add(eventId)
   return { planned, called }
 }
 
@@ -201,7 +203,7 @@ export function orderDetail(
 ): OrderDetail | undefined {
   const record = world.ordering.orders.get(orderId)
   if (!record) return undefined
-  const inFlight = inFlightIn(world)
+  const inFlight = inFlightIn(world, record.eventIds)
   return {
     row: orderRow(record, world),
     statusHistory: record.way,

@@ -149,12 +149,15 @@ test('--give-up ends with 3 after so many seconds without a connection, and wait
   open.push(relay.close)
   const viewer = attach([relay.url, '--give-up', '1'])
   await expect.poll(viewer.stdout).not.toBe('')
-  const again = await control()
+  // Another session, with more facts than were read of the first one.
+  const other = await openSession({ clock: 'stepped', listen: false, seed: 9 })
+  open.push(other.close)
+  for (const type of ['TAKEOUT', 'DELIVERY'] as const) await other.createOrder({ type })
+  const again = await control({ session: other })
   relay.leadTo(again.url)
   await close()
   await expect.poll(viewer.stderr, { timeout: 5000 }).toContain('to another session')
-  await session.createOrder()
-  await expect.poll(() => created(viewer.stdout())).toBe(1)
+  await expect.poll(() => created(viewer.stdout())).toBe(2)
   relay.cut()
   await expect(viewer.ended).rejects.toMatchObject({
     exit: 3,

@@ -13,11 +13,19 @@ test('only visible panes are queried, for a few screenfuls at most', () => {
   const small = initialModel(80, 24)
   const { main, behind } = sessionQueryOf(small)
   expect(main.journal).toBeUndefined()
-  expect(main.traffic).toEqual({ limit: listHeight(small, 'traffic'), filter: '!idle' })
+  expect(main.traffic).toEqual({ limit: 20, filter: '!idle' })
+  expect(listHeight(small, 'traffic')).toBeLessThanOrEqual(20)
   expect(behind).toBeUndefined()
   const large = sessionQueryOf(initialModel(200, 60)).main
   expect(large.journal).toBeDefined()
   expect(Math.max(...limits(large))).toBeLessThanOrEqual(3 * 60)
+})
+
+test('terminals that differ by some rows ask for the same, so that their viewers share an answer', () => {
+  const [first, ...others] = [41, 44, 47].map(
+    (rows) => sessionQueryOf(initialModel(160, rows)).main,
+  )
+  for (const other of others) expect(other).toEqual(first)
 })
 
 test('a list that does not follow is queried on both sides of its cursor', () => {
@@ -26,7 +34,7 @@ test('a list that does not follow is queried on both sides of its cursor', () =>
     traffic: { follow: false, chosen: 500, top: 495, since: 600, toFirst: false },
   }
   const { main, behind } = sessionQueryOf(model)
-  const limit = listHeight(model, 'traffic')
+  const limit = 20
   expect(main.traffic).toEqual({ limit, before: 501, filter: '!idle' })
   expect(behind).toEqual({ traffic: { limit, after: 500, filter: '!idle' } })
 })

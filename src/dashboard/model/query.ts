@@ -21,6 +21,10 @@ import { activePlace, chosenPlace } from './recording.ts'
 /** The agenda is read from its head; limits how far the cursor can scroll. */
 const maxAgendaItems = 1000
 
+/** Limits are multiples of it, so that viewers whose terminals differ by some rows ask for the same and share an answer. */
+const limitStep = 20
+const inSteps = (rows: number): number => limitStep * Math.ceil(rows / limitStep)
+
 /** The filter in force: the draft, unless it is known to be invalid. */
 export const activeFilter = ({ filter }: Model): string =>
   filter.problem === undefined ? filter.draft : filter.valid
@@ -68,22 +72,25 @@ export const sessionQueryOf = oncePer((model: Model): SessionQuery => {
   const trafficHeight = listHeight(model, 'traffic')
   const ordersHeight = listHeight(model, 'orders')
   const agendaHeight = listHeight(model, 'agenda')
-  // From one screenful above the visible ones; while no order is selected there is one to select.
+  // One screenful above the visible ones and one below; while no order is selected there is one to select.
+  const ordersOffset = Math.max(0, model.orders.top - ordersHeight)
   const orders = {
-    limit: 3 * Math.max(ordersHeight, orderId === undefined ? 1 : 0),
-    offset: Math.max(0, model.orders.top - ordersHeight),
+    limit: inSteps(
+      model.orders.top - ordersOffset + 2 * Math.max(ordersHeight, orderId === undefined ? 1 : 0),
+    ),
+    offset: ordersOffset,
   }
   const search = seen?.playback ? {} : model.search
   const orderFilter = model.only && orderId !== undefined ? { orderId } : {}
   const typed = activeFilter(model)
   const filter = shownTrafficFilter(model, typed)
   const journal = logQueries(
-    { limit: factsHeight, ...orderFilter, ...contains(search.facts) },
+    { limit: inSteps(factsHeight), ...orderFilter, ...contains(search.facts) },
     model.facts,
   )
   const traffic = logQueries(
     {
-      limit: seen?.playback ? 0 : trafficHeight,
+      limit: seen?.playback ? 0 : inSteps(trafficHeight),
       ...orderFilter,
       ...(filter === '' ? {} : { filter }),
     },
@@ -92,7 +99,7 @@ export const sessionQueryOf = oncePer((model: Model): SessionQuery => {
   const detail = overlay?.kind === 'detail' ? overlay.of : undefined
   const limit =
     model.agenda.awaited === undefined
-      ? Math.min(maxAgendaItems, model.agenda.top + 2 * agendaHeight)
+      ? Math.min(maxAgendaItems, inSteps(model.agenda.top + 2 * agendaHeight))
       : maxAgendaItems
   const agenda =
     agendaHeight === 0

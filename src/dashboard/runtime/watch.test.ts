@@ -1,19 +1,22 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { initialModel } from '../model/model.ts'
 import { createModelStore } from './store.ts'
 import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
-import { watchSession, type SessionWatcher } from './watch.ts'
+import { watchSession, type SessionWatcher, type SessionWatcherOptions } from './watch.ts'
 
 const stops: SessionWatcher[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const watcher of stops.splice(0)) watcher.stop()
 })
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function startWatcher(
-  options: { readonly isDrained?: () => boolean; readonly minIntervalMs?: number } = {},
+  options: Partial<
+    Pick<SessionWatcherOptions, 'isDrained' | 'minIntervalMs' | 'maxIntervalMs'>
+  > = {},
 ) {
   const face = createFakeSession()
   let looks = 0
@@ -25,13 +28,13 @@ function startWatcher(
     },
   }
   const store = createModelStore(initialModel(80, 24))
-  const { isDrained = () => true, minIntervalMs = 30 } = options
+  const { isDrained = () => true, minIntervalMs = 30, maxIntervalMs = 100_000 } = options
   const watcher = watchSession({
     session: counting,
     store,
     isDrained,
     minIntervalMs,
-    maxIntervalMs: 100_000,
+    maxIntervalMs,
   })
   stops.push(watcher)
   return { face, store, watcher, looks: () => looks }
@@ -58,6 +61,18 @@ test('no snapshot is taken while the terminal has not consumed the last frame', 
   isDrained = true
   await pause(60)
   expect(store.get().seen?.info.counts.exchanges).toBe(1)
+})
+
+test('without news a snapshot is taken after an interval that begins with the last one', async () => {
+  vi.useFakeTimers()
+  const { face, looks } = startWatcher({ minIntervalMs: 10, maxIntervalMs: 1000 })
+  await vi.advanceTimersByTimeAsync(900)
+  expect(looks()).toBe(1)
+  face.poll()
+  await vi.advanceTimersByTimeAsync(950)
+  expect(looks()).toBe(2)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(looks()).toBe(3)
 })
 
 test('a key that changes the query causes a snapshot at once', async () => {

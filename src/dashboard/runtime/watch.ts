@@ -53,6 +53,7 @@ export function watchSession({
     isRefreshPending = false
     clearTimeout(timer)
     timer = undefined
+    idle.refresh()
     lastRefreshAt = performance.now()
     const model = store.get()
     lastQuery = JSON.stringify(sessionQueryOf(model))
@@ -87,11 +88,11 @@ export function watchSession({
     }, pause)
   }
 
+  const idle = setInterval(scheduleRefresh, maxIntervalMs)
   const unsubscribeSession = session.subscribe(scheduleRefresh)
   const unsubscribeStore = store.subscribe(() => {
     if (JSON.stringify(sessionQueryOf(store.get())) !== lastQuery) void refresh()
   })
-  const idle = setInterval(scheduleRefresh, maxIntervalMs)
   void refresh()
 
   return {
