@@ -68,13 +68,17 @@ test('the dashboard of a session elsewhere opens, changes it, and q leaves it as
 })
 
 test('of two dashboards, each shows what the other one does', async () => {
-  const { relay, control } = await started()
+  const { session, relay, control } = await started()
   const [one, other] = [attach([relay.url]), attach([control.url])]
   await Promise.all([one.until('HOLD'), other.until('HOLD')])
   one.press('Nt')
   await other.until(/TAKEOUT/)
   other.press(' ')
   await one.until('LIVE')
+  expect((await session.look({})).info).toMatchObject({
+    clock: { mode: 'real' },
+    counts: { orders: 1 },
+  })
 })
 
 test('in a dashboard that only looks, a key that changes something says so and does nothing', async () => {

@@ -271,10 +271,12 @@ test('a look under way when the connection is lost does not wait for its answer'
   let follower: ServerResponse | undefined
   let looks = 0
   await using server = await listenOnSocket((request, response) => {
-    if (request.url !== '/position') return void looks++
-    if (follower) return void response.writeHead(503).end()
-    follower = response
-    response.write('event: hello\ndata: {"session":"s","facts":1,"exchanges":0,"seed":7}\n\n')
+    if (request.url !== '/position') looks++
+    else if (follower) response.writeHead(503).end()
+    else {
+      follower = response
+      response.write('event: hello\ndata: {"session":"s","facts":1,"exchanges":0,"seed":7}\n\n')
+    }
   })
   const { session } = await attach(server)
   const underWay = session.look({})

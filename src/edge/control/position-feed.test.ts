@@ -101,7 +101,7 @@ test('when the session is stopped, viewers are told so, and a look is answered f
   const look = await fetch(`${control.url}/look`, { method: 'POST', body: '{}' })
   expect(await look.json()).toMatchObject({ info: { seed: (await session.look({})).info.seed } })
   await Promise.all([closed, ended])
-  await expect(fetch(`${control.url}/session`)).rejects.toThrow()
+  await expect(fetch(`${control.url}/session`)).rejects.toThrow('fetch failed')
 })
 
 test('a viewer too many is refused until another one leaves', async () => {
@@ -135,7 +135,7 @@ function counted() {
   return {
     session,
     listeners,
-    change(to: number) {
+    change: (to: number): void => {
       facts = to
       for (const listener of listeners) listener()
     },
