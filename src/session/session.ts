@@ -227,11 +227,7 @@ export async function prepareSession(
     contracts: input.contracts,
     callService: createServiceCalls(() => runtime, seed, subject.role),
     step: operator.step,
-    async setClock(change) {
-      await operator.setClock(change)
-      recordClock()
-      onChange()
-    },
+    setClock: (change) => operator.setClock(change).then(recordClock).then(onChange),
     advance: operator.advance,
     async configure(desired) {
       await opened()

@@ -74,7 +74,7 @@ test('of two dashboards, each shows what the other one does', async () => {
   one.press('Nt')
   await other.until(/TAKEOUT/)
   other.press(' ')
-  await one.until('LIVE')
+  await one.until('● LIVE')
   expect((await session.look({})).info).toMatchObject({
     clock: { mode: 'real' },
     counts: { orders: 1 },
