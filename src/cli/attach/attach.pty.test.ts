@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring attach` on a terminal: the real command on a pseudo-terminal, a session behind real sockets. */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
