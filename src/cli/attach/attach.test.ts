@@ -148,7 +148,8 @@ test('--give-up ends with 3 after so many seconds without a connection, and wait
   const relay = await startTcpRelay(url)
   open.push(relay.close)
   const viewer = attach([relay.url, '--give-up', '1'])
-  await expect.poll(viewer.stdout).not.toBe('')
+  await session.createOrder()
+  await expect.poll(() => created(viewer.stdout())).toBe(1)
   // Another session, with more facts than were read of the first one.
   const other = await openSession({ clock: 'stepped', listen: false, seed: 9 })
   open.push(other.close)
@@ -157,7 +158,7 @@ test('--give-up ends with 3 after so many seconds without a connection, and wait
   relay.leadTo(again.url)
   await close()
   await expect.poll(viewer.stderr, { timeout: 5000 }).toContain('to another session')
-  await expect.poll(() => created(viewer.stdout())).toBe(2)
+  await expect.poll(() => created(viewer.stdout())).toBe(3)
   relay.cut()
   await expect(viewer.ended).rejects.toMatchObject({
     exit: 3,
