@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
 import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
+import { startPresignedBucket } from '../../../test/support/presigned-bucket.ts'
 import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
 import type { Bucket } from '../../exploration/investigation/bucket.ts'
 import { createCampaignState } from '../../exploration/campaign/campaign-state.ts'
@@ -88,12 +89,15 @@ test('a service that only polls needs no address; one that goes away is missed',
   expect(gone.stderr).toMatch(/it did not call within 0\.3 s; we are at ordering-application http/)
 }, 60_000)
 
-test('by webhook events are pushed, and none is polled for', async () => {
-  await using demo = await startKeptDemo({ speed, channel: 'webhook' })
+test('by webhook events are pushed, and none is polled for; the records are uploaded in the end', async () => {
+  await using demo = await startKeptDemo({ speed: slow, channel: 'webhook' })
   const cwd = exploreFolder()
-  const argv = ['explore', ...serviceFlags(demo), ...searchFlags(4), ...words('--channel webhook')]
+  await using bucket = await startPresignedBucket()
+  const upload = ['--channel', 'webhook', '--upload', bucket.url('PUT', 'all.ndjson')]
+  const argv = ['explore', ...serviceFlags(demo, slow), ...searchFlags(4), ...upload]
   const { code, stdout } = await runVerbIn(argv, cwd)
   expect({ code, stdout }).toMatchObject({ code: 0 })
+  expect(bucket.objects.get('all.ndjson')).toBe(readFileSync(join(cwd, 'records.ndjson'), 'utf8'))
   const { state, header } = await stateIn(cwd)
   expect(header.channel).toBe('webhook')
   expect([...state.coverage.keys()].some((item) => item.startsWith('event '))).toBe(true)

@@ -104,10 +104,17 @@ async function withAttempts<Value>(
 const attemptsText = (attempts: number): string =>
   attempts === 1 ? '' : `, after ${attempts} attempts`
 
-const expiredHint = ({ status }: Failure): string =>
-  status === 401 || status === 403
-    ? 'Its signature may have expired, or be for another method: sign it anew.'
-    : 'Look whether the bucket is there, and run it again.'
+const expired = 'Its signature may have expired, or be for another method: sign it anew.'
+const kept = 'The bucket keeps what is there already: remove it, or name another object.'
+const remedyByStatus: ReadonlyMap<number | undefined, string> = new Map([
+  [401, expired],
+  [403, expired],
+  [409, kept],
+  [412, kept],
+])
+
+const remedyOf = ({ status }: Failure): string =>
+  remedyByStatus.get(status) ?? 'Look whether the bucket is there, and run it again.'
 
 /** Throws a problem with exit code 3 where it cannot be put. */
 export async function putFile(
@@ -134,7 +141,7 @@ export async function putFile(
   throw problem(
     attempted,
     `${failure.because}${attemptsText(attempts)}`,
-    `${expiredHint(failure)} The file is still where it was.`,
+    `${remedyOf(failure)} The file is still where it was.`,
     exitCode.unreachable,
   )
 }
@@ -156,7 +163,7 @@ export async function getTextIfThere(
   throw problem(
     `reading ${shownUrl(url)}`,
     `${failure.because}${attemptsText(attempts)}`,
-    expiredHint(failure),
+    remedyOf(failure),
     exitCode.unreachable,
   )
 }
