@@ -26,7 +26,7 @@ export interface InProcessPlayOptions extends Pick<HarnessOptions, 'pace' | 'wir
   readonly enough?: AbortSignal
   readonly isDecided?: PlayEnvironment['isDecided']
   /** Called with the session before it is closed. */
-  readonly after?: (harness: InProcessHarness) => void | Promise<void>
+  readonly after?: (harness: InProcessHarness, outcome: ScenarioOutcome) => void | Promise<void>
 }
 
 export async function playInProcess(
@@ -60,6 +60,6 @@ export async function playInProcess(
     tolerances: configurationParts.tolerances().parse(session.tolerances ?? {}),
     ...compact({ onStep, enough, isDecided }),
   })
-  await after?.(harness)
+  await after?.(harness, outcome)
   return outcome
 }
