@@ -2,6 +2,7 @@
 import type { Configuration } from '../configuration/schema.ts'
 import { createSocketTransport } from '../edge/client/transport.ts'
 import { problem } from '../problem.ts'
+import { abortableSleep } from '../session/abortable-sleep.ts'
 import { startTls } from '../session/tls.ts'
 import { type Io, printLine } from './io.ts'
 
@@ -11,13 +12,15 @@ const logIntervalMs = 5000
 
 type ProbeSettings = Pick<Configuration, 'subject' | 'protocol' | 'host'>
 
-/** Why the service at this URL is unreachable over the transport of a session; undefined when it answers. */
+/** Why the service at this URL is unreachable over the transport of a session; undefined when it answers. The signal ends the wait. */
 export async function unreachableReason(
   url: string,
   settings: ProbeSettings,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const tls = await startTls({ ...settings, tls: false })
   const { transport, close } = createSocketTransport({ timeoutMs, trust: tls?.trust })
+  signal?.addEventListener('abort', close)
   try {
     const manifestUrl = `${url.replace(/\/+$/, '')}/.well-known/${settings.protocol.name}`
     await transport({ method: 'GET', url: manifestUrl, headers: { accept: 'application/json' } })
@@ -26,6 +29,7 @@ export async function unreachableReason(
     if (!(error instanceof Error)) return String(error)
     return 'code' in error && error.code !== 'TIMEOUT' ? String(error.code) : error.message
   } finally {
+    signal?.removeEventListener('abort', close)
     close()
   }
 }
@@ -47,7 +51,7 @@ export async function waitUntilSubjectAnswers(
   const start = performance.now()
   let lastLogged = start
   while (!signal.aborted) {
-    const why = await unreachableReason(url, configuration)
+    const why = await unreachableReason(url, configuration, signal)
     if (why === undefined) return
     const now = performance.now()
     if (now - start >= seconds * 1000)
@@ -65,6 +69,6 @@ export async function waitUntilSubjectAnswers(
         `waiting for the subject at ${url}: ${waited} s of ${seconds} s (${why})`,
       )
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await abortableSleep(pauseMs, signal)
   }
 }

@@ -30,6 +30,8 @@ export interface AgentAnswer {
 export interface Agent extends AsyncDisposable {
   readonly client: Client
   readonly cwd: string
+  /** Of `sparring mcp`. */
+  readonly pid: number
   readonly call: (
     name: string,
     input?: UnknownRecord,
@@ -85,6 +87,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<Agent> {
   return {
     client,
     cwd,
+    pid: transport.pid ?? 0,
     call,
     async result(name, input) {
       const answer = await call(name, input)

@@ -39,6 +39,13 @@ function withoutHistory(run: unknown): unknown {
   return { ...kept, verdicts: verdicts.filter(isFinding) }
 }
 
+/** The lines of `sparring replay`: the summary first, then the exchanges that are not as they were recorded. */
+export function differencesFirst(lines: unknown): unknown {
+  if (!Array.isArray(lines)) return lines
+  const differing = lines.filter((line) => !(isUnknownRecord(line) && line['standing'] === 'same'))
+  return ranked(differing, 'type', ['summary'])
+}
+
 /** What of a campaign's report says what was found; schedules, coverage and counts come after it. */
 const bucketMembers = [
   'id',

@@ -57,6 +57,7 @@ const maxCuts = 10
 const exitMeanings: Readonly<Record<number, string>> = {
   0: 'done',
   1: 'a rule is broken, something differs or is missing, or a part was refused: see result and notes',
+  3: 'your service could not be reached, or not to the end: the result is what there was until then',
   4: 'the replay could not be carried through: ids could not be resolved',
   5: 'unstable: the same input gave different results',
   130: 'interrupted: the result is what there was until then',
@@ -70,6 +71,9 @@ function sessionOptions(
   { session, options }: ToolRequest,
   { sessions, session: otherwise }: ToolContext,
 ): UnknownRecord {
+  const { insteadOfSession } = row
+  if (session === undefined && insteadOfSession !== undefined && options[insteadOfSession])
+    return {}
   const { control, token } = sessions.choose(session, otherwise)
   if (row.sessionArgument !== undefined)
     return control === undefined || options['all'] === true
@@ -116,10 +120,15 @@ function answerOf(
   }
 }
 
-/** An exit code that is a result and no error of the call: a refusal prints nothing to stdout. */
-const isResult = (exit: ExitCode, value: unknown): boolean =>
+/**
+ * An exit code that is a result and no error of the call: a refusal prints nothing to stdout, and why a service is not reached
+ * is a note, or in the result.
+ */
+const isResult = (exit: ExitCode, value: unknown, notes: readonly string[]): boolean =>
   exit === exitCode.done ||
-  (value !== undefined && exit !== exitCode.usage && exit !== exitCode.unreachable)
+  (value !== undefined &&
+    exit !== exitCode.usage &&
+    (exit !== exitCode.unreachable || notes.length === 0))
 
 /** The names of the sessions that were started here, beside what the registry says of them. */
 const withNames = (value: unknown, { sessions }: ToolContext): unknown =>
@@ -177,7 +186,7 @@ async function runVerb(
     const stopped = row.sessionArgument === undefined ? undefined : found[row.sessionArgument]
     if (typeof stopped === 'string') await sessions.ended(stopped)
     const notes = running.notes()
-    if (isResult(exit, value))
+    if (isResult(exit, value, notes))
       return { ok: true, answer: answerOf(tool, { exit, value, notes }, context) }
     return failure(
       notes.length === 0 ? `${row.name} failed with exit code ${exit}` : notes.join('\n'),

@@ -6,7 +6,7 @@ import { verbs } from '../verbs/catalogue.ts'
 import { chooseTools } from './choose-tools.ts'
 import { inputSchema } from './input-schema.ts'
 import { createTools, toolDescription } from './tool.ts'
-import { toolRows, verbsWithoutTool } from './tool-rows.ts'
+import { flagsWithoutArgument, toolRows, verbsWithoutTool } from './tool-rows.ts'
 
 const leafPaths = (verb: Verb): readonly string[] =>
   verb.verbs.length === 0 ? [verb.name] : verb.verbs.map(({ name }) => `${verb.name} ${name}`)
@@ -73,25 +73,14 @@ test('the tools', () => {
   `)
 })
 
-/** Flags that no tool has; everything else of a verb is an argument of its tool. */
-const hidden = [
-  'bisect',
-  'control',
-  'fsync',
-  'glyphs',
-  'json',
-  'keep-binary',
-  'no-color',
-  'no-mouse',
-  'no-watch',
-  'plain',
-  'quiet',
-  'raw=unsafe',
-  'ready-file',
-  'theme',
-  'token',
-  'view-token',
-]
+test('what no tool takes is a flag of a verb that a tool runs', () => {
+  const flags = new Set(
+    tools.flatMap((tool) => tool.verbs.flatMap(({ verb }) => verb.flags)).map(({ name }) => name),
+  )
+  expect(Object.keys(flagsWithoutArgument).filter((name) => !flags.has(name))).toEqual([])
+  // Nobody sets or reads a secret by a tool.
+  for (const name of ['token', 'raw=unsafe']) expect(flagsWithoutArgument).toHaveProperty([name])
+})
 
 test.each(tools.map((tool) => [tool.row.name, tool] as const))(
   '%s takes the arguments and flags of its verbs',
@@ -105,7 +94,7 @@ test.each(tools.map((tool) => [tool.row.name, tool] as const))(
       [...verb.arguments, ...verb.flags].map(({ name }) => name),
     )
     const left = new Set([
-      ...hidden,
+      ...Object.keys(flagsWithoutArgument),
       ...(row.without ?? []),
       ...Object.keys(row.fixed ?? {}),
       ...(row.document ? [row.document.insteadOf] : []),

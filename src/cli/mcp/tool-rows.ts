@@ -2,7 +2,12 @@
  * The tools that `sparring mcp` offers: which verbs each runs, and what an agent should know of it. Arguments, their checks
  * and their descriptions are those of the verbs' own tables.
  */
-import { failuresFirst, findingsOnly, ruleFailuresFirst } from './arrange-result.ts'
+import {
+  differencesFirst,
+  failuresFirst,
+  findingsOnly,
+  ruleFailuresFirst,
+} from './arrange-result.ts'
 
 export interface ToolRow {
   readonly name: string
@@ -22,6 +27,8 @@ export interface ToolRow {
   readonly without?: readonly string[]
   /** The argument of the verb that names the session, where it has no `--control`. */
   readonly sessionArgument?: string
+  /** No session is chosen for a call with this argument: it says what is read. */
+  readonly insteadOfSession?: string
   /** A JSON document that the verb reads from stdin, instead of the file that this flag or argument names. */
   readonly document?: {
     readonly name: string
@@ -171,7 +178,7 @@ export const toolRows: readonly ToolRow[] = [
     callsService: true,
     arrange: failuresFirst,
   },
-  { name: 'report', verbs: ['report'], effect: 'adds' },
+  { name: 'report', verbs: ['report'], effect: 'adds', insteadOfSession: 'source' },
   {
     name: 'explore',
     verbs: ['explore search'],
@@ -188,7 +195,14 @@ export const toolRows: readonly ToolRow[] = [
     lastLineOnly: true,
     arrange: findingsOnly,
   },
-  { name: 'replay', verbs: ['replay'], effect: 'adds', callsService: true, without: ['step'] },
+  {
+    name: 'replay',
+    verbs: ['replay'],
+    effect: 'adds',
+    callsService: true,
+    without: ['step'],
+    arrange: differencesFirst,
+  },
   { name: 'minimise', verbs: ['minimise'], effect: 'adds', callsService: true },
   {
     name: 'certify',
@@ -222,4 +236,27 @@ export const verbsWithoutTool: Readonly<Record<string, string>> = {
   mcp: 'it is what offers the tools',
   'run merge': 'the parts of a run come from many machines',
   record: 'it runs until it is stopped at its terminal',
+}
+
+const terminal = 'it is about a terminal'
+const output = 'the tool sets what is printed'
+
+/** Flags that are no argument of any tool, each with its reason. */
+export const flagsWithoutArgument: Readonly<Record<string, string>> = {
+  bisect: 'it is for git',
+  control: 'the argument session names it',
+  fsync: 'it is about the safety of a disk',
+  glyphs: terminal,
+  json: output,
+  'keep-binary': 'binary bodies cannot be redacted',
+  'no-color': terminal,
+  'no-mouse': terminal,
+  'no-watch': terminal,
+  plain: terminal,
+  quiet: output,
+  'raw=unsafe': 'secrets and people stay redacted',
+  'ready-file': 'session_start answers when it is ready',
+  theme: terminal,
+  token: 'it is a secret of sparring mcp',
+  'view-token': 'it is a secret of the session',
 }

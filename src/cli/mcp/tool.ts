@@ -1,25 +1,6 @@
 /** A tool as an agent sees it, made of a row and of the tables of its verbs. */
 import type { ArgumentRow, FlagRow, Verb } from '../verb.ts'
-import { type ToolRow, toolRows } from './tool-rows.ts'
-
-/** Flags that are about a terminal, a prompt or the format of the output, and what an agent should not read or set. */
-const hiddenFlags: ReadonlySet<string> = new Set([
-  'bisect',
-  'fsync',
-  'glyphs',
-  'json',
-  'keep-binary',
-  'no-color',
-  'no-mouse',
-  'no-watch',
-  'plain',
-  'quiet',
-  'raw=unsafe',
-  'ready-file',
-  'theme',
-  'token',
-  'view-token',
-])
+import { flagsWithoutArgument, type ToolRow, toolRows } from './tool-rows.ts'
 
 /** One of the verbs of a tool. */
 export interface ToolVerb {
@@ -58,16 +39,15 @@ function toolVerb(row: ToolRow, path: string, verb: Verb): ToolVerb {
     !Object.hasOwn(fixed, name) &&
     name !== document?.insteadOf &&
     name !== sessionArgument
-  const isControl = ({ name }: FlagRow): boolean => name === 'control'
   return {
     word: (differing ? words[0] : words.at(-1)) ?? path,
     path,
     verb,
     arguments: verb.arguments.filter(isShown),
     flags: verb.flags.filter(
-      (flag) => isShown(flag) && !isControl(flag) && !hiddenFlags.has(flag.name),
+      (flag) => isShown(flag) && !Object.hasOwn(flagsWithoutArgument, flag.name),
     ),
-    hasSession: sessionArgument !== undefined || verb.flags.some(isControl),
+    hasSession: sessionArgument !== undefined || verb.flags.some(({ name }) => name === 'control'),
   }
 }
 

@@ -71,7 +71,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
 
   async function waitUntilAnswered(signal: AbortSignal): Promise<void> {
     const began = performance.now()
-    while (!signal.aborted && (await unreachableReason(url, configuration)) !== undefined) {
+    while (!signal.aborted && (await unreachableReason(url, configuration, signal)) !== undefined) {
       const ended = running?.endReason()
       if (ended !== undefined || performance.now() - began > maxWaitMs) {
         const last = output.lines().at(-1)
