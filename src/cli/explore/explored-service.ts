@@ -193,11 +193,13 @@ export async function createExploredService(
       })
     const { url } = configuration.subject
     const isReturning = url === undefined && sessions > 1
+    const probe = (each: string): Promise<string | undefined> =>
+      unreachableReason(each, configuration, signal)
     const refusal = await waitForSubject({
       session,
       url,
       seconds: isReturning ? Math.max(waitSeconds, minReturnSeconds) : waitSeconds,
-      probe: (each) => unreachableReason(each, configuration),
+      probe,
       startedSubject: subjectProcess.current,
       enough: signal,
     })
@@ -205,8 +207,6 @@ export async function createExploredService(
       const { because, remedy } = refusal
       throw leave(new SubjectGone(because, remedy, subjectProcess.output.lines()))
     }
-    const probe = (each: string): Promise<string | undefined> =>
-      unreachableReason(each, configuration)
     if (start !== undefined && url !== undefined) isListening ||= (await probe(url)) === undefined
     service.sessionEnd = new AbortController()
     if (subjectProcess.current()?.endReason() !== undefined) service.sessionEnd.abort()
@@ -266,7 +266,7 @@ export async function createExploredService(
     }
     const because = await findSubjectEnd({
       url,
-      probe: (each) => unreachableReason(each, configuration),
+      probe: (each) => unreachableReason(each, configuration, signal),
       endReason: () => undefined,
       enough: signal,
       timeoutMs: waitSeconds * 1000,

@@ -128,7 +128,7 @@ test('scenarios are run, a service is explored, and one is certified', async () 
 
   // Its configuration with the credentials is in its folder.
   await using certifier = await startAgent({ cwd: certified.at('.'), env })
-  const input = { url: certified.url, only: 'ORD-OPS-05', setup: certified.setup, bundle: 'a.tar' }
+  const input = { url: certified.url, only: 'DIS-WKN-01', bundle: 'a.tar' }
   expect(await succeeded('certify', input, certifier)).toMatchObject({
     exit: 0,
     result: { ok: true, counts: { passed: 1, failed: 0 } },
@@ -191,10 +191,15 @@ test.each<readonly [string, UnknownRecord, string]>([
   expect(text).not.toMatch(/\n +at /)
 })
 
-/** Never answers; says when it is asked, and when whoever asked has gone. */
-async function startSilentService() {
+/** Never answers after its first answers; says when it is asked then, and when whoever asked has gone. */
+async function startSilentService(firstAnswers: number) {
   const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const server = createServer((request) => {
+  let requests = 0
+  const server = createServer((request, response) => {
+    if (++requests <= firstAnswers) {
+      response.writeHead(404).end()
+      return
+    }
     asked.resolve()
     request.socket.once('close', left.resolve)
   })
@@ -211,15 +216,17 @@ async function startSilentService() {
   }
 }
 
-test.each<readonly [string, (url: string) => UnknownRecord]>([
+test.each<readonly [string, (url: string) => UnknownRecord, firstAnswers?: number]>([
   ['replay', (to) => ({ recording, to, speed: 'asap' })],
   ['minimise', (to) => ({ recording, to, speed: 'asap', output: 'cancelled' })],
   ['certify', (url) => ({ url, as: 'software-service' })],
+  ['certify', (url) => ({ url, as: 'software-service' }), 1],
   ['explore', (subject) => ({ as: 'ordering-application', subject, corpus: 'cancelled' })],
+  ['explore', (subject) => ({ as: 'ordering-application', subject, corpus: 'cancelled' }), 1],
 ])(
   'a cancelled %s leaves its service at once, and the agent is served on',
-  async (name, inputOf) => {
-    await using service = await startSilentService()
+  async (name, inputOf, firstAnswers = 0) => {
+    await using service = await startSilentService(firstAnswers)
     const cancel = new AbortController()
     const call = agent.call(name, inputOf(service.url), { signal: cancel.signal })
     const ended = call.then(({ text }) => text, String)

@@ -69,7 +69,7 @@ export async function ensureSubjectReady(
       session,
       url,
       seconds: service ? startSeconds : seconds,
-      probe: (place) => unreachableReason(place, configuration),
+      probe: (place) => unreachableReason(place, configuration, signal),
       startedSubject: () => service,
       enough: signal,
     })

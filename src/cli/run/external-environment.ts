@@ -76,7 +76,8 @@ async function playAgainstSubject(
       startedSubject: subjectProcess.current,
       enough: signal,
     })
-  const probe = (url: string): Promise<string | undefined> => unreachableReason(url, configuration)
+  const probe = (url: string): Promise<string | undefined> =>
+    unreachableReason(url, configuration, signal)
   /** Where a service that we started answers; one that only polls need not. */
   let listensAt: string | undefined
   const { output: processOutput } = subjectProcess
