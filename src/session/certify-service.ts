@@ -119,7 +119,9 @@ export async function certifyPrepared(
   const { trace, results, leftovers } = await certifyInSession({
     session,
     role,
-    capabilities: request.capabilities ?? (await capabilitiesOf(session, role)),
+    // Interrupted, it runs no procedure, and must not wait for a manifest.
+    capabilities:
+      request.capabilities ?? (signal?.aborted ? [] : await capabilitiesOf(session, role)),
     ...selectedCatalogue(only, session.speaks === 'v1' ? 'v1' : undefined),
     data: CertificationData.parse(data),
     seed,

@@ -13,7 +13,10 @@ import { type Agent, startAgent } from '../../../test/support/mcp-agent.ts'
 import { demoServiceCommand, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openReceiver, type ReceiverOptions } from '../../../test/support/webhook-receiver.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
+import { roles } from '../../protocol/role.ts'
 import { openSession } from '../../session/open-session.ts'
+import { listenError } from '../ports.ts'
+import { reservePorts } from '../reserve-ports.ts'
 
 /** Rejects an event that comes twice, which it should accept and ignore. */
 function forgetful(): ReceiverOptions {
@@ -56,6 +59,7 @@ async function recordFailure(): Promise<void> {
 }
 
 beforeAll(async () => {
+  writeFileSync(join(cwd, 'sparring.config.yaml'), 'tolerances: { converge: 15s, grace: 5s }\n')
   writeFileSync(
     join(cwd, 'alone.yaml'),
     'name: Alone\nabout: No service.\nsubject: none\nsteps:\n  - create: o1\norders:\n  o1: { type: TAKEOUT }\n',
@@ -191,17 +195,12 @@ test.each<readonly [string, UnknownRecord, string]>([
   expect(text).not.toMatch(/\n +at /)
 })
 
-/** Never answers after its first answers; says when it is asked then, and when whoever asked has gone. */
-async function startSilentService(firstAnswers: number) {
+/** Never answers; says when it is asked, and when whoever asked has gone. */
+async function startSilentService() {
   const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let requests = 0
-  const server = createServer((request, response) => {
-    if (++requests <= firstAnswers) {
-      response.writeHead(404).end()
-      return
-    }
+  const server = createServer(({ socket }) => {
     asked.resolve()
-    request.socket.once('close', left.resolve)
+    socket.once('close', left.resolve)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -216,23 +215,32 @@ async function startSilentService(firstAnswers: number) {
   }
 }
 
-test.each<readonly [string, (url: string) => UnknownRecord, firstAnswers?: number]>([
+/** Ports of a session with this first one at which somebody listens. */
+async function portsInUse(first: number): Promise<readonly number[]> {
+  const ports = [first, ...roles.map((_role, index) => first + 1 + index)]
+  const errors = await Promise.all(ports.map((port) => listenError('127.0.0.1', port)))
+  return ports.filter((_port, index) => errors[index] !== undefined)
+}
+
+test.each<readonly [string, (url: string) => UnknownRecord]>([
   ['replay', (to) => ({ recording, to, speed: 'asap' })],
   ['minimise', (to) => ({ recording, to, speed: 'asap', output: 'cancelled' })],
-  ['certify', (url) => ({ url, as: 'software-service' })],
-  ['certify', (url) => ({ url, as: 'software-service' }), 1],
-  ['explore', (subject) => ({ as: 'ordering-application', subject, corpus: 'cancelled' })],
-  ['explore', (subject) => ({ as: 'ordering-application', subject, corpus: 'cancelled' }), 1],
+  ['certify', (url) => ({ url, as: 'software-service', 'wait-for-subject': 600 })],
+  ['explore', (subject) => ({ as: 'ordering-application', subject, 'wait-for-subject': 600 })],
 ])(
-  'a cancelled %s leaves its service at once, and the agent is served on',
-  async (name, inputOf, firstAnswers = 0) => {
-    await using service = await startSilentService(firstAnswers)
+  'a cancelled %s leaves its service and its ports, and the agent is served on',
+  async (name, inputOf) => {
+    await using service = await startSilentService()
+    using ports = await reservePorts('cancelling', '127.0.0.1')
     const cancel = new AbortController()
-    const call = agent.call(name, inputOf(service.url), { signal: cancel.signal })
+    const input = { ...inputOf(service.url), port: ports.first }
+    const call = agent.call(name, input, { signal: cancel.signal })
     const ended = call.then(({ text }) => text, String)
     await Promise.race([service.asked, ended.then((text) => Promise.reject(new Error(text)))])
+    expect(await portsInUse(ports.first)).not.toEqual([])
     cancel.abort('enough')
     await service.left
+    await expect.poll(() => portsInUse(ports.first), { timeout: 5000 }).toEqual([])
     expect(await ended).toContain('enough')
     expect(await succeeded('session_status', {})).toMatchObject({ result: [] })
   },
