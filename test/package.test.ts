@@ -1,17 +1,7 @@
 /** The package that `npm pack` makes works alone: the tarball in an empty folder, with its declared dependencies. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -21,37 +11,22 @@ import { commitOf } from '../bin/build/commit.ts'
 import { configurationSchema } from '../src/cli/configuration-schema.ts'
 import { Configuration } from '../src/configuration/schema.ts'
 import { openApiOfRole } from '../src/session/openapi.ts'
+import { installPackedPackage, type PackedPackage } from './support/packed-package.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'sparring-pack-'))
-const modules = join(folder, 'node_modules')
-
-/** Links what npm would install, without network; undeclared dependencies are not linked. */
-function link(name: string): void {
-  const scope = name.startsWith('@') ? (name.split('/')[0] ?? '') : ''
-  if (scope !== '') mkdirSync(join(modules, scope), { recursive: true })
-  symlinkSync(join(root, 'node_modules', name), join(modules, name))
-}
+let installed: PackedPackage
+let folder = ''
+let modules = ''
+let command = ''
 
 beforeAll(() => {
-  // Packs the global build; the prepack script would only build the same again.
-  const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
-  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
-  execFileSync('npm', args, { cwd: built })
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder])
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  mkdirSync(modules)
-  renameSync(join(folder, 'package'), join(modules, 'sparring'))
-  const manifest = JSON.parse(
-    execFileSync('cat', [join(modules, 'sparring', 'package.json')], { encoding: 'utf8' }),
-  ) as { dependencies: Record<string, string> }
-  for (const name of Object.keys(manifest.dependencies)) link(name)
+  installed = installPackedPackage()
+  folder = installed.folder
+  modules = join(folder, 'node_modules')
+  command = join(modules, 'sparring/bin/sparring.js')
 }, 60_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const command = join(modules, 'sparring/bin/sparring.js')
+afterAll(() => installed[Symbol.dispose]())
 
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 20_000 })
