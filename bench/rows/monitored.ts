@@ -4,8 +4,8 @@
  */
 import { startChild } from '../child-processes.ts'
 import { costRatio, costSpread, type RoundCosts } from '../ratio.ts'
-import type { BenchContext, RowLine, RowMaker } from '../row.ts'
-import { type BatchResult, type LivesProcesses, measureBatch, stopAll } from './order-life.ts'
+import type { RowLine, RowMaker } from '../row.ts'
+import { measureLives } from './measure-lives.ts'
 
 const alone = 'sparring up'
 const scraped = 'its metrics read once a second'
@@ -19,35 +19,19 @@ const variants = [
   { name: control, more: {} },
 ] as const
 
-/** Orders that live at the same time; the session has a dozen couriers. */
-const batchSize = 100
-const batches = 2
-
-/** Measures new processes, after as many batches to warm up. */
-async function measureRound(bench: BenchContext, round: number): Promise<readonly BatchResult[]> {
-  const size = Math.min(batchSize, bench.sizes.measuredLives)
-  const all: LivesProcesses[] = []
-  for (const { name, more } of variants) {
-    const { root, folder } = bench
-    const options = { root, folder, orders: bench.documents.file, ...more }
-    const server = await startChild('./servers/up.ts', options)
-    all.push({ name, server, load: await startChild('./load/load.ts', {}) })
-  }
-  const measured: BatchResult[] = []
-  for (let batch = 0; batch < 2 * batches; batch++) {
-    bench.showProgress(`monitored: round ${round + 1}, batch ${batch + 1} of ${2 * batches}`)
-    measured.push(await measureBatch(all, size))
-  }
-  await stopAll(all)
-  return measured.slice(batches)
-}
-
 export const monitored: RowMaker = {
   names: ['monitored'],
   async measure(bench) {
-    const measured: BatchResult[] = []
-    for (let round = 0; round < bench.sizes.slowRounds; round++)
-      measured.push(...(await measureRound(bench, round)))
+    const { root, folder, documents } = bench
+    const options = { root, folder, orders: documents.file }
+    const measured = await measureLives(
+      bench,
+      'monitored',
+      variants.map(({ name, more }) => ({
+        name,
+        start: () => startChild('./servers/up.ts', { ...options, ...more }),
+      })),
+    )
     const rounds: readonly RoundCosts[] = measured.map(({ costs }) => costs)
     const line = (what: string): RowLine => ({
       what,

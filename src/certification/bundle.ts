@@ -52,7 +52,7 @@ const Contract = strictObject(() => ({
 /** `trace.json`: what a verdict needs besides the recording. */
 export const StoredTrace = strictObject(() => ({
   role: RoleName,
-  speaks: z.exactOptional(z.literal('v1')),
+  speaks: z.enum(['v1', 'v2']),
   capabilities: z.array(z.enum(['orders', 'indoor', 'logistics', 'customer', 'discovery', 'auth'])),
   steps: z.record(z.string(), z.string()),
   notes: z.array(Note),

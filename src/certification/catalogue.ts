@@ -1,4 +1,5 @@
 /** The catalogue of certification: the checks and procedures of every area, and the clauses that a person has to attest. */
+import type { ProtocolGeneration } from '../protocol/dialects/settings.ts'
 import { attestedClauses } from './attestations.ts'
 import type { AttestedClause, Check, UncheckedClause } from './check.ts'
 import { customerUnchecked } from './customer/unchecked.ts'
@@ -63,5 +64,5 @@ const v1Catalogue: CertificationCatalogue = {
   unchecked: [],
 }
 
-export const catalogueOf = (speaks: 'v1' | undefined): CertificationCatalogue =>
+export const catalogueOf = (speaks: ProtocolGeneration): CertificationCatalogue =>
   speaks === 'v1' ? v1Catalogue : v2Catalogue

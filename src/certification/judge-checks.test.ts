@@ -19,6 +19,7 @@ const check = (...procedures: readonly string[]): Check => ({
 /** Reads of an order at a service: one of order-life, and one without a token of the procedure access. */
 const trace = createTrace({
   role: 'ordering-application',
+  speaks: 'v2',
   capabilities: ['orders'],
   exchanges: [1, 2].map((seq) =>
     sampleExchange(seq, {

@@ -3,6 +3,7 @@ import { compact } from '../compact.ts'
 import { createChance } from '../engine/chance.ts'
 import { createScenarioClock } from '../scenario/scenario-clock.ts'
 import type { SettingChange } from '../engine/session/setting-change.ts'
+import type { ProtocolGeneration } from '../protocol/dialects/settings.ts'
 import type { Capability } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Session } from '../session-api/session.ts'
@@ -16,7 +17,7 @@ import { createTrace, type Observed, type TraceData, type TraceNote } from './tr
 export interface CertifiedSession extends Session {
   readonly callService: CallService
   /** The generation of the protocol that our counterparts speak. */
-  readonly speaks: 'v1' | 'v2'
+  readonly speaks: ProtocolGeneration
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }
@@ -89,7 +90,7 @@ export async function runProcedures(options: ProcedureRunOptions): Promise<Proce
 
   const traceData = (from = 0, to?: number): TraceData => ({
     role,
-    ...(session.speaks === 'v1' ? { speaks: 'v1' } : {}),
+    speaks: session.speaks,
     capabilities,
     exchanges: exchanges.slice(from, to).toSorted((a, b) => a.seq - b.seq),
     steps,

@@ -5,6 +5,7 @@
 import type { OperationId } from '../protocol/catalogue.ts'
 import { operation as operationRow } from '../protocol/catalogue.ts'
 import type { Capability, Operation } from '../protocol/operation.ts'
+import type { ProtocolGeneration } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
 import { v2OperationOf } from '../protocol/v1/operation-names.ts'
@@ -14,8 +15,8 @@ import { type Exchange, headerValue } from '../traffic/exchange.ts'
 export interface TraceData {
   /** The role of the service. */
   readonly role: Role
-  /** The generation of the protocol in which the service was met; V2 when absent. */
-  readonly speaks?: 'v1'
+  /** The generation of the protocol in which the service was met. */
+  readonly speaks: ProtocolGeneration
   /** The capabilities that are certified. */
   readonly capabilities: readonly Capability[]
   /** Exchanges of which the service is one side, in the order in which they began. */

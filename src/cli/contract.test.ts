@@ -1,8 +1,7 @@
 // @module-tag slow
 /** `--contract` on the command line: `run` with its reporters, `up` with its control API, `record`, `replay`, and bad documents. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import process from 'node:process'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import {
   demoServiceCommand,
@@ -188,6 +187,8 @@ test('replay fails where the answers of the service differ', async () => {
       url,
       '--as',
       'software-service',
+      '--port',
+      '0',
       '--speed',
       'asap',
       '--contract',
@@ -263,8 +264,6 @@ test.each([
   const { code, stderr, stdout } = await runInProcess(['up', '--port', '0', '--contract', name], {
     cwd,
   })
-  // A file is named by the shorter way to it: from where the tests run, or from the root.
-  const told = stderr.replaceAll(`${relative(process.cwd(), cwd)}/`, '').replaceAll(`${cwd}/`, '')
-  expect(told).toMatch(sentence)
+  expect(stderr).toMatch(sentence)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })

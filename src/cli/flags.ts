@@ -8,6 +8,15 @@ export const jsonFlag = {
   summary: 'print JSON on stdout instead of text',
 } as const satisfies FlagRow
 
+/** `--reporter` of a verb that has these. */
+export const reporterFlag = (names: string) =>
+  ({
+    name: 'reporter',
+    value: '<name[=file]>',
+    summary: `${names}; to stdout or to a file; repeatable`,
+    many: true,
+  }) as const satisfies FlagRow
+
 /** What an argument or flag that takes a role understands. */
 export const roleChoice = { choices: roles, aliases: roleAliases } as const
 

@@ -146,7 +146,7 @@ export async function readConfigurationAndFlags(
     contract ? { ...flags, contract: contract.map((text) => resolve(cwd, text)) } : flags,
   )
   // Read before anything starts; the sessions take what was read.
-  if (resolved.configuration.contract.length > 0) await loadContracts(resolved.configuration)
+  if (resolved.configuration.contract.length > 0) await loadContracts(resolved.configuration, cwd)
   if (resolved.configuration.faults.length > 0) {
     const { checkFaults } = await import('./check-faults.ts')
     checkFaults(resolved.configuration.faults, configurationFile)

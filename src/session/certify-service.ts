@@ -50,14 +50,14 @@ const notAsked = async (): Promise<{ readonly why: string }> => ({
 
 /** What is selected, for a service of this generation of the protocol. */
 export function selectedCatalogue(
-  only: readonly string[] = [],
-  speaks?: 'v1',
+  only: readonly string[] | undefined,
+  speaks: TraceData['speaks'],
 ): CertificationCatalogue {
   const { checks, procedures, unchecked } = catalogueOf(speaks)
   return {
-    checks: selectChecks(checks, only),
+    checks: selectChecks(checks, only ?? []),
     procedures,
-    unchecked: unchecked.filter(({ clause }) => isSelectedClause(clause, only)),
+    unchecked: unchecked.filter(({ clause }) => isSelectedClause(clause, only ?? [])),
   }
 }
 
@@ -122,7 +122,7 @@ export async function certifyPrepared(
     // Interrupted, it runs no procedure, and must not wait for a manifest.
     capabilities:
       request.capabilities ?? (signal?.aborted ? [] : await capabilitiesOf(session, role)),
-    ...selectedCatalogue(only, session.speaks === 'v1' ? 'v1' : undefined),
+    ...selectedCatalogue(only, session.speaks),
     data: CertificationData.parse(data),
     seed,
     ask,

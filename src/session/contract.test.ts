@@ -86,7 +86,10 @@ test.each([
   'with a field renamed in the document of the %s, every exchange that has %s is reported',
   async (role, field, bodyOf) => {
     const renamed = documentOf(role).replaceAll(`"${field}"`, `"renamed"`)
-    const contract = await readContract({ file: saved(`renamed-${role}.json`, renamed) })
+    const contract = await readContract(
+      { file: saved(`renamed-${role}.json`, renamed) },
+      process.cwd(),
+    )
     const { exchanges } = await day({}, 30)
     const judge = createContractJudge({
       contracts: [contract],

@@ -160,7 +160,7 @@ export async function certifyCounterpart({
       role,
       capabilities,
       checks,
-      procedures: catalogueOf(speaks).procedures,
+      procedures: catalogueOf(speaks ?? 'v2').procedures,
       unchecked: [],
       data: CertificationData.parse(data ?? {}),
       seed: 42,

@@ -50,6 +50,7 @@ const note = (name: string, text: string): TraceNote => ({
 const traceOf = (made: readonly Made[], more: Partial<TraceData> = {}) =>
   createTrace({
     role: 'software-service',
+    speaks: 'v2',
     capabilities: ['indoor'],
     exchanges: made.map(exchangeOf),
     steps: {},

@@ -34,6 +34,7 @@ function outcomeOf(available: readonly boolean[], creates: boolean) {
   )
   const trace = createTrace({
     role: 'software-service',
+    speaks: 'v2',
     capabilities: ['orders', 'logistics'],
     exchanges: [...asked, ...(creates ? [call('createDelivery', available.length, {})] : [])],
     steps: {},

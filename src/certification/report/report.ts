@@ -46,7 +46,7 @@ export interface CertificationReport {
   readonly product: { readonly name: 'sparring'; readonly version: string }
   readonly role: Role
   /** The generation of the protocol in which it was met. */
-  readonly speaks: 'v1' | 'v2'
+  readonly speaks: TraceData['speaks']
   /** The service, as it was given. */
   readonly service: string
   readonly capabilities: readonly Capability[]
@@ -126,7 +126,7 @@ export function createReport(parts: ReportParts): CertificationReport {
     form: 1,
     product: { name: 'sparring', version: parts.version },
     role: trace.role,
-    speaks: trace.speaks ?? 'v2',
+    speaks: trace.speaks,
     service: parts.service,
     capabilities: trace.capabilities,
     seed: parts.seed,

@@ -22,6 +22,7 @@ function resultFor(readAt: string, named: string) {
   })
   const trace = createTrace({
     role: 'ordering-application',
+    speaks: 'v2',
     capabilities: [],
     exchanges: [exchange],
     steps: {},

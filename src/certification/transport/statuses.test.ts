@@ -52,6 +52,7 @@ test.each([
     if (!check) throw new Error('there is no check of TRN-STA-03')
     const trace = createTrace({
       role,
+      speaks: 'v2',
       capabilities: ['orders'],
       exchanges: [exchange],
       steps: {},

@@ -30,11 +30,12 @@ export const storedTrace = (
   contracts: readonly StoredContract[] = [],
 ): StoredTrace => ({
   role,
+  speaks,
   capabilities: [...capabilities],
   steps: Object.fromEntries(Object.entries(steps)),
   notes: notes.map((each) => ({ ...each })),
   skipped: { ...skipped },
-  ...compact({ speaks, only: only && [...only] }),
+  ...compact({ only: only && [...only] }),
   ...(contracts.length > 0
     ? { contracts: contracts.map((each) => ({ ...each, files: [...each.files] })) }
     : {}),

@@ -11,7 +11,6 @@ import type { Configuration, ConfigurationInput } from '../../configuration/sche
 import { readDataFile } from '../../edge/files/data-file.ts'
 import { checkSchema, schemaErrorsText } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
-import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { findClosestName } from '../../protocol/closest-name.ts'
 import type { Capability } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -35,16 +34,13 @@ export interface CertificationPlan {
 
 const attempted = 'certifying a service'
 
-const generationOf = ({ conduct }: Configuration): 'v1' | undefined =>
-  speaksV1(conduct) ? 'v1' : undefined
-
 /** The checks of a plan, and the procedures that they need. */
 export function plannedCatalogue({
   role,
   clauses,
   configuration,
 }: CertificationPlan): CertificationCatalogue {
-  const selected = selectedCatalogue(clauses, generationOf(configuration))
+  const selected = selectedCatalogue(clauses, configuration.conduct.speaks)
   const checks = selected.checks.filter(({ roles }) => roles.includes(role))
   return { ...selected, checks, procedures: neededProcedures(checks, selected.procedures, role) }
 }
@@ -147,7 +143,7 @@ export async function planCertification(flags: CertifyFlags, io: Io): Promise<Ce
       'nothing says which role it plays',
       'Say it with --as software-service, ordering-application, delivery-platform or crm.',
     )
-  const speaks = generationOf(configuration)
+  const { speaks } = configuration.conduct
   if (speaks === 'v1' && !v1Roles.some((each) => each === role))
     throw problem(
       `certifying ${url}`,

@@ -1,5 +1,13 @@
 /** The arguments and flags of `sparring certify` and `sparring certify verify`, and the options that they are parsed into. */
-import { glyphsFlag, jsonFlag, noColorFlag, plainFlag, sessionFlags, themeFlag } from '../flags.ts'
+import {
+  glyphsFlag,
+  jsonFlag,
+  noColorFlag,
+  plainFlag,
+  reporterFlag,
+  sessionFlags,
+  themeFlag,
+} from '../flags.ts'
 import { runFlags } from '../run/run-flags.ts'
 import { type FlagGroups, type FlagRow, flagsNamed, type OptionsOf } from '../verb.ts'
 
@@ -60,13 +68,7 @@ const ownFlags = [
     summary:
       'write the report, the redacted recording and their hashes, for sparring certify verify',
   },
-  {
-    name: 'reporter',
-    value: '<name[=file]>',
-    summary:
-      'pretty, json, html, markdown, junit, sarif or github; to stdout or to a file; repeatable',
-    many: true,
-  },
+  reporterFlag('pretty, json, html, markdown, junit, sarif or github'),
   jsonFlag,
   { name: 'quiet', summary: 'print only what is not passed' },
   noColorFlag,

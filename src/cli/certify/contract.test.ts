@@ -52,7 +52,7 @@ async function plainDifferences(bundle: string): Promise<number> {
   const recording = await readRecording(file)
   if (!recording.ok) throw new Error(recording.error)
   const judge = createContractJudge({
-    contracts: [await readContract({ file: verb.at('openapi.json') })],
+    contracts: [await readContract({ file: verb.at('openapi.json') }, verb.at('.'))],
     onBug(error) {
       throw error
     },

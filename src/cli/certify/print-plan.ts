@@ -37,7 +37,7 @@ export function plannedProcedures(plan: CertificationPlan): readonly PlannedProc
 
 export async function printPlan(plan: CertificationPlan, isJson: boolean, io: Io): Promise<void> {
   const planned = plannedProcedures(plan)
-  const loaded = await loadContracts(plan.configuration)
+  const loaded = await loadContracts(plan.configuration, io.cwd)
   const contracts = loaded.map(({ file, role }) => ({ file, role }))
   if (isJson)
     return printJson(io, {

@@ -146,7 +146,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   // Judged is what is shown: the redacted recording, from which anybody can compute the verdicts again.
   const trace = redactedTrace(certified.trace, read.value.exchanges)
   const { startedAt, tookMs, leftovers, halted } = certified.report
-  const contracts = await loadContracts(configuration)
+  const contracts = await loadContracts(configuration, io.cwd)
   const report = await reportOfTrace(service, {
     trace,
     results: judgeTrace(createTrace(trace), selectedCatalogue(only, trace.speaks)),

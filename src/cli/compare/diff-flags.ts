@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring diff`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag } from '../flags.ts'
+import { jsonFlag, noColorFlag, reporterFlag } from '../flags.ts'
 import type { OptionsOf } from '../verb.ts'
 
 export const diffArguments = [
@@ -13,12 +13,7 @@ export const diffFlags = [
     value: '<file>',
     summary: 'rules for allowed differences (default: <a>.rules.json, if it exists)',
   },
-  {
-    name: 'reporter',
-    value: '<name[=file]>',
-    summary: 'pretty, json, junit or sarif; to stdout or to a file; repeatable',
-    many: true,
-  },
+  reporterFlag('pretty, json, junit or sarif'),
   jsonFlag,
   { name: 'all', summary: 'also print what is the same, and what a rule accepts, with the rule' },
   { name: 'quiet', summary: 'print differences only' },

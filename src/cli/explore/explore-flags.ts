@@ -5,6 +5,7 @@ import {
   noColorFlag,
   noMouseFlag,
   plainFlag,
+  reporterFlag,
   sessionFlags,
   themeFlag,
 } from '../flags.ts'
@@ -40,13 +41,7 @@ export const defaultCorpus = 'regressions'
 /** The time limit when none is given. */
 export const defaultMaxTime = '5m'
 
-const reporterFlag = {
-  name: 'reporter',
-  value: '<name[=file]>',
-  summary: 'pretty, json, junit, sarif or github; to stdout or to a file; repeatable',
-  many: true,
-} as const satisfies FlagRow
-
+const reporter = reporterFlag('pretty, json, junit, sarif or github')
 const quietFlag = { name: 'quiet', summary: 'print what was found only' } as const satisfies FlagRow
 
 const ownFlags = [
@@ -130,7 +125,7 @@ const ownFlags = [
       'continue the campaign whose records are in the file of --out; where there are none yet, begin it',
   },
   uploadFlag,
-  reporterFlag,
+  reporter,
   jsonFlag,
   quietFlag,
   noColorFlag,
@@ -178,7 +173,7 @@ export const exploreMergeFlags = [
   },
   mergedShardsFlag,
   mergeWaitFlag,
-  reporterFlag,
+  reporter,
   jsonFlag,
   quietFlag,
   noColorFlag,

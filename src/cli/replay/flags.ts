@@ -7,6 +7,7 @@ import {
   noColorFlag,
   noMouseFlag,
   plainFlag,
+  reporterFlag,
   roleChoice,
 } from '../flags.ts'
 import { failureFlags } from './failure-flags.ts'
@@ -158,12 +159,7 @@ export const replayFlags = [
     summary: 'base port, as in sparring up; 0 chooses free ports (default: 7100)',
     number: { min: 0, max: 65_535 },
   },
-  {
-    name: 'reporter',
-    value: '<name[=file]>',
-    summary: 'pretty, json, junit or sarif; to stdout or to a file; repeatable',
-    many: true,
-  },
+  reporterFlag('pretty, json, junit or sarif'),
   {
     name: 'record',
     value: '<file>',

@@ -1,5 +1,5 @@
 /** The arguments and flags of `sparring run`, and the options that they are parsed into. */
-import { jsonFlag, noColorFlag, sessionFlags, sessionGroups } from '../flags.ts'
+import { jsonFlag, noColorFlag, reporterFlag, sessionFlags, sessionGroups } from '../flags.ts'
 import {
   mergedShardsFlag,
   mergeWaitFlag,
@@ -18,13 +18,7 @@ export const runArguments = [
   },
 ] as const
 
-const reporterFlag = {
-  name: 'reporter',
-  value: '<name[=file]>',
-  summary: 'pretty, json, html, junit, tap, sarif or github; to stdout or to a file; repeatable',
-  many: true,
-} as const satisfies FlagRow
-
+const reporter = reporterFlag('pretty, json, html, junit, tap, sarif or github')
 const quietFlag = { name: 'quiet', summary: 'print failures only' } as const satisfies FlagRow
 
 export const runFlags = [
@@ -69,7 +63,7 @@ export const runFlags = [
     summary: 'do not play again what is in the file of --out; where there is nothing yet, begin it',
   },
   uploadFlag,
-  reporterFlag,
+  reporter,
   jsonFlag,
   quietFlag,
   noColorFlag,
@@ -91,7 +85,7 @@ export const runMergeArguments = [partFilesArgument] as const
 export const runMergeFlags = [
   mergedShardsFlag,
   mergeWaitFlag,
-  reporterFlag,
+  reporter,
   jsonFlag,
   quietFlag,
   noColorFlag,

@@ -97,13 +97,16 @@ async function isUnchanged({ changedAt }: KeptContract): Promise<boolean> {
   return [...changedAt].every(([url, at]) => now.get(url) === at)
 }
 
-/** Reads a contract; throws a `Problem` where it is none. */
-export async function readContract({ file, role }: ContractReference): Promise<Contract> {
+/** Reads a contract, whose files are named as seen from the folder; throws a `Problem` where it is none. */
+export async function readContract(
+  { file, role }: ContractReference,
+  folder: string,
+): Promise<Contract> {
   const root = pathToFileURL(file).href
-  const key = `${role ?? ''} ${root}`
+  const key = JSON.stringify([role, root, folder])
   const known = kept.get(key)
   if (known && (await isUnchanged(known))) return known.contract
-  const contract = await contractOf(await readContractSource(root, contractsOnDisk), role)
+  const contract = await contractOf(await readContractSource(root, contractsOnDisk(folder)), role)
   if (kept.size >= maxKept) kept.clear()
   kept.set(key, {
     contract,

@@ -3,7 +3,6 @@
  * wrong with a file is told with its line.
  */
 import { relative } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { ContractProblem } from '../../contract/contract.ts'
 import {
@@ -43,10 +42,10 @@ export function contractProblem(problems: readonly ContractProblem[]): Problem {
   return new Problem([...shown, ...more].join('\n'), 2)
 }
 
-/** The path relative to the current directory, where that is shorter. */
-function nameOnDisk(url: string): string {
+/** The path relative to the folder, where that is shorter. */
+function nameOnDisk(url: string, folder: string): string {
   const path = fileURLToPath(url)
-  const near = relative(process.cwd(), path)
+  const near = relative(folder, path)
   return near === '' || near.length > path.length ? path : near
 }
 
@@ -86,15 +85,16 @@ async function fileOf(name: string, bytes: Uint8Array): Promise<ContractFile> {
   return { name, bytes, value, lineOf: (at) => locationOf([...at], 'value')?.line }
 }
 
-export const contractsOnDisk: ContractStorage = {
-  nameOf: nameOnDisk,
+/** Files of this machine, named as seen from the folder. */
+export const contractsOnDisk = (folder: string): ContractStorage => ({
+  nameOf: (url) => nameOnDisk(url, folder),
   async read(url, name) {
     const path = fileURLToPath(url)
     if (isDataText(name)) return fileOf(name, await readTextBytes(name, path))
     const { value } = await readDataFile(name, path, 'an OpenAPI document')
     return fileOf(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`))
   },
-}
+})
 
 /** Files that were stored: the name and the bytes of each by its URL. */
 export const storedContracts = (

@@ -58,8 +58,11 @@ export const dialectSettings = () => ({
   ),
 })
 
+/** In which version its partners speak the protocol. */
+export type ProtocolGeneration = 'v1' | 'v2'
+
 interface VersionOptions {
-  readonly speaks: 'v1' | 'v2'
+  readonly speaks: ProtocolGeneration
   readonly basePath?: string | undefined
 }
 
