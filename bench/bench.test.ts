@@ -55,6 +55,7 @@ const rowNames = [
   'contract-life',
   'everything-on',
   'attach',
+  'monitored',
   'open-orders',
   'agenda-edits',
   'indoor-payment',

@@ -21,7 +21,7 @@ beforeAll(async () => {
     roles.map((role) => {
       const file = join(folder, `${role}.json`)
       writeFileSync(file, JSON.stringify(openApiOfRole(role, defaultConfiguration())))
-      return readContract({ file }, process.cwd())
+      return readContract({ file })
     }),
   )
 })

@@ -1,12 +1,11 @@
 /** The contracts that a configuration names, and the paths under which a service may serve what they describe. */
-import process from 'node:process'
 import type { Configuration } from '../configuration/schema.ts'
 import type { Contract } from '../contract/contract.ts'
 
 /** Their files are named as seen from the folder. The reader and the compiler are loaded only where there are any. */
 export async function loadContracts(
   { contract }: Pick<Configuration, 'contract'>,
-  folder = process.cwd(),
+  folder?: string,
 ): Promise<readonly Contract[]> {
   if (contract.length === 0) return []
   const { readContract } = await import('../edge/files/contract-files.ts')

@@ -52,7 +52,7 @@ async function plainDifferences(bundle: string): Promise<number> {
   const recording = await readRecording(file)
   if (!recording.ok) throw new Error(recording.error)
   const judge = createContractJudge({
-    contracts: [await readContract({ file: verb.at('openapi.json') }, verb.at('.'))],
+    contracts: [await readContract({ file: verb.at('openapi.json') })],
     onBug(error) {
       throw error
     },

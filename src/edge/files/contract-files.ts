@@ -3,6 +3,7 @@
  * while its files stay as they are, so that the sessions of one process compile it once.
  */
 import { stat } from 'node:fs/promises'
+import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ContractReference } from '../../configuration/contract.ts'
 import type { Contract, ContractProblem } from '../../contract/contract.ts'
@@ -100,7 +101,7 @@ async function isUnchanged({ changedAt }: KeptContract): Promise<boolean> {
 /** Reads a contract, whose files are named as seen from the folder; throws a `Problem` where it is none. */
 export async function readContract(
   { file, role }: ContractReference,
-  folder: string,
+  folder = process.cwd(),
 ): Promise<Contract> {
   const root = pathToFileURL(file).href
   const key = JSON.stringify([role, root, folder])
