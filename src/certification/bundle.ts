@@ -52,7 +52,8 @@ const Contract = strictObject(() => ({
 /** `trace.json`: what a verdict needs besides the recording. */
 export const StoredTrace = strictObject(() => ({
   role: RoleName,
-  speaks: z.enum(['v1', 'v2']),
+  // Bundles of before it was always written were of V2.
+  speaks: z.enum(['v1', 'v2']).default('v2'),
   capabilities: z.array(z.enum(['orders', 'indoor', 'logistics', 'customer', 'discovery', 'auth'])),
   steps: z.record(z.string(), z.string()),
   notes: z.array(Note),
