@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A campaign of eight parts, each a process, two of which are killed and resumed: what is merged is what one long campaign finds. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The tools that work for long, as an agent uses them: `run`, `explore`, `replay`, `minimise`, `certify` and `report` over a
  * real process, to a result, to a refusal, to a cancellation and to an agent that goes away.

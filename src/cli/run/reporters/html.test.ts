@@ -94,6 +94,7 @@ test('the page is one file: it loads nothing, and names and ids from the scenari
 
 test.skipIf(chromiumPath === undefined)(
   'Chromium opens the file without an error or a request, and a row of the table leads to its run',
+  { tags: ['slow'] },
   async () => {
     const browser = await openChromium()
     try {
