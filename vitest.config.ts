@@ -17,7 +17,8 @@ export default defineConfig({
     tags: [
       {
         name: 'slow',
-        description: 'takes seconds: real time, many processes, long days. npm run test:all runs it',
+        description:
+          'takes seconds: real time, many processes, long days. npm run test:all runs it',
       },
     ],
     sequence: { sequencer: LongFilesFirst },

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The bench with tiny sizes: every row is complete. Speed is not asserted. */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * The services of `examples/` in four languages: the test of each, by the command of its README, and once more with a copy of
  * the service that verifies no signature. Languages that are compiled take ten seconds and more: they are tested in a soak.

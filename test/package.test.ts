@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The package that `npm pack` makes works alone: the tarball in an empty folder, with its declared dependencies. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

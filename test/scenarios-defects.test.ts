@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The scenarios of the repository catch their defects: each named defect breaks the named invariant. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The scenarios of the repository: each passes with a correct service. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Services that are correct in another way: what the documents leave open fails no check of Indoor or Logistics. */
 import { expect, test } from 'vitest'
 import {

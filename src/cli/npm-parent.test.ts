@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Signals that reach npm alone, with the npm of this machine: on Linux it passes them to a shell, which leaves the session
  * behind, and dies of others without passing them on.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * End-to-end redaction: files of every format are imported and exported again; no secret is in the recording, the
  * exports, the printed output or any other file that is left.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The sessions of a machine, by processes: listed, found by the verbs, and stopped. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

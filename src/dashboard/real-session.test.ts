@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The dashboard on a real session: the behaviour promised by the fake session. */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'

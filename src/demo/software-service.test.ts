@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The reference Software Service against a real session over sockets, with and without faults. */
 import { describe, expect, test } from 'vitest'
 import type { Profile } from './lifecycle.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Dialects of partners that deviate from the documents, from both ends: each is a few settings. */
 import { describe, expect, test } from 'vitest'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'

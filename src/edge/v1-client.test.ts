@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Our Software Service against an Ordering Application that has not migrated from V1. */
 import { describe, expect, test } from 'vitest'
 import { signWebhook } from '../../test/support/host-session.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A storm over both sides in one process: it acts at every fault point, leaves every order recoverable, and is
  * deterministic.

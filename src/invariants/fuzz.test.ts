@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * A correct service under random faults: no invariant may report a finding, over 30 seeds (3,000 in a soak). A finding
  * is a bug of an invariant, the session or the reference service.

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The mutation tool: what its operators change, that draws repeat, and when a mutant counts as killed. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Proof of the checks of Indoor clients. */
 import { proveChecks } from '../../../test/support/prove-checks.ts'
 import { guestCallChecks } from './guest-calls.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A service that speaks V1 is told what of V1 it still uses; and a migration goes through its steps in order. */
 import { describe, expect, test } from 'vitest'
 import { certifyCounterpart } from '../../../test/support/certified-counterpart.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The HTML report in a browser: Chromium, where one is installed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

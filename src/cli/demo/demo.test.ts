@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring demo` as a user starts it: a process with sockets. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A reproducer that a real campaign found, played step by step in the ordinary dashboard. */
 import { expect, test, vi } from 'vitest'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'

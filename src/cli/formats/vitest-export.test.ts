@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Runs the exported test file with Vitest. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

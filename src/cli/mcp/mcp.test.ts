@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring mcp` as an agent uses it: a process of its own, and the client of the SDK over stdin and stdout. */
 import { writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** `sparring record` end to end: between a subject and a partner, over real sockets, into a real file. */
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Where replays listen: on the ports of `sparring up`, where a service that is set up for it looks for its partner. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

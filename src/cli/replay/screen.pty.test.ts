@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A replay on a real terminal: it opens paused, is stepped by keys, and a difference is inspected and accepted. */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

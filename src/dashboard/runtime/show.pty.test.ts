@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The dashboard on a real pseudo-terminal: behaviour that only a terminal can show. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

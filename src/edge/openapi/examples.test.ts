@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The examples of the documents: recorded, of every operation with a body, and valid in every dialect. */
 import { expect, test } from 'vitest'
 import { operations } from '../../protocol/catalogue.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Segmented recordings: segments, separately stored bodies, and recovery after a kill or a full disk. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** False positives: orders that wait for the host, for a person or for nothing are not the service’s to complete. */
 import { says } from '../../../test/support/says.ts'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A batching judge gives the same verdicts as one that processes each observation at once. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'

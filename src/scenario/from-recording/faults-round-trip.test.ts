@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Whatever a partner did wrong, the scenario that `export` writes of it is read again by `run` and `minimise`. */
 import { expect, test } from 'vitest'
 import { checkSchema } from '../../edge/files/schema-errors.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The recording player, without a screen. */
 import { compact } from '../../compact.ts'
 import { rmSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Minimises the recording of a planted defect in the reference service: recorded, replayed with new ids to the same
  * failure, and reduced to a few exchanges.

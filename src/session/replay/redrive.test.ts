@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Replay by decisions: the recorded service matches its recording, a defective one does not. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Trust in a replay's timing over real sockets: a slow service, and a busy machine. */
 import { expect, test } from 'vitest'
 import { openPlayback } from './replay.ts'

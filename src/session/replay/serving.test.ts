@@ -1,3 +1,4 @@
+// @module-tag slow
 import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'

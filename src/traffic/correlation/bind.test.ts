@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A recording is mapped to another run: our identifiers generated, the subject's learned, and back without loss. */
 import { compact } from '../../compact.ts'
 import { beforeAll, describe, expect, test } from 'vitest'

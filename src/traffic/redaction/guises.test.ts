@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Personal data in unusual places and spellings: in keys, attributes, self-describing pairs, numbers of another
  * spelling, look-alike characters. And the reverse: values that only resemble personal data stay.

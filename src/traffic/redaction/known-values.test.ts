@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Known values are found however they are written, and nothing else is changed. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

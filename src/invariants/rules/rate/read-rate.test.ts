@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Rules about call rates, RC-1 to RC-3. */
 import { testInvariant, type InvariantStory } from '../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../test/support/says.ts'

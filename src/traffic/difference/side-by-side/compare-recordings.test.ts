@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Comparison of two recordings: other identifiers make no difference, a single change makes one. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
