@@ -25,7 +25,7 @@ export interface PositionGreeting extends SessionPosition {
 }
 
 /** Milliseconds between two events at least: viewers show what happens within 200 ms, with the time that a look takes. */
-export const positionIntervalMs = 140
+export const positionIntervalMs = 125
 
 /** Maximum number of viewers; each costs a short text for every event. */
 export const maxViewers = 100

@@ -102,7 +102,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/position',
     summary:
-      'How far the session is, as server-sent events, seven a second at most: `hello` with its `session` id, `version` and the `access` of the token, `position` with `seed`, `facts` and `exchanges` whenever something has changed, and `end` when the session is stopped',
+      'How far the session is, as server-sent events, eight a second at most: `hello` with its `session` id, `version` and the `access` of the token, `position` with `seed`, `facts` and `exchanges` whenever something has changed, and `end` when the session is stopped',
     success: { status: 200, what: 'a stream of a few numbers', type: 'text/event-stream' },
     refuses: ['UNAVAILABLE'],
     answer: () => Promise.resolve({ stream: 'position' }),
