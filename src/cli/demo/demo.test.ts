@@ -54,7 +54,8 @@ test.concurrent('a defect brings the fault that shows it: SE-1 fails, the exit c
     stdout: expect.stringMatching(/SE-1 failed/),
   })
   const recorded = readFileSync(join(folder, 'bug.rec.ndjson'), 'utf8')
-  expect(recorded.match(/"op":"createDelivery"/g)).toHaveLength(2)
+  // A slow answer may be asked for again, with the same X-Request-Id.
+  expect(recorded.match(/"op":"createDelivery"/g)?.length).toBeGreaterThanOrEqual(2)
 })
 
 test.concurrent('as a marketplace the service places the orders itself', async () => {
