@@ -2,7 +2,10 @@
  * Viewers of a session, each as `sparring attach` has it, but for the terminal: an attached session, the model of a dashboard
  * with all panes, and the watch that looks whenever something has changed. It notes when each number of facts has arrived.
  */
-import { attachToSession, type AttachedSession } from '../../src/edge/control/attached-session.ts'
+import {
+  attachToSession,
+  type AttachedSession,
+} from '../../src/edge/control-client/attached-session.ts'
 import { initialModel } from '../../src/dashboard/model/model.ts'
 import { createModelStore } from '../../src/dashboard/runtime/store.ts'
 import { type SessionWatcher, watchSession } from '../../src/dashboard/runtime/watch.ts'

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { openRemoteSession } from '../edge/control/remote-session.ts'
+import { openRemoteSession } from '../edge/control-client/remote-session.ts'
 import { configurationOf } from '../scenario/options.ts'
 import { playRun } from '../scenario/play.ts'
 import type { JournalRow } from '../session-api/session-api.ts'

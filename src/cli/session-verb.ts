@@ -40,7 +40,7 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
   async function open(): Promise<SessionApi> {
     const { chooseSession } = await import('./choose-session.ts')
     const session = await chooseSession(options)
-    const { openRemoteSession } = await import('../edge/control/remote-session.ts')
+    const { openRemoteSession } = await import('../edge/control-client/remote-session.ts')
     return openRemoteSession(session)
   }
   const connect = () => (connection ??= open())

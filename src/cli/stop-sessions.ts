@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { compact } from '../compact.ts'
 import { exitSummaryLines, exitSummaryView } from '../dashboard/view/exit-summary.ts'
-import { openRemoteSession } from '../edge/control/remote-session.ts'
+import { openRemoteSession } from '../edge/control-client/remote-session.ts'
 import { standingOf } from '../edge/registry/process-identity.ts'
 import { controlAnswers } from '../edge/registry/session-answers.ts'
 import { portsOf } from '../edge/registry/session-entry.ts'

@@ -7,7 +7,7 @@ import {
   createControlClient,
   isErrorReply,
   notSparring,
-} from '../../edge/control/control-client.ts'
+} from '../../edge/control-client/control-client.ts'
 import { packageVersion } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'

@@ -2,7 +2,10 @@
  * Implements `sparring attach`: the dashboard of a session in another process on a terminal, its log elsewhere. The session
  * goes on when the viewer is closed.
  */
-import { type AttachedSession, attachToSession } from '../../edge/control/attached-session.ts'
+import {
+  type AttachedSession,
+  attachToSession,
+} from '../../edge/control-client/attached-session.ts'
 import { currentCursor } from '../../edge/control/follow.ts'
 import { problem } from '../../problem.ts'
 import type { AttachmentNotice } from '../../session-api/attachment.ts'

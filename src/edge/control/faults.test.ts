@@ -4,7 +4,7 @@ import type { Verdict } from '../../invariants/verdict.ts'
 import type { Explanation, FaultRow } from '../../session-api/session-api.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
 import { startControl } from './control.ts'
-import { openRemoteSession } from './remote-session.ts'
+import { openRemoteSession } from '../control-client/remote-session.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -10,7 +10,7 @@ import type { Attachment, AttachmentNotice, MissedChanges } from '../../session-
 import type { SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import { type ControlTarget, createControlClient } from './control-client.ts'
 import { followPosition, type PositionFollowerOptions } from './position-follower.ts'
-import type { PositionGreeting, SessionPosition } from './position-feed.ts'
+import type { PositionGreeting, SessionPosition } from '../control/position-feed.ts'
 import { bodyOf, createRemoteChanges, type SessionChangeApi } from './remote-session.ts'
 
 export interface AttachOptions extends Partial<

@@ -7,7 +7,7 @@ import type { AttachmentNotice } from '../../session-api/attachment.ts'
 import type { Session } from '../../session-api/session.ts'
 import { openSession } from '../../session/open-session.ts'
 import { type AttachOptions, attachToSession } from './attached-session.ts'
-import { type ControlServer, startControl } from './control.ts'
+import { type ControlServer, startControl } from '../control/control.ts'
 import { openRemoteSession } from './remote-session.ts'
 
 const open: (() => unknown)[] = []

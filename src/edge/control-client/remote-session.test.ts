@@ -1,6 +1,6 @@
 import { compact } from '../../compact.ts'
 import { afterEach, expect, test } from 'vitest'
-import { type ControlOptions, startControl } from './control.ts'
+import { type ControlOptions, startControl } from '../control/control.ts'
 import { openRemoteSession } from './remote-session.ts'
 import { openSession } from '../../session/open-session.ts'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'

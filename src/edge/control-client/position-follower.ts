@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ControlClient, disconnectionText } from './control-client.ts'
-import type { PositionGreeting, SessionPosition } from './position-feed.ts'
+import type { PositionGreeting, SessionPosition } from '../control/position-feed.ts'
 
 export interface PositionListener {
   /** A connection was opened. */
