@@ -285,6 +285,21 @@ test('a look under way when the connection is lost does not wait for its answer'
   await expect(underWay).rejects.toThrow(/^since \S+, for \d+ s: .*; trying again$/)
 })
 
+test('a session that another version started anew is announced with its version', async () => {
+  const greetings = ['{"session":"a","version":"1.0.0"', '{"session":"b","version":"1.1.0"']
+  let follower: ServerResponse | undefined
+  await using server = await listenOnSocket((_, response) => {
+    follower = response
+    const greeting = greetings.shift()
+    response.write(`event: hello\ndata: ${greeting},"facts":1,"exchanges":0,"seed":7}\n\n`)
+  })
+  const { notices } = await attach(server)
+  follower?.destroy()
+  await expect
+    .poll(() => notices.at(-1)?.text)
+    .toMatch(/the seed is 7 again; it is Sparring 1\.1\.0, before it was 1\.0\.0: attach anew with/)
+})
+
 test('where the first connection is refused, attaching is', async () => {
   await using busy = await listenOnSocket((_, response) => response.writeHead(503).end())
   await expect(attach(busy)).rejects.toMatchObject({

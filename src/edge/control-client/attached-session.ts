@@ -112,6 +112,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
   connected.promise.catch(() => undefined)
   let access: PositionGreeting['access'] = 'control'
   let sessionId = ''
+  let version = ''
   let position: SessionPosition | undefined
   let lost: LostConnection | undefined
   let notices: readonly AttachmentNotice[] = []
@@ -141,9 +142,13 @@ export function attachToSession(options: AttachOptions): AttachedSession {
         greeting.seed === before.seed
           ? `the seed is ${greeting.seed} again`
           : `its seed is ${greeting.seed}, before it was ${before.seed}`
+      const other =
+        greeting.version === version
+          ? ''
+          : `; it is Sparring ${greeting.version}, before it was ${version}: attach anew with that version`
       return note(
         'restarted',
-        `connected after ${age} to another session: it was started anew; ${seed}`,
+        `connected after ${age} to another session: it was started anew; ${seed}${other}`,
       )
     }
     const between = missedBetween(before, greeting)
@@ -169,6 +174,7 @@ export function attachToSession(options: AttachOptions): AttachedSession {
       ;({ access } = greeting)
       if (position && wasLost) tellReturn(greeting, position, wasLost.at)
       sessionId = greeting.session
+      ;({ version } = greeting)
       position = greeting
       connected.resolve()
       notify()
