@@ -151,9 +151,9 @@ describe.skipIf(chromiumPath === undefined)('in Chromium', () => {
     expect(await exchange.locator('pre').first().textContent()).toMatch(/^(GET|POST) http/)
     const back = exchange.locator('a', { hasText: 'in the sequence' })
     await back.click()
-    expect(await page.evaluate('document.querySelector(":target").closest("details").open')).toBe(
-      true,
-    )
+    await expect
+      .poll(() => page.evaluate('document.querySelector(":target").closest("details").open'))
+      .toBe(true)
     expect(errors).toEqual([])
     await page.close()
   })
