@@ -81,7 +81,7 @@ function canStateProvenance(): Finding {
   if (GITLAB_CI && SIGSTORE_ID_TOKEN) return { ok: 'GitLab states the provenance' }
   return {
     wrong:
-      'nobody states the provenance: publish in a job of GitHub Actions with “id-token: write” among its permissions, or of GitLab CI with SIGSTORE_ID_TOKEN among its id_tokens; --dry-run works anywhere',
+      'no CI job states the provenance: publish in a job of GitHub Actions with “id-token: write” among its permissions, or of GitLab CI with SIGSTORE_ID_TOKEN among its id_tokens; --dry-run works anywhere',
   }
 }
 

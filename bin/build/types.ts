@@ -16,7 +16,7 @@ import { libraryEntries } from './entries.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Declarations of all sources that the entries reach. Types are checked elsewhere: here they are only written. */
+/** Declarations of all sources that the entries import. Types are checked elsewhere: here they are only written. */
 function emitDeclarations(entries: readonly string[], folder: string): void {
   const project = join(folder, 'tsconfig.json')
   writeFileSync(

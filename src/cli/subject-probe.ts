@@ -2,7 +2,7 @@
 import type { Configuration } from '../configuration/schema.ts'
 import { createSocketTransport } from '../edge/client/transport.ts'
 import { problem } from '../problem.ts'
-import { abortableSleep } from '../session/abortable-sleep.ts'
+import { abortableSleep } from '../edge/clock/abortable-sleep.ts'
 import { startTls } from '../session/tls.ts'
 import { type Io, printLine } from './io.ts'
 

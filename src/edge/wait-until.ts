@@ -4,6 +4,7 @@ import type { OrderStatus } from '../protocol/orders/order.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
 import type { OrderDetail, SessionApi, SessionInfo } from '../session-api/session-api.ts'
 import { neverReason } from '../views/never-reason.ts'
+import { abortableSleep } from './clock/abortable-sleep.ts'
 import { createConvergenceCheck } from './convergence.ts'
 
 /** Deadlines of rules pass without a change. In ms. */
@@ -12,8 +13,6 @@ const deadlineLookMs = 250
 const minPauseMs = 20
 /** A pause is at least so many times as long as the look before it: a large session takes long to look at. */
 const pausePerLook = 4
-/** What no timer exceeds, in ms. */
-const longestPauseMs = 3_600_000
 
 /** What a look has found. */
 export interface WaitLook {
@@ -94,22 +93,9 @@ export const untilOrderStatus = (
   },
 })
 
-/** Resolves after so many ms, or as soon as the signal is aborted. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
-
 export async function waitUntil<Seen extends WaitLook>(
   session: Pick<SessionApi, 'subscribe'>,
-  { look, lookEveryMs = longestPauseMs }: SessionCondition<Seen>,
+  { look, lookEveryMs = Number.POSITIVE_INFINITY }: SessionCondition<Seen>,
   { timeoutMs, signal = new AbortController().signal }: WaitLimits,
 ): Promise<WaitEnd<Seen>> {
   const start = performance.now()
@@ -129,9 +115,12 @@ export async function waitUntil<Seen extends WaitLook>(
       if (ended) return { end: ended, seen, waitedMs }
       const leftMs = timeoutMs - waitedMs
       const restMs = Math.max(minPauseMs, pausePerLook * (waitedMs - before))
-      await pause(Math.min(restMs, leftMs), signal)
+      await abortableSleep(Math.min(restMs, leftMs), signal)
       if (!signal.aborted)
-        await pause(Math.min(lookEveryMs, Math.max(0, timeoutMs - waited())), change.signal)
+        await abortableSleep(
+          Math.min(lookEveryMs, Math.max(0, timeoutMs - waited())),
+          change.signal,
+        )
     }
   } finally {
     unsubscribe()

@@ -16,7 +16,7 @@ import { problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import { Scenario, type ScenarioInput } from '../scenario/schema.ts'
 import type { ExploreOptions, ExploreResult } from './explore-options.ts'
-import { abortableSleep } from './abortable-sleep.ts'
+import { abortableSleep } from '../edge/clock/abortable-sleep.ts'
 import { prepareSession } from './session.ts'
 
 const defaultRuns = 300

@@ -16,7 +16,7 @@ import type { CampaignState } from '../../src/exploration/campaign/campaign-stat
 import { createSessionRunner } from '../../src/exploration/batch/session-runner.ts'
 import { workloadsOf } from '../../src/exploration/workloads/workloads.ts'
 import { merchantIdentities } from '../../src/seed-data/merchants.ts'
-import { abortableSleep } from '../../src/session/abortable-sleep.ts'
+import { abortableSleep } from '../../src/edge/clock/abortable-sleep.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import { createInProcessService, serviceCapabilities } from './in-process-service.ts'
 

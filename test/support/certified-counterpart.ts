@@ -15,7 +15,7 @@ import { commandsOfWish } from '../../src/certification/wish-commands.ts'
 import type { ProcedureProgress } from '../../src/certification/run-procedures.ts'
 import { compact } from '../../src/compact.ts'
 import type { Session } from '../../src/session-api/session.ts'
-import { abortableSleep } from '../../src/session/abortable-sleep.ts'
+import { abortableSleep } from '../../src/edge/clock/abortable-sleep.ts'
 import type { SessionOptions } from '../../src/session/options.ts'
 import { prepareSession } from '../../src/session/session.ts'
 import {

@@ -3,6 +3,7 @@
  * replies
  * as the test says.
  */
+import type { SessionOptions } from '../../src/session/options.ts'
 import { createScriptedHost, type HostCall, type HostReply, refusal } from './scripted-host.ts'
 import { type OnSocket, serveOnSocket } from './on-socket.ts'
 import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
@@ -88,3 +89,14 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
     },
   }
 }
+
+/** Options of a session that hands events of orders to a receiver at this URL, and records everything as it was. */
+export const receiverSession = (url: string, file: string) =>
+  ({
+    port: 0,
+    subject: { role: 'software-service', url },
+    capabilities: { indoor: false, logistics: false, customer: false },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    tolerances: { on: false },
+    recording: { file, redact: false, unsafe: true },
+  }) as const satisfies SessionOptions

@@ -67,7 +67,7 @@ async function versionOf(target: ControlTarget): Promise<string | undefined> {
 
 const tokenRemedy = 'Name its token with --token or SPARRING_TOKEN; sparring up printed it.'
 
-/** Undefined where nobody can be asked. */
+/** Undefined without a terminal. */
 async function askToken({ url, token }: ControlTarget, io: Io): Promise<string | undefined> {
   if (!io.isTTY || isCi(io.env)) return undefined
   const { askSecret } = await import('../../edge/secret-prompt.ts')

@@ -1,6 +1,6 @@
 /** Notices that a service ends, where we started it, or stops answering for good, while a session is played. */
 import type { CrashWatch } from '../../exploration/batch/crash.ts'
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import type { Session } from '../../session-api/session.ts'
 import { findSubjectEnd, type SubjectEndOptions } from '../run/subject-end.ts'
 import type { SubjectProcess } from '../run/subject-process.ts'

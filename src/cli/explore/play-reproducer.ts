@@ -16,7 +16,7 @@ import { createStepActions, newOrderOf } from '../../scenario/step-actions.ts'
 import { StepFailure } from '../../scenario/step-failure.ts'
 import { performStep, stepEntryOf, stepText } from '../../scenario/steps.ts'
 import type { Session } from '../../session-api/session.ts'
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import type { Io } from '../io.ts'
 import { runDashboard, type SessionOutputOptions } from '../session-output.ts'
 

@@ -20,7 +20,7 @@ import {
   type SessionRunnerOptions,
 } from '../../exploration/batch/session-runner.ts'
 import { merchantIdentities } from '../../seed-data/merchants.ts'
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import type { ConcurrencyControl } from './concurrency-control.ts'
 import type { ExploredService, ServiceSession } from './explored-service.ts'

@@ -78,7 +78,7 @@ test('what no tool takes is a flag of a verb that a tool runs', () => {
     tools.flatMap((tool) => tool.verbs.flatMap(({ verb }) => verb.flags)).map(({ name }) => name),
   )
   expect(Object.keys(flagsWithoutArgument).filter((name) => !flags.has(name))).toEqual([])
-  // Nobody sets or reads a secret by a tool.
+  // No tool sets or reads a secret.
   for (const name of ['token', 'raw=unsafe']) expect(flagsWithoutArgument).toHaveProperty([name])
 })
 

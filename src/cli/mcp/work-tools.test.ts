@@ -12,7 +12,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'
 import { type Agent, startAgent } from '../../../test/support/mcp-agent.ts'
 import { demoServiceCommand, emptyFolder } from '../../../test/support/spawn-sparring.ts'
-import { openReceiver, type ReceiverOptions } from '../../../test/support/webhook-receiver.ts'
+import {
+  openReceiver,
+  type ReceiverOptions,
+  receiverSession,
+} from '../../../test/support/webhook-receiver.ts'
 import type { UnknownRecord } from '../../protocol/unknown-record.ts'
 import { roles } from '../../protocol/role.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -42,13 +46,8 @@ let certified: CertifyVerb
 async function recordFailure(): Promise<void> {
   await using service = await openReceiver(forgetful())
   await using session = await openSession({
-    port: 0,
-    subject: { role: 'software-service', url: service.url },
-    capabilities: { indoor: false, logistics: false, customer: false },
-    counterparts: { 'ordering-application': { channel: 'webhook' } },
-    tolerances: { on: false },
+    ...receiverSession(service.url, join(cwd, recording)),
     faults: [{ duplicate: { event: 'CONFIRMED' } }],
-    recording: { file: join(cwd, recording), redact: false, unsafe: true },
   })
   const came = (count: number): Promise<void> =>
     vi.waitFor(() => expect(service.received.length).toBe(count), { timeout: 45_000 })
@@ -98,7 +97,7 @@ test('a recorded failure is shown on a page, replayed and minimised', async () =
   const replayed = await succeeded('replay', { recording, to: service.url, speed: 'asap' })
   expect(replayed).toMatchObject({ exit: 0, result: [{ type: 'summary', ok: true }] })
   expect(service.received).toHaveLength(3)
-  // Nobody is there: the result says why, and how far it came.
+  // No service listens there: the result says why, and how far it came.
   const gone = await succeeded('replay', { recording, to: 'http://127.0.0.1:1', speed: 'asap' })
   expect(gone).toMatchObject({ exit: 3, text: expect.stringContaining('ECONNREFUSED') })
 
@@ -196,7 +195,7 @@ test.each<readonly [string, UnknownRecord, string]>([
   expect(text).not.toMatch(/\n +at /)
 })
 
-/** Never answers; says when it is asked, and when whoever asked has gone. */
+/** Never answers; reports when it is asked, and when the client has disconnected. */
 async function startSilentService() {
   const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const server = createServer(({ socket }) => {
@@ -216,7 +215,7 @@ async function startSilentService() {
   }
 }
 
-/** Ports of a session with this first one at which somebody listens. */
+/** Ports of a session with this first one that are in use. */
 async function portsInUse(first: number): Promise<readonly number[]> {
   const ports = [first, ...roles.map((_role, index) => first + 1 + index)]
   const errors = await Promise.all(ports.map((port) => listenError('127.0.0.1', port)))

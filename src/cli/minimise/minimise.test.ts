@@ -13,6 +13,7 @@ import {
   openReceiver,
   type Receiver,
   type ReceiverOptions,
+  receiverSession,
 } from '../../../test/support/webhook-receiver.ts'
 import { runSparring } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
@@ -50,13 +51,8 @@ const received = (service: Receiver, count: number): Promise<void> =>
 beforeAll(async () => {
   await using service = await openReceiver(forgetful())
   await using session = await openSession({
-    port: 0,
-    subject: { role: 'software-service', url: service.url },
-    capabilities: { indoor: false, logistics: false, customer: false },
-    counterparts: { 'ordering-application': { channel: 'webhook' } },
-    tolerances: { on: false },
+    ...receiverSession(service.url, join(folder, recording)),
     faults: [{ duplicate: { event: 'CONFIRMED', order: 'o5' } }],
-    recording: { file: join(folder, recording), redact: false, unsafe: true },
   })
   let count = 0
   for (let nth = 1; nth <= 8; nth++) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientAt } from '../../../test/support/plain-client.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { openReceiver, receiverSession } from '../../../test/support/webhook-receiver.ts'
 import { signBody } from '../../edge/client/signature.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -28,14 +28,7 @@ beforeAll(async () => {
   const came = (count: number): Promise<void> =>
     vi.waitFor(() => expect(service.received).toHaveLength(count))
   {
-    await using session = await openSession({
-      port: 0,
-      subject: { role: 'software-service', url: service.url },
-      capabilities: { indoor: false, logistics: false, customer: false },
-      counterparts: { 'ordering-application': { channel: 'webhook' } },
-      tolerances: { on: false },
-      recording: { file: recording, redact: false, unsafe: true },
-    })
+    await using session = await openSession(receiverSession(service.url, recording))
     const made = await session.createOrder({ type: 'TAKEOUT' })
     if (!made.ok) throw new Error(made.error.message)
     const ask = await clientAt(session.urls.get('ordering-application') ?? '')

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { openReceiver, type ReceiverOptions } from '../../../test/support/webhook-receiver.ts'
+import {
+  openReceiver,
+  type ReceiverOptions,
+  receiverSession,
+} from '../../../test/support/webhook-receiver.ts'
 import { openSession } from '../../session/open-session.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
@@ -36,14 +40,7 @@ beforeAll(async () => {
   const good = join(folder, 'good.rec.ndjson')
   {
     await using service = await openReceiver()
-    await using session = await openSession({
-      port: 0,
-      subject: { role: 'software-service', url: service.url },
-      capabilities: { indoor: false, logistics: false, customer: false },
-      counterparts: { 'ordering-application': { channel: 'webhook' } },
-      tolerances: { on: false },
-      recording: { file: good, redact: false, unsafe: true },
-    })
+    await using session = await openSession(receiverSession(service.url, good))
     for (let nth = 0; nth < 2; nth++) {
       const made = await session.createOrder({ type: 'TAKEOUT' })
       if (!made.ok) throw new Error(made.error.message)

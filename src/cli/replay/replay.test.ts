@@ -7,6 +7,7 @@ import {
   openReceiver,
   type Receiver,
   type ReceiverOptions,
+  receiverSession,
 } from '../../../test/support/webhook-receiver.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
@@ -25,14 +26,7 @@ const received = (service: Receiver, count: number): Promise<void> =>
 /** Records three orders whose events a subject received by webhook. */
 beforeAll(async () => {
   await using service = await openReceiver()
-  await using session = await openSession({
-    port: 0,
-    subject: { role: 'software-service', url: service.url },
-    capabilities: { indoor: false, logistics: false, customer: false },
-    counterparts: { 'ordering-application': { channel: 'webhook' } },
-    tolerances: { on: false },
-    recording: { file: recording, redact: false, unsafe: true },
-  })
+  await using session = await openSession(receiverSession(service.url, recording))
   for (let nth = 0; nth < 3; nth++) {
     const made = await session.createOrder({ type: 'TAKEOUT' })
     if (!made.ok) throw new Error(made.error.message)

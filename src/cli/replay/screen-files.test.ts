@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { openReceiver, receiverSession } from '../../../test/support/webhook-receiver.ts'
 import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
 import { parseUserRules } from '../../traffic/difference/user-rules.ts'
@@ -126,14 +126,7 @@ test('minimising against an unreachable subject reports that', async () => {
 test('minimising reports progress, and at the end the summary paragraph and the written files', async () => {
   const folder = emptyFolder()
   await using service = await openReceiver()
-  const session = await openSession({
-    port: 0,
-    subject: { role: 'software-service', url: service.url },
-    capabilities: { indoor: false, logistics: false, customer: false },
-    counterparts: { 'ordering-application': { channel: 'webhook' } },
-    tolerances: { on: false },
-    recording: { file: join(folder, recording), redact: false, unsafe: true },
-  })
+  const session = await openSession(receiverSession(service.url, join(folder, recording)))
   for (let nth = 1; nth <= 3; nth++) {
     await session.createOrder({ type: 'TAKEOUT' })
     await vi.waitFor(() => expect(service.received).toHaveLength(nth))

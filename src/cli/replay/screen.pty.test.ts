@@ -3,7 +3,11 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
+import {
+  openReceiver,
+  type Receiver,
+  receiverSession,
+} from '../../../test/support/webhook-receiver.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
 import { openSession } from '../../session/open-session.ts'
@@ -18,14 +22,9 @@ const startMs = 30_000
 /** Records two orders whose events a subject received by webhook. */
 async function recorded(folder: string): Promise<void> {
   await using service = await openReceiver()
-  await using session = await openSession({
-    port: 0,
-    subject: { role: 'software-service', url: service.url },
-    capabilities: { indoor: false, logistics: false, customer: false },
-    counterparts: { 'ordering-application': { channel: 'webhook' } },
-    tolerances: { on: false },
-    recording: { file: join(folder, 'lunch.rec.ndjson'), redact: false, unsafe: true },
-  })
+  await using session = await openSession(
+    receiverSession(service.url, join(folder, 'lunch.rec.ndjson')),
+  )
   for (let nth = 0; nth < 2; nth++) {
     const made = await session.createOrder({ type: 'TAKEOUT' })
     if (!made.ok) throw new Error(made.error.message)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { openReceiver, receiverSession } from '../../../test/support/webhook-receiver.ts'
 import { openSession } from '../../session/open-session.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
@@ -69,14 +69,9 @@ async function replay(url: string, ...argv: readonly string[]) {
 
 beforeAll(async () => {
   await using service = await openNoisyService(noisyAnswer)
-  await using session = await openSession({
-    port: 0,
-    subject: { role: 'software-service', url: service.url },
-    capabilities: { indoor: false, logistics: false, customer: false },
-    counterparts: { 'ordering-application': { channel: 'webhook' } },
-    tolerances: { on: false },
-    recording: { file: join(folder, 'noisy.rec.ndjson'), redact: false, unsafe: true },
-  })
+  await using session = await openSession(
+    receiverSession(service.url, join(folder, 'noisy.rec.ndjson')),
+  )
   /** One after the other: simultaneous webhooks may arrive in any order. */
   const answered = (count: number): Promise<void> =>
     vi.waitFor(async () => {

@@ -78,10 +78,7 @@ export async function reportOfRecording(
   const parts = {
     verdicts: end && end.verdicts.length > 0 ? reportedVerdicts(end.verdicts, clauses) : undefined,
     failures: failuresOf(content),
-    faults: reportedFaults(
-      (end?.faults ?? []).map(({ over, ...fault }) => ({ ...fault, isOver: over === true })),
-      exchanges,
-    ),
+    faults: reportedFaults(end?.faults ?? [], exchanges),
   }
   const chosen = chooseExchanges(
     {

@@ -201,10 +201,7 @@ async function drawReport(
     facts: factsOf(info, rows),
     exchanges: chosen,
     orders: await explainedOrders(session, orders, troubled),
-    faults: reportedFaults(
-      snapshot.faults.map(({ over, ...fault }) => ({ ...fault, isOver: over !== undefined })),
-      found,
-    ),
+    faults: reportedFaults(snapshot.faults, found),
     verdicts,
     whyNoVerdicts:
       'No verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays.',

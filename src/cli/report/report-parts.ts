@@ -42,7 +42,8 @@ export interface KnownFault {
   readonly name: string
   readonly text: string
   readonly fired: number
-  readonly isOver: boolean
+  /** Present when it was removed, or has ended. */
+  readonly over?: unknown
 }
 
 const nameIn = (text: string): string => text.split(' ')[0] ?? text
@@ -57,13 +58,13 @@ export function reportedFaults(
   // Exchanges name the kind of a fault: of several of one kind, it is not known which.
   const isOnly = (name: string): boolean => ofName.get(name)?.length === 1
   return [
-    ...known.map(({ name, text, fired, isOver }) => ({
+    ...known.map(({ name, text, fired, over }) => ({
       text,
       fired,
       exchanges: isOnly(name)
         ? hits.filter((each) => nameIn(each.text) === name).flatMap((each) => each.exchanges)
         : [],
-      ...(isOver ? { isOver } : {}),
+      ...(over === undefined ? {} : { isOver: true as const }),
     })),
     ...hits.filter(({ text }) => !isOnly(nameIn(text))),
   ]

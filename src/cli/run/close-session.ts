@@ -1,5 +1,5 @@
 /** Closes a session without waiting long for exchanges that do not end. */
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import type { PreparedSession } from '../../session/types.ts'
 
 /** Time limit for open exchanges to end. */

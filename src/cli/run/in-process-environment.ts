@@ -1,7 +1,7 @@
 /** Environment without a subject: we play every role in this process, by default on the virtual clock. */
 import { playRun } from '../../scenario/play.ts'
 import type { RunEnvironment } from './environment.ts'
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import { openSession } from '../../session/open-session.ts'
 
 export const inProcessEnvironment: RunEnvironment = async (

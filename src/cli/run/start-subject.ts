@@ -3,7 +3,7 @@
  * output is kept for failure reports.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import type { ProcessOutput } from './process-output.ts'
 
 export interface StartedSubject {

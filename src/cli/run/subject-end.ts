@@ -1,5 +1,5 @@
 /** Whether a service that we started is still there when a session has been played: its process, and its answers at its URL. */
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 
 export interface SubjectEndOptions {
   /** Where it has answered before; undefined for one that does not listen. */

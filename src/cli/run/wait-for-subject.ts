@@ -1,5 +1,5 @@
 /** Waits until the subject answers at its URL or calls us. */
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import type { StartedSubject } from './start-subject.ts'
 import type { Session } from '../../session-api/session.ts'
 

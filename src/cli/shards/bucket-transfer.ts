@@ -2,7 +2,7 @@
 import { openAsBlob } from 'node:fs'
 import { errorCode, fileProblem } from '../../edge/files/file-problem.ts'
 import { Problem, problem } from '../../problem.ts'
-import { abortableSleep } from '../../session/abortable-sleep.ts'
+import { abortableSleep } from '../../edge/clock/abortable-sleep.ts'
 import { exitCode } from '../exit-code.ts'
 import { shownUrl } from './part-urls.ts'
 

@@ -95,7 +95,7 @@ test('a refused PUT is exit code 3, the records stay, and the next time they are
     ),
   })
   expect(bucket.answers).toEqual(['PUT part-1.ndjson 403'])
-  // Without --resume nobody writes over the records.
+  // Without --resume the records are not overwritten.
   expect(await playPart(cwd, 1, '--upload', '@PUT.txt')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(

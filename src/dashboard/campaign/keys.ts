@@ -96,5 +96,5 @@ export function respondToCampaignKey(model: CampaignModel, key: string): Campaig
     ? response.disabledReason?.(model)
     : `${key}: no such key here; ? lists them`
   if (response && reason === undefined) return response.run(model, key)
-  return { message: { kind: 'told', notice: { text: reason ?? '', tone: 'muted' } } }
+  return { message: { kind: 'notice', notice: { text: reason ?? '', tone: 'muted' } } }
 }

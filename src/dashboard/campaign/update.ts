@@ -40,7 +40,7 @@ export type CampaignMessage =
   | { readonly kind: 'opened'; readonly view: CampaignView }
   | { readonly kind: 'closed' }
   | { readonly kind: 'stop'; readonly stop: CampaignModel['stop'] }
-  | { readonly kind: 'told'; readonly notice: CampaignModel['notice'] }
+  | { readonly kind: 'notice'; readonly notice: CampaignModel['notice'] }
 
 /** The list of buckets moves its cursor, an open text its rows. */
 function moved(model: CampaignModel, motion: Motion): CampaignModel {
@@ -70,7 +70,7 @@ export function updateCampaign(model: CampaignModel, message: CampaignMessage): 
       return { ...model, view: model.view === 'help' ? model.before : 'overview', top: 0 }
     case 'stop':
       return { ...model, stop: message.stop }
-    case 'told': {
+    case 'notice': {
       const { notice: _before, ...others } = model
       return message.notice ? { ...others, notice: message.notice } : others
     }

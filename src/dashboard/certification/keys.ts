@@ -40,7 +40,7 @@ const motions: Readonly<Record<string, Motion>> = {
 }
 
 const told = (text: string): CertificationKeyOutcome => ({
-  message: { kind: 'told', notice: { text, tone: 'muted' } },
+  message: { kind: 'notice', notice: { text, tone: 'muted' } },
 })
 
 /** Who asks again after it was told to stop does not want to wait. */

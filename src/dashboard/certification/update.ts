@@ -71,7 +71,7 @@ export function updateCertification(
       return { ...model, view: model.view === 'help' ? model.before : 'overview', top: 0 }
     case 'stopped':
       return { ...model, isStopping: true }
-    case 'told': {
+    case 'notice': {
       const { notice: _before, ...others } = model
       return message.notice ? { ...others, notice: message.notice } : others
     }

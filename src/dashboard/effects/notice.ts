@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts'
 import type { Tone } from '../view/text/row.ts'
 
 export const noticeMessage = (text: string, tone: Tone = 'plain'): Message => ({
-  kind: 'told',
+  kind: 'notice',
   notice: { text, tone },
 })
 

@@ -125,7 +125,7 @@ export function respondToKey(
   const reason = binding ? disabledReasonOf(binding, model) : unknownKeyText(press.key, model)
   if (binding && reason === undefined)
     return withoutChanges(model, binding.run(model, press, table))
-  return { messages: [{ kind: 'told', notice: { text: reason ?? '', tone: 'muted' } }] }
+  return { messages: [{ kind: 'notice', notice: { text: reason ?? '', tone: 'muted' } }] }
 }
 
 /** Bindings in the footer of the current context, the most specific first. */

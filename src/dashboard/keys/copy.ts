@@ -116,7 +116,7 @@ export const copyKeys = bindingsOf(
           prompt?.kind === 'copy' ? prompt.choices.find((each) => each.key === key) : undefined
         if (!chosen)
           return outcomeOf({
-            kind: 'told',
+            kind: 'notice',
             notice: { text: `${key}: not one of these; esc copies nothing`, tone: 'muted' },
           })
         const { name, source } = chosen

@@ -106,7 +106,7 @@ function openPalette(model: Model, table: readonly KeyBinding[]): KeyOutcome {
 }
 
 const notDone = (text: string): KeyOutcome =>
-  outcomeOf({ kind: 'told', notice: { text, tone: 'muted' } })
+  outcomeOf({ kind: 'notice', notice: { text, tone: 'muted' } })
 
 /** Runs the chosen action as if the palette had not been opened. */
 function runChosen(model: Model, table: readonly KeyBinding[]): KeyOutcome {

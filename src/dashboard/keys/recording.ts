@@ -180,7 +180,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
         : undefined,
     run: (model) => ({
       messages: [
-        { kind: 'told', notice: { text: 'minimising: this takes a while', tone: 'info' } },
+        { kind: 'notice', notice: { text: 'minimising: this takes a while', tone: 'info' } },
       ],
       action: { kind: 'minimise', place: activePlace(model) },
     }),

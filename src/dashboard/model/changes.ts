@@ -48,5 +48,5 @@ export const readOnlyReason = (model: Pick<Model, 'seen'>): string | undefined =
 export function withoutChanges(model: Model, outcome: KeyOutcome): KeyOutcome {
   const text = outcome.action && isChange(outcome.action) ? readOnlyReason(model) : undefined
   if (text === undefined) return outcome
-  return { messages: [{ kind: 'told', notice: { text, tone: 'warn' } }] }
+  return { messages: [{ kind: 'notice', notice: { text, tone: 'warn' } }] }
 }

@@ -106,7 +106,7 @@ export function applyMove(model: Model, press: KeyPress, kind: 'move' | 'force')
 }
 
 export const mutedNotice = (text: string): Message => ({
-  kind: 'told',
+  kind: 'notice',
   notice: { text, tone: 'muted' },
 })
 

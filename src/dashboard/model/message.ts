@@ -38,7 +38,7 @@ export type Message =
   /** Taking a snapshot failed. */
   | { readonly kind: 'lost'; readonly because: string }
   /** A notice is shown. */
-  | { readonly kind: 'told'; readonly notice: DashboardNotice }
+  | { readonly kind: 'notice'; readonly notice: DashboardNotice }
   /** A pane gets the focus. */
   | { readonly kind: 'focused'; readonly pane: PaneId }
   /** The next or the previous pane gets the focus. */

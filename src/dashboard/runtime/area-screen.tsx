@@ -26,7 +26,7 @@ export interface ScreenNotice {
 /** Messages that every screen understands. */
 export type ScreenMessage =
   | { readonly kind: 'resized'; readonly columns: number; readonly rows: number }
-  | { readonly kind: 'told'; readonly notice: ScreenNotice | undefined }
+  | { readonly kind: 'notice'; readonly notice: ScreenNotice | undefined }
 
 export interface ScreenModel extends ScreenSize {
   readonly notice?: ScreenNotice
@@ -117,10 +117,10 @@ export function openAreaScreen<Model extends ScreenModel, Message, Action>({
   const store = createFrameStore(initial(columns, rows), update)
   const frames = createFrameTimer(store, screen.isDrained)
   const tell = (text: string, tone: Tone): void =>
-    store.send({ kind: 'told', notice: { text, tone } })
+    store.send({ kind: 'notice', notice: { text, tone } })
 
   function press(key: string): void {
-    if (store.newest().notice) store.fold({ kind: 'told', notice: undefined })
+    if (store.newest().notice) store.fold({ kind: 'notice', notice: undefined })
     const { message, action } = respond(store.newest(), key)
     if (message) store.fold(message)
     store.draw()
@@ -137,7 +137,7 @@ export function openAreaScreen<Model extends ScreenModel, Message, Action>({
     tell,
     lend: (to) =>
       screen.lend(to, ({ text, isError }) => {
-        if (text === undefined) store.send({ kind: 'told', notice: undefined })
+        if (text === undefined) store.send({ kind: 'notice', notice: undefined })
         else tell(text, isError ? 'err' : 'warn')
       }),
     close() {

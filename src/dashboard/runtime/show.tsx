@@ -54,7 +54,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   let queue = Promise.resolve()
   const reportError = (error: unknown): void => {
     const text = error instanceof Error ? error.message : String(error)
-    store.send({ kind: 'told', notice: { text, tone: 'err' } })
+    store.send({ kind: 'notice', notice: { text, tone: 'err' } })
   }
   const act = (action: Action, suspendTerminal: SuspendTerminal): void => {
     if (action.kind === 'quit') return closed.resolve('quit')

@@ -82,7 +82,7 @@ test('a key that changes the query causes a snapshot at once', async () => {
   store.send({ kind: 'focused', pane: 'facts' })
   await pause(10)
   expect(looks()).toBe(before + 1)
-  store.send({ kind: 'told', notice: { text: 'nothing to look at', tone: 'plain' } })
+  store.send({ kind: 'notice', notice: { text: 'nothing to look at', tone: 'plain' } })
   await pause(10)
   expect(looks()).toBe(before + 1)
 })

@@ -30,7 +30,7 @@ const everyMessage: readonly Message[] = [
   { kind: 'pressed', key: 'j' },
   { kind: 'resized', columns: 80, rows: 24 },
   { kind: 'lost', because: 'connection refused' },
-  { kind: 'told', notice: { text: 'done', tone: 'plain' } },
+  { kind: 'notice', notice: { text: 'done', tone: 'plain' } },
   { kind: 'focused', pane: 'agenda' },
   { kind: 'cycled', by: -1 },
   { kind: 'moved', motion: { kind: 'rows', by: 1 } },

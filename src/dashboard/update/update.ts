@@ -50,7 +50,7 @@ export function updateModel(model: Model, message: Message): Model {
 /** Messages that change no list: what was visible still is. */
 const withoutScrolling: ReadonlySet<Message['kind']> = new Set([
   'pressed',
-  'told',
+  'notice',
   'leaving',
   'stuck',
   'saved',
@@ -72,7 +72,7 @@ function reduce(model: Model, message: Message): Model {
       return applySnapshot(model, message.seen)
     case 'lost':
       return { ...model, lost: message.because }
-    case 'told':
+    case 'notice':
       return addNotice(model, message.notice)
     case 'focused':
       return focusPane(model, message.pane)

@@ -29,7 +29,7 @@ async function server(...connections: readonly Connection[]) {
 
 /** Everything that a follower tells, in order. */
 function follow({ url }: Pick<OnSocket, 'url'>, more: Partial<PositionFollowerOptions> = {}) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const pauses: number[] = []
   const stopping = new AbortController()
   open.push(() => stopping.abort())
@@ -38,29 +38,29 @@ function follow({ url }: Pick<OnSocket, 'url'>, more: Partial<PositionFollowerOp
     signal: stopping.signal,
     firstRetryMs: 10,
     maxRetryMs: 40,
-    onGreeting: ({ facts }) => told.push(['hello', facts]),
-    onPosition: ({ facts }) => told.push(['position', facts]),
-    onEnd: () => told.push('end'),
+    onGreeting: ({ facts }) => reported.push(['hello', facts]),
+    onPosition: ({ facts }) => reported.push(['position', facts]),
+    onEnd: () => reported.push('end'),
     onLost(because, retryMs) {
-      told.push(because)
+      reported.push(because)
       pauses.push(retryMs)
     },
     ...more,
   })
-  return { told, pauses, ended, stop: () => stopping.abort() }
+  return { reported, pauses, ended, stop: () => stopping.abort() }
 }
 
-test('greeting, positions and the end are told as they come, in whatever parts they come', async () => {
+test('greeting, positions and the end are reported as they come, in whatever parts they come', async () => {
   const text = `retry: 1000\n\n${eventText('hello', hello)}: still here\n\n${eventText('position', { facts: 4 })}${eventText('end', {})}`
   const each = await server((response) => {
     response.write(text.slice(0, 31))
     setImmediate(() => response.end(text.slice(31)))
   })
-  const { told, stop, ended } = follow(each)
-  await expect.poll(() => told.length).toBeGreaterThanOrEqual(4)
+  const { reported, stop, ended } = follow(each)
+  await expect.poll(() => reported.length).toBeGreaterThanOrEqual(4)
   stop()
   await ended
-  expect(told.slice(0, 4)).toEqual([
+  expect(reported.slice(0, 4)).toEqual([
     ['hello', 3],
     ['position', 4],
     'end',
@@ -78,11 +78,11 @@ test('the pause before each new attempt grows up to a limit, and begins anew aft
     (response) => response.end(eventText('hello', hello)),
     refuse,
   )
-  const { told, pauses, stop } = follow(each)
+  const { reported, pauses, stop } = follow(each)
   await expect.poll(() => pauses.length).toBeGreaterThanOrEqual(6)
   stop()
   expect(pauses.slice(0, 6)).toEqual([10, 20, 40, 40, 10, 20])
-  expect(told.slice(3, 6)).toEqual([
+  expect(reported.slice(3, 6)).toEqual([
     'it has too many viewers',
     ['hello', 3],
     'the connection was closed',
@@ -97,16 +97,16 @@ test('a connection on which nothing came for 45 s counts as broken; a sign of li
     response.write(eventText('hello', hello))
     send = (facts) => response.write(eventText('position', { facts }))
   })
-  const { told } = follow(each)
-  await expect.poll(() => told).toEqual([['hello', 3]])
+  const { reported } = follow(each)
+  await expect.poll(() => reported).toEqual([['hello', 3]])
   for (const facts of [4, 5, 6]) {
     vi.advanceTimersByTime(44_000)
     send(facts)
-    await expect.poll(() => told.at(-1)).toEqual(['position', facts])
+    await expect.poll(() => reported.at(-1)).toEqual(['position', facts])
   }
-  expect(told).toHaveLength(4)
+  expect(reported).toHaveLength(4)
   vi.advanceTimersByTime(45_000)
-  await expect.poll(() => told[4]).toBe('nothing came for 45 s')
+  await expect.poll(() => reported[4]).toBe('nothing came for 45 s')
   await expect.poll(() => each.connections()).toBeGreaterThan(1)
 })
 
@@ -127,29 +127,29 @@ test.each<[what: string, connection: Connection, because: RegExp]>([
     },
     /aborted|ECONNRESET/,
   ],
-])('%s is told in one phrase', async (_, connection, because) => {
-  const { told } = follow(await server(connection))
-  await expect.poll(() => told[0]).toMatch(because)
+])('%s is reported in one phrase', async (_, connection, because) => {
+  const { reported } = follow(await server(connection))
+  await expect.poll(() => reported[0]).toMatch(because)
 })
 
 test('with nothing listening it says so, and finds the server that is started later', async () => {
   const { url, ...each } = await listenOnSocket(() => undefined)
   await each[Symbol.asyncDispose]()
-  const { told } = follow({ url })
-  await expect.poll(() => told[0]).toBe('nothing answers there (ECONNREFUSED)')
+  const { reported } = follow({ url })
+  await expect.poll(() => reported[0]).toBe('nothing answers there (ECONNREFUSED)')
   const later = await listenOnSocket(
     (_, response) => response.write(eventText('hello', hello)),
     Number(new URL(url).port),
   )
   open.push(() => later[Symbol.asyncDispose]())
-  await expect.poll(() => told.at(-1)).toEqual(['hello', 3])
+  await expect.poll(() => reported.at(-1)).toEqual(['hello', 3])
 })
 
-test('when it is stopped nothing more is told', async () => {
+test('when it is stopped nothing more is reported', async () => {
   const each = await server((response) => response.write(eventText('hello', hello)))
-  const { told, stop, ended } = follow(each)
-  await expect.poll(() => told).toEqual([['hello', 3]])
+  const { reported, stop, ended } = follow(each)
+  await expect.poll(() => reported).toEqual([['hello', 3]])
   stop()
   await ended
-  expect(told).toEqual([['hello', 3]])
+  expect(reported).toEqual([['hello', 3]])
 })

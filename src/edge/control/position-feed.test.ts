@@ -45,7 +45,7 @@ async function view(url: string, token?: string) {
   return { response, events: () => eventsIn(text), ended, leave: () => leaving.abort() }
 }
 
-test('a viewer is greeted with the position of the session, and told each change of it', async () => {
+test('a viewer is greeted with the position of the session, and notified of each change', async () => {
   const { session, control } = await started()
   const { info } = await session.look({})
   const { response, events } = await view(control.url)
@@ -69,7 +69,7 @@ test('a viewer is greeted with the position of the session, and told each change
   await expect.poll(() => events().at(-1)?.data['seed']).toBe(9)
 })
 
-test('a change that is not counted is told too: the same numbers are sent again', async () => {
+test('a change that is not counted is sent too: the same numbers are sent again', async () => {
   const { session, control } = await started()
   const { events } = await view(control.url)
   await expect.poll(events).toHaveLength(1)
@@ -92,7 +92,7 @@ test('the greeting says what the token of the viewer allows, and that both token
   expect((await view(control.url)).response.status).toBe(401)
 })
 
-test('when the session is stopped, viewers are told so, and a look is answered for a moment', async () => {
+test('when the session is stopped, viewers are notified, and a look is answered for a moment', async () => {
   const { session, control } = await started()
   const { events, ended } = await view(control.url)
   await expect.poll(events).toHaveLength(1)

@@ -205,7 +205,7 @@ test('the agenda, waiting events and rules are as the session shows them', async
   expect(await value('sparring_agenda_loops')).toBe(info.counts.loops)
   if (first) await session.submit({ kind: 'agenda.release', id: first.id })
   await session.advance(60_000)
-  // Nobody polls: what happened to the order waits in the mailbox.
+  // No service polls: what happened to the order waits in the mailbox.
   const { order } = await session.look({ orderId: 'o1' })
   expect(await value('sparring_events_waiting', { channel: 'polling' })).toBe(order?.events.length)
   expect(order?.events.length).toBeGreaterThan(0)

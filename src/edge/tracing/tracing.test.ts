@@ -45,6 +45,19 @@ async function withStore(options: SessionOptions = {}) {
   }
 }
 
+/** A new order that the service confirms within its own trace. */
+async function confirmOrder({
+  session,
+  client,
+}: Pick<Awaited<ReturnType<typeof withStore>>, 'session' | 'client'>): Promise<void> {
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  const orderId = made.ok ? made.value.orderId : ''
+  await client.send('POST', `/orders/${orderId}/confirm`, {
+    body: { createdAt: '2026-01-05T15:00:00.000Z', reason: 'ok' },
+    headers: { traceparent: sampled },
+  })
+}
+
 const only = <Value>(values: readonly Value[]): Value => {
   expect(values).toHaveLength(1)
   const [value] = values
@@ -148,13 +161,8 @@ test('a trace that is not sampled is passed on and not exported; an invalid one 
 
 test('a retried webhook has a span for each attempt, under one parent; a fault and an error are named', async () => {
   await using traced = await withStore({ faults: ['reset:event=CONFIRMED,limit=1'] })
-  const { session, client } = traced
-  const made = await session.createOrder({ type: 'TAKEOUT' })
-  const orderId = made.ok ? made.value.orderId : ''
-  await client.send('POST', `/orders/${orderId}/confirm`, {
-    body: { createdAt: '2026-01-05T15:00:00.000Z', reason: 'ok' },
-    headers: { traceparent: sampled },
-  })
+  const { session } = traced
+  await confirmOrder(traced)
   await session.advance(120_000)
   const { traffic } = await session.look({ traffic: { limit: 1000 } })
   const cut = only(traffic.filter(({ fault }) => fault !== undefined))
@@ -179,12 +187,7 @@ test('a poll has its own trace, with links to what the events came from', async 
     counterparts: { 'ordering-application': { channel: 'polling' } },
   })
   const { session, client } = traced
-  const made = await session.createOrder({ type: 'TAKEOUT' })
-  const orderId = made.ok ? made.value.orderId : ''
-  await client.send('POST', `/orders/${orderId}/confirm`, {
-    body: { createdAt: '2026-01-05T15:00:00.000Z', reason: 'ok' },
-    headers: { traceparent: sampled },
-  })
+  await confirmOrder(traced)
   await session.advance(10_000)
   expect((await client.send('GET', '/events:polling')).status).toBe(200)
   const spans = await traced.spans()

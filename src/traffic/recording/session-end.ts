@@ -26,7 +26,7 @@ const RecordedVerdict = looseObject(() => ({
 }))
 export type RecordedVerdict = z.infer<typeof RecordedVerdict>
 
-/** A fault of the session: what it was told to do, and how often it did. */
+/** A fault of the session: its options, and how often it distorted something. */
 const RecordedFault = looseObject(() => ({
   name: z.string().describe('drop'),
   text: z.string().describe('with its options: drop event=CONFIRMED'),

@@ -91,7 +91,7 @@ export async function driveDashboardOn<Face extends SessionApi>(
       await refresh()
     },
     model: store.get,
-    tell: (text) => store.send({ kind: 'told', notice: { text, tone: 'err' } }),
+    tell: (text) => store.send({ kind: 'notice', notice: { text, tone: 'err' } }),
     lines,
     text: () => lines().join('\n'),
     line: (text) => lines().find((each) => each.includes(text)) ?? '',

@@ -105,7 +105,7 @@ test.skipIf(chromiumPath === undefined)(
         shown.evaluate(`document.getElementById('${id}').open`)
       expect([await isOpen('run1'), await isOpen('run2')]).toEqual([false, true])
       await shown.locator('table.runs a').first().click()
-      // The page opens it when it is told of the new address.
+      // The page opens it when its address has changed.
       await expect.poll(() => isOpen('run1')).toBe(true)
       const id = shown.locator('#run2 .order').first()
       expect(await id.textContent()).toContain(hostileId)
