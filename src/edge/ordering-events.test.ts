@@ -8,6 +8,7 @@ import {
   type OrdersWire,
 } from '../../test/support/wire.ts'
 import { orderEventTypes, type OrderEventType } from '../protocol/orders/events.ts'
+import type { OrderEvent } from '../protocol/orders/event.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 const emit = async (
@@ -278,4 +279,19 @@ test('[ORD-UND-07] it is off unless declared', async () => {
   expect(await wire.ask(orderId, 'tracking', {})).toBe(404)
   const { text } = await wire.send('GET', '/.well-known/protocol')
   expect(text).toContain('"unsupportedOperations":["sendOrderTracking"]')
+})
+
+test('[ORD-OPS-02] an event of an earlier session is acknowledged without a finding, one that nobody sent with AK-3', async () => {
+  const outcomeOf = async (events: readonly OrderEvent[]) => {
+    await using wire = await openOrdersWire()
+    expect((await wire.acknowledge(events)).status).toBe(202)
+    const { verdicts } = await wire.session.look({ verdicts: true })
+    return verdicts?.find(({ id }) => id === 'AK-3')?.outcome
+  }
+  await using earlier = await openOrdersWire({ seed: 2 })
+  await earlier.create()
+  const [event] = await earlier.poll()
+  if (!event) throw new Error('no event was polled')
+  expect(await outcomeOf([event])).toBe('passed')
+  expect(await outcomeOf([{ ...event, eventId: event.orderId }])).toBe('failed')
 })

@@ -13,6 +13,7 @@ import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import type { Settings } from '../settings.ts'
 import { partnerDeclares, partnerManifest } from './partner.ts'
+import { newEventId } from '../event-id.ts'
 import type { CustomerSide } from './side.ts'
 import { eventsOfSaved } from './resulting-events.ts'
 import type { OutboxEntry, CustomerEventDraft, SavedRecord } from './world.ts'
@@ -73,7 +74,7 @@ export function announceCustomerEvent(
   context: DecisionContext,
 ): Fact {
   const { settings, chance } = context
-  const eventId = chance('customer.events').uuid()
+  const eventId = newEventId(chance('customer.events'))
   const event: Announcement = {
     eventId,
     eventType: draft.eventType,

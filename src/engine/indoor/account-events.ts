@@ -7,6 +7,7 @@ import { compact } from '../../compact.ts'
 import type { AccountEventBody, AccountEventType } from '../../protocol/indoor/events.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
+import { newEventId } from '../event-id.ts'
 import { isoOf } from '../instant.ts'
 import type { AccountFact } from './account-facts.ts'
 import type { DiningAccountRecord } from './world.ts'
@@ -39,7 +40,7 @@ export function withAccountEvent(
   if (eventType === undefined || isOmitted(eventType, omittedEvents)) return [fact]
   const { payload, ...references } = context.details ?? {}
   const body: AccountEventBody = {
-    eventId: context.chance('indoor.events').uuid(),
+    eventId: newEventId(context.chance('indoor.events')),
     eventType,
     occurredAt: isoOf(context.now),
     ...(usesAccountId ? { accountId } : {}),

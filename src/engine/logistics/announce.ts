@@ -7,6 +7,7 @@ import { type DeliveryEventType, deliveryEventName } from '../../protocol/logist
 import { nonEmptyString } from '../../protocol/logistics/place.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
+import { newEventId } from '../event-id.ts'
 import { isoOf } from '../instant.ts'
 import type { DeliveryRecord, Vehicle } from './delivery.ts'
 import { minorToDecimal, courierPosition, deliveryEta, pickupEta } from './view.ts'
@@ -122,7 +123,7 @@ export function deliveryEventFacts(
   const eventType = deliveryEventName(type, eventNames)
   const isHosted = consumer === 'ordering-application' || consumer === 'software-service'
   if (settings.trackingMode !== 'push' || eventType === undefined || !isHosted) return []
-  const eventId = chance('logistics.events').uuid()
+  const eventId = newEventId(chance('logistics.events'))
   const plainBody = { eventId, eventType, orderId, deliveryId: id, status, occurredAt: isoOf(now) }
   return [
     {

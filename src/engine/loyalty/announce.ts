@@ -7,6 +7,7 @@ import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
+import { newEventId } from '../event-id.ts'
 import { isoOf } from '../instant.ts'
 import { availablePoints } from './reduce-account.ts'
 import type { LoyaltyAccountRecord, CouponRecord } from './world.ts'
@@ -56,7 +57,7 @@ export function announceLoyaltyEvent(
 ): readonly Fact[] {
   const isNamed = bodyTranslator(settings.conduct)?.hasWord(operation, 'eventType', eventType)
   if (settings.switchedOff.has('loyalty') || isNamed === false) return []
-  const eventId = chance('loyalty.events').uuid()
+  const eventId = newEventId(chance('loyalty.events'))
   const occurredAt = isoOf(now)
   const payload = payloadOf(account, details)
   const { customerId, programId, id: accountId } = account

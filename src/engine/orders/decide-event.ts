@@ -14,6 +14,7 @@ import { refuse } from '../refusal.ts'
 import { shortText } from '../short-text.ts'
 import { partnerOf } from '../world.ts'
 import { eventEmittedFact, orderEventFacts } from './emit.ts'
+import { newEventId } from '../event-id.ts'
 import type { EventCommand } from './event-commands.ts'
 import { isChannelExcluded } from './receiver.ts'
 import { findOrder } from './record.ts'
@@ -133,7 +134,7 @@ function freshAliases(
 ): { readonly names?: readonly string[] } {
   if (settings.conduct.pollEventIds === 'stable') return {}
   const stream = chance('polled-ids')
-  return { names: eventIds.map(() => stream.uuid()) }
+  return { names: eventIds.map(() => newEventId(stream)) }
 }
 
 function acknowledge(command: CommandOf<'events.acknowledge'>, context: DecisionContext): Decision {

@@ -3,6 +3,7 @@ import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
+import { newEventId } from '../event-id.ts'
 import { isoOf } from '../instant.ts'
 import { eventTypeInDialect } from '../v1/event-in-dialect.ts'
 import type { EmittedEvent } from '../emitted-event.ts'
@@ -32,7 +33,7 @@ export function eventEmittedFact(
 ): Fact {
   const { id: orderId, sourceAppId } = order
   const merchantId = order.merchant.id
-  const eventId = chance('events').uuid()
+  const eventId = newEventId(chance('events'))
   const createdAt = isoOf(now)
   const event: EmittedEvent =
     sourceAppId === undefined

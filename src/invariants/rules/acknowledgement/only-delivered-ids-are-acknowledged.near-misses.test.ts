@@ -1,10 +1,15 @@
 /** Near misses of AK-3. */
 import { acknowledged, created, moved, polled } from '../../../../test/support/near-miss-steps.ts'
 import { nearMisses } from '../../../../test/support/near-misses.ts'
+import { createChance } from '../../../engine/chance.ts'
+import { newEventId } from '../../../engine/event-id.ts'
 import { onlyDeliveredIdsAreAcknowledged } from './only-delivered-ids-are-acknowledged.ts'
 
 const strange = (id: string, status: number): string =>
   `acknowledged the id "${id}", which no event sent to it has; it got a ${status}.`
+
+const earlierId = newEventId(createChance(1))
+const otherDigit = `${earlierId.startsWith('0') ? '1' : '0'}${earlierId.slice(1)}`
 
 /** So many finished orders that the first of them are no longer tracked. */
 const many = Array.from({ length: 4001 }, (_, index) => [
@@ -58,5 +63,20 @@ nearMisses(onlyDeliveredIdsAreAcknowledged, [
     'one that the host never had, where some are no longer tracked',
     [many, acknowledged(1, ['CREATED x'])],
     [[strange('CREATED x', 202), undefined, [1]]],
+  ],
+  [
+    'ORD-OPS-02',
+    'an event of an earlier session',
+    [created(0, 'a'), acknowledged(1, [earlierId])],
+    'passed',
+  ],
+  [
+    'ORD-OPS-02',
+    'one of an earlier session, and another that differs in one digit or in case',
+    [created(0, 'a'), acknowledged(1, [earlierId, otherDigit, earlierId.toUpperCase()])],
+    [
+      [strange(otherDigit, 202), undefined, [1]],
+      [strange(earlierId.toUpperCase(), 202), undefined, [1]],
+    ],
   ],
 ])

@@ -1,8 +1,9 @@
 /**
  * AK-3. An acknowledgment names only ids that the service received, exactly (ORD-OPS-02). An id that the host emitted
- * may have arrived unobserved, e.g. in a truncated poll; one that was never emitted cannot have.
+ * may have arrived unobserved, e.g. in a truncated poll, or in an earlier session; one that was never emitted cannot have.
  */
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
+import { isEventIdOfAnySession } from '../../../engine/event-id.ts'
 import { type World, worldBounds } from '../../../engine/world.ts'
 import { defineInvariant, type Violation } from '../../invariant.ts'
 import { replyName } from '../../tracking/wording.ts'
@@ -47,7 +48,7 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant({
     if (!ids || ids.length === 0) return
     report.premise()
     for (const { id, eventId, event } of ids) {
-      if (event || strangers.has(eventId)) continue
+      if (event || strangers.has(eventId) || isEventIdOfAnySession(eventId)) continue
       if (tracker.hasEvicted()) setBounded(doubtful, eventId, strange(id, exchange), maxUnknownIds)
       else report.failed(strange(id, exchange))
     }
