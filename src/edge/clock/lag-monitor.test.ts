@@ -32,6 +32,20 @@ test('it is told in session time: at speed 60 a block of 100 ms is 6 s', () => {
   monitor.stop()
 })
 
+test('what waited for the end of a block is served by the wall clock: at speed 60 it is dated seconds after it', () => {
+  const origin = wallNow()
+  const at = (): number => (wallNow() - origin) * 60
+  const monitor = createLagMonitor({ clock: () => ({ at: at(), speed: 60 }) })
+  monitor.start()
+  busyFor(150)
+  monitor.between(0, at())
+  busyFor(5)
+  const served = at()
+  expect(monitor.between(served + 1000, served + 2000)).toBeGreaterThan(6000)
+  expect(monitor.between(served + 60_000, served + 61_000)).toBe(0)
+  monitor.stop()
+})
+
 test('an item that is taken after its time is a lag from then on', () => {
   const monitor = createLagMonitor({ clock: () => ({ at: 1000, speed: 1 }) })
   monitor.start()

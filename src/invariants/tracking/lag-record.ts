@@ -15,17 +15,14 @@ export interface LagRecord {
   /** Must be called in the order of `to`. Overlapping lags become one. */
   readonly add: (lag: Lag) => void
   /**
-   * Milliseconds that Sparring was late between two instants. A lag that ended just before `from` counts in full: what is
-   * dated `from` may have waited for its end.
+   * Milliseconds that Sparring was late between two instants. A lag that ended less than `touchMs` before `from` counts in
+   * full: what is dated `from` may have waited for its end.
    */
   readonly between: (from: Instant, to: Instant) => number
 }
 
 /** Maximum number of lags kept apart; beyond it neighbours are joined, so that no lag is ever forgotten. */
 const maxLags = 4096
-/** What waited during a lag is served within this time after it. */
-const touchMs = 250
-
 function join(one: Lag, other: Lag): Lag {
   const from = Math.min(one.from, other.from)
   const to = Math.max(one.to, other.to)
@@ -33,7 +30,8 @@ function join(one: Lag, other: Lag): Lag {
   return { from, to, ms: Math.min(to - from, one.ms + other.ms - Math.min(shared, other.ms)) }
 }
 
-export function createLagRecord(): LagRecord {
+/** `touchMs`: within how much session time after a lag that which waited for its end is served. */
+export function createLagRecord(touchMs: () => number): LagRecord {
   /** Oldest first, without overlaps. */
   let lags: Lag[] = []
 
@@ -64,7 +62,7 @@ export function createLagRecord(): LagRecord {
     },
     between(from, to) {
       let ms = 0
-      for (let index = firstIndexFrom(from - touchMs); index < lags.length; index++) {
+      for (let index = firstIndexFrom(from - touchMs()); index < lags.length; index++) {
         const lag = lags[index]
         if (!lag || lag.from >= to) break
         ms += Math.min(lag.ms, Math.min(lag.to, to) - lag.from)

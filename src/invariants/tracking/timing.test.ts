@@ -4,7 +4,7 @@ import { createLagRecord, type Lag } from './lag-record.ts'
 import { allOf, createTimings } from './timing.ts'
 
 function recordOf(...lags: readonly Lag[]) {
-  const record = createLagRecord()
+  const record = createLagRecord(() => 250)
   for (const lag of lags) record.add(lag)
   return record
 }
@@ -60,7 +60,7 @@ test('lags that overlap count once: a late item of the agenda and a late timer a
 })
 
 test('a day of lags is kept in bounded memory, and none is forgotten', () => {
-  const lag = createLagRecord()
+  const lag = createLagRecord(() => 250)
   const times = 100_000
   for (let at = 0; at < times; at++) lag.add(block(at * 1000, 50))
   expect(lag.between(0, times * 1000)).toBe(times * 50)
