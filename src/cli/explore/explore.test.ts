@@ -27,8 +27,10 @@ const serviceFlags = (
 ): readonly string[] =>
   words(`--as software-service --subject ${url} --port ${port} --speed ${itsSpeed}`)
 
-/** The result of a campaign without a bucket; a test that fails shows the report. */
-const nothingFound = { code: 0, stdout: expect.not.stringContaining('FAIL') }
+/** A campaign that found anything shows its report. */
+function expectNothingFound({ code, stdout }: { code: number; stdout: string }): void {
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('FAIL') })
+}
 
 const searchFlags = (maxRuns: number): readonly string[] =>
   words(`--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16 --out records.ndjson`)
@@ -79,8 +81,7 @@ test('a defect is found, kept with its recording, and sparring run plays what is
 test('a service that only polls needs no address; one that goes away is missed', async () => {
   await using demo = await startKeptDemo({ speed })
   const flags = words(`--as software-service --port ${demo.port} --speed ${speed}`)
-  const { code, stdout } = await runVerbIn(['explore', ...flags, ...searchFlags(4)])
-  expect({ code, stdout }).toEqual(nothingFound)
+  expectNothingFound(await runVerbIn(['explore', ...flags, ...searchFlags(4)]))
   await demo.stop()
   const gone = await runVerbIn([
     'explore',
@@ -98,8 +99,7 @@ test('by webhook events are pushed, and none is polled for; the records are uplo
   await using bucket = await startPresignedBucket()
   const upload = ['--channel', 'webhook', '--upload', bucket.url('PUT', 'all.ndjson')]
   const argv = ['explore', ...serviceFlags(demo, slow), ...searchFlags(4), ...upload]
-  const { code, stdout } = await runVerbIn(argv, cwd)
-  expect({ code, stdout }).toEqual(nothingFound)
+  expectNothingFound(await runVerbIn(argv, cwd))
   expect(bucket.objects.get('all.ndjson')).toBe(readFileSync(join(cwd, 'records.ndjson'), 'utf8'))
   const { state, header } = await stateIn(cwd)
   expect(header.channel).toBe('webhook')
@@ -209,8 +209,7 @@ test('an interruption ends with 130 and keeps the records; --resume plays what i
   await expect(runVerbIn(argv, cwd)).rejects.toThrow(
     /it is there already\. Continue it with --resume/,
   )
-  const { code, stdout } = await runVerbIn([...argv, '--resume'], cwd)
-  expect({ code, stdout }).toEqual(nothingFound)
+  expectNothingFound(await runVerbIn([...argv, '--resume'], cwd))
   const { records: all } = await stateIn(cwd)
   const indices = all.flatMap((each) => (each.type === 'schedule' ? [each.index] : []))
   expect(indices.length).toBeGreaterThan(before)
@@ -250,13 +249,13 @@ test('a service of --start is fresh for each session; with --reset it is started
     existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8').length / 2 : 0
 
   const fresh = await runVerbIn(['explore', ...flags, ...searchFlags(2)])
-  expect({ code: fresh.code, stdout: fresh.stdout }).toEqual(nothingFound)
+  expectNothingFound(fresh)
   const sessions = count(fresh.cwd, 'starts')
   expect(sessions).toBeGreaterThan(1)
 
   const reset = ['--reset', 'echo x >> resets']
   const kept = await runVerbIn(['explore', ...flags, ...reset, ...searchFlags(2)])
-  expect({ code: kept.code, stdout: kept.stdout }).toEqual(nothingFound)
+  expectNothingFound(kept)
   expect(count(kept.cwd, 'starts')).toBe(1)
   expect(count(kept.cwd, 'resets')).toBeGreaterThan(0)
 
