@@ -9,9 +9,18 @@ export interface KeyInput {
 }
 
 /** An escape that nothing has followed for so long, in ms, is the key. */
-const escapeMs = 20
+const escapeMs = 40
 /** The rest of a report on a slow line comes within this time, in ms, after its escape was taken for the key. */
 const restMs = 500
+
+/**
+ * Keys that are released, in a form that is complete: the reader would wait for more after a plain escape, and take the next
+ * key for one with alt. Alt with a bracket is no key of ours.
+ */
+const completeForms: Readonly<Record<string, string>> = {
+  '\u{1b}': '\u{1b}[27u',
+  '\u{1b}[': '',
+}
 
 export function createKeyInput(stdin: NodeJS.ReadStream): KeyInput {
   const listeners = new Set<(report: MouseReport) => void>()
@@ -19,7 +28,8 @@ export function createKeyInput(stdin: NodeJS.ReadStream): KeyInput {
     for (const listener of listeners) listener(report)
   })
   let released = ''
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let afterReading: NodeJS.Immediate | undefined
 
   /** Gives the reader keys that were held back. */
   function deliver(keys: string): void {
@@ -27,16 +37,29 @@ export function createKeyInput(stdin: NodeJS.ReadStream): KeyInput {
     if (keys !== '') stdin.emit('readable')
   }
 
-  function schedule(): void {
+  function releaseKeys(): void {
+    const keys = filter.release()
+    deliver(completeForms[keys] ?? keys)
+    startTimer(restMs, () => deliver(filter.forget()))
+  }
+
+  function stop(): void {
     clearTimeout(timer)
-    timer = filter.mayBeKeys()
-      ? setTimeout(() => {
-          deliver(filter.release())
-          timer = setTimeout(() => deliver(filter.forget()), restMs)
-          timer.unref()
-        }, escapeMs)
-      : setTimeout(() => deliver(filter.forget()), restMs)
+    clearImmediate(afterReading)
+  }
+
+  function startTimer(ms: number, then: () => void): void {
+    timer = setTimeout(then, ms)
     timer.unref()
+  }
+
+  function schedule(): void {
+    stop()
+    if (!filter.mayBeKeys()) return startTimer(restMs, () => deliver(filter.forget()))
+    // Where this process was busy the rest may be there already: it is read before the release.
+    startTimer(escapeMs, () => {
+      afterReading = setImmediate(releaseKeys)
+    })
   }
 
   /** The next keys; null as from a stream when there are none for now. */
@@ -69,6 +92,6 @@ export function createKeyInput(stdin: NodeJS.ReadStream): KeyInput {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: () => clearTimeout(timer),
+    close: stop,
   }
 }
