@@ -12,7 +12,7 @@ export default class ClosingLine {
         if (state === 'failed') failed++
         if (test.diagnostic()?.flaky === true)
           process.stdout.write(
-            `\nflaky: ${module.relativeModuleId} > ${test.fullName}\n  ${errors?.map(({ message }) => message).join('\n  ')}\n`,
+            `\nflaky: ${module.relativeModuleId} > ${test.fullName}\n  ${errors?.map(({ message, diff = '' }) => `${message}\n${diff}`).join('\n  ')}\n`,
           )
       }
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
