@@ -34,7 +34,7 @@ describe.skipIf(isSoak)('as fast as it goes', () => {
     '$name differs in nothing, and again in nothing when it kept its state',
     { timeout: slowest },
     async ({ name, story }) => {
-      const state = join(folder, `${name}.json`)
+      const state = join(mkdtempSync(join(folder, name)), 'state.json')
       const first = await replayForeign(story, { state, seed: 1 })
       expect(deviationsOf(first)).toEqual([])
       const second = await replayForeign(story, { state, seed: 2 })
@@ -54,7 +54,7 @@ describe.runIf(isSoak)('at its own speed', () => {
     '$name differs in nothing, with 400 ms of jitter, and when it kept its state',
     { timeout: slowestInSoak },
     async ({ name, story }) => {
-      const state = join(folder, `${name}-slow.json`)
+      const state = join(mkdtempSync(join(folder, name)), 'state.json')
       for (const seed of [1, 2]) {
         const report = await replayForeign(story, {
           state,

@@ -1,5 +1,5 @@
 /** Replays a session of test/foreign/recordings against the service that it was recorded with. */
-import { freePort } from '../../src/cli/ports.ts'
+import { freeServicePort } from '../../src/cli/ports.ts'
 import { compact } from '../../src/compact.ts'
 import { readRecording } from '../../src/edge/recording/read-recording.ts'
 import type { PlaybackPace } from '../../src/engine/playback/pace.ts'
@@ -40,7 +40,7 @@ export async function replayForeign(
   { pace = { mode: 'asap' }, jitterMs, state, seed = 4711, only, from }: ForeignReplayOptions = {},
 ): Promise<ReplayReport> {
   const recording = await foreignContent(story)
-  const port = await freePort('127.0.0.1')
+  const port = await freeServicePort('127.0.0.1')
   const isPolling = foreignServices[story.service].channel === 'polling'
   await using playback = await openPlayback({
     recording,

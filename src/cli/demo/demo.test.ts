@@ -12,7 +12,7 @@ import { emptyFolder, runSparring, startSparring } from '../../../test/support/s
 import { defects } from '../../demo/defects.ts'
 import { openSession } from '../../session/open-session.ts'
 import { exposures } from './exposures.ts'
-import { freePort } from '../ports.ts'
+import { freeServicePort } from '../ports.ts'
 
 async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer()
@@ -66,7 +66,7 @@ test.concurrent('as a marketplace the service places the orders itself', async (
 })
 
 test.concurrent('--service is a Software Service that listens on PORT, completes an order, and ends with 0', async () => {
-  const port = await freePort('127.0.0.1')
+  const port = await freeServicePort('127.0.0.1')
   await using session = await openSession({
     port: 0,
     capabilities: ordersOnly,

@@ -8,7 +8,7 @@ import { openPty, type Pty } from '../../../test/support/terminal.ts'
 import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { openSession } from '../../session/open-session.ts'
-import { freePort } from '../ports.ts'
+import { freeServicePort } from '../ports.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {
@@ -85,7 +85,7 @@ test('a request and an answer are edited, sent alone and played; the report says
   const folder = emptyFolder()
   const { confirmed, order } = await recorded(folder)
   writeEditor(folder)
-  const port = await freePort('127.0.0.1')
+  const port = await freeServicePort('127.0.0.1')
   writeFileSync(
     join(folder, 'sparring.config.yaml'),
     JSON.stringify({ port: 0, counterparts: { 'ordering-application': { port } }, capabilities }),

@@ -14,7 +14,7 @@ import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
 import { openSession } from '../../session/open-session.ts'
 import { prepareSession } from '../../session/session.ts'
-import { freePort } from '../ports.ts'
+import { freeServicePort } from '../ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-ports-'))
 const recording = 'lunch.rec.ndjson'
@@ -150,7 +150,7 @@ test.each([
 )
 
 test('a service that is set up for sparring up, and keeps its token, is answered by each replay and by each trial of a search', async () => {
-  const port = await freePort('127.0.0.1')
+  const port = await freeServicePort('127.0.0.1')
   writeFileSync(
     join(folder, 'sparring.config.yaml'),
     JSON.stringify({

@@ -13,7 +13,7 @@ import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
 import { openSession } from '../../session/open-session.ts'
-import { freePort } from '../ports.ts'
+import { freeServicePort } from '../ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-replay-'))
 const recording = join(folder, 'webhooks.rec.ndjson')
@@ -111,7 +111,7 @@ test('a subject that rejects our credentials: exit code 3, and 125 with --bisect
 })
 
 test('an unreachable subject: exit code 3 after a few attempts, not after all', async () => {
-  const port = await freePort('127.0.0.1')
+  const port = await freeServicePort('127.0.0.1')
   const { code, stdout } = await replayed(`http://127.0.0.1:${port}`)
   expect(code).toBe(3)
   expect(stdout).toContain('ECONNREFUSED')

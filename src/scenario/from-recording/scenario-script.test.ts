@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { startForeignService } from '../../../test/support/foreign-service.ts'
 import { isSoak } from '../../../test/support/soak.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
-import { freePort } from '../../cli/ports.ts'
+import { freeServicePort } from '../../cli/ports.ts'
 import type { ScenarioInput } from '../schema.ts'
 import { scenarioScript } from './scenario-script.ts'
 import { shellQuoted } from '../../traffic/formats/curl-command.ts'
@@ -36,7 +36,7 @@ async function runScript(text: string, bug: string) {
   const folder = emptyFolder()
   const script = join(folder, 'failure.sh')
   writeFileSync(script, text)
-  const control = await freePort('127.0.0.1')
+  const control = await freeServicePort('127.0.0.1')
   const service = await startForeignService('fastify', {
     bug,
     partnerUrl: `http://127.0.0.1:${control + 1}`,
