@@ -19,7 +19,7 @@ export default defineConfig({
         name: 'slow',
         description:
           'takes seconds: real time, many processes, long days. npm run test:all runs it',
-        // By real time a machine that is busy decides with it: once more, and the closing line names what needed it.
+        // Their real time depends on the load of the machine: retried once, and reported as flaky at the end of the run.
         retry: 1,
       },
     ],

@@ -1,4 +1,4 @@
-/** The keys of a terminal with a mouse, as a reader gets them that waits for more after an escape. */
+/** The keys of a terminal with a mouse, as they are delivered to a reader that waits for more after an escape. */
 import { PassThrough } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'

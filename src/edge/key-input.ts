@@ -14,8 +14,8 @@ const escapeMs = 40
 const restMs = 500
 
 /**
- * Keys that are released, in a form that is complete: the reader would wait for more after a plain escape, and take the next
- * key for one with alt. Alt with a bracket is no key of ours.
+ * Complete sequences for keys that are released: after a plain escape the reader would wait for more, and take the next key
+ * for one with alt. Alt with a bracket is not bound to anything.
  */
 const completeForms: Readonly<Record<string, string>> = {
   '\u{1b}': '\u{1b}[27u',
@@ -40,7 +40,7 @@ export function createKeyInput(stdin: NodeJS.ReadStream): KeyInput {
   function releaseKeys(): void {
     const keys = filter.release()
     deliver(completeForms[keys] ?? keys)
-    startTimer(restMs, () => deliver(filter.forget()))
+    forgetLater()
   }
 
   function stop(): void {
@@ -53,9 +53,11 @@ export function createKeyInput(stdin: NodeJS.ReadStream): KeyInput {
     timer.unref()
   }
 
+  const forgetLater = (): void => startTimer(restMs, () => deliver(filter.forget()))
+
   function schedule(): void {
     stop()
-    if (!filter.mayBeKeys()) return startTimer(restMs, () => deliver(filter.forget()))
+    if (!filter.mayBeKeys()) return forgetLater()
     // Where this process was busy the rest may be there already: it is read before the release.
     startTimer(escapeMs, () => {
       afterReading = setImmediate(releaseKeys)

@@ -281,7 +281,7 @@ test('[ORD-UND-07] it is off unless declared', async () => {
   expect(text).toContain('"unsupportedOperations":["sendOrderTracking"]')
 })
 
-test('[ORD-OPS-02] an event of an earlier session is acknowledged without a finding, one that nobody sent with AK-3', async () => {
+test('[ORD-OPS-02] to acknowledge an event of an earlier session is no finding, to acknowledge an unknown id breaks AK-3', async () => {
   const outcomeOf = async (events: readonly OrderEvent[]) => {
     await using wire = await openOrdersWire()
     expect((await wire.acknowledge(events)).status).toBe(202)

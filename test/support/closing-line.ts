@@ -1,4 +1,4 @@
-/** A Vitest reporter that ends a run with the tests that passed only when they were tried again, and one machine-readable line. */
+/** A Vitest reporter that ends a run with the flaky tests, which passed only when they were retried, and one machine-readable line. */
 import type { TestModule } from 'vitest/node'
 
 export default class ClosingLine {
@@ -10,10 +10,11 @@ export default class ClosingLine {
         const { state, errors } = test.result()
         if (state === 'passed') passed++
         if (state === 'failed') failed++
-        if (test.diagnostic()?.flaky === true)
-          process.stdout.write(
-            `\nflaky: ${module.relativeModuleId} > ${test.fullName}\n  ${errors?.map(({ message, diff = '' }) => `${message}\n${diff}`).join('\n  ')}\n`,
-          )
+        if (test.diagnostic()?.flaky === true) {
+          const lines = errors?.map(({ message, diff = '' }) => `  ${message}\n${diff}\n`) ?? []
+          const name = `${module.relativeModuleId} > ${test.fullName}`
+          process.stdout.write(`\nflaky: ${name}\n${lines.join('')}`)
+        }
       }
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   }

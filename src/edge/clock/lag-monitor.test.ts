@@ -8,6 +8,15 @@ const busyFor = (ms: number): void => {
   for (const end = wallNow() + ms; wallNow() < end;);
 }
 
+/** A monitor that is started, and the time of its session. */
+function startedAtSpeed(speed: number) {
+  const origin = wallNow()
+  const at = (): number => (wallNow() - origin) * speed
+  const monitor = createLagMonitor({ clock: () => ({ at: at(), speed }) })
+  monitor.start()
+  return { monitor, at }
+}
+
 test('a block of the event loop is known as soon as it is over, and counts once', async () => {
   const monitor = createLagMonitor({ clock: () => ({ at: wallNow(), speed: 1 }) })
   monitor.start()
@@ -23,20 +32,14 @@ test('a block of the event loop is known as soon as it is over, and counts once'
 })
 
 test('it is told in session time: at speed 60 a block of 100 ms is 6 s', () => {
-  const origin = wallNow()
-  const at = (): number => (wallNow() - origin) * 60
-  const monitor = createLagMonitor({ clock: () => ({ at: at(), speed: 60 }) })
-  monitor.start()
+  const { monitor, at } = startedAtSpeed(60)
   busyFor(150)
   expect(monitor.between(0, at())).toBeGreaterThan(6000)
   monitor.stop()
 })
 
 test('what waited for the end of a block is served by the wall clock: at speed 60 it is dated seconds after it', () => {
-  const origin = wallNow()
-  const at = (): number => (wallNow() - origin) * 60
-  const monitor = createLagMonitor({ clock: () => ({ at: at(), speed: 60 }) })
-  monitor.start()
+  const { monitor, at } = startedAtSpeed(60)
   busyFor(150)
   monitor.between(0, at())
   busyFor(5)

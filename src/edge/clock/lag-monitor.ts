@@ -24,11 +24,11 @@ export interface LagMonitor extends LagSource {
 const intervalMs = 20
 /** Timers are late by this much on a machine that has nothing to do. */
 const toleranceMs = 10
-/** What waited while the event loop was blocked is served within this time after it, by the wall clock. */
-const touchMs = 100
+/** The backlog of a block of the event loop is served within this time after it, by the wall clock. */
+const backlogMs = 100
 
 export function createLagMonitor({ clock }: LagMonitorOptions): LagMonitor {
-  const record = createLagRecord(() => touchMs * (clock()?.speed ?? 1))
+  const record = createLagRecord(() => backlogMs * (clock()?.speed ?? 1))
   let timer: NodeJS.Timeout | undefined
   /** Wall time at which the timer is due; what is over of its lateness is recorded and counts no more. */
   let expected = 0

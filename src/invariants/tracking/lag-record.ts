@@ -15,7 +15,7 @@ export interface LagRecord {
   /** Must be called in the order of `to`. Overlapping lags become one. */
   readonly add: (lag: Lag) => void
   /**
-   * Milliseconds that Sparring was late between two instants. A lag that ended less than `touchMs` before `from` counts in
+   * Milliseconds that Sparring was late between two instants. A lag that ended less than `backlogMs` before `from` counts in
    * full: what is dated `from` may have waited for its end.
    */
   readonly between: (from: Instant, to: Instant) => number
@@ -30,8 +30,8 @@ function join(one: Lag, other: Lag): Lag {
   return { from, to, ms: Math.min(to - from, one.ms + other.ms - Math.min(shared, other.ms)) }
 }
 
-/** `touchMs`: within how much session time after a lag that which waited for its end is served. */
-export function createLagRecord(touchMs: () => number): LagRecord {
+/** `backlogMs`: the session time after a lag within which its backlog is served. */
+export function createLagRecord(backlogMs: () => number): LagRecord {
   /** Oldest first, without overlaps. */
   let lags: Lag[] = []
 
@@ -62,7 +62,7 @@ export function createLagRecord(touchMs: () => number): LagRecord {
     },
     between(from, to) {
       let ms = 0
-      for (let index = firstIndexFrom(from - touchMs()); index < lags.length; index++) {
+      for (let index = firstIndexFrom(from - backlogMs()); index < lags.length; index++) {
         const lag = lags[index]
         if (!lag || lag.from >= to) break
         ms += Math.min(lag.ms, Math.min(lag.to, to) - lag.from)
