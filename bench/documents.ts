@@ -1,10 +1,10 @@
 /** The orders that every server holds: created once from the seed data of the product, read by all from one file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createChance } from '../src/engine/chance.ts'
-import { generateOrder } from '../src/seed-data/orders.ts'
-import { createPopulation } from '../src/seed-data/population.ts'
-import type { Order } from '../src/protocol/orders/order.ts'
+import { createChance } from '../src/core/engine/chance.ts'
+import { generateOrder } from '../src/core/partners/seed-data/orders.ts'
+import { createPopulation } from '../src/core/partners/seed-data/population.ts'
+import type { Order } from '../src/core/protocol/orders/order.ts'
 
 export type BenchOrder = Order
 

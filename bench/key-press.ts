@@ -9,10 +9,10 @@
  * it has one order, and the terminal 120 columns and 40 rows.
  */
 import { Session as Inspector } from 'node:inspector/promises'
-import { initialModel, type Model } from '../src/dashboard/model/model.ts'
-import { createModelStore, performInto, pressKey } from '../src/dashboard/runtime/store.ts'
-import { watchSession } from '../src/dashboard/runtime/watch.ts'
-import { openSession } from '../src/session/open-session.ts'
+import { initialModel, type Model } from '../src/terminal/dashboard/model/model.ts'
+import { createModelStore, performInto, pressKey } from '../src/terminal/dashboard/runtime/store.ts'
+import { watchSession } from '../src/terminal/dashboard/runtime/watch.ts'
+import { openSession } from '../src/core/session/open-session.ts'
 import { ordersOnly } from '../test/support/orders-only.ts'
 
 const maxCalls = 400

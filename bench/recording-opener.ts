@@ -2,7 +2,7 @@
  * Program: opens one recording, filters it and seeks in it, and prints times and memory. A process of its own, so that
  * its memory is measured alone.
  */
-import { openRecordingIndex } from '../src/edge/recording/recording-index.ts'
+import { openRecordingIndex } from '../src/core/runtime/recording/recording-index.ts'
 
 export interface RecordingOpenResult {
   readonly openMs: number

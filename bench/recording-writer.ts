@@ -3,9 +3,9 @@
  * A process of its own, so that its CPU is measured alone.
  */
 import { randomBytes } from 'node:crypto'
-import { createRecorder } from '../src/edge/recording/recorder.ts'
-import { redactionKeyFrom } from '../src/edge/recording/redaction-key.ts'
-import type { SyncPolicy } from '../src/edge/recording/disk-sync.ts'
+import { createRecorder } from '../src/core/runtime/recording/recorder.ts'
+import { redactionKeyFrom } from '../src/core/runtime/recording/redaction-key.ts'
+import type { SyncPolicy } from '../src/core/runtime/recording/disk-sync.ts'
 import { benchExchange, benchT0 } from './synthetic-recording.ts'
 
 export interface RecordingWriteResult {

@@ -7,9 +7,9 @@ import {
   createExchangeFormatter,
   createHeaderLine,
   formatLine,
-} from '../src/traffic/recording/recording-lines.ts'
-import { createSalt } from '../src/traffic/recording/line-ids.ts'
-import type { Exchange } from '../src/traffic/exchange.ts'
+} from '../src/core/traffic/recording/recording-lines.ts'
+import { createSalt } from '../src/core/traffic/recording/line-ids.ts'
+import type { Exchange } from '../src/core/traffic/exchange.ts'
 
 /** Wall clock of the first exchange, in Unix milliseconds. */
 export const benchT0 = 1_795_176_000_000

@@ -1,5 +1,5 @@
 /** A recording of `count` webhooks in memory, for measuring replays at a fixed rate. */
-import type { ReplayOptions } from '../src/index.ts'
+import type { ReplayOptions } from '../src/sparring/library/index.ts'
 
 type Recording = Exclude<ReplayOptions['recording'], string>
 

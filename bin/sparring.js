@@ -26,5 +26,5 @@ if (existsSync(built)) {
   const here = (path) => fileURLToPath(new URL(path, import.meta.url))
   // Explicit, since tsx would look for it in the working directory of the user.
   register({ tsconfig: here('../tsconfig.json') })
-  await import('../src/cli/main.ts')
+  await import('../src/sparring/main.ts')
 }

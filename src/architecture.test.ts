@@ -10,241 +10,183 @@ import {
   importsOf,
   type Import,
   isRelative,
-  levelsOf,
+  levelOfEach,
   pathOf,
   productFiles,
-  roomOf,
   src,
   targetOf,
   textOf,
+  wingOf,
 } from '../test/support/source-tree.ts'
 
-interface Layer {
-  /** The layers that it may import, besides itself and the shared ones. */
+/** The wings: folders of `src`, and the other wings that each may import. */
+const wings: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  terminal: ['core'],
+  replay: ['core', 'terminal'],
+  explore: ['core', 'terminal'],
+  certify: ['core', 'terminal'],
+  // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
+  demo: [],
+  sparring: ['core', 'terminal', 'replay', 'explore', 'certify', 'demo'],
+}
+
+interface Room {
+  /** The rooms of core that it may import, besides itself and `base`. */
   readonly may: readonly string[]
-  /** The packages that it may import; any when absent. */
-  readonly packages?: readonly string[]
-  /** It may import these layers for their types only. */
+  /** It may import these for their types only. */
   readonly types?: readonly string[]
 }
 
-const pure = ['protocol', 'engine', 'seed-data', 'counterparts', 'channels', 'traffic', 'views']
-
-const layers: Readonly<Record<string, Layer>> = {
-  protocol: { may: [], packages: ['zod'] },
-  // zod makes the schemas of commands, which a start does not need.
-  engine: { may: ['protocol'], packages: ['zod'] },
-  'seed-data': { may: ['protocol', 'engine'], packages: ['@faker-js/faker', '@msw/data'] },
-  counterparts: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
-  channels: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
-  traffic: { may: ['protocol', 'engine'], packages: ['zod', 'json-p3', 'yaml'] },
-  faults: { may: ['protocol', 'engine', 'traffic'], packages: ['zod'] },
-  // What is probably wrong with an exchange, and what to do: for logs and rows, never for an answer.
-  diagnosis: { may: ['protocol', 'engine', 'traffic'], packages: [] },
-  // It judges what it is shown; of a session it knows no more than its shapes.
-  invariants: {
-    may: ['protocol', 'engine', 'traffic', 'faults'],
-    packages: ['zod'],
-    types: ['session-api'],
-  },
-  // It judges traffic against OpenAPI documents that were read for it.
-  contract: {
-    may: ['protocol', 'engine', 'traffic', 'invariants'],
-    packages: ['ajv', 'ajv-formats'],
-  },
-  scenario: {
-    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'configuration', 'problem'],
-    packages: ['zod'],
-    types: ['session-api'],
-  },
-  views: {
-    may: ['protocol', 'engine', 'traffic', 'invariants'],
-    packages: [],
-    types: ['session-api'],
-  },
-  // Types of what a session offers and of the commands that it takes.
+/** The rooms of core from the ground: folders of `src/core`. */
+const rooms: Readonly<Record<string, Room>> = {
+  base: { may: [] },
+  protocol: { may: [] },
+  engine: { may: ['protocol'] },
+  traffic: { may: ['protocol', 'engine'] },
+  faults: { may: ['protocol', 'engine', 'traffic'] },
+  partners: { may: ['protocol', 'engine'] },
+  // They judge what they are shown, and of a session know no more than its shapes.
+  rules: { may: ['protocol', 'engine', 'traffic', 'faults'], types: ['session-api'] },
+  // Types of what a session offers and of the commands that it takes; its configuration.
   'session-api': {
-    may: [],
-    packages: [],
-    types: ['protocol', 'engine', 'traffic', 'faults', 'invariants'],
+    may: ['protocol', 'partners'],
+    types: ['engine', 'traffic', 'faults', 'rules'],
   },
-  configuration: { may: ['protocol', 'counterparts'], packages: ['zod'], types: ['engine'] },
-  problem: { may: [], packages: [] },
-  compact: { may: [], packages: [] },
-  'lazy-object': { may: [], packages: ['zod'] },
-  edge: {
-    may: [
-      ...pure,
-      'diagnosis',
-      'faults',
-      'invariants',
-      'contract',
-      'problem',
-      'configuration',
-      'session-api',
-    ],
-    packages: ['node', 'msw', 'yaml', 'zod', 'tsx', '@seriousme/openapi-schema-validator'],
-  },
+  views: { may: ['protocol', 'engine', 'traffic', 'rules'], types: ['session-api'] },
+  scenario: { may: ['protocol', 'engine', 'traffic', 'faults', 'rules', 'session-api'] },
+  runtime: { may: ['protocol', 'engine', 'traffic', 'faults', 'rules', 'session-api', 'views'] },
   session: {
     may: [
-      ...pure,
-      'faults',
-      'invariants',
-      'contract',
-      'scenario',
-      'exploration',
-      'certification',
-      'edge',
-      'configuration',
-      'problem',
-      'session-api',
-    ],
-    packages: [],
-  },
-  exploration: {
-    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'scenario'],
-    packages: [],
-    types: ['session-api', 'configuration'],
-  },
-  // Pages to read in a browser: their frame, and the report of a session.
-  report: {
-    may: ['protocol', 'engine', 'traffic', 'invariants'],
-    packages: ['node'],
-    types: ['session-api'],
-  },
-  // Verdicts over the traffic of a session, by clause; of a session it knows no more than its shapes.
-  certification: {
-    may: ['protocol', 'engine', 'traffic', 'scenario', 'seed-data', 'report'],
-    packages: ['zod'],
-    types: ['session-api'],
-  },
-  msw: { may: ['protocol'], packages: ['msw'], types: ['session-api'] },
-  // Matchers and fixtures for tests of others, and their entries.
-  matchers: {
-    may: [
       'protocol',
-      'invariants',
+      'engine',
       'traffic',
+      'faults',
+      'partners',
+      'rules',
+      'session-api',
       'views',
-      'edge',
-      'session',
-      'session-api',
-      'problem',
-    ],
-    packages: ['node'],
-  },
-  jest: { may: ['matchers', 'problem'], packages: ['expect'] },
-  vitest: {
-    may: ['matchers', 'problem'],
-    packages: ['vitest'],
-    types: ['session', 'session-api'],
-  },
-  index: {
-    may: ['session', 'problem'],
-    types: [
-      'session-api',
-      'configuration',
-      'engine',
-      'traffic',
-      'invariants',
-      'protocol',
-      'edge',
-      'exploration',
-      'certification',
-    ],
-  },
-  dashboard: {
-    may: [
-      'protocol',
-      'engine',
-      'traffic',
-      'faults',
-      'invariants',
-      'session-api',
-      'exploration',
-      'certification',
-    ],
-    packages: ['ink', 'react', 'string-width', 'wrap-ansi'],
-  },
-  cli: {
-    may: [
-      ...pure,
-      'faults',
-      'invariants',
-      'contract',
       'scenario',
-      'exploration',
-      'certification',
-      'report',
-      'edge',
-      'session',
-      'session-api',
-      'configuration',
-      'problem',
-      'dashboard',
-      'demo',
-    ],
-    packages: [
-      'node',
-      'commander',
-      'zod',
-      'tsx',
-      'yaml',
-      'modern-tar',
-      '@modelcontextprotocol/server',
+      'runtime',
     ],
   },
-  // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
-  demo: { may: [], packages: ['node', 'zod'] },
 }
 
-/** Small functions that any layer may import; the demo shares no code with the product. */
-const shared = new Set(['compact', 'lazy-object'])
+/** The packages that a folder may import: the row of the longest path counts. `node` is the modules of Node. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  'core/base': ['zod'],
+  'core/protocol': ['zod'],
+  // zod makes the schemas of commands, which a start does not need.
+  'core/engine': ['zod'],
+  'core/engine/channels': [],
+  'core/traffic': ['zod'],
+  'core/faults': ['zod'],
+  'core/partners/seed-data': ['@faker-js/faker', '@msw/data'],
+  'core/partners/counterparts': [],
+  'core/rules': ['zod'],
+  'core/rules/contract': ['ajv', 'ajv-formats'],
+  'core/rules/diagnosis': [],
+  'core/session-api': ['zod'],
+  'core/views': [],
+  'core/scenario': ['zod'],
+  'core/runtime': ['node', 'msw', 'yaml', 'zod', 'tsx', '@seriousme/openapi-schema-validator'],
+  'core/session': [],
+  'terminal/cli': ['node', 'zod', 'yaml'],
+  'terminal/dashboard': ['ink', 'react', 'string-width', 'wrap-ansi'],
+  'terminal/page': ['node'],
+  'replay/identity': ['zod'],
+  'replay/difference': ['zod', 'json-p3'],
+  'replay/minimise': ['zod'],
+  'replay/formats': ['zod', 'yaml', 'json-p3'],
+  'replay/from-recording': ['zod'],
+  'replay/playback': ['node', 'zod'],
+  'replay/proxy': ['node', 'zod'],
+  'replay/cli': ['node', 'yaml', 'zod'],
+  'explore/workloads': [],
+  'explore/schedules': [],
+  'explore/search': [],
+  'explore/batch': [],
+  'explore/investigation': [],
+  'explore/campaign': [],
+  'explore/session': [],
+  'explore/screen': ['ink', 'react', 'string-width', 'wrap-ansi'],
+  'explore/cli': ['node', 'yaml', 'zod'],
+  'certify/judge': ['zod'],
+  'certify/checks': ['zod'],
+  'certify/report': ['zod'],
+  'certify/session': [],
+  'certify/screen': ['ink', 'react', 'string-width', 'wrap-ansi'],
+  'certify/cli': ['node', 'zod', 'modern-tar'],
+  demo: ['node', 'zod'],
+  sparring: ['node', 'zod', 'yaml', 'commander', '@modelcontextprotocol/server'],
+  'sparring/library': ['node', 'msw', 'expect', 'vitest'],
+}
 
 const imports = productFiles.flatMap(importsOf)
 
 const where = ({ file, from }: Import): string => `${pathOf(file)} imports ${from}`
 
-test('every file belongs to a layer', () => {
-  expect(
-    files
-      .map(roomOf)
-      .filter((room) => !(room in layers) && room !== 'architecture' && room !== 'names'),
-  ).toEqual([])
+/** Folders of a file below `src`, the longest first: `core/engine/orders`, `core/engine`, `core`. */
+const foldersOf = (file: string): readonly string[] =>
+  pathOf(file)
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, names) => names.slice(0, names.length - index).join('/'))
+
+const packagesOf = (file: string): readonly string[] =>
+  packages[foldersOf(file).find((folder) => folder in packages) ?? ''] ?? []
+
+const coreRoomOf = (file: string): string => pathOf(file).split('/')[1] ?? ''
+
+/** Whether a file lies in one of the folders. */
+const isIn = (file: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => pathOf(file).startsWith(`${folder}/`))
+
+test('every file belongs to a wing, and in core to a room', () => {
+  const homeless = files
+    .map(pathOf)
+    .filter((path) => path.includes('/'))
+    .filter((path) => {
+      const [wing = '', room = ''] = path.split('/')
+      return !(wing in wings) || (wing === 'core' && !(room in rooms))
+    })
+  expect(homeless).toEqual([])
+  expect(productFiles.map(pathOf).filter((path) => !path.includes('/'))).toEqual([])
 })
 
-test('a layer imports only the layers it may', () => {
+test('a wing imports only the wings it may, and a room of core only the rooms it may', () => {
   // A reader that finds no imports would find no wrong ones either.
   expect(imports.length).toBeGreaterThan(productFiles.length)
   const wrong = imports.filter((each) => {
     if (!isRelative(each)) return false
-    const from = roomOf(each.file)
-    const to = roomOf(targetOf(each))
-    const { may = [], types = [] } = layers[from] ?? {}
-    if (from === to || may.includes(to) || (shared.has(to) && from !== 'demo')) return false
-    return !(each.typeOnly && types.includes(to))
+    const [from, to] = [wingOf(each.file), wingOf(targetOf(each))]
+    if (from !== to) return !wings[from]?.includes(to)
+    if (from !== 'core') return false
+    const [room, other] = [coreRoomOf(each.file), coreRoomOf(targetOf(each))]
+    const { may = [], types = [] } = rooms[room] ?? {}
+    if (room === other || other === 'base' || may.includes(other)) return false
+    return !(each.typeOnly && types.includes(other))
   })
   expect(wrong.map(where)).toEqual([])
 })
 
-test('a layer imports only the packages it may', () => {
+test('a folder imports only the packages it may', () => {
   const wrong = imports.filter((each) => {
-    const { packages } = layers[roomOf(each.file)] ?? {}
-    if (isRelative(each) || packages === undefined) return false
+    if (isRelative(each)) return false
     const name = each.from.startsWith('node:')
       ? 'node'
       : each.from
           .split('/')
           .slice(0, each.from.startsWith('@') ? 2 : 1)
           .join('/')
-    return !packages.includes(name)
+    return !packagesOf(each.file).includes(name)
   })
   expect(wrong.map(where)).toEqual([])
 })
 
 test('what every start loads needs no library but the parser of the command line', () => {
-  const entries = ['cli/program.ts', 'cli/process-io.ts', 'cli/verbs/catalogue.ts']
-  const loaded = new Set(entries.map((path) => join(src, path)))
+  const entries = ['program.ts', 'process-io.ts'].map((name) => `sparring/verbs/support/${name}`)
+  const loaded = new Set([...entries, 'sparring/verbs/catalogue.ts'].map((path) => join(src, path)))
   const libraries: string[] = []
   // The set grows while it is walked.
   for (const file of loaded)
@@ -252,22 +194,24 @@ test('what every start loads needs no library but the parser of the command line
       if (isRelative(each)) loaded.add(targetOf(each))
       else if (!each.from.startsWith('node:')) libraries.push(where(each))
   expect(loaded.size).toBeGreaterThan(entries.length)
-  expect(libraries).toEqual(['cli/program.ts imports commander'])
+  expect(libraries).toEqual(['sparring/verbs/support/program.ts imports commander'])
 })
 
 test('channels and counterparts do not know each other', () => {
   const wrong = imports.filter((each) => {
     if (!isRelative(each)) return false
-    const pair = new Set([roomOf(each.file), roomOf(targetOf(each))])
-    return pair.has('channels') && pair.has('counterparts')
+    const ends = [each.file, targetOf(each)]
+    return ['core/engine/channels', 'core/partners/counterparts'].every((folder) =>
+      ends.some((end) => isIn(end, [folder])),
+    )
   })
   expect(wrong.map(where)).toEqual([])
 })
 
-test('rooms of exploration import only those before them', () => {
-  const rooms = ['workloads', 'schedules', 'search', 'batch', 'investigation', 'campaign']
+test('rooms of explore import only those before them', () => {
+  const order = ['workloads', 'schedules', 'search', 'batch', 'investigation', 'campaign']
   const rank = (file: string): number =>
-    rooms.indexOf(/^exploration\/([^/]+)\//.exec(pathOf(file))?.[1] ?? '')
+    order.indexOf(/^explore\/([^/]+)\//.exec(pathOf(file))?.[1] ?? '')
   const wrong = imports.filter((each) => {
     if (!isRelative(each) || rank(each.file) < 0) return false
     return rank(targetOf(each)) > rank(each.file)
@@ -275,15 +219,19 @@ test('rooms of exploration import only those before them', () => {
   expect(wrong.map(where)).toEqual([])
 })
 
+const pureFolders = [
+  'core/protocol',
+  'core/engine',
+  'core/partners/counterparts',
+  'core/rules/diagnosis',
+  'core/views',
+]
+
 test('pure layers use no clock, no random numbers, no process and no async', () => {
   const forbidden =
     /\b(Date\.now|new Date|Math\.random|setTimeout|setInterval|setImmediate|performance\.|process\.|randomUUID|async function)\b/
   const wrong = productFiles
-    .filter((file) =>
-      ['protocol', 'engine', 'counterparts', 'channels', 'diagnosis', 'views'].includes(
-        roomOf(file),
-      ),
-    )
+    .filter((file) => isIn(file, pureFolders))
     .flatMap((file) =>
       textOf(file)
         .split('\n')
@@ -306,17 +254,27 @@ test('imports form no circle but the listed ones; rooms and levels stay few', ()
   )
   const circles = circlesOf(graph)
   expect(circles).toEqual(circlesThatStay.map(({ files: members }) => members))
-  const rooms = new Map(productFiles.map((file) => [roomOf(file), new Set<string>()]))
-  for (const each of imports)
-    if (isRelative(each) && roomOf(each.file) !== roomOf(targetOf(each)))
-      rooms.get(roomOf(each.file))?.add(roomOf(targetOf(each)))
-  const levels = levelsOf(rooms)
-  process.stdout.write(`${rooms.size} rooms, ${levels} levels, ${circles.length} circles\n`)
-  expect(rooms.size).toBeLessThanOrEqual(30)
-  expect(levels).toBeLessThanOrEqual(12)
-  expect(circles.length).toBeLessThanOrEqual(3)
+  const arrows = (level: (file: string) => string): ReadonlyMap<string, ReadonlySet<string>> => {
+    const between = new Map(productFiles.map((file) => [level(file), new Set<string>()]))
+    for (const each of imports)
+      if (isRelative(each) && level(each.file) !== level(targetOf(each)))
+        between.get(level(each.file))?.add(level(targetOf(each)))
+    return between
+  }
+  const wingsAndRooms = arrows((file) =>
+    wingOf(file) === 'core' ? `core/${coreRoomOf(file)}` : wingOf(file),
+  )
+  const levels = levelOfEach(wingsAndRooms)
+  const highest = Math.max(...levels.values())
+  for (let level = 1; level <= highest; level++) {
+    const names = [...levels].filter(([, own]) => own === level).map(([name]) => name)
+    process.stdout.write(`${String(level).padStart(2)}  ${names.toSorted().join(' · ')}\n`)
+  }
+  process.stdout.write(`${levels.size} wings and rooms of core, ${circles.length} circles\n`)
+  expect([...arrows(wingOf).keys()].toSorted()).toEqual(Object.keys(wings).toSorted())
+  expect(highest).toBeLessThanOrEqual(14)
   // Between rooms the arrows go one way only.
-  expect(circlesOf(rooms)).toEqual([])
+  expect(circlesOf(wingsAndRooms)).toEqual([])
 })
 
 test('a file is small: no product file over 300 lines but the menus, which are tables', () => {
@@ -328,28 +286,28 @@ test('a file is small: no product file over 300 lines but the menus, which are t
 
 /** Files that write or remove by themselves, each with its reason: everything else goes through edge/files/output.ts. */
 const ownWriters: Readonly<Record<string, string>> = {
-  'edge/files/output.ts': 'the writer of outputs',
-  'edge/files/replacement.ts': 'its regular files',
-  'edge/files/make-folder.ts': 'its folders',
-  'edge/terminal.ts': 'the terminal',
-  'cli/process-io.ts': 'the last words of a process that ends',
-  'edge/recording/line-file.ts': 'appends to a recording, and sets a torn line aside',
-  'edge/recording/appender.ts': 'takes back half a line',
-  'edge/recording/file-lock.ts': 'locks are files of their own',
-  'edge/recording/recording-folder.ts': 'removes what a killed recorder left',
-  'edge/recording/compress-segment.ts': 'removes a segment that was compressed',
-  'edge/recording/replace-known-in-folder.ts': 'removes bodies that were replaced',
-  'edge/recording/line-source.ts': 'unpacks into a temporary file',
-  'edge/registry/session-registry.ts': 'removes the files of sessions that are gone',
-  'cli/edit-text.ts': 'a temporary file for the editor',
-  'cli/certify/run-verify.ts': 'unpacks a recording into a temporary folder',
-  'cli/temporary-folder.ts': 'removes its temporary folder',
-  'cli/explore/corpus.ts': 'removes its temporary folder',
-  'cli/formats/recording-output.ts': 'removes what it made itself',
-  'cli/formats/unpack-source.ts': 'unpacks into a temporary file',
-  'cli/minimise/products.ts': 'removes its temporary folder',
-  'cli/minimise/test-folder.ts': 'fills a temporary folder',
-  'cli/run/process-output.ts': 'keeps the output of a service in a temporary file',
+  'core/runtime/files/output.ts': 'the writer of outputs',
+  'core/runtime/files/replacement.ts': 'its regular files',
+  'core/runtime/files/make-folder.ts': 'its folders',
+  'core/runtime/terminal.ts': 'the terminal',
+  'sparring/verbs/support/process-io.ts': 'the last words of a process that ends',
+  'core/runtime/recording/line-file.ts': 'appends to a recording, and sets a torn line aside',
+  'core/runtime/recording/appender.ts': 'takes back half a line',
+  'core/runtime/recording/file-lock.ts': 'locks are files of their own',
+  'core/runtime/recording/recording-folder.ts': 'removes what a killed recorder left',
+  'core/runtime/recording/compress-segment.ts': 'removes a segment that was compressed',
+  'core/runtime/recording/replace-known-in-folder.ts': 'removes bodies that were replaced',
+  'core/runtime/recording/line-source.ts': 'unpacks into a temporary file',
+  'core/runtime/registry/session-registry.ts': 'removes the files of sessions that are gone',
+  'terminal/cli/edit-text.ts': 'a temporary file for the editor',
+  'certify/cli/run-verify.ts': 'unpacks a recording into a temporary folder',
+  'terminal/cli/temporary-folder.ts': 'removes its temporary folder',
+  'explore/cli/corpus.ts': 'removes its temporary folder',
+  'replay/cli/formats/recording-output.ts': 'removes what it made itself',
+  'replay/cli/formats/unpack-source.ts': 'unpacks into a temporary file',
+  'replay/cli/minimise/products.ts': 'removes its temporary folder',
+  'replay/cli/minimise/test-folder.ts': 'fills a temporary folder',
+  'terminal/cli/run/process-output.ts': 'keeps the output of a service in a temporary file',
   'demo/durable-store.ts': 'shares no code with the product',
 }
 

@@ -3,7 +3,7 @@
  * docs/glossary.md.
  */
 import { expect, test } from 'vitest'
-import { exportedBy, pathOf, productFiles, roomOf, textOf } from '../test/support/source-tree.ts'
+import { exportedBy, pathOf, productFiles, wingOf, textOf } from '../test/support/source-tree.ts'
 
 /** Names that are exported more than once, each with its reason. */
 const exportedTwice: Readonly<Record<string, string>> = {
@@ -69,14 +69,14 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[ _]+/)
 
 const exported = productFiles.flatMap((file) =>
-  exportedBy(file).map((name) => ({ name, file: pathOf(file), room: roomOf(file) })),
+  exportedBy(file).map((name) => ({ name, file: pathOf(file), wing: wingOf(file) })),
 )
 
 test('a name is exported once, but for the listed exceptions', () => {
   const files = new Map<string, string[]>()
   // The demo is a service of its own: it shares no code with the product, and speaks of the same protocol.
-  for (const { name, file, room } of exported)
-    if (room !== 'demo') files.set(name, [...(files.get(name) ?? []), file])
+  for (const { name, file, wing } of exported)
+    if (wing !== 'demo') files.set(name, [...(files.get(name) ?? []), file])
   expect(files.size).toBeGreaterThan(3000)
   const twice = [...files].filter(([, where]) => where.length > 1).map(([name]) => name)
   expect(twice.toSorted()).toEqual(Object.keys(exportedTwice).toSorted())

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { expect, test } from 'vitest'
-import { verbs } from '../src/cli/verbs/catalogue.ts'
+import { verbs } from '../src/sparring/verbs/catalogue.ts'
 
 const folder = fileURLToPath(new URL('../examples/container/', import.meta.url))
 const containerfile = readFileSync(`${folder}Containerfile`, 'utf8').replaceAll('\\\n', ' ')

@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { runProgram } from '../src/cli/program.ts'
-import type { Verb } from '../src/cli/verb.ts'
-import { verbs } from '../src/cli/verbs/catalogue.ts'
+import { runProgram } from '../src/sparring/verbs/support/program.ts'
+import type { Verb } from '../src/terminal/cli/verb.ts'
+import { verbs } from '../src/sparring/verbs/catalogue.ts'
 import { createTestIo } from './support/test-io.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

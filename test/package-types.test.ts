@@ -182,7 +182,7 @@ test('no exported type is any, and the types need no package that is not install
 
 test('the types have the comments of the sources', () => {
   const types = readFileSync(join(installed, 'dist/types.d.ts'), 'utf8')
-  const source = readFileSync(join(root, 'src/session-api/session-api.ts'), 'utf8')
+  const source = readFileSync(join(root, 'src/core/session-api/session-api.ts'), 'utf8')
   const comments = [...source.matchAll(/^ {2}\/\*\* (.*) \*\/$/gm)].map(([, text = '']) => text)
   expect(comments.length).toBeGreaterThan(20)
   expect(comments.filter((text) => !types.includes(text))).toEqual([])

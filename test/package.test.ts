@@ -9,9 +9,9 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitOf } from '../bin/build/commit.ts'
-import { configurationSchema } from '../src/cli/configuration-schema.ts'
-import { Configuration } from '../src/configuration/schema.ts'
-import { openApiOfRole } from '../src/session/openapi.ts'
+import { configurationSchema } from '../src/sparring/verbs/support/configuration-schema.ts'
+import { Configuration } from '../src/core/session-api/configuration/schema.ts'
+import { openApiOfRole } from '../src/core/session/openapi.ts'
 import { installPackedPackage, type PackedPackage } from './support/packed-package.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

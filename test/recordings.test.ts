@@ -7,11 +7,11 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readRecording } from '../src/edge/recording/read-recording.ts'
-import { redactionKeyFrom } from '../src/edge/recording/redaction-key.ts'
-import type { RecordingContent } from '../src/traffic/recording/content.ts'
-import { differingStandings, replayExitCode } from '../src/traffic/replay/failure-signature.ts'
-import type { ReplayReport } from '../src/traffic/replay/replay-report.ts'
+import { readRecording } from '../src/core/runtime/recording/read-recording.ts'
+import { redactionKeyFrom } from '../src/core/runtime/recording/redaction-key.ts'
+import type { RecordingContent } from '../src/core/traffic/recording/content.ts'
+import { differingStandings, replayExitCode } from '../src/replay/minimise/failure-signature.ts'
+import type { ReplayReport } from '../src/core/traffic/recording/replay-report.ts'
 import {
   commandsOf,
   demonstrationKey,

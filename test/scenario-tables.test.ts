@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
-import { faultCatalogue } from '../src/faults/catalogue.ts'
-import { faultProfiles } from '../src/faults/profiles.ts'
-import { stepEntryOf } from '../src/scenario/steps.ts'
+import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
+import { faultCatalogue } from '../src/core/faults/catalogue.ts'
+import { faultProfiles } from '../src/core/faults/profiles.ts'
+import { stepEntryOf } from '../src/core/scenario/steps.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)

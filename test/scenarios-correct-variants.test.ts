@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
-import { defaultWaitMs } from '../src/scenario/shared-shapes.ts'
+import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
+import { defaultWaitMs } from '../src/core/scenario/shared-shapes.ts'
 import { correctVariants, type CorrectVariant } from './support/correct-variants.ts'
 import { playInProcess } from './support/play-scenario-in-process.ts'
 import { isSoak } from './support/soak.ts'

@@ -2,7 +2,7 @@
 /** The scenarios of the repository catch their defects: each named defect breaks the named invariant. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
+import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
 import type { DefectName } from '../src/demo/defects.ts'
 import { playInProcess } from './support/play-scenario-in-process.ts'
 import { missedDefect, type ScenarioCheck, scenarioChecks } from './support/scenario-check.ts'

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
+import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
 import { defects, type DefectName } from '../src/demo/defects.ts'
 import { isSoak } from './support/soak.ts'
 import { missedDefect, type ScenarioCheck } from './support/scenario-check.ts'

@@ -2,8 +2,8 @@
 /** The scenarios of the repository: each passes with a correct service. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../src/cli/run/load-scenarios.ts'
-import { compareOutcomes } from '../src/scenario/compare-outcomes.ts'
+import { loadScenarios } from '../src/terminal/cli/run/load-scenarios.ts'
+import { compareOutcomes } from '../src/core/scenario/compare-outcomes.ts'
 import { playInProcess } from './support/play-scenario-in-process.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -12,10 +12,10 @@ import {
   createExchangeFormatter,
   createHeaderLine,
   formatLine,
-} from '../src/traffic/recording/recording-lines.ts'
-import { createSalt } from '../src/traffic/recording/line-ids.ts'
-import { redactHarEntry } from '../src/traffic/redaction/har-entry.ts'
-import { createRedactor } from '../src/traffic/redaction/redactor.ts'
+} from '../src/core/traffic/recording/recording-lines.ts'
+import { createSalt } from '../src/core/traffic/recording/line-ids.ts'
+import { redactHarEntry } from '../src/core/traffic/redaction/har-entry.ts'
+import { createRedactor } from '../src/core/traffic/redaction/redactor.ts'
 import { sampleExchange, sampleT0 } from './support/sample-exchange.ts'
 
 const redactor = createRedactor((text) =>

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { CertificationReport } from '../../src/certification/report/report.ts'
+import type { CertificationReport } from '../../src/certify/report/report.ts'
 import { killChildren, trackChild, waitForExit } from '../child-processes.ts'
 import { type CertifiedProgram, certifiedPrograms } from './services.ts'
 

@@ -2,8 +2,8 @@
  * The services that are certified, each as programs of their own: our counterparts, played by `sparring up`, and the reference
  * service, by `sparring demo --service`. Each is told the addresses of the counterparts in the session that certifies it.
  */
-import { type Role, roles } from '../../src/protocol/role.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
+import { type Role, roles } from '../../src/core/protocol/role.ts'
+import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
 
 export interface CertifiedProgram {
   /** `up crm`, `demo ordering-application`. */

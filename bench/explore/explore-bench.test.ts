@@ -1,7 +1,7 @@
 // @module-tag slow
 /** The bench of exploration with tiny sizes: what it measures is real, whole and printed. */
 import { describe, expect, test } from 'vitest'
-import { workloadsOf } from '../../src/exploration/workloads/workloads.ts'
+import { workloadsOf } from '../../src/explore/workloads/workloads.ts'
 import { failedCanary, measureExploration } from './explore-bench.ts'
 import { measureKill } from './kill.ts'
 import { type ExploreBenchOptions, readExploreOptions } from './options.ts'

@@ -5,8 +5,8 @@
  */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { measureFalseAlarms } from './false-alarms.ts'
-import { createGroupFinder, smallGroupsFirst } from '../../src/exploration/search/neighbours.ts'
-import type { Workload } from '../../src/exploration/workloads/workload.ts'
+import { createGroupFinder, smallGroupsFirst } from '../../src/explore/search/neighbours.ts'
+import type { Workload } from '../../src/explore/workloads/workload.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, type Kill, measureKill, playFaultFreeOnce } from './kill.ts'
 import { type ExploreBenchOptions, exploreUsageText, readExploreOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** Schedules of a campaign on the correct service, where nothing may be found, and how fast they run. */
-import { runCampaign } from '../../src/exploration/campaign/campaign.ts'
+import { runCampaign } from '../../src/explore/campaign/campaign.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, campaignOptions, type FalseAlarm } from './kill.ts'
 

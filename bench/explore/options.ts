@@ -1,7 +1,7 @@
 /** Command line options of `npm run bench -- explore`. */
 import { parseArgs } from 'node:util'
 import { type DefectName, defects as defectTable, isDefectName } from '../../src/demo/defects.ts'
-import { problem } from '../../src/problem.ts'
+import { problem } from '../../src/core/base/problem.ts'
 import { comparedStrategies, type ComparedStrategy } from './strategies.ts'
 
 const benchChannels = ['polling', 'webhook', 'both'] as const

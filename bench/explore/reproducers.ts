@@ -1,11 +1,11 @@
 /** What shrinking makes of the first failures of a defect, and whether it fails again when it is played as a scenario. */
-import { runCampaign } from '../../src/exploration/campaign/campaign.ts'
-import type { Bucket } from '../../src/exploration/investigation/bucket.ts'
+import { runCampaign } from '../../src/explore/campaign/campaign.ts'
+import type { Bucket } from '../../src/explore/investigation/bucket.ts'
 import {
   placementOrder,
   trimWorkload,
   type Workload,
-} from '../../src/exploration/workloads/workload.ts'
+} from '../../src/explore/workloads/workload.ts'
 import { createReferenceRunner } from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, builtInWorkloads, campaignOptions } from './kill.ts'
 

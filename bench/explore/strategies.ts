@@ -1,13 +1,13 @@
 /** The strategies that are compared, each as a campaign of its own. */
-import { faultClass, type ScheduledFault } from '../../src/exploration/schedules/schedule.ts'
-import { dense } from '../../src/exploration/search/strategies/dense.ts'
+import { faultClass, type ScheduledFault } from '../../src/explore/schedules/schedule.ts'
+import { dense } from '../../src/explore/search/strategies/dense.ts'
 import {
   pickByName,
   type SearchSpace,
   sitesOf,
   type Strategy,
-} from '../../src/exploration/search/strategies/strategy.ts'
-import { transport } from '../../src/exploration/search/strategies/transport.ts'
+} from '../../src/explore/search/strategies/strategy.ts'
+import { transport } from '../../src/explore/search/strategies/transport.ts'
 
 interface Placed {
   /** Absent for a fault at a message about no single order. */

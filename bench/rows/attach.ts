@@ -5,7 +5,7 @@
  * itself. The delay is that of the oldest fact that was new in a look of a viewer. The viewers are those of `sparring attach`,
  * bundled from the sources.
  */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import { bundleProgram } from '../bundle-program.ts'
 import { startChild, type StartedChild, startChildProgram } from '../child-processes.ts'
 import { callChild, type FactArrival } from '../ipc.ts'

@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultConfiguration } from '../../src/configuration/defaults.ts'
-import { openApiOfRole } from '../../src/session/openapi.ts'
+import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
+import { openApiOfRole } from '../../src/core/session/openapi.ts'
 import { startChild } from '../child-processes.ts'
 import { costSpread, type RoundCosts, workRatio } from '../ratio.ts'
 import type { BenchContext, RowLine, RowMaker } from '../row.ts'

@@ -2,7 +2,7 @@
  * Shared by the measured sessions of the built product: token, waiting for pending effects, and handlers of IPC calls.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Command, Session } from '../../src/index.ts'
+import type { Command, Session } from '../../src/sparring/library/index.ts'
 import type { serveIpc } from '../ipc.ts'
 import { measureMemory, measureCpu } from './process-usage.ts'
 

@@ -3,7 +3,7 @@
  * tokens and serves its orders. It declares no webhook but that of Orders, so the events of other capabilities are
  * created and stored but not sent: sending is measured elsewhere.
  */
-import type { FetchHandler } from '../../src/index.ts'
+import type { FetchHandler } from '../../src/sparring/library/index.ts'
 import type { BenchOrder } from '../documents.ts'
 
 const manifest = {

@@ -5,10 +5,10 @@
 import {
   attachToSession,
   type AttachedSession,
-} from '../../src/edge/control-client/attached-session.ts'
-import { initialModel } from '../../src/dashboard/model/model.ts'
-import { createModelStore } from '../../src/dashboard/runtime/store.ts'
-import { type SessionWatcher, watchSession } from '../../src/dashboard/runtime/watch.ts'
+} from '../../src/core/runtime/control-client/attached-session.ts'
+import { initialModel } from '../../src/terminal/dashboard/model/model.ts'
+import { createModelStore } from '../../src/terminal/dashboard/runtime/store.ts'
+import { type SessionWatcher, watchSession } from '../../src/terminal/dashboard/runtime/watch.ts'
 import { type FactArrival, serveIpc } from '../ipc.ts'
 
 interface Viewer {

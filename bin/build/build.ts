@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { commitOf } from './commit.ts'
-import { libraryEntries, runtimePackages } from './entries.ts'
+import { libraryEntries, librarySource, runtimePackages } from './entries.ts'
 import { licensesText } from './licenses.ts'
 import { writeSchemas } from './schemas.ts'
 
@@ -100,16 +100,17 @@ const layoutWithoutFetch: Plugin = {
 const bakedCommit: Plugin = {
   name: 'baked-commit',
   load: {
-    filter: { id: /[\\/]src[\\/]edge[\\/]build-commit\.ts$/ },
+    filter: { id: /[\\/]src[\\/]core[\\/]runtime[\\/]build-commit\.ts$/ },
     handler: () => `export const buildCommit = ${JSON.stringify(commitOf(root)) ?? 'undefined'}`,
   },
 }
 
 const bundle = await rolldown({
   cwd: root,
-  input: Object.fromEntries(
-    [...libraryEntries(), 'cli/main'].map((name) => [name, `src/${name}.ts`]),
-  ),
+  input: {
+    ...Object.fromEntries(libraryEntries().map((name) => [name, librarySource(name)])),
+    'cli/main': 'src/sparring/main.ts',
+  },
   platform: 'node',
   external: isExternal,
   plugins: [plainBuiltins, layoutWithoutFetch, bakedCommit],
@@ -137,12 +138,12 @@ const { output } = await bundle.write({
         name: 'start',
         // The entry awaits the import of its verb, which must not import the entry: the entry stays in a file of its
         // own.
-        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/](version|build-commit)|problem)\.ts$/,
+        test: /[\\/]src[\\/](sparring[\\/]verbs[\\/](catalogue|support[\\/](program|process-io))|core[\\/](runtime[\\/](version|build-commit)|base[\\/]problem))\.ts$/,
         priority: 2,
       },
       {
         name: 'session',
-        test: /[\\/]src[\\/](session[\\/](open-)?session|cli[\\/]up[\\/]run-up)\.ts$/,
+        test: /[\\/]src[\\/](core[\\/]session[\\/](open-)?session|sparring[\\/]up[\\/]run-up)\.ts$/,
         priority: 1,
       },
     ],

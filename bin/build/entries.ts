@@ -16,7 +16,7 @@ const readManifest = () =>
 /** Packages that are installed with ours. */
 export const runtimePackages = (): readonly string[] => Object.keys(readManifest().dependencies)
 
-/** Names of the built modules below `dist` without ending, such as `index`; `src/index.ts` is the source of it. */
+/** Names of the built modules below `dist` without ending, such as `index`; `src/sparring/library/index.ts` is its source. */
 export function libraryEntries(): readonly string[] {
   return Object.values(readManifest().exports).flatMap((target) => {
     const [, name] =
@@ -24,3 +24,6 @@ export function libraryEntries(): readonly string[] {
     return name === undefined ? [] : [name]
   })
 }
+
+/** The source of a built module, below the root of the package. */
+export const librarySource = (name: string): string => `src/sparring/library/${name}.ts`

@@ -12,7 +12,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { libraryEntries } from './entries.ts'
+import { libraryEntries, librarySource } from './entries.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -32,7 +32,7 @@ function emitDeclarations(entries: readonly string[], folder: string): void {
         outDir: join(folder, 'emitted'),
       },
       include: [],
-      files: entries.map((name) => join(root, 'src', `${name}.ts`)),
+      files: entries.map((name) => join(root, librarySource(name))),
     }),
   )
   const compiler = fileURLToPath(import.meta.resolve('typescript/package.json'))
@@ -67,7 +67,7 @@ async function buildTypes(target: string): Promise<void> {
   const folder = mkdtempSync(join(cache, 'sparring-types-'))
   try {
     emitDeclarations(entries, folder)
-    await rollUp(entries, join(folder, 'emitted'), join(folder, 'rolled'))
+    await rollUp(entries, join(folder, 'emitted/sparring/library'), join(folder, 'rolled'))
     const inferred = fileURLToPath(new URL('inferred-types.ts', import.meta.url))
     // Piped: the compiler prints a line when it is closed. What it prints is part of the error when it fails.
     execFileSync(process.execPath, [inferred, join(folder, 'rolled'), ...entries], {

@@ -2,10 +2,10 @@
  * The defects that can be switched on in the reference subject, singly or together. Each is a small branch beside the
  * correct code, marked `wrong('its-name')`.
  */
-import { orderDefects } from './defects/orders.ts'
-import { callDefects } from './defects/calls.ts'
-import type { Defect } from './defects/defect.ts'
-import { eventDefects } from './defects/events.ts'
+import { orderDefects } from './orders.ts'
+import { callDefects } from './calls.ts'
+import type { Defect } from './defect.ts'
+import { eventDefects } from './events.ts'
 
 const table = { ...eventDefects, ...orderDefects, ...callDefects } as const
 

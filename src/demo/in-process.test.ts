@@ -5,8 +5,8 @@ import { createOrderingApplication } from './ordering-application.ts'
 import type { ReferenceService } from './reference-options.ts'
 import { createSoftwareService } from './software-service.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
-import type { Session } from '../session-api/session.ts'
-import { openSession } from '../session/open-session.ts'
+import type { Session } from '../core/session-api/session.ts'
+import { openSession } from '../core/session/open-session.ts'
 
 /** Advances both clocks in steps shorter than any interval of either side. */
 async function pass(session: Session, clock: VirtualClock, ms: number): Promise<void> {

@@ -1,8 +1,8 @@
 /** The recorded sessions of the foreign services: long enough, redacted, and each with its bug once, in the middle. */
 import { stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { readRecording } from '../../src/edge/recording/read-recording.ts'
-import type { RecordingContent } from '../../src/traffic/recording/content.ts'
+import { readRecording } from '../../src/core/runtime/recording/read-recording.ts'
+import type { RecordingContent } from '../../src/core/traffic/recording/content.ts'
 import { findForeignCauses } from '../support/foreign-causes.ts'
 import {
   type ForeignStory,

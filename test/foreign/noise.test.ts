@@ -7,8 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { compareFailures, countFailures } from '../../src/traffic/replay/failure-comparison.ts'
-import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
+import {
+  compareFailures,
+  countFailures,
+} from '../../src/core/traffic/recording/failure-comparison.ts'
+import type { ReplayReport } from '../../src/core/traffic/recording/replay-report.ts'
 import { deviationsOf, replayForeign } from '../support/foreign-replay.ts'
 import { foreignStories, storyName } from '../support/foreign-stories.ts'
 import { isSoak } from '../support/soak.ts'

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import { deviationsOf, foreignContent, replayForeign } from '../support/foreign-replay.ts'
 import { foreignStories } from '../support/foreign-stories.ts'
-import { eventTypeOf } from '../../src/traffic/difference/split-by-event.ts'
+import { eventTypeOf } from '../../src/core/traffic/recording/split-by-event.ts'
 
 const [story] = foreignStories
 

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { journalText } from '../../src/engine/journal.ts'
+import { journalText } from '../../src/core/engine/journal.ts'
 import { isSoak, runsFor } from '../support/soak.ts'
 import { runFuzz } from '../support/fuzz.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
+import { openSession } from '../../src/core/session/open-session.ts'
 
 /** `npm test` compares the first seeds of each file, `npm run soak` all. */
 const seeds = Array.from({ length: runsFor(3, 20) }, (_, index) => index + 1)

@@ -5,10 +5,10 @@
 import { ConfigMap, PersistentVolumeClaim, Secret } from 'kubernetes-models/v1'
 import { Job } from 'kubernetes-models/batch/v1'
 import { expect, test } from 'vitest'
-import { flagEnvironmentName } from '../../src/cli/flag-value.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import type { Verb } from '../../src/cli/verb.ts'
-import { verbs } from '../../src/cli/verbs/catalogue.ts'
+import { flagEnvironmentName } from '../../src/sparring/verbs/support/flag-value.ts'
+import { runProgram } from '../../src/sparring/verbs/support/program.ts'
+import type { Verb } from '../../src/terminal/cli/verb.ts'
+import { verbs } from '../../src/sparring/verbs/catalogue.ts'
 import { createTestIo } from '../support/test-io.ts'
 import {
   argumentsOf,

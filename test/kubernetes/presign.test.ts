@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { presignedUrl } from '../../examples/kubernetes/presign.ts'
-import { uploadUrlOf } from '../../src/cli/shards/part-urls.ts'
+import { uploadUrlOf } from '../../src/terminal/cli/shards/part-urls.ts'
 
 test('the example of the documentation of S3 has the signature that stands there', () => {
   expect(

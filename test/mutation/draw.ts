@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createChance } from '../../src/engine/chance.ts'
+import { createChance } from '../../src/core/engine/chance.ts'
 import { mutantsOf, mutated, operators, parses, type Mutant } from './mutants.ts'
 
 export interface Drawn extends Mutant {

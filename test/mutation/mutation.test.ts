@@ -68,7 +68,7 @@ describe('operators', () => {
 })
 
 describe('draws', () => {
-  const sources = sourcesIn(root, 'src/engine/agenda')
+  const sources = sourcesIn(root, 'src/core/engine/agenda')
   const changes = (seed: number, count: number): readonly string[] =>
     draw(sources, seed, count).map(({ id, mutated: after }) => id + after)
 
@@ -94,11 +94,11 @@ describe('draws', () => {
 })
 
 test('the test beside a file comes first, then those of its folder, and none that do not reach it', () => {
-  const related = createRelatedTests(root)('src/engine/instant.ts')
-  expect(related[0]).toBe('src/engine/instant.test.ts')
-  expect(related).toContain('src/session/session.test.ts')
+  const related = createRelatedTests(root)('src/core/engine/instant.ts')
+  expect(related[0]).toBe('src/core/engine/instant.test.ts')
+  expect(related).toContain('src/core/session/session.test.ts')
   expect(related).not.toContain('src/names.test.ts')
-  expect(createRelatedTests(root)('src/cli/main.ts')[0]).toMatch(/^src\/cli\//)
+  expect(createRelatedTests(root)('src/sparring/main.ts')[0]).toMatch(/^src\/cli\//)
   expect(createRelatedTests(root)('src/no-such-file.ts')).toEqual([])
 })
 
@@ -190,10 +190,10 @@ describe('a mutant', () => {
 
 test('a scratch copy runs the tests of the change, and leaves the checkout alone', async () => {
   const copy = createScratchCopy(root)
-  const path = 'src/engine/instant.ts'
+  const path = 'src/core/engine/instant.ts'
   const original = readFileSync(join(root, path), 'utf8')
   try {
-    const files = ['src/engine/instant.test.ts']
+    const files = ['src/core/engine/instant.test.ts']
     expect(await copy.test(files, 60_000)).toMatchObject({ outcome: 'passed', failed: [] })
     copy.write(path, original.replaceAll(/\d+/g, '1'))
     expect(await copy.test(files, 60_000)).toMatchObject({ outcome: 'failed', failed: files })

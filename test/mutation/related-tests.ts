@@ -7,7 +7,7 @@ const specifier =
 
 /** What a file starts as a process, which no import shows. */
 const started: Readonly<Record<string, readonly string[]>> = {
-  'test/support/spawn-sparring.ts': ['src/cli/main.ts'],
+  'test/support/spawn-sparring.ts': ['src/sparring/main.ts'],
 }
 
 /** They read the tree as text, or are about mutants: they say nothing about behaviour. */

@@ -3,12 +3,12 @@
  * lifecycle
  * and event tables, independent of the implementation.
  */
-import type { Exchange } from '../../src/traffic/exchange.ts'
-import { orderEvents, type OrderEventType } from '../../src/protocol/orders/events.ts'
-import { orderLifecycle } from '../../src/protocol/orders/lifecycle.ts'
-import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
-import type { OrderEvent } from '../../src/protocol/orders/event.ts'
-import { sumProblems } from '../../src/protocol/orders/totals.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
+import { orderEvents, type OrderEventType } from '../../src/core/protocol/orders/events.ts'
+import { orderLifecycle } from '../../src/core/protocol/orders/lifecycle.ts'
+import type { Order, OrderStatus } from '../../src/core/protocol/orders/order.ts'
+import type { OrderEvent } from '../../src/core/protocol/orders/event.ts'
+import { sumProblems } from '../../src/core/protocol/orders/totals.ts'
 
 interface Life {
   order?: Order

@@ -4,8 +4,8 @@
  * any of them, however encoded.
  */
 import { Buffer } from 'node:buffer'
-import type { Exchange } from '../../src/traffic/exchange.ts'
-import { cnpjCheckDigits, cpfCheckDigits } from '../../src/traffic/redaction/digits.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
+import { cnpjCheckDigits, cpfCheckDigits } from '../../src/core/traffic/redaction/digits.ts'
 
 export interface CanaryKind {
   readonly name: string

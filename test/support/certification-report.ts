@@ -1,10 +1,10 @@
 /** A report of our own counterpart with a defect, with what its page and its bundle are made of. */
-import { checks, procedures } from '../../src/certification/catalogue.ts'
-import { htmlReport } from '../../src/certification/report/html.ts'
-import { createReport } from '../../src/certification/report/report.ts'
-import { selectChecks } from '../../src/certification/selection.ts'
-import { wrongReply } from '../../src/certification/defect.ts'
-import { loadClauses } from '../../src/protocol/clause.ts'
+import { checks, procedures } from '../../src/certify/judge/catalogue.ts'
+import { htmlReport } from '../../src/certify/report/html.ts'
+import { createReport } from '../../src/certify/report/report.ts'
+import { selectChecks } from '../../src/certify/judge/selection.ts'
+import { wrongReply } from '../../src/certify/judge/defect.ts'
+import { loadClauses } from '../../src/core/protocol/clause.ts'
 import { certifyCounterpart } from './certified-counterpart.ts'
 
 /** The page of an Ordering Application that answers 200 for orders that it does not know. */

@@ -2,26 +2,26 @@
  * Certifies one of our own counterparts: a second session in this process plays it, on the clock of the first, with a
  * defect on the way where one is given.
  */
-import type { Capability } from '../../src/protocol/operation.ts'
-import { type Role, roles } from '../../src/protocol/role.ts'
-import { catalogueOf } from '../../src/certification/catalogue.ts'
-import { CertificationData } from '../../src/certification/certification-data.ts'
-import { type Certification, certifyInSession } from '../../src/certification/certify.ts'
-import type { Check } from '../../src/certification/check.ts'
-import type { Defect } from '../../src/certification/defect.ts'
-import { fullOrderDocument } from '../../src/certification/full-order.ts'
-import type { Wish } from '../../src/certification/procedure.ts'
-import { commandsOfWish } from '../../src/certification/wish-commands.ts'
-import type { ProcedureProgress } from '../../src/certification/run-procedures.ts'
-import { compact } from '../../src/compact.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import { abortableSleep } from '../../src/edge/clock/abortable-sleep.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { prepareSession } from '../../src/session/session.ts'
+import type { Capability } from '../../src/core/protocol/operation.ts'
+import { type Role, roles } from '../../src/core/protocol/role.ts'
+import { catalogueOf } from '../../src/certify/judge/catalogue.ts'
+import { CertificationData } from '../../src/certify/judge/certification-data.ts'
+import { type Certification, certifyInSession } from '../../src/certify/judge/certify.ts'
+import type { Check } from '../../src/certify/judge/check.ts'
+import type { Defect } from '../../src/certify/judge/defect.ts'
+import { fullOrderDocument } from '../../src/certify/judge/full-order.ts'
+import type { Wish } from '../../src/certify/judge/procedure.ts'
+import { commandsOfWish } from '../../src/certify/judge/wish-commands.ts'
+import type { ProcedureProgress } from '../../src/certify/judge/run-procedures.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
+import { abortableSleep } from '../../src/core/runtime/clock/abortable-sleep.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
+import { prepareSession } from '../../src/core/session/session.ts'
 import {
   certificationConduct,
   certificationCounterparts,
-} from '../../src/certification/counterparts.ts'
+} from '../../src/certify/judge/counterparts.ts'
 import { startSessionService } from './session-service.ts'
 
 const capabilities: readonly Capability[] = [

@@ -1,11 +1,11 @@
 /** Records the examples of the control API's document: answers of a control server over sessions with a fixed seed. */
-import { startControl } from '../../src/edge/control/control.ts'
-import type { ControlRoute } from '../../src/edge/control/route.ts'
-import { controlRoutes } from '../../src/edge/control/routes.ts'
-import { packageVersion } from '../../src/edge/version.ts'
-import { openSession } from '../../src/session/open-session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import { startControl } from '../../src/core/runtime/control/control.ts'
+import type { ControlRoute } from '../../src/core/runtime/control/route.ts'
+import { controlRoutes } from '../../src/core/runtime/control/routes.ts'
+import { packageVersion } from '../../src/core/runtime/version.ts'
+import { openSession } from '../../src/core/session/open-session.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 interface ControlExample {
   readonly request?: unknown

@@ -1,6 +1,6 @@
 /** The facts that reach a judge when an order is created: the order and its CREATED event. */
-import type { Fact } from '../../src/engine/fact.ts'
-import type { Order } from '../../src/protocol/orders/order.ts'
+import type { Fact } from '../../src/core/engine/fact.ts'
+import type { Order } from '../../src/core/protocol/orders/order.ts'
 import { minimalOrder } from './minimal-order.ts'
 
 export const createdFacts = (orderId: string): readonly Fact[] => [

@@ -3,10 +3,10 @@
  * CRM. HTTP
  * with a token, over sockets by default, on virtual time.
  */
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
+import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
 import type { HostAnswer } from './host-client.ts'
 import { type HostSession, openHostSession } from './host-session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -3,10 +3,10 @@
  * process
  * and on virtual time. Tests move the orders themselves and push events as the platform would.
  */
-import { compact } from '../../src/compact.ts'
-import { type ShipmentRecord, shipmentKey } from '../../src/engine/logistics/shipment.ts'
-import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
-import type { NewOrder } from '../../src/session-api/session-api.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import { type ShipmentRecord, shipmentKey } from '../../src/core/engine/logistics/shipment.ts'
+import type { OrderTrigger } from '../../src/core/protocol/orders/lifecycle.ts'
+import type { NewOrder } from '../../src/core/session-api/session-api.ts'
 import {
   createPlatform,
   type Platform,

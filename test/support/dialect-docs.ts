@@ -1,8 +1,8 @@
 /** The section on dialects of the configuration page: what each sets, how its bodies differ, and what it does not reproduce. */
-import { dialects } from '../../src/protocol/dialects/catalogue.ts'
-import type { Dialect } from '../../src/protocol/dialects/dialect.ts'
-import { wordsOf } from '../../src/protocol/translation/words.ts'
-import { isUnknownRecord } from '../../src/protocol/unknown-record.ts'
+import { dialects } from '../../src/core/protocol/dialects/catalogue.ts'
+import type { Dialect } from '../../src/core/protocol/dialects/dialect.ts'
+import { wordsOf } from '../../src/core/protocol/translation/words.ts'
+import { isUnknownRecord } from '../../src/core/protocol/unknown-record.ts'
 
 type Translation = NonNullable<Dialect['conduct']['translations']>[string]
 

@@ -1,6 +1,6 @@
 /** Explanations of an order, event or call in a session, as text. */
-import type { Explanation } from '../../src/session-api/session-api.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import type { Explanation } from '../../src/core/session-api/session-api.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 export async function explainInSession(session: Session, about: string): Promise<Explanation> {
   const { explanation } = await session.look({ explain: about })

@@ -1,7 +1,7 @@
 /** A campaign of exploration against the reference Software Service in this process, with defects of its own. */
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { ExploreOptions, ExploreResult } from '../../src/session/explore-options.ts'
-import { explore } from '../../src/session/explore.ts'
+import type { ExploreOptions, ExploreResult } from '../../src/explore/session/explore-options.ts'
+import { explore } from '../../src/explore/session/explore.ts'
 import {
   createInProcessService,
   type InProcessService,

@@ -1,13 +1,13 @@
 /** Campaigns of exploration in this process against services of the other roles: the reference Ordering Application, and Sparring itself. */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import {
   createOrderingApplication,
   type OrderingApplication,
 } from '../../src/demo/ordering-application.ts'
-import type { Role } from '../../src/protocol/role.ts'
-import { explore } from '../../src/session/explore.ts'
-import type { ExploreOptions, ExploreResult } from '../../src/session/explore-options.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
+import { explore } from '../../src/explore/session/explore.ts'
+import type { ExploreOptions, ExploreResult } from '../../src/explore/session/explore-options.ts'
 import { type SessionService, startSessionService } from './session-service.ts'
 import { writtenWorkloads } from './written-workloads.ts'
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runProgram } from '../../src/cli/program.ts'
-import { exploreVerb } from '../../src/cli/verbs/explore.ts'
-import { runVerb } from '../../src/cli/verbs/run.ts'
+import { runProgram } from '../../src/sparring/verbs/support/program.ts'
+import { exploreVerb } from '../../src/explore/cli/explore.ts'
+import { runVerb } from '../../src/sparring/verbs/run.ts'
 import { createTestIo } from './test-io.ts'
 
 const program = { name: 'sparring', summary: '', version: '1', verbs: [exploreVerb, runVerb] }

@@ -1,7 +1,7 @@
 /** The records of a real campaign against the reference service in this process, and the progress that they make. */
-import type { CampaignProgress } from '../../src/exploration/campaign/campaign-progress.ts'
-import type { CampaignRecord } from '../../src/exploration/campaign/campaign-record.ts'
-import { createCampaignState } from '../../src/exploration/campaign/campaign-state.ts'
+import type { CampaignProgress } from '../../src/explore/campaign/campaign-progress.ts'
+import type { CampaignRecord } from '../../src/explore/campaign/campaign-record.ts'
+import { createCampaignState } from '../../src/explore/campaign/campaign-state.ts'
 import { exploreReference, type ReferenceCampaignOptions } from './explore-reference.ts'
 
 /** The progress of records that come one each 10 ms; the state of each is that after it, as long as it is read at once. */

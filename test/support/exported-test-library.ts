@@ -4,9 +4,9 @@
  */
 import { type InProcessHarness, openHarness } from './in-process-harness.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
 
-export { playScenario, scenarioOptions } from '../../src/session/run-scenario.ts'
+export { playScenario, scenarioOptions } from '../../src/core/session/run-scenario.ts'
 
 const defects = (process.env['DEFECTS'] ?? '').split(',').filter((name) => name !== '')
 

@@ -3,16 +3,16 @@
  * listed
  * in order with their instants.
  */
-import { pollingReactor } from '../../src/channels/polling.ts'
-import { webhookReactor } from '../../src/channels/webhook.ts'
-import type { Command } from '../../src/engine/command.ts'
-import type { Engine } from '../../src/engine/engine.ts'
-import type { Fact } from '../../src/engine/fact.ts'
-import type { MessagePoint } from '../../src/engine/faults/fault-point.ts'
-import { faultPort } from '../../src/faults/port.ts'
-import { nextDue } from '../../src/engine/agenda/agenda.ts'
-import type { OperationId } from '../../src/protocol/catalogue.ts'
-import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
+import { pollingReactor } from '../../src/core/engine/channels/polling.ts'
+import { webhookReactor } from '../../src/core/engine/channels/webhook.ts'
+import type { Command } from '../../src/core/engine/command.ts'
+import type { Engine } from '../../src/core/engine/engine.ts'
+import type { Fact } from '../../src/core/engine/fact.ts'
+import type { MessagePoint } from '../../src/core/engine/faults/fault-point.ts'
+import { faultPort } from '../../src/core/faults/port.ts'
+import { nextDue } from '../../src/core/engine/agenda/agenda.ts'
+import type { OperationId } from '../../src/core/protocol/catalogue.ts'
+import type { OrderTrigger } from '../../src/core/protocol/orders/lifecycle.ts'
 import { plainOrder } from './plain-order.ts'
 import { noon, transcript, type TranscriptOptions } from './transcript.ts'
 

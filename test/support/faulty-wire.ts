@@ -1,7 +1,7 @@
 /** A host with active faults and a client that records what it receives: by polling, or with a webhook receiver. */
 import { openReceiver, type Receiver, type ReceiverOptions } from './webhook-receiver.ts'
 import { openOrdersWire, type OrdersWire } from './wire.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
+import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
 
 export type FaultSpecs = NonNullable<ConfigurationInput['faults']>
 

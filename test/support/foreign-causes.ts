@@ -1,6 +1,6 @@
 /** Finds the exchanges in which the bug of a foreign service shows: the cause, and what comes of it. */
 import { z } from 'zod'
-import type { Exchange } from '../../src/traffic/exchange.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
 
 type Seen = Pick<Exchange, 'seq' | 'operation' | 'orderId' | 'request' | 'reply'>
 

@@ -1,12 +1,15 @@
 /** Replays a session of test/foreign/recordings against the service that it was recorded with. */
-import { freeServicePort } from '../../src/cli/ports.ts'
-import { compact } from '../../src/compact.ts'
-import { readRecording } from '../../src/edge/recording/read-recording.ts'
-import type { PlaybackPace } from '../../src/engine/playback/pace.ts'
-import { openPlayback } from '../../src/session/replay/replay.ts'
-import { unremarkableStandings } from '../../src/traffic/recording/standing.ts'
-import type { RecordingContent } from '../../src/traffic/recording/content.ts'
-import type { ReplayedExchange, ReplayReport } from '../../src/traffic/replay/replay-report.ts'
+import { freeServicePort } from '../../src/terminal/cli/ports.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import { readRecording } from '../../src/core/runtime/recording/read-recording.ts'
+import type { PlaybackPace } from '../../src/core/engine/playback/pace.ts'
+import { openPlayback } from '../../src/replay/playback/replay/replay.ts'
+import { unremarkableStandings } from '../../src/core/traffic/recording/standing.ts'
+import type { RecordingContent } from '../../src/core/traffic/recording/content.ts'
+import type {
+  ReplayedExchange,
+  ReplayReport,
+} from '../../src/core/traffic/recording/replay-report.ts'
 import { foreignServices, startForeignService } from './foreign-service.ts'
 import { type ForeignStory, recordingOf } from './foreign-stories.ts'
 

@@ -3,7 +3,7 @@
  * middle of a day's orders.
  */
 import { fileURLToPath } from 'node:url'
-import type { NewOrder } from '../../src/session-api/session-api.ts'
+import type { NewOrder } from '../../src/core/session-api/session-api.ts'
 import type { ForeignServiceName } from './foreign-service.ts'
 
 /** One action of a session, in order; orders are named by their slots. */

@@ -3,9 +3,9 @@
  * by the
  * originator and some with a cancellation request that may be denied; everything is drawn from the seed.
  */
-import type { OrderType } from '../../src/protocol/orders/order.ts'
-import type { Verdict } from '../../src/invariants/verdict.ts'
-import { type Chance, createChance } from '../../src/engine/chance.ts'
+import type { OrderType } from '../../src/core/protocol/orders/order.ts'
+import type { Verdict } from '../../src/core/rules/invariants/verdict.ts'
+import { type Chance, createChance } from '../../src/core/engine/chance.ts'
 import { type InProcessHarness, openHarness, type HarnessOptions } from './in-process-harness.ts'
 
 const kinds: readonly OrderType[] = ['DELIVERY', 'TAKEOUT', 'INDOOR']

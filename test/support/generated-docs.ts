@@ -1,8 +1,8 @@
 /** The pages of docs/ that are generated: settings, command line and keys, each from the table that the product uses. */
-import { durationNote, settingRows } from '../../src/cli/setting-rows.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { listedVerbs, type Verb } from '../../src/cli/verb.ts'
-import { verbs } from '../../src/cli/verbs/catalogue.ts'
+import { durationNote, settingRows } from '../../src/sparring/verbs/support/setting-rows.ts'
+import { runProgram } from '../../src/sparring/verbs/support/program.ts'
+import { listedVerbs, type Verb } from '../../src/terminal/cli/verb.ts'
+import { verbs } from '../../src/sparring/verbs/catalogue.ts'
 import {
   type KeyContext,
   keyGroups,
@@ -10,20 +10,20 @@ import {
   paneContexts,
   paneContextsExceptRecording,
   promptContexts,
-} from '../../src/dashboard/keys/binding.ts'
-import {
-  type CampaignKeyContext,
-  campaignKeyTexts,
-} from '../../src/dashboard/campaign/key-texts.ts'
+} from '../../src/terminal/dashboard/keys/binding.ts'
+import { type CampaignKeyContext, campaignKeyTexts } from '../../src/explore/screen/key-texts.ts'
 import {
   type CertificationKeyContext,
   certificationKeyTexts,
-} from '../../src/dashboard/certification/key-texts.ts'
-import { bindingLabel, type DocumentedKey } from '../../src/dashboard/keys/documented-key.ts'
-import { partnerRequirements } from '../../src/protocol/partner-requirements/catalogue.ts'
-import type { PartnerRequirement } from '../../src/protocol/partner-requirements/requirement.ts'
-import { keyBindings } from '../../src/dashboard/keys/catalogue.ts'
-import { mouseGestures } from '../../src/dashboard/keys/mouse.ts'
+} from '../../src/certify/screen/key-texts.ts'
+import {
+  bindingLabel,
+  type DocumentedKey,
+} from '../../src/terminal/dashboard/keys/documented-key.ts'
+import { partnerRequirements } from '../../src/core/protocol/partner-requirements/catalogue.ts'
+import type { PartnerRequirement } from '../../src/core/protocol/partner-requirements/requirement.ts'
+import { keyBindings } from '../../src/terminal/dashboard/keys/catalogue.ts'
+import { mouseGestures } from '../../src/terminal/dashboard/keys/mouse.ts'
 import { dialectSections } from './dialect-docs.ts'
 import { createTestIo } from './test-io.ts'
 

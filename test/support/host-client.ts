@@ -1,6 +1,6 @@
 /** An HTTP client of a host of a session, as the subject would be; renews its token when it has expired. */
-import { compact } from '../../src/compact.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 export interface HostAnswer {
   readonly status: number

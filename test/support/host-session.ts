@@ -1,11 +1,11 @@
 /** A session on virtual time with a test client of one of its hosts, which plays the subject. */
 import { createHmac } from 'node:crypto'
-import type { Fact } from '../../src/engine/fact.ts'
-import type { Role } from '../../src/protocol/role.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import type { Fact } from '../../src/core/engine/fact.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
+import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
+import { openSession } from '../../src/core/session/open-session.ts'
 import {
   createHostClient,
   type HostAnswer,

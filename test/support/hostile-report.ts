@@ -1,6 +1,6 @@
 /** A report whose every text from the traffic tries to run a script, to load something or to break out of its place. */
-import type { Exchange } from '../../src/traffic/exchange.ts'
-import type { SessionReport } from '../../src/report/session/report-content.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
+import type { SessionReport } from '../../src/terminal/page/session/report-content.ts'
 import { sampleExchange } from './sample-exchange.ts'
 
 const attacks = [

@@ -3,14 +3,14 @@
  * session. The
  * same seed gives the same journal. Used by tests of faults, invariants and scenarios.
  */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import type { SoftwareService } from '../../src/demo/software-service.ts'
-import type { Verdict } from '../../src/invariants/verdict.ts'
-import type { OrderType } from '../../src/protocol/orders/order.ts'
-import type { Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import type { Judge } from '../../src/invariants/judge/judge.ts'
-import { prepareSession } from '../../src/session/session.ts'
+import type { Verdict } from '../../src/core/rules/invariants/verdict.ts'
+import type { OrderType } from '../../src/core/protocol/orders/order.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
+import type { Judge } from '../../src/core/rules/invariants/judge/judge.ts'
+import { prepareSession } from '../../src/core/session/session.ts'
 import {
   createInProcessService,
   type InProcessServiceOptions,

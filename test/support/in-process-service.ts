@@ -1,9 +1,9 @@
 /** The reference Software Service in this process, as the subject of a session on virtual time. */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 export interface InProcessServiceOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'

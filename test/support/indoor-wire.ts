@@ -4,8 +4,8 @@
  * that the store polls and reads; its webhook records account events; its calls carry a token. Virtual time advances on
  * demand.
  */
-import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
-import type { AccountEventBody } from '../../src/protocol/indoor/events.ts'
+import type { Account, FiscalDocument } from '../../src/core/protocol/indoor/account.ts'
+import type { AccountEventBody } from '../../src/core/protocol/indoor/events.ts'
 import { minimalOrder } from './minimal-order.ts'
 import { createOriginator, type Originator } from './scripted-ordering-application.ts'
 import type { HostAnswer } from './host-client.ts'

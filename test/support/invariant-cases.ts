@@ -3,9 +3,9 @@
  * expected
  * evidence.
  */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import { describe, expect, test } from 'vitest'
-import type { Finding, Verdict } from '../../src/invariants/verdict.ts'
+import type { Finding, Verdict } from '../../src/core/rules/invariants/verdict.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
 

@@ -1,11 +1,11 @@
 /** A fresh judge of a Software Service, to which tests feed facts and exchanges. */
-import type { Engine } from '../../src/engine/engine.ts'
-import type { Instant } from '../../src/engine/instant.ts'
-import { invariants as all } from '../../src/invariants/catalogue.ts'
-import type { Invariant } from '../../src/invariants/invariant.ts'
-import { createJudge, type Judge } from '../../src/invariants/judge/judge.ts'
-import type { VerdictTolerances } from '../../src/invariants/tracking/tracker-state.ts'
-import type { LagSource } from '../../src/invariants/tracking/timing.ts'
+import type { Engine } from '../../src/core/engine/engine.ts'
+import type { Instant } from '../../src/core/engine/instant.ts'
+import { invariants as all } from '../../src/core/rules/invariants/catalogue.ts'
+import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
+import { createJudge, type Judge } from '../../src/core/rules/invariants/judge/judge.ts'
+import type { VerdictTolerances } from '../../src/core/rules/invariants/tracking/tracker-state.ts'
+import type { LagSource } from '../../src/core/rules/invariants/tracking/timing.ts'
 import { judgeTolerances } from './judge-tolerances.ts'
 import { noon, transcript } from './transcript.ts'
 

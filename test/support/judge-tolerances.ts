@@ -1,5 +1,5 @@
 /** The time limits of judges in tests: the defaults of a session. */
-import type { VerdictTolerances } from '../../src/invariants/tracking/tracker-state.ts'
+import type { VerdictTolerances } from '../../src/core/rules/invariants/tracking/tracker-state.ts'
 
 export const judgeTolerances: VerdictTolerances = {
   convergeMs: 120_000,

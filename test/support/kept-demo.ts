@@ -1,7 +1,7 @@
 /** A reference service in this process, on a socket, as one that runs while sessions come and go on the same ports. */
-import { reservePorts } from '../../src/cli/reserve-ports.ts'
+import { reservePorts } from '../../src/terminal/cli/reserve-ports.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import { type Role, roles } from '../../src/protocol/role.ts'
+import { type Role, roles } from '../../src/core/protocol/role.ts'
 import { type DemoServiceOptions, listenAsDemo } from '../../src/demo/listen.ts'
 
 export interface KeptDemo extends AsyncDisposable {

@@ -4,8 +4,8 @@
  */
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
-import { createRecorder } from '../../src/edge/recording/recorder.ts'
-import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
+import { createRecorder } from '../../src/core/runtime/recording/recorder.ts'
+import { redactionKeyFrom } from '../../src/core/runtime/recording/redaction-key.ts'
 import { sampleExchange, sampleInfo, sampleT0 } from './sample-exchange.ts'
 import { writeLine } from './write-line.ts'
 

@@ -3,7 +3,7 @@
  * the
  * subject: it publishes a manifest and records every webhook.
  */
-import type { Role } from '../../src/protocol/role.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
 import type { HostAnswer } from './host-client.ts'
 import { createScriptedHost, type HostCall, hostManifest } from './scripted-host.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'

@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longFiles: readonly string[] = [
   'test/scenarios.test.ts',
   'test/scenarios-defects.test.ts',
-  'src/cli/explore/merge.test.ts',
+  'src/explore/cli/merge.test.ts',
 ]
 
 export class LongFilesFirst extends BaseSequencer {

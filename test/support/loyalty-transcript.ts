@@ -1,21 +1,24 @@
 /**
  * The engine of the Loyalty host without a session: commands in, facts out, plus balances. Time advances only on demand.
  */
-import { compact } from '../../src/compact.ts'
-import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
-import type { Command } from '../../src/engine/command.ts'
-import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
-import type { Fact } from '../../src/engine/fact.ts'
-import { accountInProgram } from '../../src/engine/loyalty/find.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import {
+  Configuration,
+  type ConfigurationInput,
+} from '../../src/core/session-api/configuration/schema.ts'
+import type { Command } from '../../src/core/engine/command.ts'
+import { createEngine, type Engine, type Reactor } from '../../src/core/engine/engine.ts'
+import type { Fact } from '../../src/core/engine/fact.ts'
+import { accountInProgram } from '../../src/core/engine/loyalty/find.ts'
 import type {
   LoyaltyAccountRecord,
   CouponRecord,
   LoyaltyHostWorld,
   RedemptionRecord,
-} from '../../src/engine/loyalty/world.ts'
-import type { Refusal } from '../../src/engine/refusal.ts'
-import type { LoyaltyEventBody } from '../../src/protocol/loyalty/event.ts'
-import { engineSettings } from '../../src/session/settings.ts'
+} from '../../src/core/engine/loyalty/world.ts'
+import type { Refusal } from '../../src/core/engine/refusal.ts'
+import type { LoyaltyEventBody } from '../../src/core/protocol/loyalty/event.ts'
+import { engineSettings } from '../../src/core/session/settings.ts'
 import { noon } from './transcript.ts'
 
 /** A program with a cheap and an expensive reward, with round numbers. */

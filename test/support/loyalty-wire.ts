@@ -3,7 +3,7 @@
  * time. The
  * application publishes a manifest, issues tokens, and records every webhook.
  */
-import type { Command } from '../../src/engine/command.ts'
+import type { Command } from '../../src/core/engine/command.ts'
 import { createScriptedHost, type HostCall, hostManifest, refusal } from './scripted-host.ts'
 import type { AnnouncedEvent } from './loyalty-transcript.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'

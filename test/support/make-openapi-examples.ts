@@ -5,7 +5,7 @@ import { recordExamples } from './openapi-examples.ts'
 
 const write = (file: string, examples: unknown): void =>
   writeFileSync(
-    new URL(`../../src/edge/${file}`, import.meta.url),
+    new URL(`../../src/core/runtime/${file}`, import.meta.url),
     `${JSON.stringify(examples, undefined, 2)}\n`,
   )
 

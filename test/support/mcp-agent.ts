@@ -1,7 +1,7 @@
 /** An agent: the client of the MCP SDK, which starts `sparring mcp` as a process of its own. */
 import { Client, type ClientOptions } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { isUnknownRecord, type UnknownRecord } from '../../src/protocol/unknown-record.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../src/core/protocol/unknown-record.ts'
 import { commandLine, emptyFolder } from './spawn-sparring.ts'
 
 interface AgentOptions {

@@ -1,9 +1,9 @@
 /** Tables of near misses: what just breaks a rule, and what almost does, as steps on a clock. */
 import { describe, expect, test } from 'vitest'
-import type { Fact } from '../../src/engine/fact.ts'
-import type { FactOrigin } from '../../src/engine/journal.ts'
-import type { Invariant } from '../../src/invariants/invariant.ts'
-import type { VerdictOutcome } from '../../src/invariants/verdict.ts'
+import type { Fact } from '../../src/core/engine/fact.ts'
+import type { FactOrigin } from '../../src/core/engine/journal.ts'
+import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
+import type { VerdictOutcome } from '../../src/core/rules/invariants/verdict.ts'
 import { createScriptedJudge, type ScriptedCall } from './scripted-judge.ts'
 import { noon } from './transcript.ts'
 

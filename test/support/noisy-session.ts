@@ -2,9 +2,9 @@
  * Exchanges of a service that answers with numbers, ids and times of its own, as run after run would have them: the
  * same orders, the same behaviour, and other tickets, receipts and instants.
  */
-import { createChance } from '../../src/engine/chance.ts'
-import { isoOf } from '../../src/engine/instant.ts'
-import type { Exchange, HeaderPairs } from '../../src/traffic/exchange.ts'
+import { createChance } from '../../src/core/engine/chance.ts'
+import { isoOf } from '../../src/core/engine/instant.ts'
+import type { Exchange, HeaderPairs } from '../../src/core/traffic/exchange.ts'
 import { sampleT0 } from './sample-exchange.ts'
 
 export interface NoisyRun {

@@ -2,17 +2,17 @@
  * Records the examples of OpenAPI documents: the bodies of real exchanges of sessions with a fixed seed, one in V2 and one
  * in V1. What our counterparts do not call by themselves is called here.
  */
-import { AnyBody } from '../../src/protocol/any-body.ts'
-import { operation, operations, type OperationId } from '../../src/protocol/catalogue.ts'
-import { fillPath, pathForParameters } from '../../src/protocol/operation.ts'
-import { pathsInDialect, pathPrefixOf } from '../../src/protocol/dialects/paths.ts'
-import { Conduct } from '../../src/protocol/conduct.ts'
-import { dialect } from '../../src/protocol/dialects/catalogue.ts'
-import type { Role } from '../../src/protocol/role.ts'
-import type { Exchange } from '../../src/traffic/exchange.ts'
-import { openSession } from '../../src/session/open-session.ts'
-import type { SessionEntityKind } from '../../src/session-api/entities.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import { AnyBody } from '../../src/core/protocol/any-body.ts'
+import { operation, operations, type OperationId } from '../../src/core/protocol/catalogue.ts'
+import { fillPath, pathForParameters } from '../../src/core/protocol/operation.ts'
+import { pathsInDialect, pathPrefixOf } from '../../src/core/protocol/dialects/paths.ts'
+import { Conduct } from '../../src/core/protocol/conduct.ts'
+import { dialect } from '../../src/core/protocol/dialects/catalogue.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
+import { openSession } from '../../src/core/session/open-session.ts'
+import type { SessionEntityKind } from '../../src/core/session-api/entities.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 interface RecordedExample {
   readonly request?: unknown

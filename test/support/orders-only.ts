@@ -1,5 +1,5 @@
 /** Capabilities of a session with Orders alone. */
-import type { ConfigurationInput } from '../../src/configuration/schema.ts'
+import type { ConfigurationInput } from '../../src/core/session-api/configuration/schema.ts'
 
 export const ordersOnly = {
   indoor: false,

@@ -1,5 +1,5 @@
 /** A sample order with round numbers. */
-import type { Order, OrderType } from '../../src/protocol/orders/order.ts'
+import type { Order, OrderType } from '../../src/core/protocol/orders/order.ts'
 
 /** A small valid order with correct totals: two burgers with a side, one lemonade, a fee and a discount. */
 export function plainOrder(id: string, type: OrderType = 'DELIVERY'): Order {

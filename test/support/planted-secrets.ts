@@ -5,7 +5,7 @@
  */
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { Exchange, HeaderPairs } from '../../src/traffic/exchange.ts'
+import type { Exchange, HeaderPairs } from '../../src/core/traffic/exchange.ts'
 import { sampleExchange, sampleT0 } from './sample-exchange.ts'
 
 /** Puts a text into an exchange. */

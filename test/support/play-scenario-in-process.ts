@@ -3,13 +3,16 @@
  * Used to
  * test the scenarios of the repository with and without defects.
  */
-import { compact } from '../../src/compact.ts'
-import { type ConfigurationInput, configurationParts } from '../../src/configuration/schema.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import {
+  type ConfigurationInput,
+  configurationParts,
+} from '../../src/core/session-api/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import { configurationOf } from '../../src/scenario/options.ts'
-import type { ScenarioOutcome } from '../../src/scenario/outcome.ts'
-import { playRun, type PlayEnvironment } from '../../src/scenario/play.ts'
-import type { ScenarioRun } from '../../src/scenario/runs.ts'
+import { configurationOf } from '../../src/core/scenario/options.ts'
+import type { ScenarioOutcome } from '../../src/core/scenario/outcome.ts'
+import { playRun, type PlayEnvironment } from '../../src/core/scenario/play.ts'
+import type { ScenarioRun } from '../../src/core/scenario/runs.ts'
 import { type HarnessOptions, type InProcessHarness, openHarness } from './in-process-harness.ts'
 
 /** A base URL for the service that is never resolved. */

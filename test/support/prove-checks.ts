@@ -3,14 +3,14 @@
  * defects show when the traffic of the passing one is played through them, which takes milliseconds; a session is opened for
  * those that do not, and in a soak for every one.
  */
-import { procedures } from '../../src/certification/catalogue.ts'
+import { procedures } from '../../src/certify/judge/catalogue.ts'
 import { describe, expect, test } from 'vitest'
-import type { Check } from '../../src/certification/check.ts'
-import type { Certification } from '../../src/certification/certify.ts'
-import type { Defect } from '../../src/certification/defect.ts'
-import { type CheckResult, judgeTrace } from '../../src/certification/judge-checks.ts'
-import { createTrace } from '../../src/certification/trace.ts'
-import { type Role, roles } from '../../src/protocol/role.ts'
+import type { Check } from '../../src/certify/judge/check.ts'
+import type { Certification } from '../../src/certify/judge/certify.ts'
+import type { Defect } from '../../src/certify/judge/defect.ts'
+import { type CheckResult, judgeTrace } from '../../src/certify/judge/judge-checks.ts'
+import { createTrace } from '../../src/certify/judge/trace.ts'
+import { type Role, roles } from '../../src/core/protocol/role.ts'
 import { certifyCounterpart } from './certified-counterpart.ts'
 import { replayThroughDefect } from './replay-defect.ts'
 import { isSoak } from './soak.ts'

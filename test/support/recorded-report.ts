@@ -1,7 +1,7 @@
 /** The report of a recording, as `sparring report` draws it. */
-import { readRecording } from '../../src/edge/recording/read-recording.ts'
-import { reportOfRecording } from '../../src/cli/report/report-of-recording.ts'
-import type { SessionReport } from '../../src/report/session/report-content.ts'
+import { readRecording } from '../../src/core/runtime/recording/read-recording.ts'
+import { reportOfRecording } from '../../src/sparring/report/report-of-recording.ts'
+import type { SessionReport } from '../../src/terminal/page/session/report-content.ts'
 
 export async function readRecordedReport(file: string): Promise<SessionReport> {
   const read = await readRecording(file)

@@ -2,23 +2,26 @@
  * Recordings of an in-process session, formatted and parsed as those of the recorder. With `wall: true` their times are
  * those of the machine and no clock is stated, as older versions recorded on a virtual clock.
  */
-import { compact } from '../../src/compact.ts'
-import type { Exchange } from '../../src/traffic/exchange.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
 import {
   createExchangeFormatter,
   createHeaderLine,
   formatLine,
-} from '../../src/traffic/recording/recording-lines.ts'
-import type { RecordingContent } from '../../src/traffic/recording/content.ts'
-import { createRecordingReader, type RecordedLine } from '../../src/traffic/recording/reader.ts'
+} from '../../src/core/traffic/recording/recording-lines.ts'
+import type { RecordingContent } from '../../src/core/traffic/recording/content.ts'
+import {
+  createRecordingReader,
+  type RecordedLine,
+} from '../../src/core/traffic/recording/reader.ts'
 import {
   recordedExchangeFromLine,
   type RecordedExchange,
-} from '../../src/traffic/recording/recorded-exchange.ts'
-import type { Redactor } from '../../src/traffic/redaction/redactor.ts'
-import type { Role } from '../../src/protocol/role.ts'
+} from '../../src/core/traffic/recording/recorded-exchange.ts'
+import type { Redactor } from '../../src/core/traffic/redaction/redactor.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
 import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 export interface TestRecording {
   /** The recording so far. */

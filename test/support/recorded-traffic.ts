@@ -3,11 +3,11 @@
  * capabilities, or
  * the reference Software Service against us. Virtual time, no sockets.
  */
-import type { JournalEntry } from '../../src/engine/journal.ts'
-import type { Exchange, Party } from '../../src/traffic/exchange.ts'
-import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
+import type { JournalEntry } from '../../src/core/engine/journal.ts'
+import type { Exchange, Party } from '../../src/core/traffic/exchange.ts'
+import type { RecordedExchange } from '../../src/core/traffic/recording/recorded-exchange.ts'
 import { openHarness } from './in-process-harness.ts'
-import { openSession } from '../../src/session/open-session.ts'
+import { openSession } from '../../src/core/session/open-session.ts'
 
 export interface RecordedTraffic {
   readonly exchanges: readonly RecordedExchange[]

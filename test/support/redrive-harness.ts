@@ -2,8 +2,8 @@
  * Replays by decisions (redrive) against the reference Software Service in this process, with fresh ids and on virtual
  * time.
  */
-import { type DecisionsReplay, replayRecording } from '../../src/session/replay/library.ts'
-import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
+import { type DecisionsReplay, replayRecording } from '../../src/replay/playback/replay/library.ts'
+import type { ReplayReport } from '../../src/core/traffic/recording/replay-report.ts'
 import {
   createInProcessService,
   type InProcessServiceOptions,

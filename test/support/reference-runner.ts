@@ -1,15 +1,15 @@
 /** Runs schedules against the reference Software Service in this process, in a new session for each batch. */
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
-import { configurationParts } from '../../src/configuration/schema.ts'
-import type { ScheduleRunner } from '../../src/exploration/batch/schedule-runner.ts'
+import { configurationParts } from '../../src/core/session-api/configuration/schema.ts'
+import type { ScheduleRunner } from '../../src/explore/batch/schedule-runner.ts'
 import {
   type SessionRequest,
   createSessionRunner,
   defaultFaultPhaseMs,
   sessionConfiguration,
-} from '../../src/exploration/batch/session-runner.ts'
-import { merchantIdentities } from '../../src/seed-data/merchants.ts'
+} from '../../src/explore/batch/session-runner.ts'
+import { merchantIdentities } from '../../src/core/partners/seed-data/merchants.ts'
 import { openHarness } from './in-process-harness.ts'
 import { serviceCapabilities, serviceUrl } from './in-process-service.ts'
 

@@ -3,10 +3,10 @@
  * difference is a
  * false alarm.
  */
-import { createRecorder } from '../../src/edge/recording/recorder.ts'
-import { createChance } from '../../src/engine/chance.ts'
-import type { OrderType } from '../../src/protocol/orders/order.ts'
-import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
+import { createRecorder } from '../../src/core/runtime/recording/recorder.ts'
+import { createChance } from '../../src/core/engine/chance.ts'
+import type { OrderType } from '../../src/core/protocol/orders/order.ts'
+import type { RecordedExchange } from '../../src/core/traffic/recording/recorded-exchange.ts'
 import { type InProcessHarness, type HarnessOptions, openHarness } from './in-process-harness.ts'
 import { plainOrder } from './plain-order.ts'
 import { recordSession } from './recorded-session.ts'

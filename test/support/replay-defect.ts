@@ -2,11 +2,11 @@
  * Recorded traffic with a service as it would have been with a defect: each message is passed through the defect in place of
  * a service, and what comes out of it is the traffic. Nothing follows from a changed message, as it would in a session.
  */
-import type { Defect } from '../../src/certification/defect.ts'
-import type { TraceData } from '../../src/certification/trace.ts'
-import { compact } from '../../src/compact.ts'
-import type { Exchange, ExchangeReply, ExchangeRequest } from '../../src/traffic/exchange.ts'
-import { recogniseOperation } from '../../src/traffic/recognise-operation.ts'
+import type { Defect } from '../../src/certify/judge/defect.ts'
+import type { TraceData } from '../../src/certify/judge/trace.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import type { Exchange, ExchangeReply, ExchangeRequest } from '../../src/core/traffic/exchange.ts'
+import { recogniseOperation } from '../../src/core/traffic/recognise-operation.ts'
 
 /** Statuses whose replies have no body. */
 const bodyless: ReadonlySet<number> = new Set([204, 205, 304])

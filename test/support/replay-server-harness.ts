@@ -3,7 +3,7 @@
  * webhook
  * channel the recorded webhooks are sent to it as well.
  */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import type { Pace as ServicePace } from '../../src/demo/pace.ts'
 import type { SoftwareService } from '../../src/demo/software-service.ts'
 import {
@@ -11,10 +11,10 @@ import {
   type InProcessServiceOptions,
   serviceCapabilities,
 } from './in-process-service.ts'
-import { openPlayback, type Playback } from '../../src/session/replay/replay.ts'
-import type { PlaybackOptions } from '../../src/session/replay/options.ts'
-import type { RecordingContent } from '../../src/traffic/recording/content.ts'
-import type { ReplayReport } from '../../src/traffic/replay/replay-report.ts'
+import { openPlayback, type Playback } from '../../src/replay/playback/replay/replay.ts'
+import type { PlaybackOptions } from '../../src/replay/playback/replay/options.ts'
+import type { RecordingContent } from '../../src/core/traffic/recording/content.ts'
+import type { ReplayReport } from '../../src/core/traffic/recording/replay-report.ts'
 
 export interface ReplayServerOptions
   extends

@@ -1,5 +1,5 @@
 /** A request of each operation that has partner requirements, which meets all of them. */
-import type { OperationId } from '../../src/protocol/catalogue.ts'
+import type { OperationId } from '../../src/core/protocol/catalogue.ts'
 import type { Needs, StageName } from './request-stages.ts'
 
 const at = '2026-01-05T15:00:00.000Z'

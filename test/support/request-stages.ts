@@ -1,8 +1,8 @@
 /** Sessions in which the requests of `request-plans.ts` succeed, each with what a request needs made anew. */
-import type { Conduct } from '../../src/protocol/conduct.ts'
-import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
-import type { OrderType } from '../../src/protocol/orders/order.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
+import type { Conduct } from '../../src/core/protocol/conduct.ts'
+import type { OrderTrigger } from '../../src/core/protocol/orders/lifecycle.ts'
+import type { OrderType } from '../../src/core/protocol/orders/order.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
 import { openDeliverySession } from './delivery-session.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 import { openIndoorWire } from './indoor-wire.ts'

@@ -1,13 +1,13 @@
 /** Requests that meet all partner requirements of their operation, or all but one, and how they are sent. */
-import { type OperationId, operation } from '../../src/protocol/catalogue.ts'
-import { Conduct } from '../../src/protocol/conduct.ts'
-import type { OrderType } from '../../src/protocol/orders/order.ts'
+import { type OperationId, operation } from '../../src/core/protocol/catalogue.ts'
+import { Conduct } from '../../src/core/protocol/conduct.ts'
+import type { OrderType } from '../../src/core/protocol/orders/order.ts'
 import {
   type RequiredRequest,
   unmetRequirements,
-} from '../../src/protocol/partner-requirements/catalogue.ts'
-import type { PartnerRequirement } from '../../src/protocol/partner-requirements/requirement.ts'
-import { isUnknownRecord } from '../../src/protocol/unknown-record.ts'
+} from '../../src/core/protocol/partner-requirements/catalogue.ts'
+import type { PartnerRequirement } from '../../src/core/protocol/partner-requirements/requirement.ts'
+import { isUnknownRecord } from '../../src/core/protocol/unknown-record.ts'
 import type { HostAnswer } from './host-client.ts'
 import { requestPlans } from './request-plans.ts'
 import type { Names, Stage } from './request-stages.ts'

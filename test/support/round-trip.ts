@@ -1,15 +1,15 @@
 /** Round trip of the verbs import and export, in memory. */
 import { createHash, createHmac } from 'node:crypto'
-import { createSalt } from '../../src/traffic/recording/line-ids.ts'
-import { createRedactor } from '../../src/traffic/redaction/redactor.ts'
-import { recordedExchangeFromLine } from '../../src/traffic/recording/recorded-exchange.ts'
-import type { HeaderLine, HttpLine } from '../../src/traffic/recording/format.ts'
-import { createRoleMapping } from '../../src/traffic/formats/role-mapping.ts'
-import type { Format, ExporterOptions, InterleavedLine } from '../../src/traffic/formats/format.ts'
+import { createSalt } from '../../src/core/traffic/recording/line-ids.ts'
+import { createRedactor } from '../../src/core/traffic/redaction/redactor.ts'
+import { recordedExchangeFromLine } from '../../src/core/traffic/recording/recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../../src/core/traffic/recording/format.ts'
+import { createRoleMapping } from '../../src/replay/formats/role-mapping.ts'
+import type { Format, ExporterOptions, InterleavedLine } from '../../src/replay/formats/format.ts'
 import {
   createImportConverter,
   type ImportSummary,
-} from '../../src/traffic/formats/import-converter.ts'
+} from '../../src/replay/formats/import-converter.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 export const testRedactor = () =>

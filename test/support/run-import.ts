@@ -4,7 +4,7 @@ import type {
   FormatProblem,
   ImportedExchange,
   ImporterOptions,
-} from '../../src/traffic/formats/format.ts'
+} from '../../src/replay/formats/format.ts'
 
 export interface ImportedFile {
   readonly imported: readonly ImportedExchange[]

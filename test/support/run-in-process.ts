@@ -1,9 +1,9 @@
 /** Runs the command line in this process, with what main.ts makes of its end: what a verb does shows without a start of Node. */
-import { packageVersion } from '../../src/edge/version.ts'
-import { Problem } from '../../src/problem.ts'
-import type { ExitCode } from '../../src/cli/exit-code.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { verbs } from '../../src/cli/verbs/catalogue.ts'
+import { packageVersion } from '../../src/core/runtime/version.ts'
+import { Problem } from '../../src/core/base/problem.ts'
+import type { ExitCode } from '../../src/terminal/cli/exit-code.ts'
+import { runProgram } from '../../src/sparring/verbs/support/program.ts'
+import { verbs } from '../../src/sparring/verbs/catalogue.ts'
 import { emptyFolder } from './spawn-sparring.ts'
 import { createTestIo } from './test-io.ts'
 

@@ -1,10 +1,10 @@
 /** Sample exchanges: calls of a Software Service to an Ordering Application; and the header of a recording of them. */
-import type { Exchange } from '../../src/traffic/exchange.ts'
-import { createSalt } from '../../src/traffic/recording/line-ids.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
+import { createSalt } from '../../src/core/traffic/recording/line-ids.ts'
 import {
   createHeaderLine,
   type RecordingInfo,
-} from '../../src/traffic/recording/recording-lines.ts'
+} from '../../src/core/traffic/recording/recording-lines.ts'
 
 export const sampleT0 = 1_795_176_000_000
 

@@ -3,12 +3,12 @@
  * least one
  * run.
  */
-import type { LoadedRun } from '../../src/cli/run/load-scenarios.ts'
+import type { LoadedRun } from '../../src/terminal/cli/run/load-scenarios.ts'
 import { type DefectName, isDefectName } from '../../src/demo/defects.ts'
-import { compareOutcomes } from '../../src/scenario/compare-outcomes.ts'
-import type { ScenarioOutcome } from '../../src/scenario/outcome.ts'
-import type { Verdict } from '../../src/invariants/verdict.ts'
-import type { ScenarioRun } from '../../src/scenario/runs.ts'
+import { compareOutcomes } from '../../src/core/scenario/compare-outcomes.ts'
+import type { ScenarioOutcome } from '../../src/core/scenario/outcome.ts'
+import type { Verdict } from '../../src/core/rules/invariants/verdict.ts'
+import type { ScenarioRun } from '../../src/core/scenario/runs.ts'
 import { playInProcess } from './play-scenario-in-process.ts'
 
 export interface ScenarioCheck {

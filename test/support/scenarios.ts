@@ -4,17 +4,17 @@
  * defects and with each defect that a scenario claims to catch. Takes the arguments of `sparring run`.
  */
 import { fileURLToPath } from 'node:url'
-import { exitCode } from '../../src/cli/exit-code.ts'
-import { printLine } from '../../src/cli/io.ts'
-import { createProcessIo } from '../../src/cli/process-io.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { loadScenarios } from '../../src/cli/run/load-scenarios.ts'
-import { type EnvironmentSelector, runScenarios } from '../../src/cli/run/run-scenarios.ts'
-import { runVerb } from '../../src/cli/verbs/run.ts'
-import { Problem } from '../../src/problem.ts'
+import { exitCode } from '../../src/terminal/cli/exit-code.ts'
+import { printLine } from '../../src/terminal/cli/io.ts'
+import { createProcessIo } from '../../src/sparring/verbs/support/process-io.ts'
+import { runProgram } from '../../src/sparring/verbs/support/program.ts'
+import { loadScenarios } from '../../src/terminal/cli/run/load-scenarios.ts'
+import { type EnvironmentSelector, runScenarios } from '../../src/terminal/cli/run/run-scenarios.ts'
+import { runVerb } from '../../src/sparring/verbs/run.ts'
+import { Problem } from '../../src/core/base/problem.ts'
 import { playInProcess } from './play-scenario-in-process.ts'
 import { missedDefect, scenarioChecks } from './scenario-check.ts'
-import type { RunOptions } from '../../src/cli/run/run-flags.ts'
+import type { RunOptions } from '../../src/terminal/cli/run/run-flags.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const everything = 'scenarios/**/*.yaml'

@@ -3,7 +3,7 @@
  * code with
  * the product, records every call, and replies as the test says.
  */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import { plainOrder } from './plain-order.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'
 import {

@@ -1,7 +1,7 @@
 /** Results of schedules by a script: which rules a schedule breaks is a function of it, and nothing is played. */
-import type { BrokenRule } from '../../src/exploration/schedules/broken-rule.ts'
-import type { ScheduleResult } from '../../src/exploration/schedules/result.ts'
-import { type Schedule, scheduleText } from '../../src/exploration/schedules/schedule.ts'
+import type { BrokenRule } from '../../src/explore/schedules/broken-rule.ts'
+import type { ScheduleResult } from '../../src/explore/schedules/result.ts'
+import { type Schedule, scheduleText } from '../../src/explore/schedules/schedule.ts'
 
 export const brokenRule = (
   rule: string,

@@ -1,17 +1,14 @@
 /** A search space as a run without faults teaches it, with the faults of the catalogue: one workload of one order, one of two. */
-import { createChance } from '../../src/engine/chance.ts'
-import type { EventChannel } from '../../src/engine/emitted-event.ts'
-import { faultSitesAt } from '../../src/exploration/search/search-space.ts'
-import {
-  observeMessages,
-  type ObservedPoint,
-} from '../../src/exploration/schedules/observed-points.ts'
+import { createChance } from '../../src/core/engine/chance.ts'
+import type { EventChannel } from '../../src/core/engine/emitted-event.ts'
+import { faultSitesAt } from '../../src/explore/search/search-space.ts'
+import { observeMessages, type ObservedPoint } from '../../src/explore/schedules/observed-points.ts'
 import type {
   DrawnFaults,
   FaultSite,
   SearchSpace,
   Strategy,
-} from '../../src/exploration/search/strategies/strategy.ts'
+} from '../../src/explore/search/strategies/strategy.ts'
 
 const channels: readonly EventChannel[] = ['polling', 'webhook']
 const events = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DISPATCHED'] as const

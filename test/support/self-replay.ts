@@ -2,14 +2,17 @@
  * Records a client of one of our counterparts and replays it against a fresh counterpart of the same configuration: any
  * difference is a bug in either. In process, on virtual time.
  */
-import { compact } from '../../src/compact.ts'
-import { openPlayback } from '../../src/session/replay/replay.ts'
-import type { PlaybackOptions } from '../../src/session/replay/options.ts'
-import type { Role } from '../../src/protocol/role.ts'
-import type { Exchange } from '../../src/traffic/exchange.ts'
-import type { RecordingContent } from '../../src/traffic/recording/content.ts'
-import type { ReplayedExchange, ReplayReport } from '../../src/traffic/replay/replay-report.ts'
-import type { Session } from '../../src/session-api/session.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import { openPlayback } from '../../src/replay/playback/replay/replay.ts'
+import type { PlaybackOptions } from '../../src/replay/playback/replay/options.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
+import type { Exchange } from '../../src/core/traffic/exchange.ts'
+import type { RecordingContent } from '../../src/core/traffic/recording/content.ts'
+import type {
+  ReplayedExchange,
+  ReplayReport,
+} from '../../src/core/traffic/recording/replay-report.ts'
+import type { Session } from '../../src/core/session-api/session.ts'
 
 interface HasSession extends AsyncDisposable {
   readonly session: Session

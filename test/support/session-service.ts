@@ -2,11 +2,11 @@
  * Sparring itself as the subject of a session: a second session in this process plays the role that the first one leaves
  * out. Its virtual clock follows that of the first, so that waits, timeouts and retries of both are on the same time.
  */
-import { defaultConfiguration } from '../../src/configuration/defaults.ts'
-import type { Role } from '../../src/protocol/role.ts'
-import type { FetchHandler, Session } from '../../src/session-api/session.ts'
-import type { SessionOptions } from '../../src/session/options.ts'
-import { prepareSession } from '../../src/session/session.ts'
+import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
+import type { FetchHandler, Session } from '../../src/core/session-api/session.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
+import { prepareSession } from '../../src/core/session/session.ts'
 
 export interface SessionService extends AsyncDisposable {
   readonly fetch: FetchHandler

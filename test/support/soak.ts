@@ -1,6 +1,9 @@
 /** Iteration counts: many with `npm run soak`, few with `npm test`. */
 import process from 'node:process'
-import { type TemperamentName, temperamentNames } from '../../src/counterparts/temperament.ts'
+import {
+  type TemperamentName,
+  temperamentNames,
+} from '../../src/core/partners/counterparts/temperament.ts'
 
 export const isSoak = process.env['SPARRING_SOAK'] !== undefined
 

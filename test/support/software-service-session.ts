@@ -3,7 +3,7 @@
  * time. Tests
  * push webhooks as that application would.
  */
-import type { OperationId } from '../../src/protocol/catalogue.ts'
+import type { OperationId } from '../../src/core/protocol/catalogue.ts'
 import { ordersOnly } from './orders-only.ts'
 import {
   createOriginator,

@@ -18,8 +18,8 @@ export const textOf = (file: string): string => readFileSync(file, 'utf8')
 /** The path below `src`. */
 export const pathOf = (file: string): string => relative(src, file)
 
-/** The room of a file: its folder at the top of `src`, or for a file there its own name. */
-export const roomOf = (file: string): string =>
+/** The wing of a file: its folder at the top of `src`, or for a file there its own name. */
+export const wingOf = (file: string): string =>
   (pathOf(file).split('/')[0] ?? '').replace(/(?:\.test)?\.tsx?$/, '')
 
 export interface Import {
@@ -92,8 +92,8 @@ export function circlesOf(graph: Graph): readonly (readonly string[])[] {
   return circles
 }
 
-/** The number of nodes on the longest path; members of a circle are at the same level. */
-export function levelsOf(graph: Graph): number {
+/** The level of each node: one more than the highest it is connected to; members of a circle are at the same level. */
+export function levelOfEach(graph: Graph): ReadonlyMap<string, number> {
   const circles = circlesOf(graph)
   const group = (node: string): readonly string[] =>
     circles.find((circle) => circle.includes(node)) ?? [node]
@@ -109,5 +109,5 @@ export function levelsOf(graph: Graph): number {
     known.set(own[0] ?? node, found)
     return found
   }
-  return Math.max(...[...graph.keys()].map(level))
+  return new Map([...graph.keys()].map((node) => [node, level(node)]))
 }

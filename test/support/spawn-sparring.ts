@@ -5,11 +5,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { shellQuoted } from '../../src/traffic/formats/curl-command.ts'
+import { shellQuoted } from '../../src/core/traffic/curl-command.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const main = fileURLToPath(new URL('src/cli/main.ts', root))
+const main = fileURLToPath(new URL('src/sparring/main.ts', root))
 const tsconfig = fileURLToPath(new URL('tsconfig.json', root))
 
 export interface ProgramLine {

@@ -3,7 +3,7 @@
  * screen, so
  * tests read what a person sees, with colours and modes.
  */
-import { compact } from '../../src/compact.ts'
+import { compact } from '../../src/core/base/compact.ts'
 import { spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 

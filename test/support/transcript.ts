@@ -1,13 +1,16 @@
 /** The engine without a session: commands in, facts out, each fact as one line of text. */
-import { compact } from '../../src/compact.ts'
-import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
-import { scheduledItems } from '../../src/engine/agenda/agenda.ts'
-import type { Command } from '../../src/engine/command.ts'
-import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
-import type { FaultPort } from '../../src/engine/faults/fault.ts'
-import type { Instant } from '../../src/engine/instant.ts'
-import { factText } from '../../src/engine/fact.ts'
-import { engineSettings } from '../../src/session/settings.ts'
+import { compact } from '../../src/core/base/compact.ts'
+import {
+  Configuration,
+  type ConfigurationInput,
+} from '../../src/core/session-api/configuration/schema.ts'
+import { scheduledItems } from '../../src/core/engine/agenda/agenda.ts'
+import type { Command } from '../../src/core/engine/command.ts'
+import { createEngine, type Engine, type Reactor } from '../../src/core/engine/engine.ts'
+import type { FaultPort } from '../../src/core/engine/faults/fault.ts'
+import type { Instant } from '../../src/core/engine/instant.ts'
+import { factText } from '../../src/core/engine/fact.ts'
+import { engineSettings } from '../../src/core/session/settings.ts'
 
 /** The start of every transcript: noon. */
 export const noon: Instant = 1_767_625_200_000

@@ -2,8 +2,8 @@
  * Makes a V1 service of the reference service: its V2 calls go out as V1 calls, and what a V1 host answers comes back as
  * V2. The judge sees V1 traffic only.
  */
-import { furtherStatus, v1StatusOfEvent } from '../../src/protocol/v1/events.ts'
-import type { OrderStatus, OrderType } from '../../src/protocol/orders/order.ts'
+import { furtherStatus, v1StatusOfEvent } from '../../src/core/protocol/v1/events.ts'
+import type { OrderStatus, OrderType } from '../../src/core/protocol/orders/order.ts'
 import type { Wire } from './in-process-harness.ts'
 
 const manifest = {

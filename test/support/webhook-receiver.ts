@@ -3,12 +3,12 @@
  * replies
  * as the test says.
  */
-import type { SessionOptions } from '../../src/session/options.ts'
+import type { SessionOptions } from '../../src/core/session/options.ts'
 import { createScriptedHost, type HostCall, type HostReply, refusal } from './scripted-host.ts'
 import { type OnSocket, serveOnSocket } from './on-socket.ts'
-import { composeManifest } from '../../src/protocol/discovery/compose-manifest.ts'
-import { receiverOperationNames } from '../../src/protocol/orders/operations.ts'
-import type { OrderEvent } from '../../src/protocol/orders/event.ts'
+import { composeManifest } from '../../src/core/protocol/discovery/compose-manifest.ts'
+import { receiverOperationNames } from '../../src/core/protocol/orders/operations.ts'
+import type { OrderEvent } from '../../src/core/protocol/orders/event.ts'
 
 interface Received extends HostCall {
   readonly event: OrderEvent

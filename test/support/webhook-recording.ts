@@ -1,5 +1,5 @@
 /** A recording of independent webhooks, one millisecond apart, each for another order. */
-import type { RecordingContent } from '../../src/traffic/recording/content.ts'
+import type { RecordingContent } from '../../src/core/traffic/recording/content.ts'
 import { sampleExchange } from './sample-exchange.ts'
 
 const t0 = Date.UTC(2026, 0, 5, 15)

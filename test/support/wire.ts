@@ -3,10 +3,10 @@
  * time.
  * `session` is for operator actions.
  */
-import type { OrderEvent } from '../../src/protocol/orders/event.ts'
-import type { ProgressionTrigger } from '../../src/protocol/orders/lifecycle.ts'
-import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
-import type { NewOrder } from '../../src/session-api/session-api.ts'
+import type { OrderEvent } from '../../src/core/protocol/orders/event.ts'
+import type { ProgressionTrigger } from '../../src/core/protocol/orders/lifecycle.ts'
+import type { Order, OrderStatus } from '../../src/core/protocol/orders/order.ts'
+import type { NewOrder } from '../../src/core/session-api/session-api.ts'
 import { ordersOnly } from './orders-only.ts'
 import type { HostAnswer } from './host-client.ts'
 import { type HostSession, type HostSessionOptions, openHostSession } from './host-session.ts'

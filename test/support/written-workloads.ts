@@ -1,8 +1,8 @@
 /** Built-in workloads by their names, as scenarios that a campaign is given: fewer of them make it short. */
-import { workloadsOf } from '../../src/exploration/workloads/workloads.ts'
-import type { Workload } from '../../src/exploration/workloads/workload.ts'
-import type { Role } from '../../src/protocol/role.ts'
-import type { ScenarioInput } from '../../src/scenario/schema.ts'
+import { workloadsOf } from '../../src/explore/workloads/workloads.ts'
+import type { Workload } from '../../src/explore/workloads/workload.ts'
+import type { Role } from '../../src/core/protocol/role.ts'
+import type { ScenarioInput } from '../../src/core/scenario/schema.ts'
 
 export const writtenWorkloads = (role: Role, names: readonly string[]): readonly ScenarioInput[] =>
   workloadsOf(role)

@@ -1,6 +1,6 @@
 /** Agenda of the fake session: applies operator commands. */
-import type { AgendaCommand } from '../../../src/engine/agenda/commands.ts'
-import type { AgendaRow } from '../../../src/session-api/session-api.ts'
+import type { AgendaCommand } from '../../../src/core/engine/agenda/commands.ts'
+import type { AgendaRow } from '../../../src/core/session-api/session-api.ts'
 
 type Rows = readonly AgendaRow[]
 

@@ -2,14 +2,14 @@
  * Runs a real campaign in this process and shows it on its terminal, for the pseudo-terminal tests: `--runs <n>` schedules against a
  * service with a defect. Its reproducers are played against the same service.
  */
-import { createProcessIo } from '../../../src/cli/process-io.ts'
-import { playReproducer } from '../../../src/cli/explore/play-reproducer.ts'
-import { showCampaign } from '../../../src/dashboard/campaign/show-campaign.ts'
-import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
-import { suspendToShell } from '../../../src/edge/line-prompt.ts'
-import { openTerminal } from '../../../src/edge/terminal.ts'
-import { createCampaignState } from '../../../src/exploration/campaign/campaign-state.ts'
-import { loadClauses } from '../../../src/protocol/clause.ts'
+import { createProcessIo } from '../../../src/sparring/verbs/support/process-io.ts'
+import { playReproducer } from '../../../src/explore/cli/play-reproducer.ts'
+import { showCampaign } from '../../../src/explore/screen/show-campaign.ts'
+import { appearanceOf } from '../../../src/terminal/dashboard/view/appearance.ts'
+import { suspendToShell } from '../../../src/core/runtime/line-prompt.ts'
+import { openTerminal } from '../../../src/core/runtime/terminal.ts'
+import { createCampaignState } from '../../../src/explore/campaign/campaign-state.ts'
+import { loadClauses } from '../../../src/core/protocol/clause.ts'
 import { exploreReference } from '../explore-reference.ts'
 import {
   exploredAsks,

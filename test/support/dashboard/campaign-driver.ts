@@ -1,18 +1,18 @@
 /** Drives the screen of a campaign without a terminal: records, keys by name, and frames as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
-import { campaignAreas } from '../../../src/dashboard/campaign/areas.ts'
-import { type CampaignAction, respondToCampaignKey } from '../../../src/dashboard/campaign/keys.ts'
+import { campaignAreas } from '../../../src/explore/screen/areas.ts'
+import { type CampaignAction, respondToCampaignKey } from '../../../src/explore/screen/keys.ts'
 import {
   type CampaignHeading,
   type CampaignModel,
   initialCampaign,
-} from '../../../src/dashboard/campaign/model.ts'
-import { ScreenAreas } from '../../../src/dashboard/runtime/area-screen.tsx'
-import { createFrameStore } from '../../../src/dashboard/runtime/frame-store.ts'
-import { type CampaignMessage, updateCampaign } from '../../../src/dashboard/campaign/update.ts'
-import type { Appearance } from '../../../src/dashboard/view/appearance.ts'
-import type { CampaignProgress } from '../../../src/exploration/campaign/campaign-progress.ts'
+} from '../../../src/explore/screen/model.ts'
+import { ScreenAreas } from '../../../src/terminal/dashboard/runtime/area-screen.tsx'
+import { createFrameStore } from '../../../src/terminal/dashboard/runtime/frame-store.ts'
+import { type CampaignMessage, updateCampaign } from '../../../src/explore/screen/update.ts'
+import type { Appearance } from '../../../src/terminal/dashboard/view/appearance.ts'
+import type { CampaignProgress } from '../../../src/explore/campaign/campaign-progress.ts'
 import { plainAppearance } from './drive.ts'
 
 export interface CampaignDriverOptions {

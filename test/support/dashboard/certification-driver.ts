@@ -1,21 +1,21 @@
 /** Drives the screen of a certification without a terminal: messages, keys by name, and frames as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
-import { certificationAreas } from '../../../src/dashboard/certification/areas.ts'
+import { certificationAreas } from '../../../src/certify/screen/areas.ts'
 import {
   type CertificationAction,
   respondToCertificationKey,
-} from '../../../src/dashboard/certification/keys.ts'
+} from '../../../src/certify/screen/keys.ts'
 import {
   type CertificationHeading,
   type CertificationModel,
   initialCertification,
-} from '../../../src/dashboard/certification/model.ts'
+} from '../../../src/certify/screen/model.ts'
 import {
   type CertificationMessage,
   updateCertification,
-} from '../../../src/dashboard/certification/update.ts'
-import { ScreenAreas } from '../../../src/dashboard/runtime/area-screen.tsx'
+} from '../../../src/certify/screen/update.ts'
+import { ScreenAreas } from '../../../src/terminal/dashboard/runtime/area-screen.tsx'
 import { plainAppearance } from './drive.ts'
 
 export function driveCertification(heading: CertificationHeading, columns = 80, rows = 24) {

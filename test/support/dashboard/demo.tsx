@@ -4,10 +4,13 @@
  * SIGUSR2 throws an uncaught exception.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openTerminal } from '../../../src/edge/terminal.ts'
-import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
-import { exitSummaryLines, exitSummaryView } from '../../../src/dashboard/view/exit-summary.ts'
-import { showDashboard } from '../../../src/dashboard/runtime/show.tsx'
+import { openTerminal } from '../../../src/core/runtime/terminal.ts'
+import { appearanceOf } from '../../../src/terminal/dashboard/view/appearance.ts'
+import {
+  exitSummaryLines,
+  exitSummaryView,
+} from '../../../src/terminal/dashboard/view/exit-summary.ts'
+import { showDashboard } from '../../../src/terminal/dashboard/runtime/show.tsx'
 import { createFakeSession } from './fake-session.ts'
 
 const options = process.argv.slice(2)

@@ -1,14 +1,18 @@
 /** Test driver: runs the dashboard without a terminal, with key presses by name and frames as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
-import type { SessionApi } from '../../../src/session-api/session-api.ts'
-import { type Appearance, appearanceOf } from '../../../src/dashboard/view/appearance.ts'
-import { Screen } from '../../../src/dashboard/view/dashboard.tsx'
-import { querySession } from '../../../src/dashboard/model/query.ts'
-import type { Action } from '../../../src/dashboard/model/message.ts'
-import { initialModel, type Model } from '../../../src/dashboard/model/model.ts'
-import type { DashboardPorts } from '../../../src/dashboard/effects/ports.ts'
-import { createModelStore, performInto, pressKey } from '../../../src/dashboard/runtime/store.ts'
+import type { SessionApi } from '../../../src/core/session-api/session-api.ts'
+import { type Appearance, appearanceOf } from '../../../src/terminal/dashboard/view/appearance.ts'
+import { Screen } from '../../../src/terminal/dashboard/view/dashboard.tsx'
+import { querySession } from '../../../src/terminal/dashboard/model/query.ts'
+import type { Action } from '../../../src/terminal/dashboard/model/message.ts'
+import { initialModel, type Model } from '../../../src/terminal/dashboard/model/model.ts'
+import type { DashboardPorts } from '../../../src/terminal/dashboard/effects/ports.ts'
+import {
+  createModelStore,
+  performInto,
+  pressKey,
+} from '../../../src/terminal/dashboard/runtime/store.ts'
 import { createFakeSession, type FakeSession, type FakeSessionOptions } from './fake-session.ts'
 
 export interface DashboardDriver<Face extends SessionApi = FakeSession> {

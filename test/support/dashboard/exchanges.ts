@@ -1,7 +1,7 @@
 /** Exchanges of the fake session: a call of the Software Service, a webhook to it, a poll. */
-import type { OperationId } from '../../../src/protocol/catalogue.ts'
-import type { OrderTrigger } from '../../../src/protocol/orders/lifecycle.ts'
-import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
+import type { OperationId } from '../../../src/core/protocol/catalogue.ts'
+import type { OrderTrigger } from '../../../src/core/protocol/orders/lifecycle.ts'
+import type { Exchange, Party } from '../../../src/core/traffic/exchange.ts'
 
 export type ExchangeParts = Omit<Exchange, 'seq' | 'startedAt' | 'tookMs'>
 

@@ -2,20 +2,20 @@
  * In-memory fake of a session for tests of the dashboard: orders with the protocol's lifecycle, an editable agenda,
  * facts and exchanges in windows. It implements the interface of a real session.
  */
-import { compact } from '../../../src/compact.ts'
-import type { AgendaCommand } from '../../../src/engine/agenda/commands.ts'
-import type { Command } from '../../../src/engine/command.ts'
-import type { Fact } from '../../../src/engine/fact.ts'
-import { isoOf } from '../../../src/engine/instant.ts'
-import type { Refusal } from '../../../src/engine/refusal.ts'
+import { compact } from '../../../src/core/base/compact.ts'
+import type { AgendaCommand } from '../../../src/core/engine/agenda/commands.ts'
+import type { Command } from '../../../src/core/engine/command.ts'
+import type { Fact } from '../../../src/core/engine/fact.ts'
+import { isoOf } from '../../../src/core/engine/instant.ts'
+import type { Refusal } from '../../../src/core/engine/refusal.ts'
 import {
   legalOrderTransitions,
   orderLifecycle,
   type OrderTrigger,
-} from '../../../src/protocol/orders/lifecycle.ts'
-import type { Role } from '../../../src/protocol/role.ts'
-import type { OrderStatus, OrderType } from '../../../src/protocol/orders/order.ts'
-import { err, ok, type Result } from '../../../src/protocol/result.ts'
+} from '../../../src/core/protocol/orders/lifecycle.ts'
+import type { Role } from '../../../src/core/protocol/role.ts'
+import type { OrderStatus, OrderType } from '../../../src/core/protocol/orders/order.ts'
+import { err, ok, type Result } from '../../../src/core/protocol/result.ts'
 import type {
   AgendaRow,
   ClockMode,
@@ -25,8 +25,8 @@ import type {
   OrderRow,
   SessionApi,
   SessionInfo,
-} from '../../../src/session-api/session-api.ts'
-import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
+} from '../../../src/core/session-api/session-api.ts'
+import type { Exchange, Party } from '../../../src/core/traffic/exchange.ts'
 import { sortedByDue, editAgenda } from './agenda-edits.ts'
 import { triggerExchange, type ExchangeParts, pollExchange, webhookExchange } from './exchanges.ts'
 import { type PastWorld, snapshotOf, type OrderStatusHistory } from './snapshot.ts'

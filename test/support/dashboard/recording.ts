@@ -1,28 +1,28 @@
 /** Recordings for tests of the dashboard: of any length, in a file or in memory, with plausible results of playback. */
-import { compact } from '../../../src/compact.ts'
+import { compact } from '../../../src/core/base/compact.ts'
 import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Role } from '../../../src/protocol/role.ts'
-import { ok } from '../../../src/protocol/result.ts'
+import type { Role } from '../../../src/core/protocol/role.ts'
+import { ok } from '../../../src/core/protocol/result.ts'
 import {
   createRecordingPlayer,
   type RecordingPlayer,
   type PlayerFiles,
-} from '../../../src/session/player/player.ts'
-import type { RecordingTimeline } from '../../../src/session/player/timeline.ts'
+} from '../../../src/replay/playback/player/player.ts'
+import type { RecordingTimeline } from '../../../src/replay/playback/player/timeline.ts'
 import { ordersOnly } from '../orders-only.ts'
 import { sampleExchange, sampleHeader, sampleT0 } from '../sample-exchange.ts'
-import type { Rule } from '../../../src/traffic/difference/difference.ts'
-import type { Exchange } from '../../../src/traffic/exchange.ts'
+import type { Rule } from '../../../src/core/traffic/recording/difference.ts'
+import type { Exchange } from '../../../src/core/traffic/exchange.ts'
 import {
   createExchangeFormatter,
   formatLine,
-} from '../../../src/traffic/recording/recording-lines.ts'
-import type { RecordingContent } from '../../../src/traffic/recording/content.ts'
-import { createSalt } from '../../../src/traffic/recording/line-ids.ts'
-import type { Session } from '../../../src/session-api/session.ts'
-import { openSession } from '../../../src/session/open-session.ts'
+} from '../../../src/core/traffic/recording/recording-lines.ts'
+import type { RecordingContent } from '../../../src/core/traffic/recording/content.ts'
+import { createSalt } from '../../../src/core/traffic/recording/line-ids.ts'
+import type { Session } from '../../../src/core/session-api/session.ts'
+import { openSession } from '../../../src/core/session/open-session.ts'
 
 const header = sampleHeader({}, createSalt([4, 2]))
 

@@ -1,13 +1,13 @@
 /** Snapshots of the fake session: windows on lists, the traffic filter, and the world at an earlier fact. */
-import { compact } from '../../../src/compact.ts'
+import { compact } from '../../../src/core/base/compact.ts'
 import {
   legalOrderTransitions,
   orderLifecycle,
   orderTriggers,
   type OrderTrigger,
-} from '../../../src/protocol/orders/lifecycle.ts'
-import type { OrderStatus, OrderType } from '../../../src/protocol/orders/order.ts'
-import { shortRoleName } from '../../../src/protocol/role.ts'
+} from '../../../src/core/protocol/orders/lifecycle.ts'
+import type { OrderStatus, OrderType } from '../../../src/core/protocol/orders/order.ts'
+import { shortRoleName } from '../../../src/core/protocol/role.ts'
 import type {
   AgendaRow,
   JournalRow,
@@ -17,9 +17,9 @@ import type {
   Snapshot,
   TrafficRow,
   View,
-} from '../../../src/session-api/session-api.ts'
-import type { Exchange } from '../../../src/traffic/exchange.ts'
-import type { Move } from '../../../src/session-api/entities.ts'
+} from '../../../src/core/session-api/session-api.ts'
+import type { Exchange } from '../../../src/core/traffic/exchange.ts'
+import type { Move } from '../../../src/core/session-api/entities.ts'
 
 export type OrderStatusHistory = readonly {
   readonly status: OrderStatus

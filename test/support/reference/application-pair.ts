@@ -2,7 +2,7 @@
  * The reference Ordering Application and a real session over sockets; the session plays the store, its accounts and the
  * platform.
  */
-import type { SessionOptions } from '../../../src/session/options.ts'
+import type { SessionOptions } from '../../../src/core/session/options.ts'
 import { machineClock, scaledClock } from '../../../src/demo/clock.ts'
 import {
   createOrderingApplication,
@@ -11,8 +11,8 @@ import {
 } from '../../../src/demo/ordering-application.ts'
 import { serve } from '../../../src/demo/serve.ts'
 import { until } from './until.ts'
-import type { Session } from '../../../src/session-api/session.ts'
-import { openSession } from '../../../src/session/open-session.ts'
+import type { Session } from '../../../src/core/session-api/session.ts'
+import { openSession } from '../../../src/core/session/open-session.ts'
 
 export interface ApplicationPair extends AsyncDisposable {
   readonly session: Session

@@ -3,7 +3,7 @@
  * and on
  * virtual time: deterministic and fast.
  */
-import { compact } from '../../../src/compact.ts'
+import { compact } from '../../../src/core/base/compact.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
 import type { Fetch } from '../../../src/demo/send.ts'
 import { signatureOf } from '../../../src/demo/signature.ts'

@@ -3,7 +3,7 @@
  * service pass
  * through `wire`, where tests observe and intercept them.
  */
-import type { SessionOptions } from '../../../src/session/options.ts'
+import type { SessionOptions } from '../../../src/core/session/options.ts'
 import { ordersOnly } from '../orders-only.ts'
 import type { Profile } from '../../../src/demo/lifecycle.ts'
 import type { Fetch } from '../../../src/demo/send.ts'
@@ -13,8 +13,8 @@ import {
   type SoftwareService,
   type SoftwareServiceOptions,
 } from '../../../src/demo/software-service.ts'
-import type { Session } from '../../../src/session-api/session.ts'
-import { openSession } from '../../../src/session/open-session.ts'
+import type { Session } from '../../../src/core/session-api/session.ts'
+import { openSession } from '../../../src/core/session/open-session.ts'
 
 export interface ServiceCall {
   readonly at: number

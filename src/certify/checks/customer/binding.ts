@@ -1,0 +1,99 @@
+/** Checks of the operations of the REST binding, with their tokens and scopes: CUS-BND, REV-BND. */
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import type { Check } from '../../judge/check.ts'
+import { wrongCall, wrongReply } from '../../judge/defect.ts'
+import {
+  atSteps,
+  callsOf,
+  each,
+  every,
+  hasStatus,
+  hasStatusClass,
+  type Test,
+  where,
+} from '../../judge/look.ts'
+import type { Observed } from '../../judge/trace.ts'
+import { ofKnownCustomers } from './existing-customers.ts'
+import { answerWith, crm, customerRoles, served, ofApplication } from './looks.ts'
+import { lacksCustomerScope } from './tokens.ts'
+
+/** The operations of the binding: clause, operation, success, hosts; and the procedure in which an application calls it. */
+interface BindingRow {
+  readonly clause: string
+  readonly operation: OperationId
+  readonly hosts: readonly Role[]
+  readonly calledIn?: string
+}
+
+const bindingRows: readonly BindingRow[] = [
+  { clause: 'CUS-BND-02', operation: 'ingestCustomer', hosts: crm, calledIn: 'customer-orders' },
+  { clause: 'CUS-BND-03', operation: 'getCustomers', hosts: customerRoles },
+  {
+    clause: 'CUS-BND-04',
+    operation: 'ingestOrdersForCRM',
+    hosts: crm,
+    calledIn: 'customer-orders',
+  },
+  { clause: 'CUS-BND-05', operation: 'getOrdersForCRM', hosts: customerRoles },
+  { clause: 'CUS-BND-06', operation: 'receiveCustomerEventByBinding', hosts: customerRoles },
+  { clause: 'CUS-BND-07', operation: 'ingestLead', hosts: crm, calledIn: 'own-leads' },
+  { clause: 'REV-BND-01', operation: 'ingestReview', hosts: crm, calledIn: 'own-reviews' },
+]
+
+function successOf(operation: OperationId): Test<Observed> {
+  if (operation.startsWith('receive')) return hasStatusClass(2)
+  return hasStatus(operation.startsWith('get') ? 200 : 202)
+}
+
+const bindingHostChecks = bindingRows.map(({ clause, operation, hosts }): Check => {
+  const step = `customer-access/${operation}`
+  return {
+    clauses: [clause],
+    roles: hosts,
+    needs: ['customer'],
+    procedures: ['customer-access'],
+    look: every(
+      each(
+        operation === 'ingestCustomer'
+          ? served(atSteps(step))
+          : ofKnownCustomers(served(atSteps(step))),
+        successOf(operation),
+      ),
+      each(served(atSteps(`${step}-none`)), hasStatus(401)),
+      each(
+        where(served(atSteps(`${step}-scope`)), (observed, trace) =>
+          lacksCustomerScope(trace.all, observed),
+        ),
+        hasStatus(403),
+      ),
+    ),
+    remedy: `Serve ${operation} with its scope only: 401 without a token, and 403 without the scope.`,
+    defect: wrongReply(`serves ${operation} without a token`, operation, (reply) => {
+      if (reply.status === 401) answerWith(operation.startsWith('get') ? 200 : 202)(reply)
+    }),
+  }
+})
+
+const bindingCallChecks = bindingRows.flatMap(({ clause, operation, calledIn }): Check[] =>
+  calledIn === undefined
+    ? []
+    : [
+        {
+          clauses: [clause],
+          ...ofApplication,
+          procedures: [calledIn],
+          look: each(callsOf(operation), ({ requestHeader }) =>
+            /^Bearer \S/i.test(requestHeader('authorization') ?? '')
+              ? undefined
+              : `it calls ${operation} without a token`,
+          ),
+          remedy: `Send a Bearer token with the scope of ${operation}.`,
+          defect: wrongCall(`calls ${operation} without a token`, operation, ({ headers }) =>
+            headers.delete('authorization'),
+          ),
+        },
+      ],
+)
+
+export const bindingChecks: readonly Check[] = [...bindingHostChecks, ...bindingCallChecks]

@@ -1,0 +1,263 @@
+/** Checks of what a manifest says about Customer: CUS-GEN, the names of CUS-MAP, REV-MAP and LOY-MAP, CUS-TEN. */
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
+import { customerMapNames } from '../../../core/protocol/customer/operations.ts'
+import { loyaltyMapNames } from '../../../core/protocol/loyalty/operations.ts'
+import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { wrongCall, wrongReply } from '../../judge/defect.ts'
+import { type Deviation, each, every, notice, sighting } from '../../judge/look.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { type HostedOperation, hostedCustomerOperations } from './hosted-operations.ts'
+import {
+  callsWell,
+  customerRoles,
+  notFound,
+  wrongManifestText,
+  ofCrm,
+  ofApplication,
+  ofCustomer,
+} from './looks.ts'
+import { capabilitiesIn, operationNamesIn } from '../transport/manifests.ts'
+import { customerBlockIn, extensionsIn, manifestsAt } from './manifest.ts'
+
+const mapNames: ReadonlySet<string> = new Set([...customerMapNames, ...loyaltyMapNames])
+const catalogNames: ReadonlySet<string> = new Set([
+  'ingestCustomer',
+  'getCustomers',
+  'ingestOrdersForCRM',
+  'getOrdersForCRM',
+  'ingestLead',
+  'ingestReview',
+])
+
+const eachManifest = (test: (manifest: unknown) => Deviation): Look =>
+  each(
+    (trace) => manifestsAt(trace, 'customer-operations/manifest'),
+    ({ reply }) => test(reply),
+  )
+
+const declaredNames = (manifest: Observed | undefined): readonly string[] => {
+  const block = customerBlockIn(manifest?.reply)
+  return block ? operationNamesIn(block) : []
+}
+
+/** Each declared name about a subject is one of the map, or of the catalog. */
+const namesAreKnown = (about: RegExp): Look =>
+  function* look(trace) {
+    for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
+      for (const name of declaredNames(manifest).filter((one) => about.test(one)))
+        yield sighting([manifest], nameProblem(name))
+  }
+
+const nameProblem = (name: string): Deviation =>
+  mapNames.has(name) || catalogNames.has(name)
+    ? undefined
+    : `it declares ${name}, which is no operation of customer`
+
+interface ServedRow {
+  readonly row: HostedOperation
+  readonly manifest: Observed
+  readonly isDeclared: boolean
+  /** The calls at each of its paths. */
+  readonly calls: readonly Observed[]
+}
+
+function* servedRows(trace: Trace): Iterable<ServedRow> {
+  const [manifest] = manifestsAt(trace, 'customer-operations/manifest')
+  if (!manifest) return
+  const names = declaredNames(manifest)
+  for (const row of hostedCustomerOperations) {
+    if (!row.hosts.some((host) => host === trace.role)) continue
+    const calls = row.calls.flatMap((id) => trace.at(`customer-operations/${id}`))
+    const isDeclared = row.names.some((name) => names.includes(name))
+    if (calls.length > 0) yield { row, manifest, isDeclared, calls }
+  }
+}
+
+const hasPath = ({ status }: Observed): boolean => status !== 404 && status !== 405
+
+/** A declared operation has a path that is found. */
+function missingPath({ row, calls }: ServedRow): Deviation {
+  if (calls.some(hasPath)) return undefined
+  const text = `it declares ${row.names[0]} and does not find it at ${calls.map(({ url }) => url.pathname).join(' or ')}`
+  return row.isPathOpen ? notice(text) : text
+}
+
+const declaredAreServed = (isAsked: (row: HostedOperation) => boolean): Look =>
+  function* look(trace) {
+    for (const served of servedRows(trace))
+      if (served.isDeclared && isAsked(served.row))
+        yield sighting([served.manifest, ...served.calls], missingPath(served))
+  }
+
+/** What it serves it also declares. */
+const servedAreDeclared: Look = function* look(trace) {
+  for (const { row, manifest, isDeclared, calls } of servedRows(trace)) {
+    const found = calls.filter(({ status }) => status >= 200 && status < 300)
+    if (found.length === 0) continue
+    const problem = isDeclared ? undefined : `it serves ${row.names[0]} and does not declare it`
+    yield sighting([manifest, ...found], problem)
+  }
+}
+
+const rename = (from: string, to: string) =>
+  wrongManifestText(`declares ${from} as ${to}`, (text) => text.replaceAll(`"${from}"`, `"${to}"`))
+
+const names: readonly (readonly [clause: string, about: RegExp, name: string])[] = [
+  ['CUS-MAP-01', /customers?$/i, 'listCustomers'],
+  ['CUS-MAP-02', /leads?$/i, 'listLeads'],
+  ['CUS-MAP-03', /order/i, 'listOrders'],
+  ['REV-MAP-01', /review/i, 'listReviews'],
+]
+
+const nameChecks = names.map(([clause, about, name]): Check => ({
+  clauses: [clause],
+  ...ofCustomer,
+  procedures: ['customer-operations'],
+  look: namesAreKnown(about),
+  remedy: 'Declare the operations of capability customer by the names of the operation map.',
+  defect: rename(name, name.replace('list', 'fetch')),
+}))
+
+const loyaltyCalls: Readonly<Record<string, readonly OperationId[]>> = {
+  'LOY-MAP-01': [
+    'listLoyaltyPrograms',
+    'listCustomerLoyaltyAccounts',
+    'getLoyaltyAccountById',
+    'listLoyaltyTransactions',
+  ],
+  'LOY-MAP-02': ['listLoyaltyRewards', 'createLoyaltyRedemption', 'listLoyaltyCoupons'],
+}
+
+const loyaltyCallChecks = Object.entries(loyaltyCalls).map(([clause, operations]): Check => ({
+  clauses: [clause],
+  ...ofApplication,
+  procedures: ['loyalty-reading'],
+  look: callsWell(operations, /\/(loyalty|loyalty-accounts)(\/|$)/),
+  remedy:
+    'Call the Loyalty operations by their methods and paths, with the parameters that they need.',
+  defect: wrongCall('calls Loyalty at paths of its own', operations, (call) => {
+    call.url = call.url.replace('/loyalty', '/loyalty/v0')
+  }),
+}))
+
+/** Reads of the accounts of a customer who has one. */
+const accountOperations: Look = function* look(trace) {
+  const [manifest] = manifestsAt(trace, 'loyalty-accrual/manifest')
+  const steps = {
+    listCustomerLoyaltyAccounts: 'before',
+    listLoyaltyPrograms: 'programs',
+    getLoyaltyAccountById: 'opened-account',
+    listLoyaltyTransactions: 'opened-transactions',
+  }
+  for (const [name, step] of Object.entries(steps)) {
+    const [call] = trace.at(`loyalty-accrual/${step}`)
+    if (!call || !declaredNames(manifest).includes(name)) continue
+    const text = `it declares ${name} and answers ${call.status} at ${call.url.pathname}`
+    const problem = name === 'listCustomerLoyaltyAccounts' ? text : notice(text)
+    yield sighting([call], hasPath(call) ? undefined : problem)
+  }
+}
+
+const loyaltyActions: ReadonlySet<string> = new Set(loyaltyCalls['LOY-MAP-02'])
+
+export const declarationChecks = defineChecks([
+  {
+    clauses: ['CUS-GEN-01'],
+    roles: customerRoles,
+    procedures: ['customer-operations'],
+    look: eachManifest((manifest) => {
+      for (const { name, block } of capabilitiesIn(manifest)) {
+        if (/^crm$/i.test(name)) return `it declares a capability named ${name}`
+        const foreign = operationNamesIn(block).find((one) => mapNames.has(one))
+        if (name !== 'customer' && foreign !== undefined)
+          return `it declares ${foreign} under ${name}`
+      }
+      return undefined
+    }),
+    remedy: 'Name the capability customer, and declare all its operations there.',
+    defect: wrongManifestText('names the capability crm', (text) =>
+      text.replace('"name":"customer"', '"name":"CRM"'),
+    ),
+  },
+  {
+    clauses: ['CUS-GEN-04'],
+    roles: customerRoles,
+    procedures: ['customer-operations'],
+    look: eachManifest((manifest) => {
+      const all = [...capabilitiesIn(manifest).map(({ name }) => name), ...extensionsIn(manifest)]
+      const found = all.find((name) => /^(reviews?|loyalty)$/i.test(name))
+      return found === undefined ? undefined : `it declares ${found} beside customer`
+    }),
+    remedy: 'Declare the operations of Reviews and Loyalty under capability customer.',
+    defect: wrongManifestText('declares Reviews and Loyalty as extensions', (text) =>
+      text.replace('"name":"customer",', '"name":"customer","extensions":["reviews","loyalty"],'),
+    ),
+  },
+  {
+    clauses: ['CUS-GEN-05'],
+    ...ofCustomer,
+    procedures: ['customer-operations'],
+    look: every(
+      declaredAreServed(() => true),
+      servedAreDeclared,
+    ),
+    remedy: 'Declare exactly the operations of Customer that you serve.',
+    defect: wrongReply(
+      'does not find the order history that it declares',
+      ['getOrdersForCRM', 'listOrders'],
+      notFound,
+    ),
+  },
+  {
+    clauses: ['CUS-TEN-03'],
+    ...ofCustomer,
+    procedures: ['customer-operations'],
+    look: every(
+      declaredAreServed(({ calls, isPathOpen }) => calls.length > 1 && !isPathOpen),
+      callsWell([]),
+    ),
+    remedy: 'Serve each operation at its path of the binding or at that of the flows.',
+    defect: wrongReply(
+      'serves its customers at neither path',
+      ['getCustomers', 'listCustomers'],
+      notFound,
+    ),
+  },
+  {
+    clauses: ['CUS-TEN-04'],
+    ...ofCustomer,
+    procedures: ['customer-operations'],
+    look: function* look(trace) {
+      for (const manifest of manifestsAt(trace, 'customer-operations/manifest'))
+        for (const name of declaredNames(manifest)) {
+          const isOfCatalog = catalogNames.has(name) && !mapNames.has(name)
+          const text = `it declares ${name} by the name of the binding, not of the operation map`
+          yield sighting([manifest], isOfCatalog ? notice(text) : nameProblem(name))
+        }
+    },
+    remedy: 'Declare operations by the names of the operation map.',
+    defect: rename('receiveCustomerEvent', 'customerWebhook'),
+  },
+  ...nameChecks,
+  ...loyaltyCallChecks,
+  {
+    clauses: ['LOY-MAP-01'],
+    ...ofCrm,
+    procedures: ['loyalty-accrual'],
+    look: accountOperations,
+    remedy: 'Serve the programs, accounts and transactions that you declare.',
+    defect: wrongReply(
+      'does not find the accounts of a customer',
+      'listCustomerLoyaltyAccounts',
+      notFound,
+    ),
+  },
+  {
+    clauses: ['LOY-MAP-02'],
+    ...ofCrm,
+    procedures: ['customer-operations'],
+    look: declaredAreServed(({ names: [name] }) => loyaltyActions.has(name)),
+    remedy: 'Serve the rewards, redemptions and coupons that you declare.',
+    defect: wrongReply('does not find the coupons', 'listLoyaltyCoupons', notFound),
+  },
+])

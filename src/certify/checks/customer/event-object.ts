@@ -1,0 +1,126 @@
+/** Checks of the event object, and of events on all changes: CUS-EVO, CUS-EVR-02, CUS-GEN-09. */
+import { customerEventTypes, customerEvents } from '../../../core/protocol/customer/events.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { type Check, defineChecks } from '../../judge/check.ts'
+import { missingCall, setMember, wrongCall } from '../../judge/defect.ts'
+import { type Deviation, every, isDateTime, isText, optional, sighting } from '../../judge/look.ts'
+import type { ObservedEvent } from '../../judge/trace.ts'
+import { customerEventsOf } from './emitted.ts'
+import { facts, factIsAnnounced } from './facts.ts'
+import { ofCrm, ofApplication, ofCustomer } from './looks.ts'
+
+const receivers = [
+  'receiveCustomerEvent',
+  'receiveCustomerEventByBinding',
+  'receiveCustomerEventByFlow',
+] as const
+
+/** Where each field of an event comes up: facts of its own. */
+const procedures = ['own-customers', 'own-leads']
+
+interface ObjectRow {
+  readonly clause: string
+  readonly field: string
+  readonly problem: (event: ObservedEvent) => Deviation
+  readonly wrong: unknown
+}
+
+const prefixOf = (eventType = ''): string => eventType.slice(0, eventType.indexOf('.'))
+
+const objectRows: readonly ObjectRow[] = [
+  {
+    clause: 'CUS-EVO-01',
+    field: 'eventType',
+    problem: ({ eventType = 'nothing' }) =>
+      customerEventTypes.some((type) => type === eventType)
+        ? undefined
+        : `it emits an event of type ${eventType}`,
+    wrong: 'customer.consent.updated',
+  },
+  {
+    clause: 'CUS-EVO-02',
+    field: 'entityType',
+    problem: ({ event, eventType }) => {
+      const { entityType } = event
+      const known = customerEventTypes.find((type) => type === eventType)
+      const expected = known ? customerEvents[known].entity : prefixOf(eventType)
+      return entityType === expected
+        ? undefined
+        : `its event ${eventType} has the entityType ${String(entityType)}`
+    },
+    wrong: 'profile',
+  },
+  {
+    clause: 'CUS-EVO-03',
+    field: 'occurredAt',
+    problem: ({ event }) => {
+      const problem = isDateTime(event['occurredAt'])
+      return problem === undefined ? undefined : `occurredAt of its event: ${problem}`
+    },
+    wrong: 1_767_625_200,
+  },
+  {
+    clause: 'CUS-EVO-04',
+    field: 'payload',
+    problem: ({ event, eventType = '' }) => {
+      const { payload } = event
+      if (!isUnknownRecord(payload)) return 'its event has no object payload'
+      if (!eventType.startsWith('customer.')) return undefined
+      const problem =
+        optional('/customerId', isText)(payload) ??
+        optional('/changedFields', (list) => (Array.isArray(list) ? undefined : 'no list'))(
+          payload,
+        ) ??
+        optional('/changedFields/*', isText)(payload)
+      return problem === undefined ? undefined : `the payload of its event is wrong at ${problem}`
+    },
+    wrong: 'customer 7',
+  },
+]
+
+const objectChecks = objectRows.map(({ clause, field, problem, wrong }): Check => ({
+  clauses: [clause],
+  ...ofCustomer,
+  procedures,
+  look: function* look(trace) {
+    for (const event of customerEventsOf(trace)) yield sighting([event.observed], problem(event))
+  },
+  remedy: `Give each event its ${field} as the documents define it.`,
+  defect: wrongCall(`has another ${field} in its events`, receivers, ({ body }) =>
+    setMember(body, ['event', field], wrong),
+  ),
+}))
+
+export const eventObjectChecks = defineChecks([
+  ...objectChecks,
+  {
+    clauses: ['CUS-EVR-02'],
+    ...ofApplication,
+    procedures: ['own-customers', 'own-leads', 'own-reviews', 'customer-orders'],
+    look: every(...facts.map(factIsAnnounced)),
+    remedy: 'Emit an event on each change of a customer, a lead, an order and a review.',
+    defect: missingCall('emits no events of Customer', receivers, 204),
+  },
+  {
+    clauses: ['CUS-GEN-09'],
+    ...ofCrm,
+    procedures: ['own-leads', 'customer-operations'],
+    look: every(...facts.map(factIsAnnounced), function* look(trace) {
+      const asked = trace.at('customer-operations')
+      if (asked.length === 0) return
+      const served = asked.filter(
+        ({ status, operation }) => status < 300 && operation !== 'getManifest',
+      )
+      const pulled = trace.calls('getCustomers', 'listCustomers')
+      yield sighting(
+        [...served, ...pulled].slice(0, 3),
+        served.length + pulled.length > 0
+          ? undefined
+          : 'it serves no operation of Customer, and pulls nothing',
+      )
+    }),
+    remedy:
+      'Serve Customer or pull from the Ordering Application, and tell the facts of your side.',
+    defect: missingCall('tells no fact of its own', receivers, 204),
+  },
+])

@@ -1,0 +1,298 @@
+/** Checks of how a service receives events of its partner: CUS-MAP-04, CUS-FLW-07, CUS-PAY-03, CUS-TEN-05, CUS-EVT-02, CUS-EVR-01. */
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { defineChecks, type Look } from '../../judge/check.ts'
+import { type Defect, ignoredRequest, setMember, wrongReply } from '../../judge/defect.ts'
+import {
+  bodyValue,
+  each,
+  every,
+  hasStatusClass,
+  notice,
+  sighting,
+  type Test,
+} from '../../judge/look.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { loyaltyEventsOf, withoutRepetitions } from './emitted.ts'
+import { entriesIn } from './loyalty-host.ts'
+import { answerWith, application, served, ofCrm, ofApplication, ofCustomer } from './looks.ts'
+import { operationNamesIn } from '../transport/manifests.ts'
+import { customerBlockIn, manifestsAt } from './manifest.ts'
+import { containsText, recordsAt, recordsIn, servedAt, notesOf } from './records.ts'
+
+const receivers: readonly OperationId[] = [
+  'receiveCustomerEvent',
+  'receiveCustomerEventByBinding',
+  'receiveCustomerEventByFlow',
+]
+
+const received = served(
+  servedAt(
+    'customer-events/identifier-only',
+    'customer-events/receiveCustomerEventByBinding',
+    'customer-events/receiveCustomerEvent',
+  ),
+)
+
+/** 204 in the flow, 202 in the binding: both are right, another success is not (CUS-TEN-05). */
+const isReceipt: Test<Observed> = ({ status }) => {
+  if (status === 202 || status === 204) return undefined
+  const text = `it answers ${status} to an event, not 202 or 204`
+  return status >= 200 && status < 300 ? notice(text) : text
+}
+
+const declared = (trace: Trace, name: string): boolean =>
+  manifestsAt(trace, 'customer-events/manifest').some(({ reply }) => {
+    const block = customerBlockIn(reply)
+    return block !== undefined && operationNamesIn(block).includes(name)
+  })
+
+/** A receiver that is declared answers. */
+const declaredReceivers: Look = function* look(trace) {
+  const rows = [
+    ['receiveCustomerEvent', 'customer-events/identifier-only'],
+    ['receiveLoyaltyEvent', 'customer-events/receiveLoyaltyEvent'],
+  ] as const
+  for (const [name, step] of rows)
+    if (declared(trace, name))
+      for (const call of servedAt(step)(trace))
+        yield sighting([call], hasStatusClass(2)(call, trace))
+}
+
+/** Answers an event that came before with a status of its own. */
+function refusesRepetitions(status: number): Defect {
+  const known = new Set<string>()
+  return {
+    about: `answers an event that is repeated with ${status}`,
+    answer: async (request, forward) => {
+      const text = request.method === 'POST' ? await request.clone().text() : ''
+      if (!text.includes('"eventType"')) return forward(request)
+      if (known.has(text)) return Response.json({ error: { code: 'DUPLICATE' } }, { status })
+      known.add(text)
+      return forward(request)
+    },
+  }
+}
+
+/** A repeated event has no second effect: no second customer, and points are earned once. */
+const hasOneEffect: Look = function* look(trace) {
+  for (const call of served(
+    servedAt('customer-events/repeated', 'loyalty-accrual/completed-again'),
+  )(trace))
+    yield sighting([call], hasStatusClass(2)(call, trace))
+  for (const { text } of notesOf(trace, ['customer-events'], 'event-customer')) {
+    const lists = trace.at('customer-events/after-repeated').filter(({ status }) => status === 200)
+    const found = recordsAt(trace, 'customer-events/after-repeated', 'customer').filter(
+      ({ record }) => containsText(record, text),
+    )
+    if (found.length > 0)
+      yield sighting(
+        lists,
+        found.length > 1 ? 'it has two customers after an event that was repeated' : undefined,
+      )
+  }
+  const [earned] = trace.at('loyalty-accrual/completed-transactions')
+  const [again] = trace.at('loyalty-accrual/repeated-transactions')
+  const earnings = (seen: Observed): number =>
+    entriesIn(seen.reply).filter(({ type }) => type === 'earn').length
+  if (earned?.status === 200 && again?.status === 200)
+    yield sighting(
+      [earned, again],
+      earnings(again) > earnings(earned) && earnings(earned) > 0
+        ? 'it accrues points again after an event that was repeated'
+        : undefined,
+    )
+  for (const { text } of notesOf(trace, ['loyalty-accrual'], 'order-completed')) {
+    const accruals = withoutRepetitions(loyaltyEventsOf(trace, 'loyalty.points_accrued')).filter(
+      ({ event }) => containsText(event, text),
+    )
+    const accounts = accruals.map(({ event }) => bodyValue(event, '/payload/accountId'))
+    if (accruals.length > 0 && accounts.every((id) => typeof id === 'string'))
+      yield sighting(
+        accruals.map(({ observed }) => observed),
+        new Set(accounts).size < accounts.length
+          ? 'it accrues points twice for one order'
+          : undefined,
+      )
+  }
+}
+
+/** The consent to marketing of the known customer, in the list of a step; undefined when it is not shown. */
+function consentAt(
+  trace: Trace,
+  step: string,
+  id: string,
+): { seen: Observed; marketing: unknown } | undefined {
+  for (const { observed, record } of recordsAt(trace, step, 'customer')) {
+    const { consent } = record
+    if (record['id'] === id && isUnknownRecord(consent))
+      return { seen: observed, marketing: consent['marketing'] }
+  }
+  return undefined
+}
+
+/** A withdrawal shows at once, and an older consent that comes later does not undo it. */
+const withdrawalPrevails: Look = function* look(trace) {
+  const [out] = servedAt('customer-consents/opted-out')(trace)
+  const [{ text: id } = { text: '' }] = notesOf(trace, ['customer-consents'], 'known-customer')
+  if (!out || out.status >= 300) return
+  for (const [step, when] of [
+    ['after-opted-out', 'after the customer has opted out'],
+    ['after-late-opted-in', 'after an older consent that came late'],
+  ] as const) {
+    const shown = consentAt(trace, `customer-consents/${step}`, id)
+    if (shown)
+      yield sighting(
+        [out, shown.seen],
+        shown.marketing === false
+          ? undefined
+          : `it shows the consent to marketing as ${String(shown.marketing)} ${when}`,
+      )
+  }
+}
+
+/** What a CRM says about an order leaves its status in Orders as it is. */
+const statusStays: Look = function* look(trace) {
+  const [before] = trace.at('order-facts/before')
+  const [after] = trace.at('order-facts/after')
+  const accepted = served(servedAt('order-facts/order.canceled', 'order-facts/order.completed'))(
+    trace,
+  )
+  const [was, is] = [before, after].map((seen) => bodyValue(seen?.reply, '/status'))
+  if (before && after && accepted.length > 0 && was !== undefined)
+    yield sighting(
+      [before, ...accepted, after],
+      is === 'CANCELLED' || is === 'DELIVERED' || is === 'CONCLUDED'
+        ? `an event of a CRM has taken its order from ${JSON.stringify(was)} to ${is}`
+        : undefined,
+    )
+}
+
+/** Takes an order to CANCELLED when a CRM says so. */
+function obeysFacts(): Defect {
+  let isCancelled = false
+  const reads = wrongReply('', 'getOrder', ({ body }) => {
+    if (isCancelled) setMember(body, ['status'], 'CANCELLED')
+  })
+  return {
+    about: 'cancels an order when a CRM emits order.canceled',
+    answer: async (request, forward) => {
+      if (request.method === 'POST' && (await request.clone().text()).includes('order.canceled'))
+        isCancelled = true
+      return reads.answer ? reads.answer(request, forward) : forward(request)
+    },
+  }
+}
+
+export const eventReceiptChecks = defineChecks([
+  {
+    clauses: ['CUS-MAP-04'],
+    ...ofCustomer,
+    procedures: ['customer-events'],
+    look: declaredReceivers,
+    remedy: 'Answer each event with success at the receivers that you declare.',
+    defect: wrongReply('refuses loyalty events', 'receiveLoyaltyEvent', answerWith(400)),
+  },
+  {
+    clauses: ['CUS-FLW-07'],
+    ...ofCustomer,
+    procedures: ['customer-events'],
+    look: each(received, isReceipt),
+    remedy: 'Answer a valid event with 204.',
+    defect: wrongReply('answers its webhook with 302', 'receiveCustomerEvent', answerWith(302)),
+  },
+  {
+    clauses: ['CUS-PAY-03'],
+    ...ofCustomer,
+    procedures: ['customer-events'],
+    look: each(received, isReceipt),
+    remedy: 'Read the object event of the body, and answer with 202.',
+    defect: wrongReply('knows no key event', receivers, answerWith(400)),
+  },
+  {
+    clauses: ['CUS-TEN-05'],
+    ...ofCustomer,
+    procedures: ['customer-events'],
+    look: each(received, isReceipt),
+    remedy: 'Answer a valid event with 202 or 204.',
+    defect: wrongReply('answers an event with 200', receivers, answerWith(200, {})),
+  },
+  {
+    clauses: ['CUS-EVT-02'],
+    ...ofApplication,
+    procedures: ['customer-events'],
+    look: hasOneEffect,
+    remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+    defect: refusesRepetitions(409),
+  },
+  {
+    clauses: ['CUS-EVT-02'],
+    ...ofCrm,
+    procedures: ['customer-events', 'loyalty-accrual'],
+    look: hasOneEffect,
+    remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+    defect: refusesRepetitions(409),
+  },
+  {
+    clauses: ['CUS-EVR-01'],
+    ...ofCustomer,
+    procedures: ['customer-consents'],
+    look: withdrawalPrevails,
+    remedy: 'Apply customer.opted_out at once, and let no older consent undo it.',
+    defect: wrongReply(
+      'shows each customer as consenting',
+      ['getCustomers', 'listCustomers'],
+      ({ body }) => {
+        for (const record of recordsIn(body, 'customer'))
+          setMember(record, ['consent', 'marketing'], true)
+      },
+    ),
+  },
+  {
+    clauses: ['CUS-GEN-12'],
+    roles: application,
+    needs: ['customer', 'orders'],
+    procedures: ['order-facts'],
+    look: statusStays,
+    remedy: 'Take events of a CRM for facts about a customer, never for a change of an order.',
+    defect: obeysFacts(),
+  },
+  {
+    clauses: ['CUS-TEN-02'],
+    roles: application,
+    needs: ['orders'],
+    procedures: ['order-facts'],
+    look: each(
+      (trace) => trace.at('order-facts/post-orders'),
+      ({ status }) =>
+        status >= 200 && status < 300
+          ? 'it serves POST /orders below the base of Orders'
+          : undefined,
+    ),
+    remedy: 'Serve POST /orders below the base of Customer only.',
+    defect: ignoredRequest('accepts POST /orders', (request) => {
+      const { pathname } = new URL(request.url)
+      return request.method === 'POST' && pathname === '/orders'
+    }),
+  },
+  {
+    clauses: ['CUS-GEN-08'],
+    ...ofApplication,
+    procedures: ['customer-events', 'customer-orders', 'customer-operations'],
+    look: every(each(received, hasStatusClass(2)), function* look(trace) {
+      const pushed = trace.calls('ingestCustomer', 'upsertCustomers')
+      const listed = trace
+        .answers('getCustomers', 'listCustomers')
+        .filter(({ status }) => status === 200)
+      if (notesOf(trace, ['customer-orders'], 'order-created').length === 0) return
+      yield sighting(
+        [...pushed, ...listed].slice(0, 3),
+        pushed.length + listed.length > 0
+          ? undefined
+          : 'it neither pushes customers nor answers queries for them',
+      )
+    }),
+    remedy: 'Push customers or serve queries for them, and accept the events of your CRM.',
+    defect: wrongReply('takes no events', receivers, answerWith(500)),
+  },
+])

@@ -1,0 +1,100 @@
+/** Checks of the events of Customer that a service emits: CUS-EVT, REV-EVT, CUS-EVO, CUS-EVR-02. */
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { type Check, type Look } from '../../judge/check.ts'
+import { missingCall, wrongCall } from '../../judge/defect.ts'
+import { every, sighting } from '../../judge/look.ts'
+import type { ObservedEvent } from '../../judge/trace.ts'
+import { customerEventsOf, payloadOf, eventSeq } from './emitted.ts'
+import { ofCustomer } from './looks.ts'
+import { containsText, sharedRecords, notesOf } from './records.ts'
+import { factIsAnnounced, facts, factProcedures } from './facts.ts'
+
+/** Requests of an event of this type. */
+const eventCall =
+  (eventType: string) =>
+  async (request: Request): Promise<boolean> =>
+    request.method === 'POST' &&
+    (await request.clone().text()).includes(`"eventType":"${eventType}"`)
+
+const isMisspelt = (type: string): boolean =>
+  type === 'order.cancelled' || type === 'order.delivered'
+
+/** Events of orders in relationship context are spelt as the documents do. */
+const spelling: Look = function* look(trace) {
+  for (const { observed, eventType = '' } of customerEventsOf(trace))
+    if (eventType.startsWith('order.cancel'))
+      yield sighting(
+        [observed],
+        isMisspelt(eventType) ? `it emits ${eventType}, not order.canceled` : undefined,
+      )
+}
+
+/** A completion is not told before its beginning, where both are. */
+const completionFollows: Look = function* look(trace) {
+  const events = customerEventsOf(trace)
+  for (const done of events.filter(({ eventType }) => eventType === 'order.completed')) {
+    const { orderId } = payloadOf(done)
+    if (typeof orderId !== 'string') continue
+    const isOfOrder = ({ eventType, event }: ObservedEvent): boolean =>
+      eventType === 'order.created' && containsText(event, orderId)
+    const begun = events.find(isOfOrder)
+    if (begun)
+      yield sighting(
+        [begun.observed, done.observed],
+        eventSeq(begun) < eventSeq(done)
+          ? undefined
+          : 'it emits order.completed before order.created of the same order',
+      )
+  }
+}
+
+const consentOf = (record: Readonly<Record<string, unknown>>): unknown =>
+  isUnknownRecord(record['consent']) ? record['consent']['marketing'] : undefined
+
+/** The next that it shows of the customer agrees with the consent that it has told. */
+const consentIsShown = (noteName: string, marketing: boolean): Look =>
+  function* look(trace) {
+    const eventType = marketing ? 'customer.opted_in' : 'customer.opted_out'
+    for (const note of notesOf(trace, factProcedures, noteName)) {
+      const emitted = customerEventsOf(trace).find(
+        (event) => event.eventType === eventType && eventSeq(event) > note.after,
+      )
+      if (!emitted) continue
+      const shown = sharedRecords(trace, 'customer').find(
+        ({ observed, record }) =>
+          observed.exchange.seq > eventSeq(emitted) &&
+          containsText(record, note.text) &&
+          consentOf(record) !== undefined,
+      )
+      if (shown)
+        yield sighting(
+          [emitted.observed, shown.observed],
+          consentOf(shown.record) === marketing
+            ? undefined
+            : `after ${eventType} it shows the consent to marketing as ${String(!marketing)}`,
+        )
+    }
+  }
+
+const furtherLooks: Readonly<Record<string, Look>> = {
+  'CUS-EVT-05': consentIsShown('opted-in', true),
+  'CUS-EVT-06': consentIsShown('opted-out', false),
+  'CUS-EVT-09': completionFollows,
+  'CUS-EVT-10': spelling,
+}
+
+const factChecks = facts.map((row): Check => ({
+  clauses: [row.clause],
+  ...ofCustomer,
+  procedures: row.procedures,
+  look: every(factIsAnnounced(row), furtherLooks[row.clause] ?? (() => [])),
+  remedy: `Emit ${row.eventType} for each such fact of your side.`,
+  defect:
+    row.clause === 'CUS-EVT-10'
+      ? wrongCall('spells order.cancelled with two l', eventCall('order.canceled'), (call) => {
+          call.text = JSON.stringify(call.body).replace('order.canceled', 'order.cancelled')
+        })
+      : missingCall(`does not emit ${row.eventType}`, eventCall(row.eventType), 204),
+}))
+
+export const eventChecks: readonly Check[] = factChecks

@@ -1,0 +1,175 @@
+/** The operations of Customer that a role hosts, each by its names in manifests and by its paths. */
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
+import type { RecordKind } from '../../../core/protocol/customer/batch.ts'
+import { recordKinds } from '../../../core/protocol/customer/batch.ts'
+import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import { bodyValue, isAcceptedCall } from '../../judge/look.ts'
+import { anyCustomer, endWithoutCustomer, isRefusedRecord } from './existing-customers.ts'
+import { push, send, untilListed, customerFilter } from './partner.ts'
+import {
+  customerPayload,
+  sampleEvent,
+  sampleLead,
+  sampleLoyaltyEvent,
+  sampleOrder,
+  sampleReview,
+} from './samples.ts'
+
+export interface HostedOperation {
+  /** Its names: of the operation map first, then of the binding catalog (CUS-TEN-04). */
+  readonly names: readonly [string, ...string[]]
+  /** The same operation at each of its paths. */
+  readonly calls: readonly [OperationId, ...OperationId[]]
+  readonly hosts: readonly Role[]
+  /** The documents show no path of it, so that one that is not found proves nothing. */
+  readonly isPathOpen?: true
+}
+
+const crm = ['crm'] as const satisfies readonly Role[]
+const both = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+
+export const hostedCustomerOperations: readonly HostedOperation[] = [
+  {
+    names: ['upsertCustomers', 'ingestCustomer'],
+    calls: ['ingestCustomer', 'upsertCustomers'],
+    hosts: crm,
+  },
+  {
+    names: ['listCustomers', 'getCustomers'],
+    calls: ['getCustomers', 'listCustomers'],
+    hosts: both,
+  },
+  { names: ['upsertLeads', 'ingestLead'], calls: ['ingestLead', 'upsertLeads'], hosts: crm },
+  { names: ['listLeads'], calls: ['listLeads', 'getLeads'], hosts: both, isPathOpen: true },
+  {
+    names: ['upsertOrders', 'ingestOrdersForCRM'],
+    calls: ['ingestOrdersForCRM', 'upsertOrders'],
+    hosts: crm,
+  },
+  {
+    names: ['listOrders', 'getOrdersForCRM'],
+    calls: ['getOrdersForCRM', 'listOrders'],
+    hosts: both,
+  },
+  { names: ['getOrderById'], calls: ['getOrderById'], hosts: both, isPathOpen: true },
+  {
+    names: ['createReviews', 'ingestReview'],
+    calls: ['ingestReview', 'createReviews'],
+    hosts: crm,
+    isPathOpen: true,
+  },
+  { names: ['listReviews'], calls: ['listReviews', 'getReviews'], hosts: both, isPathOpen: true },
+  { names: ['getReviewById'], calls: ['getReviewById'], hosts: both, isPathOpen: true },
+  {
+    names: ['receiveCustomerEvent'],
+    calls: ['receiveCustomerEvent', 'receiveCustomerEventByBinding', 'receiveCustomerEventByFlow'],
+    hosts: both,
+  },
+  {
+    names: ['receiveLoyaltyEvent'],
+    calls: ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'],
+    hosts: both,
+    isPathOpen: true,
+  },
+  {
+    names: ['listLoyaltyPrograms'],
+    calls: ['listLoyaltyPrograms'],
+    hosts: crm,
+    isPathOpen: true,
+  },
+  { names: ['listLoyaltyRewards'], calls: ['listLoyaltyRewards'], hosts: crm },
+  { names: ['listLoyaltyCoupons'], calls: ['listLoyaltyCoupons'], hosts: crm },
+  { names: ['createLoyaltyRedemption'], calls: ['createLoyaltyRedemption'], hosts: crm },
+]
+
+/**
+ * Pushes a record of each kind to the path of the binding and another one to that of the flows; whether something was
+ * refused that is of a customer whom the service did not take.
+ */
+async function pushEach(context: ProcedureContext): Promise<boolean> {
+  let isRefused = false
+  for (const notation of ['binding', 'flow'] as const) {
+    const customer = await anyCustomer(context)
+    const order = sampleOrder(context, { id: context.unknownId(), customer })
+    const records: Readonly<Record<RecordKind, unknown>> = {
+      customer: customer.record,
+      lead: sampleLead(context, customer.id),
+      order,
+      review: sampleReview(context, order.id, customer),
+    }
+    let { isExisting: isKnown } = customer
+    for (const kind of recordKinds) {
+      const operation = pushOperations[kind][notation]
+      const pushed = await send(context, operation, operation, { body: { [kind]: records[kind] } })
+      if (kind === 'customer') isKnown ||= isAcceptedCall(pushed)
+      else isRefused ||= !isKnown && isRefusedRecord(pushed)
+    }
+    context.leaves(`customer ${customer.id} with an order, a lead and a review`)
+  }
+  return isRefused
+}
+
+/** Every list, and one record of each kind by its id where a list has some. */
+async function readEach(context: ProcedureContext): Promise<void> {
+  const single = { customer: 'getCustomerById', order: 'getOrderById', review: 'getReviewById' }
+  for (const kind of recordKinds) {
+    const { binding, flow } = pullOperations[kind]
+    await send(context, binding, binding)
+    const page = await send(context, flow, flow)
+    const id = bodyValue(page.reply, '/items/0/id')
+    if (typeof id !== 'string') continue
+    if (kind === 'customer')
+      await send(context, single.customer, 'getCustomerById', { params: { id } })
+    if (kind === 'order')
+      await send(context, single.order, 'getOrderById', { params: { orderId: id } })
+    if (kind === 'review') await send(context, single.review, 'getReviewById', { params: { id } })
+  }
+}
+
+/** Calls every operation that the documents name, at each of its paths, as its caller does. */
+export const everyCustomerOperation = defineProcedure({
+  name: 'customer-operations',
+  about: 'calls every operation of Customer that the service may host, at each of its paths',
+  roles: both,
+  needs: ['customer'],
+  changes: 'two customers, each with an order, a lead and a review',
+  async run(context) {
+    const anybody = await anyCustomer(context)
+    await send(context, 'manifest', 'getManifest')
+    let isCustomerMissing = false
+    if (context.role === 'crm') {
+      isCustomerMissing = await pushEach(context)
+      const listed = await anyCustomer(context)
+      await push(context, 'listed', 'customer', listed.record)
+      await untilListed(context, 'until-listed', 'customer', {
+        text: listed.id,
+        query: customerFilter(listed),
+      })
+    }
+    await readEach(context)
+    for (const operation of [
+      'receiveCustomerEvent',
+      'receiveCustomerEventByBinding',
+      'receiveCustomerEventByFlow',
+    ] as const) {
+      const body = sampleEvent(context, 'customer.updated', {
+        payload: customerPayload(anybody, ['name']),
+      })
+      await send(context, operation, operation, { body })
+    }
+    for (const operation of ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'] as const)
+      await send(context, operation, operation, { body: sampleLoyaltyEvent(context, anybody.id) })
+    if (context.role !== 'crm') return
+    for (const operation of [
+      'listLoyaltyPrograms',
+      'listLoyaltyRewards',
+      'listLoyaltyCoupons',
+    ] as const)
+      await send(context, operation, operation)
+    // Without a body it is malformed, and its path is found nevertheless.
+    await send(context, 'createLoyaltyRedemption', 'createLoyaltyRedemption', { body: {} })
+    if (isCustomerMissing) endWithoutCustomer(context)
+  },
+})

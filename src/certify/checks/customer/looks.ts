@@ -1,0 +1,79 @@
+/** Looks and defects that several families of Customer checks share. */
+import { operation as operationRow, type OperationId } from '../../../core/protocol/catalogue.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import type { Look } from '../../judge/check.ts'
+import { type Defect, type ReplyDraft, wrongReply } from '../../judge/defect.ts'
+import { type Selection, sighting, type Test } from '../../judge/look.ts'
+import type { Observed } from '../../judge/trace.ts'
+import { hasErrorObject } from '../transport/error-body.ts'
+
+export const application = ['ordering-application'] as const satisfies readonly Role[]
+export const crm = ['crm'] as const satisfies readonly Role[]
+export const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+
+/** Checks of Customer at one role, or at both. */
+export const ofApplication = { roles: application, needs: ['customer'] } as const
+export const ofCrm = { roles: crm, needs: ['customer'] } as const
+export const ofCustomer = { roles: customerRoles, needs: ['customer'] } as const
+
+/** Exchanges of the selection whose path the service has. */
+export const served =
+  (selection: Selection): Selection =>
+  (trace) =>
+    selection(trace).filter(({ status }) => status !== 404)
+
+export const isOfCustomer = ({ operation }: Observed): boolean =>
+  operation !== undefined && operationRow(operation).capability === 'customer'
+
+/** Paths that belong to Customer, whether they are operations or not. */
+const customerPath = /\/(customers|leads|reviews|loyalty|loyalty-accounts|v1\/customer)(\/|:|$)/
+
+/** Statuses that tell a caller that its request is wrong. */
+const faultsOfCaller: ReadonlySet<number> = new Set([400, 403, 404, 405, 413, 415, 422])
+
+/** Nothing where the refusal was ours: of a fault that we injected, or of a token that is over. */
+export const isRefused: Test<Observed> = ({ status, exchange, requestHeader }) => {
+  const isWrong =
+    faultsOfCaller.has(status) || (status === 401 && requestHeader('authorization') === undefined)
+  return isWrong && exchange.fault === undefined
+    ? `its ${exchange.request.method} ${new URL(exchange.request.url).pathname} had to be answered with ${status}`
+    : undefined
+}
+
+/** What it calls of these operations is acceptable, and it calls nothing below such a path that is no operation. */
+export const callsWell = (operations: readonly OperationId[], path = customerPath): Look =>
+  function* look(trace) {
+    for (const call of trace.calls()) {
+      const { operation, url, exchange } = call
+      if (operation !== undefined && operations.includes(operation))
+        yield sighting([call], isRefused(call, trace))
+      else if (operation === undefined && path.test(url.pathname))
+        yield sighting(
+          [call],
+          `it calls ${exchange.request.method} ${url.pathname}, which is no operation of the protocol`,
+        )
+    }
+  }
+
+/** The error body of the protocol (TRN-ERB-01). */
+export const hasErrorReply: Test<Observed> = ({ reply, status }) => {
+  const problem = hasErrorObject(reply)
+  return problem === undefined ? undefined : `the body of its ${status} is wrong: ${problem}`
+}
+
+export const answerWith =
+  (status: number, body?: unknown) =>
+  (reply: ReplyDraft): void => {
+    reply.status = status
+    reply.body = body
+  }
+
+export const notFound = answerWith(404, {
+  error: { code: 'NOT_FOUND', message: 'there is no such thing', retryable: false },
+})
+
+/** The manifest of the service says something else. */
+export const wrongManifestText = (about: string, change: (text: string) => string): Defect =>
+  wrongReply(about, 'getManifest', (reply) => {
+    reply.text = change(JSON.stringify(reply.body))
+  })

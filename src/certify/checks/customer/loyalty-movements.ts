@@ -1,0 +1,182 @@
+/** Checks of points and coupons that move, and of the events of it: LOY-EVT, LOY-EVR, LOY-RUL. */
+import { defineChecks, type Look } from '../../judge/check.ts'
+import { setMember, wrongCall, wrongReply } from '../../judge/defect.ts'
+import { every, sighting } from '../../judge/look.ts'
+import { payloadOf } from './emitted.ts'
+import { entriesIn } from './loyalty-host.ts'
+import {
+  accountAt,
+  accountsShown,
+  eventsAfter,
+  isAboutMember,
+  memberIds,
+  noteAt,
+  pointsAt,
+  readingAt,
+  transactionCount,
+} from './loyalty-views.ts'
+import { ofCrm } from './looks.ts'
+import { containsText, notesOf } from './records.ts'
+import {
+  accrual,
+  behindNote,
+  cancellation,
+  appliedCoupons,
+  observedOf,
+  isAcceptedRedemption,
+  missingLoyaltyEvent,
+  redeeming,
+} from './loyalty-notes.ts'
+
+/** Points of an open order are pending: an accrual that names it, or nothing but its customer, comes too early. */
+const noEarlyAccrual = behindNote(['loyalty-accrual', 'order-open'], (after, trace) => {
+  const until = noteAt(trace, 'loyalty-accrual', 'order-completed')
+  const orderId = notesOf(trace, ['loyalty-accrual'], 'order-open')[0]?.text ?? ''
+  const ids = memberIds(trace, readingAt(trace, 'loyalty-accrual/opened'))
+  const events = eventsAfter(
+    trace,
+    [after, until],
+    'loyalty.points_pending',
+    'loyalty.points_accrued',
+  ).filter((event) => isAboutMember(event, ids))
+  return () =>
+    events.map((event) => {
+      const { orderId: own, relatedOrderId: related = own } = payloadOf(event)
+      const isOfOrder = related === undefined || containsText(event.event, orderId)
+      const isEarly = event.eventType === 'loyalty.points_accrued' && isOfOrder
+      return sighting(
+        [event.observed],
+        isEarly ? 'it emits loyalty.points_accrued of an order that is open' : undefined,
+      )
+    })
+})
+
+/** A cancelled order gives points and coupons back, and tells it. */
+const isRolledBack = behindNote(cancellation, (after, trace) => {
+  if (!isAcceptedRedemption(trace)) return () => []
+  const start = pointsAt(trace, 'loyalty-redemption/start', 'pointsAvailable')
+  const back = pointsAt(trace, 'loyalty-redemption/reversed', 'pointsAvailable')
+  const [applied, kept] = [appliedCoupons(trace), appliedCoupons(trace, 'reversed-coupons')]
+  const due = ['loyalty.redemption_reversed', ...(applied > 0 ? ['loyalty.coupon_cancelled'] : [])]
+  const missing = due.find((type) => eventsAfter(trace, [after], type).length === 0)
+  const readings = [start, back].flatMap((each) => each?.reading ?? [])
+  return () => [
+    sighting(
+      [...observedOf(eventsAfter(trace, [after], ...due)).slice(0, 3), ...readings],
+      missing === undefined
+        ? start && back && back.points < start.points
+          ? `after the cancellation ${back.points} of ${start.points} points are available`
+          : kept > 0
+            ? 'a coupon of a cancelled order is still applied'
+            : undefined
+        : `it emits no ${missing} when the order of a redemption is cancelled`,
+    ),
+  ]
+})
+
+const explains = {
+  more: ['loyalty.points_accrued', 'loyalty.redemption_reversed'],
+  less: ['loyalty.points_redeemed', 'loyalty.points_expired', 'loyalty.points_accrued'],
+} as const
+
+/** Each change between two readings of an account is told by an event, which may come later. */
+const changesAreEmitted: Look = function* look(trace) {
+  const procedures = ['loyalty-accrual', 'loyalty-redemption', 'loyalty-expiry']
+  for (const procedure of procedures) {
+    const readings = trace
+      .at(procedure)
+      .filter(
+        ({ operation, status }) => operation === 'listCustomerLoyaltyAccounts' && status === 200,
+      )
+    const end = trace.at(procedure).at(-1)?.exchange.seq
+    for (const [index, reading] of readings.entries()) {
+      const next = readings[index + 1]
+      const [before, after] = [reading, next].map((each) =>
+        numberIn(accountAt(trace, each)?.['summary']),
+      )
+      if (!next || before === undefined || after === undefined || before === after) continue
+      const direction = after > before ? 'more' : 'less'
+      const events = eventsAfter(trace, [reading.exchange.seq, end], ...explains[direction])
+      yield sighting(
+        [reading, ...observedOf(events).slice(0, 1), next],
+        events.length > 0
+          ? undefined
+          : `its account goes from ${before} to ${after} points, and no event tells it`,
+      )
+    }
+  }
+}
+
+const numberIn = (summary: unknown): number | undefined => {
+  const points: unknown =
+    typeof summary === 'object' && summary !== null
+      ? Reflect.get(summary, 'pointsAvailable')
+      : undefined
+  return typeof points === 'number' ? points : undefined
+}
+
+/** No balance is below zero, and what the balance does not cover burns nothing. */
+const balanceHolds: Look = every(
+  function* look(trace) {
+    for (const { observed, record } of accountsShown(trace)) {
+      const points = numberIn(record['summary'])
+      if (points !== undefined)
+        yield sighting([observed], points < 0 ? `it shows ${points} available points` : undefined)
+    }
+  },
+  function* look(trace) {
+    const [over] = trace.at('loyalty-redemption/over')
+    const burns = (step: string): number | undefined =>
+      transactionCount(trace, `loyalty-redemption/${step}`, 'burn')
+    const [before, after] = [burns('redeemed-transactions'), burns('over-transactions')]
+    if (over && before !== undefined && after !== undefined)
+      yield sighting(
+        [over],
+        after > before ? 'it burns points for a redemption above the balance' : undefined,
+      )
+  },
+)
+
+export const loyaltyMovementChecks = defineChecks([
+  {
+    clauses: ['LOY-EVR-01'],
+    ...ofCrm,
+    procedures: accrual,
+    look: noEarlyAccrual,
+    remedy: 'Emit points_pending while the order is open, and points_accrued after its completion.',
+    defect: wrongCall('accrues points of open orders', 'receiveLoyaltyEvent', (call) => {
+      call.text = JSON.stringify(call.body).replace('points_pending', 'points_accrued')
+    }),
+  },
+  {
+    clauses: ['LOY-EVR-02'],
+    ...ofCrm,
+    procedures: redeeming,
+    look: isRolledBack,
+    remedy:
+      'Roll points and coupons of a cancelled order back, and emit redemption_reversed and coupon_cancelled.',
+    defect: missingLoyaltyEvent('loyalty.redemption_reversed'),
+  },
+  {
+    clauses: ['LOY-EVR-03'],
+    ...ofCrm,
+    procedures: [...accrual, ...redeeming],
+    look: changesAreEmitted,
+    remedy: 'Emit an event on every movement of points.',
+    defect: missingLoyaltyEvent('loyalty.points_redeemed'),
+  },
+  {
+    clauses: ['LOY-RUL-01'],
+    ...ofCrm,
+    procedures: redeeming,
+    look: balanceHolds,
+    remedy: 'Check and reserve the balance in one step, and refuse what it does not cover.',
+    defect: wrongReply('lets the balance go below zero', 'listCustomerLoyaltyAccounts', (reply) => {
+      for (const { summary } of entriesIn(reply.body)) {
+        const points = numberIn(summary)
+        if (points !== undefined && points < 100)
+          setMember(summary, ['pointsAvailable'], points - 880)
+      }
+    }),
+  },
+])

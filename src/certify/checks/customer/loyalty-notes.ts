@@ -1,0 +1,50 @@
+/** The notes of the Loyalty procedures, and what is seen behind them. */
+import type { Look } from '../../judge/check.ts'
+import { missingCall, type Defect } from '../../judge/defect.ts'
+import type { Observed, ObservedEvent, Trace } from '../../judge/trace.ts'
+import { entriesIn } from './loyalty-host.ts'
+import { noteAt, readingAt } from './loyalty-views.ts'
+
+export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
+  events.map(({ observed }) => observed)
+
+/** The service does not emit loyalty events of this type. */
+export const missingLoyaltyEvent = (eventType: string): Defect =>
+  missingCall(
+    `does not emit ${eventType}`,
+    async (request) =>
+      request.method === 'POST' &&
+      (await request.clone().text()).includes(`"eventType":"${eventType}"`),
+    204,
+  )
+
+/** A look that needs the number of a note. */
+export const behindNote = (
+  [procedure, name]: readonly [procedure: string, name: string],
+  look: (after: number, trace: Trace) => Look,
+): Look =>
+  function* whole(trace) {
+    const after = noteAt(trace, procedure, name)
+    if (after !== undefined) yield* look(after, trace)(trace)
+  }
+
+export const redemption = ['loyalty-redemption', 'redeemed-order'] as const
+
+export const isAcceptedRedemption = (trace: Trace): boolean =>
+  trace.at('loyalty-redemption/redeem').some(({ status }) => status === 202)
+
+export const cancellation = ['loyalty-redemption', 'cancelled-order'] as const
+
+export const couponsIn = (reading: Observed | undefined, statuses: readonly string[]): number =>
+  entriesIn(reading?.reply).filter(({ status }) => statuses.includes(String(status))).length
+
+/** Coupons that are applied at a step of the redemption, and were not at its beginning. */
+export function appliedCoupons(trace: Trace, step = 'redeemed-coupons'): number {
+  const [before, after] = ['start-coupons', step].map((each) =>
+    couponsIn(readingAt(trace, `loyalty-redemption/${each}`), ['applied', 'used']),
+  )
+  return (after ?? 0) - (before ?? 0)
+}
+
+export const accrual = ['loyalty-accrual']
+export const redeeming = ['loyalty-redemption']

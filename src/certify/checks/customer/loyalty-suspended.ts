@@ -1,0 +1,206 @@
+/** Checks of a loyalty account that is suspended: LOY-ACC-03, LOY-PRM-02 to 04, LOY-UND-02. */
+import { defineChecks, type Look } from '../../judge/check.ts'
+import { type Defect, type ReplyDraft, setMember, wrongReply } from '../../judge/defect.ts'
+import { sighting } from '../../judge/look.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { entriesIn } from './loyalty-host.ts'
+import {
+  eventsAfter,
+  isAboutMember,
+  memberIds,
+  noteAt,
+  readingAt,
+  transactionCount,
+} from './loyalty-views.ts'
+import { hasErrorReply, ofCrm } from './looks.ts'
+import { containsText } from './records.ts'
+
+const at = (step: string): string => `loyalty-suspension/${step}`
+
+/** Exchanges between suspension and reactivation. */
+function suspendedWindow(trace: Trace): readonly [number, number | undefined] | undefined {
+  const from = noteAt(trace, 'loyalty-suspension', 'suspended')
+  const to = noteAt(trace, 'loyalty-suspension', 'reactivated')
+  return from === undefined ? undefined : [from, to]
+}
+
+/** Transactions of a type that came while the account was suspended. */
+const gained = (trace: Trace, type: string): number => {
+  const before = transactionCount(trace, at('suspended-transactions'), type)
+  const after = transactionCount(trace, at('blocked-transactions'), type)
+  return before === undefined || after === undefined ? 0 : after - before
+}
+
+const readingsOf = (trace: Trace, ...steps: readonly string[]): readonly Observed[] =>
+  steps.flatMap((step) => readingAt(trace, at(step)) ?? [])
+
+/** Whether an order with a coupon came while the account was suspended. */
+const isCouponTried = (trace: Trace): boolean =>
+  noteAt(trace, 'loyalty-suspension', 'suspended-coupon') !== undefined
+
+const usedCoupons = (trace: Trace): number => {
+  const used = (step: string): number =>
+    entriesIn(readingAt(trace, at(step))?.reply).filter(
+      ({ status }) => status === 'applied' || status === 'used',
+    ).length
+  return used('blocked-coupons') - used('coupons')
+}
+
+interface Movement {
+  readonly eventType: string
+  readonly isSeen: (trace: Trace) => boolean
+  readonly what: string
+  /** Whether it was tried; always when absent. */
+  readonly isTried?: (trace: Trace) => boolean
+}
+
+const earning: Movement = {
+  eventType: 'loyalty.points_accrued',
+  isSeen: (trace) => gained(trace, 'earn') > 0,
+  what: 'earns points',
+}
+const redeeming: Movement = {
+  eventType: 'loyalty.points_redeemed',
+  isSeen: (trace) => gained(trace, 'burn') > 0,
+  what: 'redeems points',
+}
+const couponUse: Movement = {
+  eventType: 'loyalty.coupon_applied',
+  isSeen: (trace) => usedCoupons(trace) > 0,
+  isTried: isCouponTried,
+  what: 'uses a coupon',
+}
+
+/** None of these movements comes while the account is suspended. */
+const isBlocked = (...movements: readonly Movement[]): Look =>
+  function* look(trace) {
+    const window = suspendedWindow(trace)
+    const account = readingAt(trace, at('suspended'))
+    if (!window || !account) return
+    const readings = [account, ...readingsOf(trace, 'blocked-transactions', 'blocked-coupons')]
+    const ids = memberIds(trace, account)
+    for (const { eventType, isSeen, what, isTried = () => true } of movements) {
+      if (!isTried(trace)) continue
+      const events = eventsAfter(trace, window, eventType).filter((each) =>
+        isAboutMember(each, ids),
+      )
+      yield sighting(
+        [...readings, ...events.map(({ observed }) => observed)],
+        events.length > 0 || isSeen(trace)
+          ? `it ${what} of an account that is suspended`
+          : undefined,
+      )
+    }
+  }
+
+/** A movement that is blocked, or that the balance does not cover. */
+const isRejected: Look = function* look(trace) {
+  const rows = [
+    [at('suspended-redeem'), at('suspended-transactions'), at('blocked-transactions')],
+    [
+      'loyalty-redemption/over',
+      'loyalty-redemption/redeemed-transactions',
+      'loyalty-redemption/over-transactions',
+    ],
+  ] as const
+  for (const [step, before, after] of rows)
+    for (const call of trace.at(step)) {
+      const [was, is] = [before, after].map((each) => transactionCount(trace, each, 'burn'))
+      const isMoved = was !== undefined && is !== undefined && is > was
+      const { status } = call
+      yield sighting(
+        [call],
+        status >= 400 && status < 500
+          ? hasErrorReply(call, trace)
+          : status === 202
+            ? isMoved
+              ? 'it burns points for a redemption that it has to reject'
+              : undefined
+            : `it answered ${status} to a redemption that it has to reject`,
+      )
+    }
+}
+
+/** What the service shows once the order is completed that comes while the account is suspended. */
+function movesWhileSuspended(about: string, change: (reply: ReplyDraft) => void): Defect {
+  let isSuspended = false
+  let hasMoved = false
+  const replies = wrongReply(about, 'all', (reply, request) => {
+    if (containsText(reply.body, '"SUSPENDED"')) isSuspended = true
+    const { pathname } = new URL(request.url)
+    if (hasMoved && reply.status === 200 && pathname.includes('/loyalty/')) change(reply)
+  })
+  return {
+    about,
+    answer: async (request, forward) => {
+      if (isSuspended && request.method === 'POST') {
+        const text = await request.clone().text()
+        if (text.includes('DELIVERED') || text.includes('rewardId')) hasMoved = true
+      }
+      return replies.answer ? replies.answer(request, forward) : forward(request)
+    },
+  }
+}
+
+const addTransaction =
+  (type: string, amount: number) =>
+  (reply: ReplyDraft): void => {
+    const items = entriesIn(reply.body)
+    if (items.some((each) => 'amount' in each))
+      reply.body = { items: [...items, { id: `more-${type}`, type, amount }] }
+  }
+
+const procedures = ['loyalty-suspension']
+
+export const loyaltySuspendedChecks = defineChecks([
+  {
+    clauses: ['LOY-ACC-03'],
+    ...ofCrm,
+    procedures,
+    look: isBlocked(earning, redeeming, couponUse),
+    remedy: 'Block every movement of an account while it is SUSPENDED.',
+    defect: movesWhileSuspended('moves points of suspended accounts', addTransaction('earn', 50)),
+  },
+  {
+    clauses: ['LOY-PRM-02'],
+    ...ofCrm,
+    procedures,
+    look: isBlocked(earning),
+    remedy: 'Accrue nothing for an account that is SUSPENDED.',
+    defect: movesWhileSuspended('earns points while suspended', addTransaction('earn', 50)),
+  },
+  {
+    clauses: ['LOY-PRM-03'],
+    ...ofCrm,
+    procedures,
+    look: isBlocked(redeeming),
+    remedy: 'Refuse redemptions of an account that is SUSPENDED.',
+    defect: movesWhileSuspended('redeems points while suspended', addTransaction('burn', -80)),
+  },
+  {
+    clauses: ['LOY-PRM-04'],
+    ...ofCrm,
+    procedures,
+    look: isBlocked(couponUse),
+    remedy: 'Apply no coupon of an account that is SUSPENDED.',
+    defect: movesWhileSuspended('applies coupons while suspended', (reply) => {
+      for (const coupon of entriesIn(reply.body))
+        if ('code' in coupon) setMember(coupon, ['status'], 'applied')
+    }),
+  },
+  {
+    clauses: ['LOY-UND-02'],
+    ...ofCrm,
+    procedures: ['loyalty-suspension', 'loyalty-redemption'],
+    look: isRejected,
+    remedy:
+      'Answer a movement that is not allowed with 4xx and the error body, or with 202 and no movement.',
+    defect: wrongReply(
+      'rejects redemptions without an error body',
+      'createLoyaltyRedemption',
+      (reply) => {
+        if (reply.status === 409) reply.body = undefined
+      },
+    ),
+  },
+])

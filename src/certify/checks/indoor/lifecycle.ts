@@ -1,0 +1,244 @@
+/** Checks of an account's lifecycle at its host: IND-TRA, IND-PRM, and the rules of locking and closing. */
+import { defineChecks, type Look } from '../../judge/check.ts'
+import { ignoredRequest, remembering, setMember, wrongReply } from '../../judge/defect.ts'
+import {
+  atSteps,
+  bodyValue,
+  each,
+  every,
+  hasStatus,
+  hasStatusClass,
+  sighting,
+  isAcceptedCall,
+} from '../../judge/look.ts'
+import type { Observed } from '../../judge/trace.ts'
+import { accountView } from './accounts.ts'
+import {
+  announces,
+  eventCount,
+  leadsToStatus,
+  accountReadAt,
+  reads,
+  readsStatus,
+  staysSame,
+} from './account-looks.ts'
+import { acceptsRefused, furtherEvent, wrongAccount } from './defects.ts'
+import {
+  inLife,
+  inTransfer,
+  lockedOrderAddsNothing,
+  refusedTransfers,
+  refusedWhenClosed,
+  transfersKept,
+} from './host-steps.ts'
+import { hasErrorCode } from '../transport/error-body.ts'
+import { eventsOf, notedAccount } from './noted-accounts.ts'
+
+const life = {
+  roles: ['software-service'],
+  needs: ['indoor'],
+  procedures: ['account-life'],
+} as const
+const transfers = { ...life, procedures: ['account-transfer'] } as const
+
+/** Once closed, an account is shown as closed for good. */
+const staysClosed = (procedure: string, label: string): Look =>
+  function* (trace) {
+    const account = notedAccount(trace, procedure, label)
+    let isClosed = false
+    for (const observed of trace.at(procedure)) {
+      const view = accountView(observed)
+      if (view?.accountId === undefined || view.accountId !== account?.accountId) continue
+      if (isClosed)
+        yield sighting(
+          [observed],
+          view.status === 'CLOSED' ? undefined : `it shows a closed account as ${view.status}`,
+        )
+      isClosed ||= view.status === 'CLOSED'
+    }
+  }
+
+/** Once locked, an account is shown as IN_USE again only behind an accepted unlock. */
+const staysLocked: Look = function* look(trace) {
+  let locked: Observed | undefined
+  for (const observed of trace.at('account-life')) {
+    if (observed.operation === 'unlockAccount' && isAcceptedCall(observed)) locked = undefined
+    const status = accountView(observed)?.status
+    if (locked && status !== undefined)
+      yield sighting(
+        [locked, observed],
+        status === 'IN_USE' ? 'it unlocks an account by itself' : undefined,
+      )
+    if (status !== undefined) locked = status === 'IN_PAYMENT' ? observed : undefined
+  }
+}
+
+/** An account that was shown as locked is in use by the next read. */
+const unlocksByTime = remembering('unlocks accounts by time', () => {
+  let isLocked = false
+  return wrongReply('unlocks accounts by time', ['getAccount', 'getAccountById'], (reply) => {
+    if (bodyValue(reply.body, '/status') !== 'IN_PAYMENT') isLocked = false
+    else if (isLocked) setMember(reply.body, ['status'], 'IN_USE')
+    else isLocked = true
+  })
+})
+
+/** The second of two accepted closes is refused. */
+const repeatedIsConflict = remembering('answers a repeated close with 409', () => {
+  let count = 0
+  return wrongReply('answers a repeated close with 409', 'closeAccount', (reply) => {
+    if (reply.status === 202 && ++count > 1) reply.status = 409
+  })
+})
+
+export const lifecycleChecks = defineChecks([
+  {
+    clauses: ['IND-TRA-02'],
+    ...life,
+    look: every(
+      leadsToStatus(inLife('pre-close'), inLife('read-locked'), 'IN_PAYMENT'),
+      announces('account-life', 'life', ['pre-close'], 'ACCOUNT_PRE_CLOSED'),
+      lockedOrderAddsNothing,
+    ),
+    remedy:
+      'Lock the account with pre-close: IN_PAYMENT, ACCOUNT_PRE_CLOSED, and no further items.',
+    defect: ignoredRequest('answers pre-close with 202 and does nothing', 'preCloseAccount'),
+  },
+  {
+    clauses: ['IND-TRA-03'],
+    ...life,
+    look: every(
+      leadsToStatus(inLife('unlock'), inLife('read-unlocked'), 'IN_USE'),
+      reads(inLife('read-again'), (view, _, trace) => {
+        const before = accountReadAt(trace, inLife('before-read-again'))?.view.items.length ?? 0
+        return view.items.length > before
+          ? undefined
+          : 'it took no items of an order after the account was unlocked'
+      }),
+    ),
+    remedy: 'Set the account to IN_USE with unlock, and take items of orders again.',
+    defect: ignoredRequest('answers unlock with 202 and does nothing', 'unlockAccount'),
+  },
+  {
+    clauses: ['MIG-IND-02'],
+    ...life,
+    look: staysLocked,
+    remedy:
+      'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
+    defect: unlocksByTime,
+  },
+  {
+    clauses: ['IND-TRA-04'],
+    ...life,
+    procedures: ['account-life', 'account-reopening'],
+    look: every(
+      readsStatus(inLife('read-in-use'), 'IN_USE'),
+      leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
+      announces('account-life', 'life', ['close'], 'ACCOUNT_CLOSED'),
+      staysClosed('account-life', 'life'),
+      staysClosed('account-reopening', 'first'),
+    ),
+    remedy:
+      'Close an account in IN_PAYMENT that is paid, send ACCOUNT_CLOSED, and never reopen it.',
+    defect: wrongAccount('shows a closed account as IN_USE', (account) => {
+      if (account['status'] === 'CLOSED') setMember(account, ['status'], 'IN_USE')
+    }),
+  },
+  {
+    clauses: ['IND-RUL-01'],
+    ...life,
+    look: each(atSteps(inLife('pay-in-use')), hasStatusClass(2)),
+    remedy: 'Take payments before any pre-close.',
+    defect: wrongReply('refuses a payment before pre-close', 'createPayment', (reply) => {
+      reply.status = 409
+    }),
+  },
+  {
+    clauses: ['IND-RUL-02'],
+    ...life,
+    look: function* (trace) {
+      const account = notedAccount(trace, 'account-life', 'life')
+      const [lock] = trace.at(inLife('pre-close'))
+      if (!account || !lock) return
+      const paid = trace
+        .answers('createPayment')
+        .filter((call) => call.step?.startsWith('account-life/') && isAcceptedCall(call)).length
+      const events = eventsOf(trace, account, 'PAYMENT_CREATED', 'surely')
+      yield sighting(
+        [lock, ...events.map(({ observed }) => observed)],
+        events.length > paid
+          ? `it sent ${events.length} PAYMENT_CREATED events for ${paid} payments`
+          : undefined,
+      )
+    },
+    remedy: 'Lock the account with pre-close and create no payment because of it.',
+    defect: furtherEvent('ACCOUNT_PRE_CLOSED', 'PAYMENT_CREATED'),
+  },
+  {
+    clauses: ['IND-RUL-03'],
+    ...life,
+    look: every(
+      each(atSteps(...refusedWhenClosed.map(inLife)), hasStatusClass(4)),
+      staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    ),
+    remedy: 'Refuse every further operation on a CLOSED account, and leave it as it is.',
+    defect: acceptsRefused(
+      ['createPayment', 'preCloseAccount', 'unlockAccount', 'cancelAccountItem'],
+      200,
+    ),
+  },
+  {
+    clauses: ['IND-RUL-04', 'IND-TEN-01'],
+    ...life,
+    look: every(
+      each(atSteps(inLife('repeat-pre-close')), hasStatus(202)),
+      function* (trace) {
+        for (const repeat of trace.at(inLife('repeat-close'))) {
+          // A key may stand for no account once it is closed (IND-UND-04).
+          const isNamed = notedAccount(trace, 'account-life', 'life')?.accountId !== undefined
+          if (isNamed || repeat.status !== 404)
+            yield sighting([repeat], hasStatus(202)(repeat, trace))
+        }
+      },
+      staysSame(inLife('read-locked'), inLife('read-still-locked'), 'a repeated pre-close'),
+      staysSame(inLife('read-closed'), inLife('read-end'), 'a repeated close'),
+      eventCount('account-life', 'life', 'ACCOUNT_PRE_CLOSED', { most: 2 }),
+      eventCount('account-life', 'life', 'ACCOUNT_CLOSED', { most: 1 }),
+    ),
+    remedy: 'Answer a repeated pre-close or close with 202, and do nothing.',
+    defect: repeatedIsConflict,
+  },
+  {
+    clauses: ['IND-RUL-05'],
+    ...transfers,
+    look: every(
+      each(atSteps(...refusedTransfers.map(inTransfer)), hasStatusClass(4)),
+      transfersKept,
+    ),
+    remedy: 'Refuse a transfer unless both accounts are IN_USE, and move nothing.',
+    defect: acceptsRefused('transferAccountContent', 200),
+  },
+  {
+    clauses: ['IND-UND-06'],
+    ...life,
+    look: every(
+      each(
+        atSteps(...['cancel-item-locked', ...refusedWhenClosed].map(inLife)),
+        (observed, trace) => {
+          const problem = hasStatusClass(4)(observed, trace)
+          return (
+            problem ??
+            (hasErrorCode(observed.reply)
+              ? undefined
+              : 'its refusal has no error body: an object error with code and message')
+          )
+        },
+      ),
+      staysSame(inLife('read-closed'), inLife('read-end'), 'its refusal'),
+    ),
+    remedy: 'Refuse what the status of an account does not allow with a 4xx and the error body.',
+    defect: wrongReply('refuses without an error body', 'unlockAccount', (reply) => {
+      if (reply.status >= 400) reply.body = undefined
+    }),
+  },
+])

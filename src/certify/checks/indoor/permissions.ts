@@ -1,0 +1,139 @@
+/** Checks of what an Indoor host allows in each status of an account: IND-PRM. */
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
+import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { remembering, setMember } from '../../judge/defect.ts'
+import { atSteps, each, every, hasStatusClass } from '../../judge/look.ts'
+import { readsStatus, staysSame } from './account-looks.ts'
+import { acceptsRefused, wrongAccount } from './defects.ts'
+import {
+  inLife,
+  inTransfer,
+  lockedOrderAddsNothing,
+  refusedTransfers,
+  transfersKept,
+} from './host-steps.ts'
+
+const life = {
+  roles: ['software-service'],
+  needs: ['indoor'],
+  procedures: ['account-life'],
+} as const
+
+interface Permission {
+  readonly clause: string
+  readonly operation: OperationId
+  readonly success: 200 | 202
+  readonly allowed: readonly string[]
+  readonly refused: readonly string[]
+  readonly unchanged: Look
+  readonly remedy: string
+}
+
+const permissions: readonly Permission[] = [
+  {
+    clause: 'IND-PRM-02',
+    operation: 'cancelAccountItem',
+    success: 200,
+    allowed: [inLife('cancel-item')],
+    refused: [inLife('cancel-item-locked'), inLife('cancel-item-closed')],
+    unchanged: lockedOrderAddsNothing,
+    remedy: 'Cancel an item of an account in IN_USE only, and refuse it otherwise with an error.',
+  },
+  {
+    clause: 'IND-PRM-03',
+    operation: 'transferAccountContent',
+    success: 200,
+    allowed: [inTransfer('transfer')],
+    refused: refusedTransfers.map(inTransfer),
+    unchanged: transfersKept,
+    remedy:
+      'Move items while both accounts are IN_USE only, and refuse it otherwise with an error.',
+  },
+  {
+    clause: 'IND-PRM-04',
+    operation: 'createPayment',
+    success: 200,
+    allowed: [inLife('pay-in-use'), inLife('pay-locked')],
+    refused: [inLife('pay-closed')],
+    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    remedy:
+      'Take payments in IN_USE and in IN_PAYMENT, and refuse them once the account is CLOSED.',
+  },
+  {
+    clause: 'IND-PRM-05',
+    operation: 'preCloseAccount',
+    success: 202,
+    allowed: [inLife('pre-close')],
+    refused: [inLife('pre-close-closed')],
+    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    remedy: 'Accept pre-close in IN_USE, and refuse it once the account is CLOSED.',
+  },
+  {
+    clause: 'IND-PRM-06',
+    operation: 'unlockAccount',
+    success: 202,
+    allowed: [inLife('unlock')],
+    refused: [inLife('unlock-closed')],
+    unchanged: staysSame(inLife('read-closed'), inLife('read-end'), 'its closing'),
+    remedy: 'Accept unlock in IN_PAYMENT, and refuse it once the account is CLOSED.',
+  },
+]
+
+const permissionCheck = ({
+  clause,
+  operation,
+  success,
+  allowed,
+  refused,
+  unchanged,
+  remedy,
+}: Permission): Check => ({
+  clauses: [clause],
+  ...life,
+  procedures: ['account-life', 'account-transfer'].filter((name) =>
+    allowed[0]?.startsWith(`${name}/`),
+  ),
+  look: every(
+    each(atSteps(...allowed), hasStatusClass(2)),
+    each(atSteps(...refused), hasStatusClass(4)),
+    unchanged,
+  ),
+  remedy,
+  defect: acceptsRefused(operation, success),
+})
+
+/** A locked account is shown with one more item at each read. */
+const itemsGrow = remembering('adds items to a locked account', () => {
+  let growth = 0
+  return wrongAccount('adds items to a locked account', (account) => {
+    const { items, status } = account
+    if (status === 'IN_PAYMENT' && Array.isArray(items))
+      setMember(account, ['items'], [...items, { itemId: `more-${growth++}`, quantity: 1 }])
+  })
+})
+
+export const permissionChecks = defineChecks([
+  {
+    clauses: ['IND-PRM-01'],
+    ...life,
+    procedures: ['account-life', 'account-reopening'],
+    look: every(
+      lockedOrderAddsNothing,
+      staysSame('account-reopening/read-closed', 'account-reopening/read-first', 'its closing'),
+    ),
+    remedy: 'Add no item of a new order to an account that is IN_PAYMENT or CLOSED.',
+    defect: itemsGrow,
+  },
+  ...permissions.map(permissionCheck),
+  {
+    clauses: ['IND-PRM-07'],
+    ...life,
+    look: every(
+      each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+      readsStatus(inLife('read-in-use'), 'IN_USE'),
+      each(atSteps(inLife('close')), hasStatusClass(2)),
+    ),
+    remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
+    defect: acceptsRefused('closeAccount', 202),
+  },
+])

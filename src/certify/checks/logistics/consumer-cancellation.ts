@@ -1,0 +1,72 @@
+/** Checks of the order in which a consumer cancels a delivery and its order: LOG-CON-03 and LOG-CON-04. */
+import { isFinalDeliveryStatus } from '../../../core/protocol/logistics/lifecycle.ts'
+import { type Check, defineChecks } from '../../judge/check.ts'
+import type { Defect } from '../../judge/defect.ts'
+import { sighting } from '../../judge/look.ts'
+import { cancelsBlindly, requestsAtOnce } from './consumer-defects.ts'
+import { about, cancellationOf, eachNotedOrder, reportsOf } from './consumer-looks.ts'
+
+const cancelled = { needs: ['logistics'], procedures: ['cancelled-delivery'] } as const
+
+const waitsForEffect = eachNotedOrder('cancelled order', function* (orderId, trace) {
+  const accepted = about(trace, orderId, 'cancelDelivery').find(({ status }) => status === 202)
+  const acted = cancellationOf(trace, orderId)
+  const reports = reportsOf(trace, orderId)
+  if (!accepted) return
+  const shown = reports.find(
+    ({ status, by }) => status === 'CANCELLED' && by.exchange.seq > accepted.exchange.seq,
+  )
+  yield sighting(
+    [accepted, ...(shown ? [shown.by] : []), ...(acted ? [acted] : [])],
+    acted && (!shown || shown.at > acted.exchange.startedAt)
+      ? 'it acts on the cancel of a delivery before an event or a read has shown it'
+      : undefined,
+  )
+})
+
+const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderId, trace) {
+  const acted = cancellationOf(trace, orderId)
+  if (!acted) return
+  const before = acted.exchange.seq
+  const known = reportsOf(trace, orderId).findLast(({ by }) => by.exchange.seq < before)
+  const [cancel] = about(trace, orderId, 'cancelDelivery')
+  const isOpen = !known || !isFinalDeliveryStatus(known.status)
+  if (cancel || isOpen)
+    yield sighting(
+      [...(cancel ? [cancel] : []), acted],
+      cancel && cancel.exchange.seq < before
+        ? undefined
+        : 'it cancels an order without a cancel of its open delivery before',
+    )
+})
+
+type Consumer = 'software-service' | 'ordering-application'
+
+/** An Ordering Application cancels by itself, a Software Service asks for it: each goes wrong in its own way. */
+const defectOf = (role: Consumer, tells: boolean): Defect =>
+  role === 'software-service' ? requestsAtOnce(tells) : cancelsBlindly(tells)
+
+const checksOf = (role: Consumer): readonly Check[] => [
+  {
+    clauses: ['LOG-CON-03'],
+    roles: [role],
+    ...cancelled,
+    level: 'SHOULD',
+    look: waitsForEffect,
+    remedy: 'Take 202 for a receipt, and wait for an event or a read that shows the new status.',
+    defect: defectOf(role, true),
+  },
+  {
+    clauses: ['LOG-CON-04'],
+    roles: [role],
+    ...cancelled,
+    look: cancelsDeliveryFirst,
+    remedy: 'Cancel the delivery before you cancel its order.',
+    defect: defectOf(role, false),
+  },
+]
+
+export const consumerCancellationChecks = defineChecks([
+  ...checksOf('software-service'),
+  ...checksOf('ordering-application'),
+])

@@ -1,0 +1,104 @@
+/** Looks at what a Delivery Platform shows of a delivery: in reads, before and after calls, and in its events. */
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { type ReadDeliveryEvent, readDeliveryEvent } from '../../../core/protocol/logistics/read.ts'
+import { logisticsOperations } from '../../../core/protocol/logistics/operations.ts'
+import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
+import type { Look } from '../../judge/check.ts'
+import { type Deviation, notice, sighting, isAcceptedCall } from '../../judge/look.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { deliveryStatus } from './deliveries.ts'
+
+/** The operations that a Delivery Platform hosts. */
+export const platformOperations = logisticsOperations.flatMap(({ id }) =>
+  id === 'receiveDeliveryEvent' ? [] : [id],
+)
+
+export const lastAt = (trace: Trace, step: string): Observed | undefined => trace.at(step).at(-1)
+
+export const deliveryStatusAt = (trace: Trace, step: string): DeliveryStatus | undefined => {
+  const read = lastAt(trace, step)
+  return read && deliveryStatus(read)
+}
+
+/** A call in a status that a read before it has shown leads to another one. */
+export interface Movement {
+  readonly before: string
+  readonly from: DeliveryStatus
+  readonly call: string
+  readonly after: string
+  readonly to: readonly DeliveryStatus[]
+}
+
+export const moves = ({ before, from, call, after, to }: Movement): Look =>
+  function* look(trace) {
+    const [read, made, seen] = [before, call, after].map((step) => lastAt(trace, step))
+    if (!read || !made || deliveryStatus(read) !== from) return
+    const reached = seen && deliveryStatus(seen)
+    yield sighting(
+      [read, made, ...(seen ? [seen] : [])],
+      !isAcceptedCall(made)
+        ? `it answered ${made.status} to ${made.operation} in ${from}`
+        : reached !== undefined && to.includes(reached)
+          ? undefined
+          : `after ${made.operation} in ${from} the delivery is ${reached ?? 'not readable'}, not ${to.join(' or ')}`,
+    )
+  }
+
+/** Reads of each delivery of ours, in their order. */
+export function readsByOrder(trace: Trace): ReadonlyMap<string, readonly Observed[]> {
+  const found = new Map<string, Observed[]>()
+  for (const read of trace.answers('getDelivery')) {
+    const { orderId } = read.exchange
+    if (orderId === undefined || deliveryStatus(read) === undefined) continue
+    found.set(orderId, [...(found.get(orderId) ?? []), read])
+  }
+  return found
+}
+
+/** The rows of the lifecycle, as statuses that follow directly. */
+const successors: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
+  PENDING: ['ASSIGNED', 'CANCELLED'],
+  ASSIGNED: ['IN_TRANSIT', 'CANCELLED'],
+  IN_TRANSIT: ['DELIVERED', 'FAILED'],
+  DELIVERED: [],
+  CANCELLED: [],
+  FAILED: [],
+}
+
+/** Whether one status leads to the other by rows of the lifecycle: there may be several between two reads. */
+export const isReachable = (from: DeliveryStatus, to: DeliveryStatus): boolean =>
+  from === to || successors[from].some((next) => isReachable(next, to))
+
+/** Each change between two reads of a delivery. */
+export const eachChange = (
+  test: (from: DeliveryStatus, to: DeliveryStatus) => Deviation,
+  applies: (from: DeliveryStatus, to: DeliveryStatus) => boolean = () => true,
+): Look =>
+  function* look(trace) {
+    for (const reads of readsByOrder(trace).values())
+      for (const [index, read] of reads.entries()) {
+        const previous = reads[index - 1]
+        const [from, to] = [previous && deliveryStatus(previous), deliveryStatus(read)]
+        if (!previous || from === undefined || to === undefined || from === to) continue
+        if (applies(from, to)) yield sighting([previous, read], test(from, to))
+      }
+  }
+
+export const isRow = (from: DeliveryStatus, to: DeliveryStatus): Deviation => {
+  if (isReachable(from, to)) return undefined
+  const text = `a delivery went from ${from} to ${to}, which no row of the lifecycle does`
+  // A platform that takes a cancel in IN_TRANSIT ends it by a row that is not printed (LOG-TEN-01).
+  return isReachable(from, 'IN_TRANSIT') && to === 'CANCELLED' ? notice(text) : text
+}
+
+/** A delivery event that the platform sends, whatever its vocabulary. */
+export interface SeenEvent {
+  readonly observed: Observed
+  readonly event: ReadDeliveryEvent
+}
+
+export const sentDeliveryEvents = (trace: Trace): readonly SeenEvent[] =>
+  trace
+    .calls('receiveDeliveryEvent')
+    .filter(({ request }) => isUnknownRecord(request))
+    .map((observed) => ({ observed, event: readDeliveryEvent(observed.request) }))

@@ -1,0 +1,50 @@
+/** Proof of the checks of Delivery Platforms. */
+import { expect, test } from 'vitest'
+import { certifyCounterpart } from '../../../../test/support/certified-counterpart.ts'
+import type { Defect } from '../../judge/defect.ts'
+import { logisticsChecks } from './catalogue.ts'
+import { proveChecks } from '../../../../test/support/prove-checks.ts'
+import { platformFieldChecks } from './platform-fields.ts'
+import { platformLifecycleChecks } from './platform-lifecycle.ts'
+import { platformOperationChecks } from './platform-operations.ts'
+import { platformRuleChecks } from './platform-rules.ts'
+
+proveChecks('logistics', [
+  ...platformFieldChecks,
+  ...platformLifecycleChecks,
+  ...platformRuleChecks,
+  ...platformOperationChecks,
+])
+
+/** A platform that delivers for one merchant only. */
+const oneMerchant: Defect = {
+  about: 'refuses deliveries of other merchants',
+  async answer(request, forward) {
+    const isCreation =
+      request.method === 'POST' && new URL(request.url).pathname.endsWith('/logistics/delivery')
+    if (!isCreation || (await request.clone().text()).includes('"loja-9"')) return forward(request)
+    const error = { code: 'UNKNOWN_MERCHANT', message: 'no contract', retryable: false }
+    return Response.json({ error }, { status: 422 })
+  },
+}
+
+test('what follows from a creation that is refused is skipped without ids, and passes with one', async () => {
+  const outcomesWith = async (merchants: readonly string[]) => {
+    const { results } = await certifyCounterpart({
+      role: 'delivery-platform',
+      checks: logisticsChecks,
+      defect: oneMerchant,
+      prepare: async () => ({ merchants: [...merchants] }),
+    })
+    return Map.groupBy(results, ({ outcome }) => outcome)
+  }
+  const without = await outcomesWith([])
+  const refused = 'it answers 422 to a delivery of our merchant: give merchants in --data'
+  const skipped = without.get('skipped') ?? []
+  expect(skipped.filter(({ why }) => !why?.includes(refused))).toEqual([])
+  // A creation that is refused remains a violation until a merchant is given.
+  expect(without.get('failed')?.map(({ clause }) => clause)).toEqual(['LOG-GEN-03', 'LOG-OPS-02'])
+  const given = await outcomesWith(['loja-9'])
+  expect([...given.keys()]).toEqual(['passed'])
+  expect(skipped.length).toBeGreaterThan(25)
+})

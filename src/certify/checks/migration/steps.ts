@@ -1,0 +1,88 @@
+/** The sequence of a migration to V2, and what of it is left to do by the results of a certification (MIG-VER-04). */
+import type { CheckResult } from '../../judge/judge-checks.ts'
+
+export interface MigrationStep {
+  readonly name: string
+  readonly about: string
+  /** Its clauses, by their beginnings; the longest beginning of all steps counts. */
+  readonly clauses: readonly string[]
+}
+
+/** In the order that the documents recommend; every clause belongs to one. */
+export const migrationSteps: readonly MigrationStep[] = [
+  {
+    name: 'authentication',
+    about: 'the credential model and the scopes',
+    clauses: ['AUT', 'MIG-VER-05'],
+  },
+  {
+    name: 'discovery',
+    about: 'the manifest, with the versions and capabilities that are supported',
+    clauses: ['DIS', 'MIG-VER', 'MIG-UND', 'MIG-ACP'],
+  },
+  { name: 'merchant', about: 'the capability Merchant', clauses: ['MIG-MER'] },
+  { name: 'menu', about: 'the menu as a module of Merchant', clauses: ['MIG-MNU'] },
+  { name: 'orders', about: 'the capability Orders', clauses: ['ORD', 'MIG-ORD'] },
+  { name: 'logistics', about: 'the capability Logistics', clauses: ['LOG', 'MIG-LOG'] },
+  {
+    name: 'customer',
+    about: 'the capability Customer, with Reviews and Loyalty',
+    clauses: ['CUS', 'REV', 'LOY', 'MIG-CUS', 'MIG-TEN'],
+  },
+  { name: 'indoor', about: 'the capability Indoor', clauses: ['IND', 'MIG-IND'] },
+  {
+    name: 'transport',
+    about: 'what holds for every capability: transport, statuses, limits',
+    clauses: ['TRN', 'LIM'],
+  },
+]
+
+export type MigrationState = 'done' | 'to do' | 'not seen'
+
+/** A step, and how far the service has come in it. */
+export interface MigrationProgress {
+  readonly name: string
+  readonly about: string
+  /** `to do` when a clause is not kept yet; `not seen` when none of its clauses came up. */
+  readonly state: MigrationState
+  /** The first clauses of the results that are left to do. */
+  readonly left: readonly string[]
+  /** How many results show that a clause is kept. */
+  readonly kept: number
+  /** How many clauses did not come up, or have to be attested. */
+  readonly unseen: number
+}
+
+/** The step of a clause. */
+export function migrationStepOf(clause: string): MigrationStep | undefined {
+  const fits = migrationSteps.flatMap((step) =>
+    step.clauses
+      .filter((beginning) => clause === beginning || clause.startsWith(`${beginning}-`))
+      .map((beginning) => ({ step, length: beginning.length })),
+  )
+  return fits.toSorted((a, b) => b.length - a.length)[0]?.step
+}
+
+/** A result that asks for a change. */
+const isLeft = ({ outcome }: Pick<CheckResult, 'outcome'>): boolean =>
+  outcome === 'failed' || outcome === 'warning'
+
+/** How far a service has come on its way to V2: each step in order, by the results of a certification. */
+export function migrationProgress(
+  results: readonly Pick<CheckResult, 'clause' | 'outcome'>[],
+): readonly MigrationProgress[] {
+  const byStep = Map.groupBy(results, ({ clause }) => migrationStepOf(clause)?.name)
+  return migrationSteps.map(({ name, about }) => {
+    const ofStep = byStep.get(name) ?? []
+    const left = ofStep.filter(isLeft).map(({ clause }) => clause)
+    const kept = ofStep.filter(({ outcome }) => outcome === 'passed').length
+    return {
+      name,
+      about,
+      state: left.length > 0 ? 'to do' : kept > 0 ? 'done' : 'not seen',
+      left,
+      kept,
+      unseen: ofStep.length - left.length - kept,
+    }
+  })
+}

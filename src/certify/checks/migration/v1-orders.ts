@@ -1,0 +1,233 @@
+/** Forms of V1 in orders: where an Ordering Application writes what, and which events it has. */
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import {
+  type Defect,
+  missingCall,
+  removeMember,
+  setMember,
+  wrongReply,
+} from '../../judge/defect.ts'
+import {
+  answersOf,
+  atSteps,
+  bodyValue,
+  type Deviation,
+  each,
+  hasStatus,
+  type Selection,
+  sighting,
+  successful,
+  valuesAt,
+} from '../../judge/look.ts'
+import type { Observed } from '../../judge/trace.ts'
+import { noEventOf } from '../transport/migration-looks.ts'
+import type { V1Form } from './v1-forms.ts'
+
+const reads: Selection = successful(answersOf('getOrderV1'))
+
+/** Members of an order in V1, and where V2 has what they say. */
+interface OrderForm {
+  readonly clauses: V1Form['clauses']
+  /** JSON pointers of the members of V1. */
+  readonly members: readonly string[]
+  readonly remedy: string
+}
+
+/** The members of V1 that an order has. */
+const membersOfV1 =
+  (pointers: readonly string[]) =>
+  ({ reply }: Observed): Deviation => {
+    const names = pointers.filter((pointer) => valuesAt(reply, pointer).length > 0)
+    return names.length === 0
+      ? undefined
+      : `its orders have ${names.map((pointer) => pointer.slice(1).replaceAll('/', '.')).join(', ')}`
+  }
+
+/** Removes what a pointer names, in every entry of a list. */
+function removeAt(body: unknown, pointer: string): void {
+  const cut = pointer.lastIndexOf('/')
+  for (const { value } of valuesAt(body, pointer.slice(0, cut)))
+    removeMember(value, pointer.slice(cut + 1))
+}
+
+/** Its orders are changed. */
+const withOrders = (about: string, change: (order: unknown) => void): Defect =>
+  wrongReply(about, 'getOrder', ({ status, body }) => {
+    if (status === 200) change(body)
+  })
+
+const orderForm = ({ clauses, members, remedy }: OrderForm): V1Form => ({
+  clauses,
+  roles: ['ordering-application'],
+  procedures: ['v1-hosted-orders'],
+  look: each(reads, membersOfV1(members)),
+  remedy,
+  migrated: withOrders(`writes orders without ${members.join(' and ')}`, (order) => {
+    for (const pointer of members) removeAt(order, pointer)
+  }),
+})
+
+const orderForms: readonly OrderForm[] = [
+  {
+    clauses: ['ORD-FLD-04', 'MIG-ORD-07'],
+    members: ['/type'],
+    remedy: 'Write the type of an order into fulfillment.orderType.',
+  },
+  {
+    clauses: ['ORD-FLD-05'],
+    members: ['/delivery', '/takeout', '/indoor'],
+    remedy: 'Write delivery, takeout and indoor into fulfillment.',
+  },
+  {
+    clauses: ['ORD-FLD-07'],
+    members: ['/orderTiming', '/schedule', '/preparationStartDateTime', '/orderPriority'],
+    remedy: 'Write orderTiming, schedule, preparationStartDateTime and orderPriority into timing.',
+  },
+  {
+    clauses: ['ORD-FLD-08'],
+    members: ['/salesChannel', '/virtualBrand', '/category'],
+    remedy: 'Write salesChannel into context, and leave virtualBrand and category out.',
+  },
+  {
+    clauses: ['ORD-FLD-12'],
+    members: ['/items/*/specialInstructions', '/items/*/options/*/specialInstructions'],
+    remedy: 'Write specialInstructions as observations.',
+  },
+  {
+    clauses: ['ORD-FLD-13', 'MIG-ORD-08'],
+    members: ['unitPrice', 'originalPrice', 'optionsPrice', 'subtotalPrice', 'totalPrice'].map(
+      (name) => `/items/*/${name}`,
+    ),
+    remedy: 'Write the prices of an item into its pricing, without subtotalPrice.',
+  },
+  {
+    clauses: ['ORD-FLD-14'],
+    members: ['unitPrice', 'originalPrice', 'subtotalPrice', 'totalPrice'].map(
+      (name) => `/items/*/options/*/${name}`,
+    ),
+    remedy: 'Write the prices of an option into its pricing.',
+  },
+  {
+    clauses: ['MIG-ORD-10'],
+    members: ['/sendPreparing', '/sendDelivered', '/sendTracking'],
+    remedy:
+      'Declare operations in the manifest (setOrderPreparing, setOrderDelivered, sendOrderTracking) in place of flags in orders.',
+  },
+  {
+    clauses: ['MIG-ORD-11'],
+    members: ['/sendPickedUp'],
+    remedy: 'Leave sendPickedUp out: V2 has no pickedUp, and a takeout ends by delivered.',
+  },
+]
+
+const has =
+  (pointer: string, problem: string) =>
+  ({ reply }: Observed): Deviation =>
+    bodyValue(reply, pointer) === undefined ? problem : undefined
+
+/** Neither its polls nor its webhook calls hand events of this type over. */
+const withoutEvent = (eventType: string): Defect => {
+  const isIt = (event: unknown): boolean => bodyValue(event, '/eventType') === eventType
+  const about = `emits no ${eventType}`
+  return {
+    ...wrongReply(about, 'pollingEvents', (reply) => {
+      if (Array.isArray(reply.body)) reply.body = reply.body.filter((event) => !isIt(event))
+    }),
+    ...missingCall(about, async (request) => isIt(await request.json().catch(() => undefined))),
+  }
+}
+
+const isDelivery = ({ reply }: Observed): boolean =>
+  bodyValue(reply, '/type') === 'DELIVERY' ||
+  bodyValue(reply, '/fulfillment/orderType') === 'DELIVERY'
+
+const hosted = {
+  roles: ['ordering-application'],
+  procedures: ['v1-hosted-orders'],
+} as const satisfies Pick<V1Form, 'roles' | 'procedures'>
+
+export const v1OrderForms: readonly V1Form[] = [
+  ...orderForms.map(orderForm),
+  {
+    ...hosted,
+    clauses: ['ORD-FLD-02', 'MIG-ORD-04'],
+    look: each(reads, has('/status', 'its orders have no status')),
+    remedy: 'Write the status of an order, as the source of truth, beside lastEvent.',
+    migrated: withOrders('writes the status', (order) => setMember(order, ['status'], 'CREATED')),
+  },
+  {
+    ...hosted,
+    clauses: ['ORD-FLD-06', 'MIG-ORD-09'],
+    look: (trace) =>
+      reads(trace)
+        .filter(isDelivery)
+        .map((read) =>
+          sighting(
+            [read],
+            isUnknownRecord(bodyValue(read.reply, '/customer'))
+              ? undefined
+              : 'its DELIVERY orders have no customer',
+          ),
+        ),
+    remedy: 'Write the customer into every DELIVERY order.',
+    // Our own counterpart of V1 writes it, too.
+    defect: withOrders('leaves the customer out', (order) => removeMember(order, 'customer')),
+  },
+  {
+    ...hosted,
+    clauses: ['MIG-ORD-01'],
+    look: noEventOf('ORDER_CANCELLATION_REQUEST'),
+    remedy: 'Cancel with the event CANCELLED alone: V2 does not ask the merchant first.',
+    migrated: withoutEvent('ORDER_CANCELLATION_REQUEST'),
+  },
+  {
+    ...hosted,
+    clauses: ['MIG-ORD-02'],
+    look: function* look(trace) {
+      for (const request of trace.at('v1-hosted-orders/request')) {
+        const { orderId, seq } = request.exchange
+        if (request.status !== 202) continue
+        const later = trace
+          .emitted()
+          .filter((event) => event.orderId === orderId && event.observed.exchange.seq > seq)
+        const types = later.map(({ eventType }) => eventType)
+        if (!types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_DENIED')) continue
+        yield sighting(
+          [request, ...later.map(({ observed }) => observed)],
+          types.includes('CANCELLED') && !types.includes('CANCELLATION_REQUEST_ACCEPTED')
+            ? 'it cancels on request without CANCELLATION_REQUEST_ACCEPTED'
+            : undefined,
+        )
+      }
+    },
+    remedy: 'Emit CANCELLATION_REQUEST_ACCEPTED before the CANCELLED of a request.',
+    migrated: wrongReply(
+      'accepts the request by an event before the cancellation',
+      'pollingEvents',
+      (reply) => {
+        if (Array.isArray(reply.body))
+          reply.body = reply.body.flatMap((event: unknown) =>
+            isUnknownRecord(event) && event['eventType'] === 'CANCELLED'
+              ? [{ ...event, eventId: 'x', eventType: 'CANCELLATION_REQUEST_ACCEPTED' }, event]
+              : [event],
+          )
+      },
+    ),
+  },
+  {
+    ...hosted,
+    clauses: ['MIG-ORD-03'],
+    look: noEventOf('PICKED_UP'),
+    remedy: 'Announce that a takeout was fetched by DELIVERED.',
+    migrated: withoutEvent('PICKED_UP'),
+  },
+  {
+    ...hosted,
+    clauses: ['MIG-ORD-05'],
+    look: each(atSteps('v1-hosted-orders/repeat'), hasStatus(202)),
+    remedy: 'Answer a repeated confirm with 202.',
+    migrated: wrongReply('answers 202 to a repeated confirm', 'confirmOrder', (reply) => {
+      if (reply.status === 422) reply.status = 202
+    }),
+  },
+]

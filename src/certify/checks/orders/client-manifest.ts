@@ -1,0 +1,63 @@
+/** Checks of what the manifest of a client of Orders says: ORD-GEN-08, ORD-EVR-08. */
+import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { defineChecks } from '../../judge/check.ts'
+import { type ReplyDraft, wrongReply } from '../../judge/defect.ts'
+import { answersOf, each, successful } from '../../judge/look.ts'
+import { defineProcedure } from '../../judge/procedure.ts'
+
+export const clientManifest = defineProcedure({
+  name: 'client-manifest',
+  about: 'reads the manifest',
+  roles: ['software-service', 'delivery-platform', 'crm'],
+  async run(context) {
+    const as = context.role === 'crm' ? 'ordering-application' : 'software-service'
+    await context.call('read', {
+      as: context.role === 'software-service' ? 'ordering-application' : as,
+      operation: 'getManifest',
+    })
+  },
+})
+
+/** Replaces the capabilities by these names alone. */
+const declare =
+  (...names: readonly string[]) =>
+  (reply: ReplyDraft): void => {
+    if (isUnknownRecord(reply.body))
+      reply.body = {
+        ...reply.body,
+        capabilities: names.map((name) => ({ name, role: 'BOTH', operations: [] })),
+      }
+  }
+
+export const orderManifestChecks = defineChecks([
+  {
+    clauses: ['ORD-GEN-08'],
+    roles: ['software-service', 'delivery-platform', 'crm'],
+    procedures: ['client-manifest'],
+    look: each(successful(answersOf('getManifest')), ({ reply }) => {
+      const manifest = parseManifest(reply)
+      return manifest.ok &&
+        Object.hasOwn(manifest.value.capabilities, 'indoor') &&
+        !Object.hasOwn(manifest.value.capabilities, 'orders')
+        ? 'its manifest declares indoor without orders'
+        : undefined
+    }),
+    remedy: 'Declare orders wherever you declare indoor.',
+    defect: wrongReply('declares indoor alone', 'getManifest', declare('indoor')),
+  },
+  {
+    clauses: ['ORD-EVR-08'],
+    roles: ['software-service'],
+    procedures: ['client-manifest'],
+    look: each(successful(answersOf('getManifest')), ({ exchange }) =>
+      exchange.reply?.body?.includes('"PICKED_UP"')
+        ? 'its manifest names PICKED_UP, which is removed'
+        : undefined,
+    ),
+    remedy: 'Take PICKED_UP out of the manifest.',
+    defect: wrongReply('names PICKED_UP', 'getManifest', (reply) => {
+      if (isUnknownRecord(reply.body)) reply.body = { ...reply.body, events: ['PICKED_UP'] }
+    }),
+  },
+])

@@ -1,0 +1,88 @@
+/** Checks of names that an Ordering Application declares, emits or calls, and that the protocol does not have. */
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import type { Look } from '../../judge/check.ts'
+import { setMember, wrongReply } from '../../judge/defect.ts'
+import { bodyValue, each, every, valuesAt } from '../../judge/look.ts'
+import { defineHostChecks } from './host-check.ts'
+import { renamedEvent } from './host-defects.ts'
+import { never, neverCalls } from './host-looks.ts'
+import { manifests } from './host-manifest.ts'
+import { orderEventsOf } from './hosted-orders.ts'
+
+/** The texts of a manifest, but for what it declares as unsupported. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  if (!isUnknownRecord(value)) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    key.startsWith('unsupported') ? [] : [key, ...textsOf(member)],
+  )
+}
+
+/** Its manifests do not have these names, and its events are of other types. */
+const doesNotName = (...names: readonly string[]): Look =>
+  never(
+    (trace) => [...manifests(trace), ...orderEventsOf(trace).map(({ observed }) => observed)],
+    (trace) => [
+      ...manifests(trace).flatMap((manifest) =>
+        names
+          .filter((name) => textsOf(manifest.reply).includes(name))
+          .map((name) => ({ at: [manifest], problem: `its manifest declares ${name}` })),
+      ),
+      ...orderEventsOf(trace)
+        .filter(({ eventType = '' }) => names.includes(eventType))
+        .map(({ observed, eventType }) => ({
+          at: [observed],
+          problem: `it emitted ${eventType}, which the protocol does not have`,
+        })),
+    ],
+  )
+
+const capabilityNames = (manifest: unknown): readonly string[] => {
+  const capabilities = bodyValue(manifest, '/capabilities')
+  if (Array.isArray(capabilities))
+    return valuesAt(capabilities, '/*/name').map(({ value }) => String(value))
+  return isUnknownRecord(capabilities) ? Object.keys(capabilities) : []
+}
+
+export const orderHostDeclarationChecks = defineHostChecks([
+  {
+    clauses: ['ORD-GEN-08'],
+    procedures: ['orders-manifest'],
+    look: each(manifests, ({ reply }) => {
+      const names = capabilityNames(reply)
+      return names.includes('indoor') && !names.includes('orders')
+        ? 'its manifest declares indoor without orders'
+        : undefined
+    }),
+    remedy: 'Declare orders wherever you declare indoor.',
+    defect: wrongReply('declares Indoor without Orders', 'getManifest', ({ body: manifest }) => {
+      setMember(manifest, ['capabilities'], { indoor: { supported: true } })
+    }),
+  },
+  {
+    clauses: ['ORD-CAN-03'],
+    procedures: ['orders-manifest', 'order-life'],
+    look: every(
+      doesNotName('acceptCancellation', 'denyCancellation', 'ORDER_CANCELLATION_REQUEST'),
+      neverCalls(
+        /\/(acceptCancellation|denyCancellation)$/i,
+        'it calls an operation for the consent to a cancellation, which does not exist',
+      ),
+    ),
+    remedy:
+      'Drop acceptCancellation, denyCancellation and ORDER_CANCELLATION_REQUEST: they are of V1.',
+    defect: wrongReply('declares acceptCancellation', 'getManifest', ({ body: manifest }) => {
+      setMember(manifest, ['capabilities'], {
+        orders: { supported: true, supportedOperations: ['acceptCancellation'] },
+      })
+    }),
+  },
+  {
+    clauses: ['ORD-EVR-08'],
+    procedures: ['orders-manifest', 'order-life'],
+    look: doesNotName('PICKED_UP'),
+    remedy: 'Drop the event PICKED_UP: it was removed.',
+    defect: renamedEvent('DISPATCHED', 'PICKED_UP'),
+  },
+])

@@ -1,0 +1,193 @@
+/** Checks of the events that an Ordering Application emits: ORD-EVT, ORD-EVR. */
+import {
+  orderEvents,
+  orderEventTypes,
+  type OrderEventType,
+} from '../../../core/protocol/orders/events.ts'
+import { type OrderType, orderTypes } from '../../../core/protocol/orders/order.ts'
+import type { Check, Look } from '../../judge/check.ts'
+import type { Defect } from '../../judge/defect.ts'
+import { bodyValue, every, sighting } from '../../judge/look.ts'
+import { defineHostChecks } from './host-check.ts'
+import { missingEvents, renamedEvent, wrongStatus, wrongStatusAfter } from './host-defects.ts'
+import { eventShows, leavesStatus, onlyWhereAllowed, statusHasEvent } from './host-looks.ts'
+import { distinctEvents, eachOrder, orderPhrase } from './hosted-orders.ts'
+
+/** The profiles for which an event has this obligation. */
+const profilesWith = (eventType: OrderEventType, obligation: string): readonly OrderType[] =>
+  orderTypes.filter((type) => orderEvents[eventType].obligation[type] === obligation)
+
+const typesWhere = (holds: (type: OrderEventType) => boolean): readonly OrderEventType[] =>
+  orderEventTypes.filter(holds)
+
+const informational = typesWhere((type) => orderEvents[type].projects === undefined)
+const projecting = typesWhere((type) => orderEvents[type].projects !== undefined)
+const forbiddenSomewhere = typesWhere((type) => profilesWith(type, 'MUST NOT').length > 0)
+
+/** Every order that was had created is announced. */
+const everyOrderIsAnnounced: Look = function* look(trace) {
+  for (const { text } of trace.notes('unannounced-order'))
+    yield sighting([], `it emitted no CREATED event of a new ${text} order within 60 s`)
+  yield* eachOrder(function* ofOrder(history) {
+    const [created] = distinctEvents(history, 'CREATED')
+    const [read] = history.reads
+    const shown = created ? [created.observed] : read ? [read] : []
+    yield sighting(
+      shown,
+      created ? undefined : `it shows ${orderPhrase(history)} that no CREATED event announced`,
+    )
+  })(trace)
+}
+
+/** Each change of status that must be announced has an event of its own. */
+const everyFactHasItsEvent = eachOrder(function* look(history) {
+  const { type } = history
+  if (!type) return
+  const shown = new Set(history.reads.map((read) => bodyValue(read.reply, '/status')))
+  const due = projecting.filter(
+    (eventType) =>
+      orderEvents[eventType].obligation[type] === 'MUST' &&
+      shown.has(orderEvents[eventType].projects),
+  )
+  const found = due.map((eventType) => distinctEvents(history, eventType)[0])
+  const missing = due.filter((_, index) => found[index] === undefined)
+  const present = found.flatMap((event) => event ?? [])
+  if (due.length === 0) return
+  yield sighting(
+    [...new Set(present.map(({ observed }) => observed))],
+    missing.length > 0
+      ? `it changed ${orderPhrase(history)} without ${missing.join(', ')}`
+      : new Set(present.map(({ eventId }) => eventId)).size < present.length
+        ? `it announced two changes of ${orderPhrase(history)} with one eventId`
+        : undefined,
+  )
+})
+
+/** Events of TAKEOUT and INDOOR orders, of which six types must not be. */
+const noForbiddenEvents = eachOrder(function* look(history) {
+  const { type } = history
+  if (!type || type === 'DELIVERY') return
+  const events = distinctEvents(history)
+  const forbidden = events.filter(({ eventType }) =>
+    forbiddenSomewhere.some((one) => one === eventType),
+  )
+  for (const { eventType, observed } of forbidden)
+    yield sighting([observed], `it emitted ${eventType} of ${orderPhrase(history)}`)
+  if (forbidden.length === 0 && events.length > 0)
+    yield sighting(
+      events.slice(0, 3).map(({ observed }) => observed),
+      undefined,
+    )
+})
+
+interface EventRow {
+  readonly clause: string
+  readonly eventType: OrderEventType
+  readonly procedures: readonly string[]
+  readonly look: Look
+  readonly remedy: string
+  readonly defect: Defect
+}
+
+/** An event that every profile, or some, must have. */
+const demanded = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventRow => {
+  const types = profilesWith(eventType, 'MUST')
+  const status = orderEvents[eventType].projects ?? 'CREATED'
+  return {
+    clause,
+    eventType,
+    procedures,
+    look: statusHasEvent(status, eventType, types),
+    remedy: `Emit ${eventType} of every ${types.join(', ')} order that becomes ${status}.`,
+    defect: missingEvents(eventType),
+  }
+}
+
+/** An event that may come, and shows on GET when it does. */
+const shown = (clause: string, eventType: OrderEventType, ...procedures: string[]): EventRow => {
+  const status = orderEvents[eventType].projects ?? 'CREATED'
+  return {
+    clause,
+    eventType,
+    procedures,
+    look: every(onlyWhereAllowed(eventType), eventShows(eventType)),
+    remedy: `Emit ${eventType} only when GET shows ${status}, or what follows it.`,
+    defect: wrongStatus(status, status === 'CONCLUDED' ? 'DELIVERED' : 'CONFIRMED'),
+  }
+}
+
+/** An event that moves nothing. */
+const informing = (
+  clause: string,
+  eventType: OrderEventType,
+  status: string,
+  ...procedures: string[]
+): EventRow => ({
+  clause,
+  eventType,
+  procedures,
+  look: every(onlyWhereAllowed(eventType), leavesStatus(eventType)),
+  remedy: `Leave the status of an order as it is with ${eventType}${profilesWith(eventType, 'MUST NOT').length > 0 ? ', and emit it for DELIVERY only' : ''}.`,
+  defect: wrongStatusAfter(eventType, status),
+})
+
+const eventRows: readonly EventRow[] = [
+  demanded('ORD-EVT-02', 'CONFIRMED', 'order-life'),
+  informing('ORD-EVT-03', 'PREPARATION_REQUESTED', 'PREPARING', 'courier-events'),
+  shown('ORD-EVT-04', 'PREPARING', 'order-life'),
+  demanded('ORD-EVT-05', 'READY_FOR_PICKUP', 'order-life'),
+  informing('ORD-EVT-06', 'PICKUP_ONGOING', 'IN_DELIVERY', 'courier-events'),
+  informing('ORD-EVT-07', 'RIDER_ARRIVED_AT_STORE', 'IN_DELIVERY', 'courier-events'),
+  shown('ORD-EVT-08', 'DISPATCHED', 'order-life'),
+  shown('ORD-EVT-09', 'ORDER_COLLECTED', 'courier-events'),
+  informing('ORD-EVT-10', 'DELIVERY_ONGOING', 'READY', 'courier-events'),
+  informing('ORD-EVT-11', 'ARRIVED_AT_CUSTOMER', 'DELIVERED', 'courier-events'),
+  demanded('ORD-EVT-12', 'DELIVERED', 'order-life'),
+  demanded('ORD-EVT-16', 'CANCELLED', 'order-cancellation', 'own-cancellation'),
+  shown('ORD-EVT-17', 'CONCLUDED', 'order-life', 'order-conclusion'),
+]
+
+const rowCheck = ({ clause, eventType: _eventType, ...row }: EventRow): Omit<Check, 'roles'> => ({
+  clauses: [clause],
+  ...row,
+})
+
+export const orderHostEventChecks = defineHostChecks([
+  {
+    clauses: ['ORD-FLO-05'],
+    procedures: ['order-life'],
+    look: everyFactHasItsEvent,
+    remedy:
+      'Emit an event of its own for each change of an order, and show the same status on GET.',
+    defect: missingEvents('DELIVERED'),
+  },
+  {
+    clauses: ['ORD-EVT-01'],
+    procedures: ['order-life'],
+    look: everyOrderIsAnnounced,
+    remedy: 'Emit CREATED of every order, in every profile.',
+    defect: missingEvents('CREATED'),
+  },
+  ...eventRows.map(rowCheck),
+  {
+    clauses: ['ORD-EVR-01'],
+    procedures: ['order-life', 'order-cancellation'],
+    look: eventShows(...projecting),
+    remedy: 'Show on GET what your events have said: status on GET is the source of truth.',
+    defect: wrongStatus('READY', 'CONFIRMED'),
+  },
+  {
+    clauses: ['ORD-EVR-05'],
+    procedures: ['courier-events', 'order-cancellation'],
+    look: leavesStatus(...informational),
+    remedy: 'Change the status of an order only together with an event that projects it.',
+    defect: wrongStatusAfter('RIDER_ARRIVED_AT_STORE', 'IN_DELIVERY'),
+  },
+  {
+    clauses: ['ORD-EVR-07'],
+    procedures: ['order-life'],
+    look: noForbiddenEvents,
+    remedy: `Emit none of ${forbiddenSomewhere.join(', ')} for TAKEOUT and INDOOR orders.`,
+    defect: renamedEvent('READY_FOR_PICKUP', 'PICKUP_ONGOING'),
+  },
+])

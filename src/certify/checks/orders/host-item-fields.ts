@@ -1,0 +1,139 @@
+/** Checks of the items, options and prices of an order that an Ordering Application shows: ORD-FLD-12 to 17. */
+import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { setMember } from '../../judge/defect.ts'
+import {
+  absent,
+  body,
+  each,
+  isArrayValue,
+  isInteger,
+  isObject,
+  isText,
+  optional,
+  replyIs,
+  where,
+} from '../../judge/look.ts'
+import { defineHostChecks } from './host-check.ts'
+import { changeItems, entriesOf, wrongOrder } from './host-defects.ts'
+import { optionTree, priceProblem } from './host-order-shape.ts'
+import { shownOrders, shownOrdersWith } from './hosted-orders.ts'
+
+const itemPrices = ['unitPrice', 'originalPrice', 'optionsPrice', 'totalPrice', 'price']
+
+/** The first problem of the options of an order, at every depth. */
+const eachOption =
+  (test: (option: unknown) => string | undefined) =>
+  (order: unknown): string | undefined => {
+    for (const { path, value } of optionTree(order)) {
+      const problem = test(value)
+      if (problem !== undefined) return `${path}${problem.startsWith('/') ? '' : ': '}${problem}`
+    }
+    return undefined
+  }
+
+const optionShape = body(
+  isObject,
+  optional('/pricing', isObject),
+  optional('/defaultQuantity', isInteger),
+  optional('/options', isArrayValue),
+)
+
+const changeOptions = (change: (option: UnknownRecord) => void) =>
+  changeItems((item) => entriesOf(item, 'options').forEach(change))
+
+export const orderItemFieldChecks = defineHostChecks([
+  {
+    clauses: ['ORD-FLD-12'],
+    procedures: ['full-order'],
+    look: each(
+      shownOrders,
+      replyIs(
+        body(optional('/items/*/observations', isText), absent('/items/*/specialInstructions')),
+      ),
+    ),
+    remedy: 'Put the remarks of an item into its observations, and drop specialInstructions.',
+    defect: wrongOrder(
+      'has specialInstructions',
+      changeItems((item) => setMember(item, ['specialInstructions'], 'well done')),
+    ),
+  },
+  {
+    clauses: ['ORD-FLD-13'],
+    procedures: ['order-life'],
+    look: each(
+      shownOrders,
+      replyIs(
+        (order) =>
+          body(
+            optional('/items/*/pricing', isObject),
+            ...itemPrices.map((field) => absent(`/items/*/${field}`)),
+          )(order) ??
+          (JSON.stringify(order).includes('"subtotalPrice":')
+            ? 'it has a subtotalPrice'
+            : undefined),
+      ),
+    ),
+    remedy: 'Group the prices of an item under its pricing, and drop subtotalPrice.',
+    defect: wrongOrder(
+      'has a subtotalPrice',
+      changeItems((item) =>
+        setMember(item, ['pricing', 'subtotalPrice'], { value: 1, currency: 'BRL' }),
+      ),
+    ),
+  },
+  {
+    clauses: ['ORD-FLD-14'],
+    procedures: ['full-order'],
+    look: each(
+      shownOrdersWith('/items/*/options/*'),
+      replyIs(
+        eachOption(
+          body(
+            isObject,
+            optional('/pricing', isObject),
+            ...itemPrices.map((field) => absent(`/${field}`)),
+          ),
+        ),
+      ),
+    ),
+    remedy: 'Group the prices of an option under its pricing.',
+    defect: wrongOrder(
+      'has the price of an option outside of its pricing',
+      changeOptions((option) => setMember(option, ['unitPrice'], { value: 1, currency: 'BRL' })),
+    ),
+  },
+  {
+    clauses: ['ORD-FLD-15'],
+    procedures: ['full-order'],
+    look: each(
+      where(shownOrders, ({ reply }) =>
+        optionTree(reply).some(({ value }) => isUnknownRecord(value) && 'defaultQuantity' in value),
+      ),
+      replyIs(eachOption(optional('/defaultQuantity', isInteger))),
+    ),
+    remedy: 'Show defaultQuantity of an option as a whole number.',
+    defect: wrongOrder(
+      'has a text as defaultQuantity',
+      changeOptions((option) => setMember(option, ['defaultQuantity'], '1')),
+    ),
+  },
+  {
+    clauses: ['ORD-FLD-16'],
+    procedures: ['full-order'],
+    look: each(shownOrdersWith('/items/*/options/*/options'), replyIs(eachOption(optionShape))),
+    remedy: 'Show options within options as a list of options, at every depth.',
+    defect: wrongOrder(
+      'has the options of an option as an object',
+      changeOptions((option) => setMember(option, ['options'], { ice: 1 })),
+    ),
+  },
+  {
+    clauses: ['ORD-FLD-17'],
+    procedures: ['order-life', 'full-order'],
+    look: each(shownOrders, replyIs(priceProblem)),
+    remedy: 'Show every price as an object of value and currency.',
+    defect: wrongOrder('has a number as a price', (order) => {
+      setMember(order, ['total', 'orderAmount'], 12.5)
+    }),
+  },
+])

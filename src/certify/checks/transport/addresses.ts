@@ -1,0 +1,224 @@
+/** Checks of addresses and methods: TRN-CON-02, TRN-CON-04, TRN-CON-05, MIG-TEN-01. */
+import {
+  type Capability,
+  fillPath,
+  httpMethods,
+  type Operation,
+} from '../../../core/protocol/operation.ts'
+import { roles } from '../../../core/protocol/role.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { recogniseOperation } from '../../../core/traffic/recognise-operation.ts'
+import { defineChecks, type Look } from '../../judge/check.ts'
+import { type Defect, wrongCall } from '../../judge/defect.ts'
+import { callsOf, type Deviation, each, every, notice, sighting, where } from '../../judge/look.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { isLocalPlain, whyWithoutTls } from './local-host.ts'
+import { capabilitiesIn } from './manifests.ts'
+import { replies } from './statuses.ts'
+
+const urlMembers = new Set([
+  'endpoint',
+  'baseUrl',
+  'orderURL',
+  'orderUrl',
+  'url',
+  'callbackUrl',
+  'webhookUrl',
+])
+
+/** URLs in a body that name an address of its sender. */
+function urlsIn(value: unknown, found: URL[] = []): readonly URL[] {
+  if (Array.isArray(value)) for (const entry of value) urlsIn(entry, found)
+  else if (isUnknownRecord(value))
+    for (const [name, member] of Object.entries(value))
+      if (typeof member !== 'string') urlsIn(member, found)
+      else if (urlMembers.has(name) && /^https?:/i.test(member) && URL.canParse(member))
+        found.push(new URL(member))
+  return found
+}
+
+const manifestReplies = where(replies, ({ operation: id }) => id === 'getManifest')
+
+/** Each URL that the service tells of itself is one of HTTPS; local ones may be plain where the service itself is. */
+const urlsAreHttps: Look = function* look(trace) {
+  const isPlainHere = manifestReplies(trace).every(({ url }) => isLocalPlain(url))
+  for (const observed of trace.all) {
+    const sent = observed.isCall ? observed.request : observed.reply
+    for (const url of urlsIn(sent)) {
+      if (isPlainHere && isLocalPlain(url)) continue
+      const problem = `it names an address without TLS: ${url.origin}`
+      yield sighting(
+        [observed],
+        url.protocol === 'https:' ? undefined : isLocalPlain(url) ? notice(problem) : problem,
+      )
+    }
+  }
+}
+
+const addressIsHttps: Look = each(
+  where(manifestReplies, ({ url }) => !isLocalPlain(url)),
+  ({ url }) =>
+    url.protocol === 'https:' ? undefined : `its manifest is read at ${url.origin}, without TLS`,
+)
+
+/** GET reads, POST changes: a path is called with the method that it has. */
+function usesListedMethod({ operation: id, exchange: { request } }: Observed): Deviation {
+  if (id !== undefined) return undefined
+  const meant = httpMethods.find((method) => recogniseOperation(method, request.url))
+  return meant === undefined
+    ? undefined
+    : `it calls ${new URL(request.url).pathname} with ${request.method}, not ${meant}`
+}
+
+const idsIn = (value: unknown): string =>
+  JSON.stringify(value, (key: string, member: unknown) =>
+    typeof member === 'string' && !/id$|^status$|code$/i.test(key) && key !== ''
+      ? undefined
+      : member,
+  )
+
+/** Two reads in a row show the same. */
+const readsChangeNothing: Look = function* look(trace) {
+  for (const second of trace.at('repeated-reads/second')) {
+    const first = trace
+      .at('repeated-reads/first')
+      .find(({ operation: id }) => id === second.operation)
+    if (!first || first.status === 0 || second.status === 0) continue
+    const problem =
+      first.status !== second.status
+        ? `its ${second.operation} answers ${first.status} and then ${second.status}`
+        : idsIn(first.reply) === idsIn(second.reply)
+          ? undefined
+          : notice(`its ${second.operation} shows something else at the second read`)
+    yield sighting([first, second], problem)
+  }
+}
+
+/** The base URLs that a call may have: the declared one of its capability; for tokens and merchants any of the host. */
+function basesOf(trace: Trace, call: Observed, capability: Capability): readonly string[] {
+  const read = trace
+    .calls('getManifest')
+    .findLast(
+      ({ exchange, status }) =>
+        exchange.to.role === call.exchange.to.role &&
+        status === 200 &&
+        exchange.seq < call.exchange.seq,
+    )
+  if (!read) return []
+  const isOfHost = capability === 'auth'
+  const urls = capabilitiesIn(read.reply).flatMap(({ name, block }) =>
+    isOfHost || name === capability ? [block['baseUrl'], block['endpoint']] : [],
+  )
+  const bases = urls.flatMap((url) => (typeof url === 'string' ? [url.replace(/\/+$/, '')] : []))
+  return isOfHost ? [read.url.href.replace(/\/\.well-known\/.*$/, ''), ...bases] : bases
+}
+
+/** Calls go to the declared base URL and a path of the operation behind it. */
+const callsUnderDeclaredBase = (isAbout: (call: Observed) => boolean): Look =>
+  function* look(trace) {
+    for (const call of trace.calls()) {
+      const meant = recogniseOperation(call.exchange.request.method, call.url.href)
+      const row: Operation | undefined = meant?.row
+      if (!row || row.webhook || row.capability === 'discovery' || !isAbout(call)) continue
+      const bases = basesOf(trace, call, row.capability)
+      if (bases.length === 0) continue
+      const params = meant?.params ?? {}
+      const paths = [row.path, ...(row.aliases ?? [])].filter((path) =>
+        [...path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => Object.hasOwn(params, name)),
+      )
+      const address = decodeURIComponent(`${call.url.origin}${call.url.pathname}`)
+      const isThere = paths.some((path) =>
+        bases.some((base) => address === decodeURIComponent(`${base}${fillPath(path, params)}`)),
+      )
+      yield sighting(
+        [call],
+        isThere ? undefined : `it calls ${row.id} at ${address}, not under ${bases[0]}`,
+      )
+    }
+  }
+
+const isAnyCall = (): boolean => true
+
+/** Paths of the REST binding of Customer, whose prefix is no version of the protocol. */
+const isBindingCall = ({ url }: Observed): boolean => url.pathname.includes('/v1/customer/')
+
+const otherPaths = (
+  about: string,
+  isChosen: (url: string) => boolean,
+  from: RegExp,
+  to: string,
+): Defect =>
+  wrongCall(
+    about,
+    ({ url }) => isChosen(url),
+    (request) => {
+      const url = new URL(request.url)
+      url.pathname = url.pathname.replace(from, to)
+      request.url = url.href
+    },
+  )
+
+export const addressChecks = defineChecks([
+  {
+    clauses: ['TRN-CON-02'],
+    roles,
+    procedures: ['introduction', 'activity'],
+    look: every(urlsAreHttps, addressIsHttps),
+    whyUnseen: whyWithoutTls,
+    remedy: 'Serve everything over HTTPS, and name addresses of HTTPS alone.',
+    defect: {
+      about: 'declares addresses without TLS',
+      answer: async (request, forward) => {
+        const response = await forward(request)
+        if (!request.url.includes('/.well-known/')) return response
+        const text = await response.text()
+        return new Response(text.replaceAll('https://', 'http://'), response)
+      },
+    },
+  },
+  {
+    clauses: ['TRN-CON-04'],
+    roles,
+    procedures: ['introduction', 'activity', 'repeated-reads'],
+    look: every(
+      each(
+        where(callsOf(), ({ exchange }) => exchange.unparsed === undefined),
+        usesListedMethod,
+      ),
+      readsChangeNothing,
+    ),
+    remedy: 'Read with GET, which changes nothing, and change with POST.',
+    defect: wrongCall('reads its merchants with POST', 'listMerchants', (request) => {
+      request.method = 'POST'
+    }),
+  },
+  {
+    clauses: ['TRN-CON-05'],
+    roles,
+    procedures: ['introduction', 'activity'],
+    look: callsUnderDeclaredBase(isAnyCall),
+    remedy:
+      'Append the path of an operation to the base URL that the manifest declares for its capability.',
+    defect: otherPaths(
+      'calls paths with a prefix of its own',
+      (url) => !/oauth|well-known|webhooks|events/.test(url),
+      /^/,
+      '/api',
+    ),
+  },
+  {
+    clauses: ['MIG-TEN-01'],
+    roles: ['ordering-application', 'crm'],
+    needs: ['customer'],
+    procedures: ['introduction', 'activity'],
+    look: callsUnderDeclaredBase(isBindingCall),
+    remedy:
+      'Append /v1/customer/… to the declared endpoint as it stands, whatever version that has.',
+    defect: otherPaths(
+      'calls the binding of Customer below another base',
+      (url) => url.includes('/v1/customer/'),
+      /\/v1\/customer\//,
+      '/v2/v1/customer/',
+    ),
+  },
+])

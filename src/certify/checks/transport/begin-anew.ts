@@ -1,0 +1,146 @@
+/** A service that begins anew while our manifests are of no use: DIS-GEN-02, MIG-VER-03. */
+import { operation } from '../../../core/protocol/catalogue.ts'
+import { parseManifest } from '../../../core/protocol/discovery/parse-manifest.ts'
+import { roles } from '../../../core/protocol/role.ts'
+import { majorVersionOf } from '../../../core/protocol/version.ts'
+import { defineChecks, type Look } from '../../judge/check.ts'
+import type { Defect } from '../../judge/defect.ts'
+import { sighting } from '../../judge/look.ts'
+import { defineProcedure, type ProcedureContext } from '../../judge/procedure.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { createStimulus } from './activity.ts'
+
+/** How long a service may take to read a manifest: that of a restart, and of its next attempt. */
+const readMs = 40_000
+/** How long it is watched after it has read a manifest that is of no use. */
+const watchedMs = 1500
+
+type Publication = 'hidden' | 'invalid' | 'other-version' | 'valid'
+
+const isManifestRead = ({ isCall, operation: id }: Observed): boolean =>
+  isCall && id === 'getManifest'
+
+async function publish(context: ProcedureContext, publication: Publication): Promise<boolean> {
+  const known = context.seen().filter(isManifestRead).length
+  await context.configure([{ path: ['conduct', 'publishManifest'], value: publication }])
+  if (publication === 'hidden') await context.ask({ kind: 'begin-anew' })
+  context.note('begins-anew', publication)
+  const read = await context.until(() => context.seen().filter(isManifestRead).length > known, {
+    within: readMs,
+  })
+  return read === true
+}
+
+/** While our manifests are missing, invalid or of another version; then they are valid. */
+export const beginAnew = defineProcedure({
+  name: 'begin-anew',
+  about:
+    'restarts the service while our manifests are missing, then invalid, then of another version',
+  roles,
+  wishes: ['a restart of the service', 'a DELIVERY order'],
+  changes: 'a restart of the service, and two DELIVERY orders',
+  async run(context) {
+    const stimulate = createStimulus(context)
+    for (const publication of ['hidden', 'invalid', 'other-version'] as const) {
+      if (!(await publish(context, publication)))
+        context.skip(`it did not read our manifest again in ${readMs / 1000} s`)
+      // Something to do, which has to wait.
+      if (publication !== 'invalid') await stimulate()
+      await context.sleep(watchedMs)
+    }
+    await publish(context, 'valid')
+    await context.until(() => context.seen().some(isBusinessCall), { within: readMs })
+  },
+})
+
+/** A call that needs an active integration: neither discovery nor a token nor the merchants. */
+const isBusinessCall = ({ isCall, operation: id }: Observed): boolean =>
+  isCall && id !== undefined && !['discovery', 'auth'].includes(operation(id).capability)
+
+/** Why a manifest that we have answered is of no use; undefined for a good one. */
+function defectOfManifest({
+  status,
+  reply,
+}: Observed): 'missing' | 'invalid' | 'version' | undefined {
+  if (status !== 200) return 'missing'
+  const parsed = parseManifest(reply)
+  if (!parsed.ok) return 'invalid'
+  return parsed.value.versions.some((version) => majorVersionOf(version) === 2)
+    ? undefined
+    : 'version'
+}
+
+/** Since it began anew the service calls only hosts whose manifest is of use. */
+const noCallWithout = (kinds: readonly string[]): Look =>
+  function* look(trace: Trace) {
+    const begin = trace.notes('begins-anew')[0]?.after
+    if (begin === undefined) return
+    const calls = trace.calls().filter(({ exchange }) => exchange.seq > begin)
+    for (const host of roles) {
+      const toHost = calls.filter(({ exchange }) => exchange.to.role === host)
+      const reads = toHost.filter(isManifestRead)
+      for (const [index, read] of reads.entries()) {
+        const kind = defectOfManifest(read)
+        const isActive = reads.slice(0, index).some((each) => defectOfManifest(each) === undefined)
+        if (kind === undefined || isActive || !kinds.includes(kind)) continue
+        const next = reads[index + 1]?.exchange.seq ?? Infinity
+        const call = toHost.find(
+          (each) =>
+            isBusinessCall(each) &&
+            each.exchange.seq > read.exchange.seq &&
+            each.exchange.seq < next,
+        )
+        yield sighting(
+          [read, ...(call ? [call] : [])],
+          call && `it calls ${call.operation} at the ${host}, whose manifest is ${texts[kind]}`,
+        )
+      }
+    }
+  }
+
+const texts = {
+  missing: 'missing',
+  invalid: 'invalid',
+  version: 'of a version that it does not know',
+}
+
+/** It goes on with the manifest that it knew where another one is of no use in this way. */
+function trustingClient(
+  about: string,
+  isUseless: (reply: Response, text: string) => boolean,
+): Defect {
+  const known = new Map<string, string>()
+  return {
+    about,
+    async call(request, forward) {
+      const response = await forward(request)
+      if (!request.url.includes('/.well-known/')) return response
+      const text = await response.text()
+      const good = known.get(request.url)
+      if (good === undefined) known.set(request.url, text)
+      return good !== undefined && isUseless(response, text)
+        ? new Response(good, { headers: response.headers })
+        : new Response(text, response)
+    },
+  }
+}
+
+export const beginAnewChecks = defineChecks([
+  {
+    clauses: ['DIS-GEN-02'],
+    roles,
+    procedures: ['introduction', 'begin-anew'],
+    look: noCallWithout(['missing', 'invalid']),
+    remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
+    defect: trustingClient('goes on without a manifest', ({ status }) => status !== 200),
+  },
+  {
+    clauses: ['MIG-VER-03'],
+    roles,
+    procedures: ['introduction', 'begin-anew'],
+    look: noCallWithout(['version']),
+    remedy:
+      'Compare the versions in the manifest with your own, and call nothing without a common one.',
+    defect: trustingClient('does not look at versions', (_, text) => text.includes('v999')),
+  },
+])

@@ -1,0 +1,157 @@
+/** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
+import { roles } from '../../../core/protocol/role.ts'
+import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import type { Defect } from '../../judge/defect.ts'
+import {
+  answersOf,
+  type Deviation,
+  each,
+  every,
+  notice,
+  sighting,
+  where,
+} from '../../judge/look.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { type Attempts, attemptsAfter, callsDuring, hasWaited } from './retries.ts'
+
+/** Two attempts this close have no pause between them, in ms. */
+const noPauseMs = 50
+/** A pause may be this much shorter than the one before: clocks differ. */
+const shrinkShare = 0.8
+/** Retry-After is in whole seconds: this much earlier is in time, in ms. */
+const earlyMs = 500
+
+const startOf = ({ exchange }: Observed): number => exchange.startedAt
+
+const endOf = ({ exchange }: Observed): number => exchange.startedAt + exchange.tookMs
+
+/** Each call that failed with this status is made again; a further test looks at its attempts. */
+const isRepeated = (
+  procedure: string,
+  status: number,
+  test: (attempts: Attempts, next: Observed, trace: Trace) => Deviation = () => undefined,
+): Look =>
+  function* look(trace) {
+    const failed = attemptsAfter(callsDuring(trace, procedure), (call) => call.status === status)
+    const repeated = failed.filter(({ next }) => next)
+    for (const attempts of repeated)
+      if (attempts.next)
+        yield sighting(attempts.all.slice(0, 4), test(attempts, attempts.next, trace))
+    const [first] = failed
+    if (repeated.length === 0 && first && hasWaited(trace, procedure))
+      yield sighting(
+        first.failed,
+        `it does not make ${first.failed[0]?.operation} again after ${status}`,
+      )
+  }
+
+/** Pauses between the end of an attempt that failed and the next attempt. */
+const pausesOf = ({ all, failed }: Attempts): readonly number[] =>
+  all.slice(1).flatMap((attempt, index) => {
+    const before = all[index]
+    return before && failed.includes(before) ? [startOf(attempt) - endOf(before)] : []
+  })
+
+function backsOff(attempts: Attempts): Deviation {
+  const pauses = pausesOf(attempts)
+  const name = attempts.failed[0]?.operation
+  if (pauses.every((pause) => pause < noPauseMs)) return `it makes ${name} again without a pause`
+  const ids = new Set(attempts.all.flatMap((call) => call.requestHeader('x-request-id') ?? []))
+  if (ids.size > 1) return `it makes ${name} again with another X-Request-Id`
+  return pauses.some((pause, index) => pause < shrinkShare * (pauses[index - 1] ?? 0))
+    ? notice(`the pauses between its attempts of ${name} shrink`)
+    : undefined
+}
+
+function waitsAsAsked({ failed }: Attempts, next: Observed): Deviation {
+  const last = failed.at(-1)
+  const seconds = Number(last?.replyHeader('retry-after'))
+  if (!last || Number.isNaN(seconds)) return undefined
+  const pause = startOf(next) - endOf(last)
+  return pause < 1000 * seconds - earlyMs
+    ? `it makes ${next.operation} again after ${Math.round(pause)} ms, although Retry-After is ${seconds} s`
+    : undefined
+}
+
+/** Between a 401 and the next attempt it has asked that host for a token. */
+function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviation {
+  const last = failed.at(-1)
+  const host = next.exchange.to.role
+  const asked = trace
+    .calls('issueToken')
+    .some(
+      ({ exchange: { to, seq } }) =>
+        to.role === host && seq > (last?.exchange.seq ?? 0) && seq < next.exchange.seq,
+    )
+  if (next.status === 401) return `it makes ${next.operation} again with a token that has ended`
+  const other = last?.requestHeader('authorization') !== next.requestHeader('authorization')
+  return asked || other ? undefined : `it asks for no token after 401 for ${next.operation}`
+}
+
+/** It gives up what it called for: neither this call nor another one there is made again. */
+function givesUp(status: number): Defect {
+  const lost = new Set<string>()
+  return {
+    about: `gives a call up after ${status}`,
+    async call(request, forward) {
+      // The service begins.
+      if (request.url.includes('/.well-known/')) lost.clear()
+      if (lost.has(request.url)) return new Response(null, { status: 400 })
+      const response = await forward(request)
+      if (response.status !== status) return response
+      lost.add(request.url)
+      return new Response(null, { status: 400 })
+    },
+  }
+}
+
+/** It repeats a call at once, and again, while it is told to wait. */
+const impatience: Defect = {
+  about: 'makes a call again at once after 429',
+  call: async (request, forward) => {
+    const copy = request.clone()
+    const response = await forward(request)
+    return response.status === 429 ? forward(copy) : response
+  },
+}
+
+const noServerError = each(
+  where(answersOf(), ({ status, exchange }) => status > 0 && exchange.fault === undefined),
+  ({ status, operation }) =>
+    status === 500 ? `it answers 500 to ${operation ?? 'a request'}` : undefined,
+)
+
+export const clientRetryChecks: readonly Check[] = defineChecks([
+  {
+    clauses: ['TRN-STA-10'],
+    roles,
+    procedures: ['introduction', 'rate-limited'],
+    look: isRepeated('rate-limited', 429, waitsAsAsked),
+    remedy: 'After 429 wait as long as Retry-After says, and make the call again then.',
+    defect: impatience,
+  },
+  {
+    clauses: ['TRN-STA-11'],
+    roles,
+    procedures: ['introduction', 'server-error'],
+    look: every(noServerError, isRepeated('server-error', 500)),
+    remedy: 'Answer no request with 500, and make a call again that was answered 500.',
+    defect: givesUp(500),
+  },
+  {
+    clauses: ['TRN-STA-12'],
+    roles,
+    procedures: ['introduction', 'unavailable'],
+    look: isRepeated('unavailable', 503, backsOff),
+    remedy: 'After 503 make the call again with growing pauses and the same X-Request-Id.',
+    defect: givesUp(503),
+  },
+  {
+    clauses: ['AUT-TOK-04'],
+    roles,
+    procedures: ['introduction', 'revoked-token'],
+    look: isRepeated('revoked-token', 401, renewsToken),
+    remedy: 'After 401 ask for a new token, and make the call again with it.',
+    defect: givesUp(401),
+  },
+])

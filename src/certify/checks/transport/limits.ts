@@ -1,0 +1,226 @@
+/** Checks of the limits of Customer, declared by the service and kept by its calls: LIM-CUS, LIM-UND. */
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
+import { operation } from '../../../core/protocol/catalogue.ts'
+import type { Operation } from '../../../core/protocol/operation.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { type Check, defineChecks, type Look } from '../../judge/check.ts'
+import { setMember, replacedStatus } from '../../judge/defect.ts'
+import {
+  atSteps,
+  each,
+  every,
+  isBoolean,
+  isInteger,
+  optional,
+  sighting,
+  where,
+} from '../../judge/look.ts'
+import { defineProcedure } from '../../judge/procedure.ts'
+import type { Observed, Trace } from '../../judge/trace.ts'
+import { readManifest } from './access-procedures.ts'
+import { firstCaller, protectedOperations } from './callers.ts'
+import { hasErrorBody } from './error-body.ts'
+import { capabilityIn, inBlock, manifestsWith, wrongDeclaration } from './manifests.ts'
+
+const customerRoles = ['ordering-application', 'crm'] as const satisfies readonly Role[]
+const dayMs = 86_400_000
+
+type Limit = 'maxBatchSize' | 'maxGetPeriodDays' | 'requestsPerSecond'
+
+/** A limit that our manifest has declared to the service before this call. */
+function declaredTo(trace: Trace, call: Observed, name: Limit | 'supportsBatchPost'): unknown {
+  const read = trace
+    .calls('getManifest')
+    .findLast(
+      ({ exchange, status }) =>
+        status === 200 &&
+        exchange.to.role === call.exchange.to.role &&
+        exchange.seq < call.exchange.seq,
+    )
+  return capabilityIn(read?.reply, 'customer')?.block[name]
+}
+
+const customerCalls = (trace: Trace): readonly Observed[] =>
+  trace
+    .calls()
+    .filter(({ operation: id }) => id !== undefined && operation(id).capability === 'customer')
+
+/** Records in a body: entries of the longest list at its top. */
+export function recordCountIn(body: unknown): number {
+  if (Array.isArray(body)) return body.length
+  if (!isUnknownRecord(body)) return 0
+  return Math.max(
+    1,
+    ...Object.values(body).map((value) => (Array.isArray(value) ? value.length : 0)),
+  )
+}
+
+/** The days that a query spans; undefined where it names no begin. */
+export function daysAsked({
+  url,
+  exchange,
+}: Pick<Observed, 'url' | 'exchange'>): number | undefined {
+  const dateAt = (...names: readonly string[]): number =>
+    Date.parse(names.map((name) => url.searchParams.get(name)).find(Boolean) ?? '')
+  const from = dateAt('createdFrom', 'updatedFrom', 'from')
+  const to = dateAt('createdTo', 'updatedTo', 'to')
+  return Number.isNaN(from)
+    ? undefined
+    : ((Number.isNaN(to) ? exchange.startedAt : to) - from) / dayMs
+}
+
+/** Calls keep to a figure that our manifest declares. */
+const callsKeep = (
+  name: Limit,
+  figureOf: (call: Observed, trace: Trace) => number | undefined,
+): Look =>
+  function* look(trace) {
+    for (const call of customerCalls(trace)) {
+      const limit = declaredTo(trace, call, name)
+      const figure = figureOf(call, trace)
+      if (typeof limit === 'number' && figure !== undefined)
+        yield sighting(
+          [call],
+          figure > limit * 1.001
+            ? `its ${call.operation} has ${Math.round(figure * 10) / 10}, more than ${name} ${limit}`
+            : undefined,
+        )
+    }
+  }
+
+/** Calls of Customer to the same host in the second that begins with this one. */
+const inOneSecond = (call: Observed, trace: Trace): number =>
+  customerCalls(trace).filter(
+    ({ exchange }) =>
+      exchange.to.role === call.exchange.to.role &&
+      exchange.startedAt >= call.exchange.startedAt &&
+      exchange.startedAt < call.exchange.startedAt + 1000,
+  ).length
+
+const isPost = ({ exchange }: Observed): boolean => exchange.request.method === 'POST'
+
+const noBatchWhereForbidden: Look = function* look(trace) {
+  for (const call of customerCalls(trace).filter(isPost))
+    if (declaredTo(trace, call, 'supportsBatchPost') === false)
+      yield sighting(
+        [call],
+        recordCountIn(call.request) > 1
+          ? `its ${call.operation} is a batch, although supportsBatchPost is false`
+          : undefined,
+      )
+}
+
+const ownFigure = (name: Limit): Look =>
+  each(manifestsWith('customer'), inBlock('customer', optional(`/${name}`, isInteger)))
+
+const limitCheck = (clause: string, name: Limit, calls: Look, remedy: string): Check => ({
+  clauses: [clause],
+  roles: customerRoles,
+  needs: ['customer'],
+  procedures: ['introduction', 'activity'],
+  look: every(ownFigure(name), calls),
+  remedy,
+  defect: wrongDeclaration(`writes ${name} as a text`, 'customer', (block) =>
+    setMember(block, [name], 'many'),
+  ),
+})
+
+const flags = ['supported', 'supportsBatchGet', 'supportsBatchPost'] as const
+
+/** More than this is not sent, whatever the service declares. */
+const maxRecordsSent = 2000
+
+/** One request above each declared limit but that of the rate: no service is flooded. */
+export const limits = defineProcedure({
+  name: 'limits',
+  about:
+    'sends one batch above the declared maxBatchSize, of empty records, and asks for a period above maxGetPeriodDays',
+  roles: customerRoles,
+  needs: ['customer'],
+  changes: 'nothing: the records of the batch are empty; the declared rate is never exceeded',
+  async run(context) {
+    const manifest = await readManifest(context)
+    const block = capabilityIn(manifest, 'customer')?.block ?? {}
+    const { maxBatchSize, maxGetPeriodDays } = block
+    const rows = protectedOperations(context, manifest)
+    const find = (...ids: readonly OperationId[]) =>
+      rows.find(({ id }: Operation) => ids.some((name) => name === id))
+    const as = context.role === 'crm' ? firstCaller(context.role) : 'crm'
+    const ingest = find('ingestCustomer', 'upsertCustomers')
+    if (ingest && typeof maxBatchSize === 'number' && maxBatchSize < maxRecordsSent)
+      await context.call('batch', {
+        as,
+        operation: ingest.id,
+        body: { customers: Array.from({ length: maxBatchSize + 1 }, () => ({})) },
+      })
+    const list = find('getCustomers', 'listCustomers')
+    if (list && typeof maxGetPeriodDays === 'number') {
+      const from = context.now() - (maxGetPeriodDays + 1) * dayMs
+      await context.call('period', {
+        as,
+        operation: list.id,
+        query: {
+          updatedFrom: new Date(from).toISOString(),
+          updatedTo: new Date(context.now()).toISOString(),
+        },
+      })
+    }
+  },
+})
+
+export const limitChecks = defineChecks([
+  limitCheck(
+    'LIM-CUS-01',
+    'maxBatchSize',
+    callsKeep('maxBatchSize', (call) => (isPost(call) ? recordCountIn(call.request) : undefined)),
+    'Declare maxBatchSize as a whole number, and send no more records at once than your partner declares.',
+  ),
+  limitCheck(
+    'LIM-CUS-02',
+    'maxGetPeriodDays',
+    callsKeep('maxGetPeriodDays', daysAsked),
+    'Declare maxGetPeriodDays as a whole number, and ask for no longer period than your partner declares.',
+  ),
+  limitCheck(
+    'LIM-CUS-03',
+    'requestsPerSecond',
+    callsKeep('requestsPerSecond', inOneSecond),
+    'Declare requestsPerSecond as a whole number, and stay below the rate that your partner declares.',
+  ),
+  {
+    clauses: ['LIM-CUS-04'],
+    roles: customerRoles,
+    needs: ['customer'],
+    procedures: ['introduction', 'activity'],
+    look: every(
+      each(
+        manifestsWith('customer'),
+        inBlock('customer', (block) =>
+          flags.map((flag) => optional(`/${flag}`, isBoolean)(block)).find(Boolean),
+        ),
+      ),
+      noBatchWhereForbidden,
+    ),
+    remedy:
+      'Declare supported, supportsBatchGet and supportsBatchPost as true or false, and send no batch where your partner has none.',
+    defect: wrongDeclaration('writes supportsBatchPost as a text', 'customer', (block) =>
+      setMember(block, ['supportsBatchPost'], 'yes'),
+    ),
+  },
+  {
+    clauses: ['LIM-UND-01'],
+    roles: customerRoles,
+    needs: ['customer'],
+    procedures: ['limits'],
+    look: each(
+      where(atSteps('limits/batch', 'limits/period'), ({ status }) => status >= 300),
+      (observed, trace) =>
+        observed.status >= 500
+          ? `it answers ${observed.status} to a request above its limits`
+          : hasErrorBody(observed, trace),
+    ),
+    remedy: 'Answer what exceeds a limit with 4xx and the error object.',
+    defect: replacedStatus('answers 500 above its limits', 'all', 400, 500),
+  },
+])

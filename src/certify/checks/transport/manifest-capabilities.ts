@@ -1,0 +1,279 @@
+/** Checks of the declarations of the capabilities: DIS-ORD, DIS-CUS, DIS-IND, DIS-LOG, LIM-CUS, MIG-CUS, MIG-IND. */
+import { operations } from '../../../core/protocol/catalogue.ts'
+import type { Capability, Operation } from '../../../core/protocol/operation.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { majorVersionOf } from '../../../core/protocol/version.ts'
+import type { Check } from '../../judge/check.ts'
+import { setMember } from '../../judge/defect.ts'
+import {
+  body,
+  each,
+  isBoolean,
+  isOneOf,
+  isText,
+  optional,
+  required,
+  type ValueTest,
+} from '../../judge/look.ts'
+import { listOfTexts } from './manifest-fields.ts'
+import {
+  type CapabilityDeclared,
+  inBlock,
+  manifestsWith,
+  operationNamesIn,
+  versionsIn,
+  wrongDeclaration,
+  wrongManifest,
+} from './manifests.ts'
+
+/** The block of a role in Orders: its originator serves, its receiver calls. */
+const ordersBlockOf = (role: Role): string =>
+  role === 'ordering-application' ? 'originator' : 'receiver'
+
+/** A field that the notation of a keyed object requires; an entry of a list may lack it. */
+const requiredIfKeyed =
+  (name: string, test: ValueTest) =>
+  (block: UnknownRecord, { isKeyed }: Pick<CapabilityDeclared, 'isKeyed'>): string | undefined =>
+    (isKeyed ? required : optional)(`/${name}`, test)(block)
+
+type BlockTest = (block: UnknownRecord, declared: CapabilityDeclared) => string | undefined
+
+const allOf =
+  (...tests: readonly BlockTest[]): BlockTest =>
+  (block, declared) => {
+    for (const test of tests) {
+      const problem = test(block, declared)
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  }
+
+const noNameTwice =
+  (one: string, other: string): ValueTest =>
+  (block) => {
+    if (!isUnknownRecord(block)) return undefined
+    const [first, second] = [block[one], block[other]]
+    const both =
+      Array.isArray(first) && Array.isArray(second) && first.find((name) => second.includes(name))
+    return both === undefined || both === false
+      ? undefined
+      : `${String(both)} is in ${one} and in ${other}`
+  }
+
+const roleBlock: ValueTest = body(
+  required('/supported', isBoolean),
+  required('/supportsWebhook', isBoolean),
+  required('/supportsPolling', isBoolean),
+  required('/supportedOperations', listOfTexts),
+  required('/unsupportedOperations', listOfTexts),
+  noNameTwice('supportedOperations', 'unsupportedOperations'),
+)
+
+const inRoleBlock =
+  (role: Role, test: ValueTest): BlockTest =>
+  (block) =>
+    optional(`/${ordersBlockOf(role)}`, test)(block)
+
+const customerNames: ReadonlySet<string> = new Set(
+  operations.flatMap(({ capability, id, declaredAs = id }: Operation) =>
+    capability === 'customer' ? [id, declaredAs] : [],
+  ),
+)
+
+const areKnown =
+  (names: ReadonlySet<string>): ValueTest =>
+  (value) => {
+    const unknown = Array.isArray(value) && value.find((name) => !names.has(String(name)))
+    return unknown === undefined || unknown === false
+      ? undefined
+      : `${String(unknown)} is no operation of it`
+  }
+
+const isUrl: ValueTest = (value) =>
+  URL.canParse(String(value)) ? undefined : `${JSON.stringify(value)} is no absolute URL`
+
+const isLogisticsOperation = isOneOf('availability', 'delivery', 'tracking')
+
+/** A manifest that declares a capability of V2 supports V2. */
+const statesV2 = (capability: Capability): Check['look'] =>
+  each(manifestsWith(capability), ({ reply }) =>
+    versionsIn(reply).some((version) => (majorVersionOf(version) ?? 0) >= 2)
+      ? undefined
+      : `it declares ${capability} and does not support V2`,
+  )
+
+interface BlockRow {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  readonly capability: Capability
+  readonly test: (role: Role) => BlockTest
+  readonly remedy: string
+  readonly about: string
+  /** Where the defect's manifest is wrong, and the value there. */
+  readonly wrong: (role: Role) => readonly [path: readonly string[], value: unknown]
+}
+
+const same = (test: BlockTest) => (): BlockTest => test
+const ordersRoles = ['ordering-application', 'software-service'] as const
+const customerRoles = ['ordering-application', 'crm'] as const
+
+const rows: readonly BlockRow[] = [
+  {
+    clause: 'DIS-ORD-01',
+    roles: ordersRoles,
+    capability: 'orders',
+    test: (role) =>
+      allOf(
+        requiredIfKeyed('version', isText),
+        requiredIfKeyed('supported', isBoolean),
+        requiredIfKeyed(ordersBlockOf(role), (value) =>
+          isUnknownRecord(value) ? undefined : 'it is no object',
+        ),
+      ),
+    remedy: 'Declare Orders with version, supported, and the block of your role.',
+    about: 'writes supported of Orders as a text',
+    wrong: () => [['supported'], 'yes'],
+  },
+  {
+    clause: 'DIS-ORD-02',
+    roles: ordersRoles,
+    capability: 'orders',
+    test: (role) => inRoleBlock(role, roleBlock),
+    remedy:
+      'Write supported, supportedOperations, unsupportedOperations, supportsWebhook and supportsPolling into the block of your role.',
+    about: 'declares an operation as supported and as unsupported',
+    wrong: (role) => [[ordersBlockOf(role), 'unsupportedOperations'], ['confirmOrder']],
+  },
+  {
+    clause: 'DIS-CUS-01',
+    roles: customerRoles,
+    capability: 'customer',
+    test: same(
+      allOf(
+        requiredIfKeyed('endpoint', isText),
+        requiredIfKeyed('supportedOperations', listOfTexts),
+        optional('/supportedOperations', areKnown(customerNames)),
+      ),
+    ),
+    remedy: 'Declare Customer with endpoint and supportedOperations, by the names of the protocol.',
+    about: 'declares an operation of Customer that there is not',
+    wrong: () => [['supportedOperations'], ['deleteCustomers']],
+  },
+  {
+    clause: 'DIS-IND-01',
+    roles: ordersRoles,
+    capability: 'indoor',
+    test: same(
+      allOf(
+        requiredIfKeyed('version', isText),
+        requiredIfKeyed('supported', isBoolean),
+        requiredIfKeyed('endpoint', isText),
+      ),
+    ),
+    remedy: 'Declare Indoor with version, supported and endpoint.',
+    about: 'writes the version of Indoor as a number',
+    wrong: () => [['version'], 2],
+  },
+  {
+    clause: 'DIS-IND-02',
+    roles: ['software-service'],
+    capability: 'indoor',
+    test: same(optional('/invoiceIssuer', isOneOf('pos', 'app', 'platform'))),
+    remedy: 'Declare invoiceIssuer as pos, app or platform.',
+    about: 'has invoices issued by the bank',
+    wrong: () => [['invoiceIssuer'], 'bank'],
+  },
+  {
+    clause: 'DIS-IND-03',
+    roles: ['software-service'],
+    capability: 'indoor',
+    test: same(
+      optional('/invoiceIssueMoment', isOneOf('account_closing', 'item_addition', 'payment')),
+    ),
+    remedy: 'Declare invoiceIssueMoment as account_closing, item_addition or payment.',
+    about: 'issues invoices tomorrow',
+    wrong: () => [['invoiceIssueMoment'], 'tomorrow'],
+  },
+  {
+    clause: 'DIS-LOG-01',
+    roles: ['delivery-platform'],
+    capability: 'logistics',
+    test: same(allOf(requiredIfKeyed('baseUrl', isUrl))),
+    remedy: 'Write baseUrl of Logistics as an absolute URL.',
+    about: 'writes a base URL without its host',
+    wrong: () => [['baseUrl'], '/logistics'],
+  },
+  {
+    clause: 'DIS-LOG-02',
+    roles: ['delivery-platform'],
+    capability: 'logistics',
+    test: same(required('/operations/*', isLogisticsOperation)),
+    remedy: 'List availability, delivery and tracking in operations, as far as you serve them.',
+    about: 'declares an operation of Logistics that there is not',
+    wrong: () => [['operations'], ['delivery', 'teleportation']],
+  },
+  {
+    clause: 'DIS-LOG-03',
+    roles: ['delivery-platform'],
+    capability: 'logistics',
+    test: same(required('/trackingMode', isOneOf('push', 'pull'))),
+    remedy: 'Declare trackingMode as push or pull.',
+    about: 'has the tracking mode poll',
+    wrong: () => [['trackingMode'], 'poll'],
+  },
+]
+
+const v2Row = (clause: string, roles: readonly Role[], capability: Capability): Check => ({
+  clauses: [clause],
+  roles,
+  needs: [capability],
+  procedures: ['introduction'],
+  look: statesV2(capability),
+  remedy: `Declare V2 in protocol.supportedVersions, since ${capability} is new in it.`,
+  defect: wrongManifest('supports V1 alone', (manifest) => {
+    setMember(manifest, ['protocolVersion'], 'v1')
+    setMember(manifest, ['protocol', 'supportedVersions'], ['v1'])
+  }),
+})
+
+/** V1 names of operations, and the one that V2 has not; none may be declared. */
+const noNames = (clause: string, names: readonly string[], remedy: string): Check => ({
+  clauses: [clause],
+  roles: ordersRoles,
+  needs: ['orders'],
+  procedures: ['introduction'],
+  look: each(
+    manifestsWith('orders'),
+    inBlock('orders', (block) => {
+      const found = operationNamesIn(block).find((name) => names.includes(name))
+      return found === undefined ? undefined : `${found} is a name of V1`
+    }),
+  ),
+  remedy,
+  defect: wrongDeclaration(`declares ${names[0]}`, 'orders', (block) =>
+    setMember(block, ['operations'], [names[0]]),
+  ),
+})
+
+export const manifestCapabilityChecks: readonly Check[] = [
+  ...rows.flatMap(({ clause, roles, capability, test, remedy, about, wrong }) =>
+    roles.map((role): Check => ({
+      clauses: [clause],
+      roles: [role],
+      needs: [capability],
+      procedures: ['introduction'],
+      look: each(manifestsWith(capability), inBlock(capability, test(role))),
+      remedy,
+      defect: wrongDeclaration(about, capability, (block) => setMember(block, ...wrong(role))),
+    })),
+  ),
+  v2Row('MIG-CUS-01', customerRoles, 'customer'),
+  v2Row('MIG-IND-01', ordersRoles, 'indoor'),
+  noNames(
+    'MIG-ORD-10',
+    ['sendPreparing', 'sendReadyForPickup', 'sendDispatch', 'sendDelivered', 'sendTracking'],
+    'Declare operations by their names of V2: setOrderPreparing, setOrderReadyForPickup, dispatchOrder, setOrderDelivered, sendOrderTracking.',
+  ),
+  noNames('MIG-ORD-11', ['sendPickedUp'], 'Do not declare sendPickedUp, which V2 has not.'),
+]

@@ -1,0 +1,158 @@
+/** Checks of what a manifest says of the participant: its identifier, versions and base URLs. */
+import { roles } from '../../../core/protocol/role.ts'
+import { majorVersionOf } from '../../../core/protocol/version.ts'
+import { defineChecks } from '../../judge/check.ts'
+import { type Defect, removeMember, setMember } from '../../judge/defect.ts'
+import {
+  advisory,
+  body,
+  bodyValue,
+  each,
+  isBoolean,
+  isText,
+  optional,
+  replyIs,
+  required,
+  sighting,
+  type ValueTest,
+  valuesAt,
+} from '../../judge/look.ts'
+import type { Trace } from '../../judge/trace.ts'
+import { nonEmptyListOfTexts } from './manifest-fields.ts'
+import {
+  capabilitiesIn,
+  inEachBlock,
+  lastManifest,
+  manifestReads,
+  manifestsWith,
+  wrongDeclaration,
+  wrongManifest,
+} from './manifests.ts'
+
+/** The identifier is a text, that of no other participant, and the same in every read. */
+function* participantIds(trace: Trace) {
+  const reads = manifestReads(trace)
+  const ours = trace.calls('getManifest').map(({ reply }) => bodyValue(reply, '/participantId'))
+  const first = bodyValue(reads[0]?.reply, '/participantId')
+  for (const read of reads) {
+    const id = bodyValue(read.reply, '/participantId')
+    const problem =
+      typeof id !== 'string' || id === ''
+        ? 'its manifest has no participantId'
+        : ours.includes(id)
+          ? `it calls itself ${id}, as another participant does`
+          : id === first
+            ? undefined
+            : `it calls itself ${String(first)} and then ${id}`
+    yield sighting([read], problem)
+  }
+}
+
+const protocolVersionIsSupported: ValueTest = (manifest) => {
+  const version = String(bodyValue(manifest, '/protocolVersion'))
+  const major = majorVersionOf(version)
+  const supported = valuesAt(manifest, '/protocol/supportedVersions/*').map(({ value }) =>
+    String(value),
+  )
+  return supported.some((one) => one === version || majorVersionOf(one) === major)
+    ? undefined
+    : `protocolVersion ${version} is not among its supported versions`
+}
+
+const urlsAgree = inEachBlock(({ name, block }) => {
+  const { endpoint, baseUrl } = block
+  const trimmed = (url: unknown): string => String(url).replace(/\/+$/, '')
+  return endpoint !== undefined && baseUrl !== undefined && trimmed(endpoint) !== trimmed(baseUrl)
+    ? `endpoint and baseUrl differ in ${name}`
+    : undefined
+})
+
+function changingParticipantId(): Defect {
+  let reads = 0
+  return wrongManifest('has another participantId in every manifest', (manifest) => {
+    reads += 1
+    setMember(manifest, ['participantId'], `participant-${reads}`)
+  })
+}
+
+const merchantFlags = ['supported', 'supportsPartialUpdate', 'supportsFullGetByOriginator'] as const
+
+export const manifestIdentityChecks = defineChecks([
+  {
+    clauses: ['DIS-FLD-01'],
+    roles,
+    procedures: ['introduction'],
+    look: participantIds,
+    remedy: 'Give your service one participantId of its own, and keep it.',
+    defect: changingParticipantId(),
+  },
+  {
+    clauses: ['DIS-FLD-13'],
+    roles,
+    procedures: ['introduction'],
+    look: each(
+      manifestReads,
+      advisory(
+        inEachBlock(({ name, block }) =>
+          name === 'merchant'
+            ? body(...merchantFlags.map((flag) => optional(`/${flag}`, isBoolean)))(block)
+            : undefined,
+        ),
+      ),
+    ),
+    remedy: 'Write the three fields of capabilities.merchant as true or false.',
+    defect: wrongManifest('writes texts in place of true and false for merchant', (manifest) => {
+      const merchant = { name: 'merchant', role: 'BOTH', operations: [], supported: 'yes' }
+      const list = manifest['capabilities']
+      if (Array.isArray(list)) list.push(merchant)
+    }),
+  },
+  {
+    clauses: ['DIS-TEN-02'],
+    roles: ['ordering-application', 'software-service', 'crm'],
+    procedures: ['introduction'],
+    look: each(manifestReads, urlsAgree),
+    remedy: 'Write one URL into endpoint and baseUrl where you declare both.',
+    defect: wrongDeclaration('declares two base URLs that differ', undefined, (block) => {
+      setMember(block, ['endpoint'], 'https://one.example')
+      setMember(block, ['baseUrl'], 'https://other.example')
+    }),
+  },
+  {
+    clauses: ['DIS-TEN-02'],
+    roles: ['delivery-platform'],
+    procedures: ['introduction'],
+    look: function* look(trace) {
+      yield* each(manifestReads, urlsAgree)(trace)
+      for (const read of manifestsWith('logistics')(trace)) {
+        const block = capabilitiesIn(read.reply).find(({ name }) => name === 'logistics')?.block
+        const hasUrl = block && ('baseUrl' in block || 'endpoint' in block)
+        yield sighting([read], hasUrl ? undefined : 'logistics has neither baseUrl nor endpoint')
+      }
+    },
+    remedy:
+      'Declare the base URL of Logistics in baseUrl, and the same in endpoint if you write both.',
+    defect: wrongDeclaration('declares no base URL of Logistics', 'logistics', (block) => {
+      removeMember(block, 'endpoint')
+      removeMember(block, 'baseUrl')
+    }),
+  },
+  {
+    clauses: ['MIG-VER-02'],
+    roles,
+    procedures: ['introduction'],
+    look: function* look(trace) {
+      const stated = body(
+        required('/protocolVersion', isText),
+        required('/protocol/supportedVersions', nonEmptyListOfTexts),
+      )
+      yield* each(manifestReads, replyIs(stated))(trace)
+      if (stated(lastManifest(trace)) === undefined)
+        yield* each(manifestReads, advisory(replyIs(protocolVersionIsSupported)))(trace)
+    },
+    remedy: 'State protocolVersion, and list it in protocol.supportedVersions.',
+    defect: wrongManifest('states a version that it does not support', (manifest) => {
+      setMember(manifest, ['protocolVersion'], 'v7')
+    }),
+  },
+])

@@ -1,0 +1,286 @@
+/** Checks of whether a manifest says what the service does: DIS-ORD-03, DIS-ORD-04, DIS-EVT, DIS-UND, DIS-IND-04, MIG-ACP. */
+import { operation, operations, operationsHostedBy } from '../../../core/protocol/catalogue.ts'
+import type { Operation } from '../../../core/protocol/operation.ts'
+import { receiverOperationNames } from '../../../core/protocol/orders/operations.ts'
+import { type Role, roles } from '../../../core/protocol/role.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { defineChecks, type Look, type Sighting } from '../../judge/check.ts'
+import { setMember, wrongReply } from '../../judge/defect.ts'
+import { bodyValue, each, every, isBoolean, notice, optional, sighting } from '../../judge/look.ts'
+import type { ObservedEvent, Trace } from '../../judge/trace.ts'
+import { listOfTexts } from './manifest-fields.ts'
+import {
+  capabilitiesIn,
+  capabilityIn,
+  inBlock,
+  lastManifest,
+  manifestReads,
+  manifestsWith,
+  operationNamesIn,
+  wrongDeclaration,
+  wrongManifest,
+} from './manifests.ts'
+import { isUnserved } from './operation-rows.ts'
+
+const roleBlocks = ['originator', 'receiver'] as const
+
+/** The block of a role that declares events. */
+const eventBlockIn = (block: UnknownRecord): UnknownRecord | undefined =>
+  roleBlocks
+    .map((role) => block[role])
+    .filter(isUnknownRecord)
+    .find((one) => 'supportedEvents' in one)
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : []
+
+/** Each event is among the supported ones of its capability, on a channel that is declared. */
+function* eventsAreDeclared(
+  trace: Trace,
+  problemOf: (event: ObservedEvent, block: UnknownRecord) => string | undefined,
+): Iterable<Sighting> {
+  const manifest = lastManifest(trace)
+  for (const event of trace.emitted()) {
+    const { operation: id } = event.observed
+    const capability = id && operation(id).capability
+    const declared = capability && capabilityIn(manifest, capability)
+    const block = declared && eventBlockIn(declared.block)
+    if (block) yield sighting([event.observed], problemOf(event, block))
+  }
+}
+
+const isSupported = ({ eventType }: ObservedEvent, block: UnknownRecord): string | undefined =>
+  textsIn(block['supportedEvents']).includes(String(eventType))
+    ? undefined
+    : `it emits ${eventType}, which it does not declare in supportedEvents`
+
+function isOnDeclaredChannel(
+  { observed }: ObservedEvent,
+  block: UnknownRecord,
+): string | undefined {
+  const flag = observed.isCall ? 'supportsWebhook' : 'supportsPolling'
+  return block[flag] === false ? `it emits events, although ${flag} is false` : undefined
+}
+
+/** Names by which an operation is declared. */
+const declaredNamesOf = ({ id, declaredAs }: Operation): readonly string[] => [id, declaredAs ?? id]
+
+const namesOf = (role: Role): ReadonlySet<string> =>
+  new Set(
+    operations.flatMap((row) =>
+      row.hosts.includes(role) || row.callers.includes(role) ? declaredNamesOf(row) : [],
+    ),
+  )
+
+const allNames: ReadonlySet<string> = new Set(operations.flatMap(declaredNamesOf))
+
+/** Whether the path names nothing whose absence would explain a 404. */
+const hasNoParameter = ({ path }: Operation): boolean => !path.includes('{')
+
+/** What the service declares and serves has to be there. */
+const declaredIsServed: Look = function* look(trace) {
+  const manifest = lastManifest(trace)
+  for (const { name, block } of capabilitiesIn(manifest)) {
+    const names = operationNamesIn(block)
+    const rows = operationsHostedBy(trace.role).filter(
+      (row: Operation) =>
+        row.capability === name && declaredNamesOf(row).some((one) => names.includes(one)),
+    )
+    for (const declaredName of new Set(rows.map((row: Operation) => row.declaredAs ?? row.id))) {
+      const ofName = rows.filter((row: Operation) => (row.declaredAs ?? row.id) === declaredName)
+      const seen = ofName.flatMap((row) =>
+        trace
+          .answers(row.id)
+          .filter(
+            ({ status, exchange }) =>
+              exchange.fault === undefined &&
+              status > 0 &&
+              (hasNoParameter(row) || !isUnserved({ status })),
+          ),
+      )
+      if (seen.length === 0) continue
+      const served = seen.find(({ status }) => !isUnserved({ status }))
+      yield sighting(
+        [served ?? seen[0]].flatMap((one) => (one ? [one] : [])),
+        served ? undefined : `it declares ${declaredName} and answers ${seen[0]?.status} to it`,
+      )
+    }
+  }
+}
+
+/** Calls of an Orders receiver are those that it declares. */
+const callsAreDeclared: Look = function* look(trace) {
+  const declared = capabilityIn(lastManifest(trace), 'orders')
+  const receiver = declared?.block['receiver']
+  if (!isUnknownRecord(receiver)) return
+  const unsupported = textsIn(receiver['unsupportedOperations'])
+  for (const call of trace.calls()) {
+    if (call.operation === undefined) continue
+    const name = (operation(call.operation) as Operation).declaredAs ?? call.operation
+    if (receiverOperationNames.some((one) => one === name))
+      yield sighting(
+        [call],
+        unsupported.includes(name)
+          ? `it calls ${name}, which it declares as unsupported`
+          : undefined,
+      )
+  }
+}
+
+const producers: readonly Role[] = ['ordering-application', 'software-service', 'delivery-platform']
+
+export const manifestUseChecks = defineChecks([
+  {
+    clauses: ['DIS-ORD-03'],
+    roles: ['ordering-application'],
+    needs: ['orders'],
+    procedures: ['introduction', 'activity'],
+    look: every(
+      each(
+        manifestsWith('orders', 'originator'),
+        inBlock('orders', (block) => {
+          const { originator } = block
+          return (
+            optional('/supportedEvents', listOfTexts)(originator) ??
+            optional('/unsupportedEvents', listOfTexts)(originator)
+          )
+        }),
+      ),
+      (trace) =>
+        eventsAreDeclared(trace, (event, block) =>
+          event.observed.operation === 'pollingEvents' ||
+          event.observed.operation === 'receiveOrderEvent'
+            ? isSupported(event, block)
+            : undefined,
+        ),
+    ),
+    remedy: 'List in supportedEvents every event of Orders that you emit.',
+    defect: wrongDeclaration('declares one event of Orders alone', 'orders', (block) =>
+      setMember(block, ['originator', 'supportedEvents'], ['CANCELLED']),
+    ),
+  },
+  {
+    clauses: ['DIS-ORD-04'],
+    roles: ['software-service'],
+    needs: ['orders'],
+    procedures: ['introduction', 'activity'],
+    look: every(
+      each(
+        manifestsWith('orders', 'receiver'),
+        inBlock('orders', ({ receiver }) => {
+          const names = textsIn(bodyValue(receiver, '/supportedOperations'))
+          const other = names.find((name) => !receiverOperationNames.some((one) => one === name))
+          return other === undefined ? undefined : `${other} is none of the nine operations`
+        }),
+      ),
+      callsAreDeclared,
+    ),
+    remedy:
+      'Declare in the receiver block those of the nine operations that you call, and call no other.',
+    defect: wrongDeclaration('calls what it declares as unsupported', 'orders', (block) =>
+      setMember(block, ['receiver', 'unsupportedOperations'], ['confirmOrder']),
+    ),
+  },
+  {
+    clauses: ['DIS-EVT-01'],
+    roles: producers,
+    procedures: ['introduction', 'activity'],
+    look: every(
+      function* look(trace) {
+        for (const read of manifestReads(trace))
+          for (const { name, block } of capabilitiesIn(read.reply)) {
+            const events = eventBlockIn(block)
+            const problem =
+              events &&
+              (optional('/supportedEvents', listOfTexts)(events) ??
+                optional('/supportsWebhook', isBoolean)(events) ??
+                optional('/supportsPolling', isBoolean)(events))
+            if (events)
+              yield sighting([read], problem && `its manifest declares ${name} wrongly: ${problem}`)
+          }
+      },
+      (trace) =>
+        eventsAreDeclared(
+          trace,
+          (event, block) => isSupported(event, block) ?? isOnDeclaredChannel(event, block),
+        ),
+    ),
+    remedy:
+      'Declare the events that you emit in supportedEvents, and their channels in supportsWebhook and supportsPolling.',
+    defect: wrongManifest('declares supportsWebhook as a text', (manifest) => {
+      for (const { block } of capabilitiesIn(manifest))
+        setMember(eventBlockIn(block), ['supportsWebhook'], 'yes')
+    }),
+  },
+  {
+    clauses: ['DIS-UND-03'],
+    roles,
+    procedures: ['introduction'],
+    look: function* look(trace) {
+      const own = namesOf(trace.role)
+      for (const read of manifestReads(trace))
+        for (const { name, block } of capabilitiesIn(read.reply)) {
+          const foreign = operationNamesIn(block).find((one) => !own.has(one))
+          yield sighting(
+            [read],
+            foreign === undefined
+              ? undefined
+              : notice(
+                  allNames.has(foreign)
+                    ? `it declares ${foreign} in ${name}, which its role neither serves nor calls`
+                    : `it declares ${foreign} in ${name}, which is no operation of the protocol`,
+                ),
+          )
+        }
+    },
+    remedy: 'Declare the operations that you serve or call, by the names of the protocol.',
+    defect: wrongDeclaration('declares an unknown operation', undefined, (block) =>
+      setMember(block, ['operations'], ['teleport']),
+    ),
+  },
+  {
+    clauses: ['DIS-IND-04'],
+    roles: ['software-service'],
+    needs: ['indoor'],
+    procedures: ['introduction'],
+    look: every(
+      each(manifestsWith('indoor'), inBlock('indoor', optional('/usesAccountId', isBoolean))),
+      function* look(trace) {
+        if (capabilityIn(lastManifest(trace), 'indoor')?.block['usesAccountId'] !== true) return
+        for (const read of trace.answers('getAccount')) {
+          if (read.status !== 200) continue
+          const id = bodyValue(read.reply, '/accountId')
+          yield sighting(
+            [read],
+            typeof id === 'string' ? undefined : 'its account has no accountId',
+          )
+        }
+      },
+    ),
+    remedy:
+      'Write usesAccountId as true or false, and give accounts an accountId where it is true.',
+    defect: wrongDeclaration('writes usesAccountId as a text', 'indoor', (block) =>
+      setMember(block, ['usesAccountId'], 'true'),
+    ),
+  },
+  {
+    clauses: ['MIG-ACP-01'],
+    roles,
+    procedures: ['introduction', 'activity', 'access'],
+    look: every(declaredIsServed, callsAreDeclared, (trace) =>
+      eventsAreDeclared(trace, isSupported),
+    ),
+    remedy: 'Derive the manifest from what you serve, call and emit.',
+    defect: wrongReply(
+      'answers 501 to operations that it declares',
+      [
+        'acknowledgeEvents',
+        'preCloseAccount',
+        'checkDeliveryAvailability',
+        'ingestCustomer',
+        'upsertCustomers',
+      ],
+      (reply) => void (reply.status = 501),
+    ),
+  },
+])

@@ -1,0 +1,29 @@
+/** Looks for what V1 had and V2 has not. */
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import type { Look } from '../../judge/check.ts'
+import { eachEmitted, sighting } from '../../judge/look.ts'
+
+/** An event of V1 that V2 has not. */
+export const noEventOf = (eventType: string): Look =>
+  eachEmitted(undefined, (event) =>
+    event.eventType === eventType ? `it emits ${eventType}, which V2 has not` : undefined,
+  )
+
+/** Calls of V1 that V2 has not. */
+export const noCallTo =
+  (ending: RegExp, name: string): Look =>
+  (trace) =>
+    trace
+      .calls()
+      .map((call) =>
+        sighting(
+          [call],
+          ending.test(call.url.pathname) ? `it calls ${name}, which V2 has not` : undefined,
+        ),
+      )
+
+/** All objects in a body. */
+export function nestedObjectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap(nestedObjectsIn)
+  return isUnknownRecord(value) ? [value, ...Object.values(value).flatMap(nestedObjectsIn)] : []
+}

@@ -1,0 +1,136 @@
+/** How a person is asked by a line: done, skipped, the time limit, the end of the input, an interruption. */
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { createTestIo } from '../../../test/support/test-io.ts'
+import type { Wish } from '../judge/procedure.ts'
+import { Configuration } from '../../core/session-api/configuration/schema.ts'
+import { createLineQuestion } from './ask-person.ts'
+import { createAskService } from './ask-service.ts'
+
+function asking({ personMs = 60_000, isTTY = true } = {}) {
+  const input = new PassThrough()
+  const stopping = new AbortController()
+  const { io, written } = createTestIo({ isTTY, stdin: () => input })
+  const ask = createAskService({
+    io,
+    person: isTTY ? createLineQuestion(io) : undefined,
+    personMs,
+    setup: undefined,
+    configuration: Configuration.parse({}),
+    visit: undefined,
+    signal: stopping.signal,
+  })
+  return { input, stopping, written, ask: () => ask({ kind: 'create-order', type: 'DELIVERY' }) }
+}
+
+test('Enter says that it is done, s skips it, one after the other', async () => {
+  const { input, ask, written } = asking()
+  const first = ask()
+  input.write('\n')
+  expect(await first).toEqual({})
+  const second = ask()
+  input.write('s\n')
+  expect(await second).toEqual({
+    why: 'it was skipped: create a DELIVERY order at the service',
+  })
+  expect(written().stderr).toMatch(
+    /^do this: create a DELIVERY order at the service, then press Enter; .* \(60 s\)\n/,
+  )
+})
+
+test('the time limit is told', async () => {
+  const { ask } = asking({ personMs: 20 })
+  expect(await ask()).toEqual({
+    why: 'it was not done in 1 second: create a DELIVERY order at the service',
+  })
+})
+
+test('after the end of the input nobody is waited for, now or later', async () => {
+  const { input, ask } = asking()
+  const first = ask()
+  input.end()
+  const gone = {
+    why: 'the input of the terminal has ended: create a DELIVERY order at the service',
+  }
+  expect(await first).toEqual(gone)
+  expect(await ask()).toEqual(gone)
+})
+
+test('an interruption ends the question', async () => {
+  const { stopping, ask } = asking()
+  const first = ask()
+  stopping.abort()
+  expect(await first).toEqual({ why: 'interrupted' })
+})
+
+test('without a terminal it does not wait', async () => {
+  const { ask, written } = asking({ isTTY: false })
+  expect((await ask()).why).toMatch(/give --setup, a path in subject\.asks, or a terminal/)
+  expect(written().stderr).toBe('')
+})
+
+/** What the command of --setup is told, as it prints its environment. */
+async function toldTo(wish: Wish): Promise<Readonly<Record<string, string>>> {
+  const { io } = createTestIo({ env: { PATH: process.env['PATH'] } })
+  const ask = createAskService({
+    io,
+    person: undefined,
+    setup: `${process.execPath} -p 'JSON.stringify(process.env)'; exit 1`,
+    configuration: Configuration.parse({}),
+    visit: undefined,
+    signal: new AbortController().signal,
+  })
+  const { why = '' } = await ask(wish)
+  return JSON.parse(why.replace(/^.*?ended with 1: /, '')) as Readonly<Record<string, string>>
+}
+
+test('the command of --setup is told the order that is wanted, and the commands for a session', async () => {
+  expect(await toldTo({ kind: 'create-order', type: 'TAKEOUT' })).toMatchObject({
+    SPARRING_WISH: 'create-order',
+    SPARRING_ORDER: '{"fulfillment":{"orderType":"TAKEOUT"}}',
+    SPARRING_COMMANDS: '',
+  })
+  const full = await toldTo({ kind: 'create-order', type: 'DELIVERY', isFull: true })
+  expect(JSON.parse(full['SPARRING_ORDER'] ?? '')).toMatchObject({
+    fulfillment: { orderType: 'DELIVERY' },
+    items: [{ quantity: 3 }, {}],
+  })
+  const emitted = await toldTo({
+    kind: 'emit-events',
+    orderId: 'order-1',
+    eventTypes: ['RIDER_ARRIVED_AT_STORE', 'ARRIVED_AT_CUSTOMER'],
+  })
+  expect(
+    emitted['SPARRING_COMMANDS']
+      ?.trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each)),
+  ).toEqual([
+    { kind: 'event.emit', orderId: 'order-1', eventType: 'RIDER_ARRIVED_AT_STORE' },
+    { kind: 'event.emit', orderId: 'order-1', eventType: 'ARRIVED_AT_CUSTOMER' },
+  ])
+})
+
+test('a path of the service asks for a cancellation, whatever its role', async () => {
+  const visited: string[] = []
+  const { io } = createTestIo()
+  const ask = createAskService({
+    io,
+    person: undefined,
+    setup: undefined,
+    configuration: Configuration.parse({}),
+    visit: ({ path }) => {
+      visited.push(path)
+      return Promise.resolve(202)
+    },
+    signal: new AbortController().signal,
+  })
+  expect(await ask({ kind: 'cancel-order', orderId: 'order-1' })).toEqual({})
+  const other = { kind: 'other', instruction: 'cancel it' } as const
+  expect(await ask({ ...other, cancelledOrderId: 'order-2' })).toEqual({})
+  expect((await ask(other)).why).toMatch(/cancel it/)
+  expect(visited).toEqual([
+    '/probe/orders/order-1/request-cancellation',
+    '/probe/orders/order-2/request-cancellation',
+  ])
+})

@@ -1,0 +1,78 @@
+/** Text for people: each procedure as it ends, then what is not passed, and the counts of each area. */
+import type { CheckOutcome } from '../../judge/judge-checks.ts'
+import { countOutcomes, type CertificationReport, resultsByArea } from '../../report/report.ts'
+import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
+import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
+import { indented, secondsText } from '../../../terminal/cli/reporters/rule-lines.ts'
+import { defineCertifyReporter } from './reporter.ts'
+import { resultLines } from './result-lines.ts'
+
+const marks: Readonly<Record<CheckOutcome, readonly [mark: string, color: typeof red]>> = {
+  passed: ['ok  ', green],
+  failed: ['FAIL', red],
+  warning: ['warn', yellow],
+  skipped: ['skip', grey],
+  attestation: ['ask ', yellow],
+}
+
+/** Outcomes as text, without those that did not occur: `12 passed, 1 failed`. */
+export const outcomeCountsText = (counts: CertificationReport['counts']): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) =>
+      outcome === 'attestation'
+        ? `${count} to attest`
+        : `${count} ${outcome}${outcome === 'warning' && count > 1 ? 's' : ''}`,
+    )
+    .join(', ')
+
+/** What is left to do, in the order of a migration. */
+const stepLines = ({ migration }: CertificationReport): readonly string[] =>
+  migration.map(({ name, state, left }) => [name, state, ...left].join('  '))
+
+function areaLines({ results }: CertificationReport): readonly string[] {
+  return Array.from(
+    resultsByArea(results),
+    ([area, ofArea]) => `${area}  ${outcomeCountsText(countOutcomes(ofArea))}`,
+  )
+}
+
+/** Outcomes that are listed at the end: failures last, where the eye is. */
+const listedOutcomes: readonly CheckOutcome[] = ['warning', 'failed']
+
+const headLine = (outcome: CheckOutcome, text: string, style: Style): string => {
+  const [mark, color] = marks[outcome]
+  return `${color(mark, style)}  ${text}`
+}
+
+export const certifyPretty = defineCertifyReporter({
+  name: 'pretty',
+  summary: 'for people',
+  form: 'lines',
+  ended({ procedure, state, why, number, of, tookMs = 0 }, style) {
+    if (state === 'begins' || style.quiet) return ''
+    const outcome = state === 'done' ? 'passed' : 'skipped'
+    const text = why === undefined ? procedure : `${procedure}: ${why}`
+    return `${headLine(outcome, text, style)} ${grey(`${number}/${of} ${secondsText(tookMs)}`, style)}\n`
+  },
+  finish({ report, exchanges }, style) {
+    const { results, leftovers, halted, counts, role, service, tookMs } = report
+    const listed = listedOutcomes.flatMap((outcome) =>
+      results
+        .filter((each) => each.outcome === outcome)
+        .flatMap((each) => [
+          headLine(outcome, `${each.clauses.join(', ')}  ${each.level}`, style),
+          ...indented(resultLines(each, exchanges), 6),
+        ]),
+    )
+    const lines = [
+      ...listed,
+      ...(listed.length > 0 ? [''] : []),
+      ...(style.quiet ? [] : report.speaks === 'v1' ? stepLines(report) : areaLines(report)),
+      ...leftovers.map((each) => `stays at the service: ${each}`),
+      ...(halted === undefined ? [] : [`${red('ended before its time', style)}: ${halted}`]),
+      `${role} at ${service}: ${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
+    ]
+    return `${lines.join('\n')}\n`
+  },
+})

@@ -1,0 +1,29 @@
+/** A result as lines for people: the clause, what was wrong, the exchanges that show it, and what to change. */
+import { tracedExchangeLine } from '../../judge/exchange-line.ts'
+import { relatedClauseText, type ReportedResult } from '../../report/report.ts'
+import { escapeControls } from '../../../core/traffic/escape-controls.ts'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
+
+/** Exchanges of one problem that are shown at most. */
+const maxExchanges = 4
+
+export function resultLines(
+  { says, places, problems, why, remedy }: ReportedResult,
+  exchanges: ReadonlyMap<number, Exchange>,
+): readonly string[] {
+  return [
+    `${says} (${places.join('; ')})`,
+    ...problems.flatMap((problem) => [
+      escapeControls(`${problem.text}${problem.times ? ` (${problem.times} times)` : ''}`),
+      ...problem.exchanges.slice(0, maxExchanges).flatMap((seq) => {
+        const exchange = exchanges.get(seq)
+        return exchange ? [`  ${escapeControls(tracedExchangeLine(exchange))}`] : []
+      }),
+      ...(problem.clauses
+        ? [`  the clauses about it: ${problem.clauses.map(relatedClauseText).join(', ')}`]
+        : []),
+    ]),
+    ...(why === undefined ? [] : [escapeControls(why)]),
+    ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
+  ]
+}

@@ -1,0 +1,66 @@
+/**
+ * A check: what must be seen in the traffic with a service for one clause, by the role that the clause binds. It names the
+ * procedures that produce this traffic, and a defect that it must find.
+ */
+import type { Capability } from '../../core/protocol/operation.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
+import type { Defect } from './defect.ts'
+import type { Trace } from './trace.ts'
+
+/** How binding a clause is, by the words of the protocol. */
+export const levels = ['MUST', 'SHOULD', 'MAY'] as const
+export type Level = (typeof levels)[number]
+
+/** One occasion at which the clause applied, and what was wrong there. */
+export interface Sighting {
+  /** The exchanges that show it. */
+  readonly exchanges: readonly Exchange[]
+  /** Nothing when it was as it must be. */
+  readonly problem?: string
+  /** The problem is a notice: the clause advises, or the documents leave it open. */
+  readonly isNotice?: true
+}
+
+/** Finds the occasions of a clause in a trace; none when it did not come up. */
+export type Look = (trace: Trace) => Iterable<Sighting>
+
+export interface Check {
+  /** The clause; a check of several names them all. Together with the role the first one identifies it. */
+  readonly clauses: readonly [string, ...string[]]
+  /** Roles of a service that it applies to. */
+  readonly roles: readonly Role[]
+  /** MUST when absent: a violation fails. A violation of a SHOULD or a MAY is a warning. */
+  readonly level?: Level
+  /** Capabilities without which it does not apply. */
+  readonly needs?: readonly Capability[]
+  /** The procedures whose traffic it looks at, by name. */
+  readonly procedures: readonly string[]
+  readonly look: Look
+  /** Why it may not come up although its procedures were carried out, and what to do then. */
+  readonly whyUnseen?: string
+  /** What the author of a service that fails should do: one sentence, an instruction. */
+  readonly remedy: string
+  /** A mistake of a service that the check must find; or why there is none. */
+  readonly defect: Defect | { readonly unproven: string }
+}
+
+/** A clause that traffic could show, and no check does for these roles: a person has to attest it. */
+export interface UncheckedClause {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  /** Why no traffic shows it, or cannot be had. */
+  readonly why: string
+}
+
+/** A clause that no traffic can show: a person has to attest it for these roles. */
+export interface AttestedClause {
+  readonly clause: string
+  readonly roles: readonly Role[]
+  /** MUST when absent. */
+  readonly level?: Level
+  /** What the person is asked: yes means that the service keeps to it. */
+  readonly question: string
+}
+
+export const defineChecks = (checks: readonly Check[]): readonly Check[] => checks

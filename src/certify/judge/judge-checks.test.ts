@@ -1,0 +1,52 @@
+/** What a check looks at: not at the wrong calls of procedures that it does not name. */
+import { procedures as allProcedures } from './catalogue.ts'
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
+import type { Check } from './check.ts'
+import { judgeTrace } from './judge-checks.ts'
+import { answersOf, each, hasStatus } from './look.ts'
+import { createTrace } from './trace.ts'
+
+const check = (...procedures: readonly string[]): Check => ({
+  clauses: ['ORD-GEN-04'],
+  roles: ['ordering-application'],
+  procedures,
+  look: each(answersOf('getOrder'), hasStatus(200)),
+  remedy: 'Answer 200.',
+  defect: { unproven: 'it is made up' },
+})
+
+/** Reads of an order at a service: one of order-life, and one without a token of the procedure access. */
+const trace = createTrace({
+  role: 'ordering-application',
+  speaks: 'v2',
+  capabilities: ['orders'],
+  exchanges: [1, 2].map((seq) =>
+    sampleExchange(seq, {
+      from: { role: 'software-service', party: 'sparring' },
+      to: { role: 'ordering-application', party: 'subject' },
+      reply: { status: seq === 1 ? 200 : 401, headers: [], body: '' },
+    }),
+  ),
+  steps: { 1: 'order-life/read', 2: 'access/without-token/getOrder' },
+  notes: [],
+  skipped: {},
+})
+
+test('a call without a token blames nobody for its 401', () => {
+  const [result] = judgeTrace(trace, {
+    checks: [check('order-life')],
+    procedures: allProcedures,
+    unchecked: [],
+  })
+  expect(result).toMatchObject({ outcome: 'passed', occasions: 1 })
+})
+
+test('a check that names the procedure looks at its calls', () => {
+  const [result] = judgeTrace(trace, {
+    checks: [check('order-life', 'access')],
+    procedures: allProcedures,
+    unchecked: [],
+  })
+  expect(result).toMatchObject({ outcome: 'failed', occasions: 2 })
+})

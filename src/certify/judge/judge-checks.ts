@@ -1,0 +1,162 @@
+/** Judges a trace by the checks: a pure function, so that a verdict can be computed again from a recording. */
+import { compact } from '../../core/base/compact.ts'
+import type { CertificationCatalogue } from './catalogue.ts'
+import type { Capability } from '../../core/protocol/operation.ts'
+import type { AttestedClause, Check, Level, Sighting, UncheckedClause } from './check.ts'
+import type { Trace } from './trace.ts'
+
+/** `attestation`: no traffic shows it, a person has to confirm it. */
+export const checkOutcomes = ['passed', 'failed', 'warning', 'skipped', 'attestation'] as const
+export type CheckOutcome = (typeof checkOutcomes)[number]
+
+export interface CheckProblem {
+  readonly text: string
+  /** Numbers of the exchanges that show it. */
+  readonly exchanges: readonly number[]
+  readonly isNotice?: true
+  /** How often it occurred; once when absent. */
+  readonly times?: number
+  /** Of a difference from a contract: the clauses that say something about the same. */
+  readonly clauses?: readonly RelatedClause[]
+}
+
+/** A clause with its outcome in the same certification; absent where it is not checked. */
+export interface RelatedClause {
+  readonly clause: string
+  readonly outcome?: CheckOutcome
+}
+
+export interface CheckResult {
+  /** The first clause of the check. */
+  readonly clause: string
+  readonly clauses: readonly string[]
+  readonly level: Level
+  readonly outcome: CheckOutcome
+  /** How often the clause came up. */
+  readonly occasions: number
+  /** Numbers of exchanges that show that it is kept. */
+  readonly evidence: readonly number[]
+  /** Different problems, each with its first occasion. */
+  readonly problems: readonly CheckProblem[]
+  /** Why it was skipped; the question that a person has to answer, or why no check shows it. */
+  readonly why?: string
+  readonly remedy?: string
+}
+
+/** Exchanges that are named as evidence at most. */
+const maxEvidence = 5
+/** Different problems that are told at most. */
+const maxProblems = 10
+
+const numbersOf = ({ exchanges }: Sighting): readonly number[] => exchanges.map(({ seq }) => seq)
+
+function problemsOf(sightings: readonly Sighting[]): readonly CheckProblem[] {
+  const found = new Map<string, CheckProblem>()
+  for (const each of sightings) {
+    if (each.problem === undefined) continue
+    const known = found.get(each.problem)
+    if (known) found.set(each.problem, { ...known, times: (known.times ?? 1) + 1 })
+    else if (found.size < maxProblems)
+      found.set(each.problem, {
+        text: each.problem,
+        exchanges: numbersOf(each),
+        ...compact({ isNotice: each.isNotice }),
+      })
+  }
+  return [...found.values()]
+}
+
+/** Why a check has seen nothing. */
+function whyNotSeen(
+  { procedures, whyUnseen = 'it did not come up in the traffic' }: Check,
+  { skipped }: Trace,
+): string {
+  const reasons = procedures.flatMap((name) => {
+    const why = skipped[name]
+    return why === undefined ? [] : [`${name}: ${why}`]
+  })
+  return reasons.length > 0 ? reasons.join('; ') : whyUnseen
+}
+
+const missingCapability = (
+  needs: readonly Capability[] = [],
+  { capabilities }: Trace,
+): Capability | undefined => needs.find((each) => !capabilities.includes(each))
+
+export function judgeCheck(check: Check, trace: Trace): CheckResult {
+  const { clauses, level = 'MUST', remedy } = check
+  const about = { clause: clauses[0], clauses, level }
+  const missing = missingCapability(check.needs, trace)
+  if (missing !== undefined)
+    return {
+      ...about,
+      outcome: 'skipped',
+      occasions: 0,
+      evidence: [],
+      problems: [],
+      why: `the service does not declare ${missing}`,
+    }
+  const sightings = [...check.look(trace)]
+  const problems = problemsOf(sightings)
+  const isFailed = level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
+  const outcome: CheckOutcome =
+    sightings.length === 0
+      ? 'skipped'
+      : isFailed
+        ? 'failed'
+        : problems.length > 0
+          ? 'warning'
+          : 'passed'
+  return {
+    ...about,
+    outcome,
+    occasions: sightings.length,
+    evidence: [
+      ...new Set(sightings.filter(({ problem }) => problem === undefined).flatMap(numbersOf)),
+    ].slice(0, maxEvidence),
+    problems,
+    ...(outcome === 'skipped' ? { why: whyNotSeen(check, trace) } : {}),
+    ...(problems.length > 0 ? { remedy } : {}),
+  }
+}
+
+const attestationResult = (clauseOf: UncheckedClause | AttestedClause): CheckResult => ({
+  clause: clauseOf.clause,
+  clauses: [clauseOf.clause],
+  level: ('level' in clauseOf ? clauseOf.level : undefined) ?? 'MUST',
+  outcome: 'attestation',
+  occasions: 0,
+  evidence: [],
+  problems: [],
+  why: 'question' in clauseOf ? clauseOf.question : clauseOf.why,
+})
+
+/** The trace as a check sees it: without the wrong calls of procedures that it does not name. */
+function createViews(
+  trace: Trace,
+  procedures: CertificationCatalogue['procedures'],
+): (check: Check) => Trace {
+  const misuses = procedures.flatMap(({ name, isMisuse }) => (isMisuse ? [name] : []))
+  const views = new Map<string, Trace>()
+  return (check) => {
+    const hidden = misuses.filter((each) => !check.procedures.includes(each))
+    const key = hidden.join(' ')
+    const view = views.get(key) ?? trace.without(hidden)
+    views.set(key, view)
+    return view
+  }
+}
+
+/** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
+export function judgeTrace(
+  trace: Trace,
+  { checks, procedures, unchecked }: CertificationCatalogue,
+): readonly CheckResult[] {
+  const viewOf = createViews(trace, procedures)
+  return [
+    ...checks
+      .filter(({ roles }) => roles.includes(trace.role))
+      .map((each) => judgeCheck(each, viewOf(each))),
+    ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
+  ].sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
+}

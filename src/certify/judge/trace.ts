@@ -1,0 +1,218 @@
+/**
+ * The trace of a certification: the exchanges with the service, and the step of which procedure each belongs to. Every
+ * verdict is a function of a trace, so that it can be recomputed from a recording.
+ */
+import type { OperationId } from '../../core/protocol/catalogue.ts'
+import { operation as operationRow } from '../../core/protocol/catalogue.ts'
+import type { Capability, Operation } from '../../core/protocol/operation.ts'
+import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
+import { type Exchange, headerValue } from '../../core/traffic/exchange.ts'
+
+/** What is known of a certification when its procedures are over: plain data. */
+export interface TraceData {
+  /** The role of the service. */
+  readonly role: Role
+  /** The generation of the protocol in which the service was met. */
+  readonly speaks: ProtocolGeneration
+  /** The capabilities that are certified. */
+  readonly capabilities: readonly Capability[]
+  /** Exchanges of which the service is one side, in the order in which they began. */
+  readonly exchanges: readonly Exchange[]
+  /** The step of an exchange, by its number: `order-life/confirm`. Only of those that a procedure made itself. */
+  readonly steps: Readonly<Record<number, string>>
+  /** What procedures have written down, in their order. */
+  readonly notes: readonly TraceNote[]
+  /** Procedures that were not carried out, or not to their end, and why. */
+  readonly skipped: Readonly<Record<string, string>>
+}
+
+/** What a procedure has written down for its checks: `cancelled-order` and the order's id. */
+export interface TraceNote {
+  readonly procedure: string
+  readonly name: string
+  readonly text: string
+  /** The member of bodies that holds the text, where it is free text: a recording has its length only. */
+  readonly member?: string | undefined
+  /** The number of the last exchange before it; 0 when there was none. */
+  readonly after: number
+}
+
+/** An exchange, with its bodies parsed on first use. */
+export interface Observed {
+  readonly exchange: Exchange
+  readonly operation: OperationId | undefined
+  readonly step: string | undefined
+  /** The service sent the request. */
+  readonly isCall: boolean
+  /** Status of the reply; 0 when there was none. */
+  readonly status: number
+  /** JSON of the request's body; undefined when there is none, or it is no JSON. */
+  readonly request: unknown
+  /** JSON of the reply's body; undefined when there is none, or it is no JSON. */
+  readonly reply: unknown
+  readonly url: URL
+  readonly requestHeader: (name: string) => string | undefined
+  readonly replyHeader: (name: string) => string | undefined
+}
+
+/** An event in an exchange: in a webhook request, or one of a poll's reply. */
+export interface ObservedEvent {
+  readonly observed: Observed
+  /** The event's members, without the wrapper that those of Customer and Loyalty may have. */
+  readonly event: UnknownRecord
+  readonly eventId: string | undefined
+  readonly eventType: string | undefined
+  readonly orderId: string | undefined
+}
+
+export interface Trace extends Pick<TraceData, 'role' | 'capabilities' | 'skipped'> {
+  readonly all: readonly Observed[]
+  /** Requests of the service; of these operations only, if any are given. */
+  readonly calls: (...operations: readonly OperationId[]) => readonly Observed[]
+  /** Requests to the service; of these operations only, if any are given. */
+  readonly answers: (...operations: readonly OperationId[]) => readonly Observed[]
+  /** Exchanges of a step: `order-life/confirm`, or all of a procedure: `order-life`. */
+  readonly at: (step: string) => readonly Observed[]
+  /** The notes of this name. */
+  readonly notes: (name: string) => readonly TraceNote[]
+  /** Events that the service has handed over, in polls and by webhook; a repetition is another one. */
+  readonly emitted: () => readonly ObservedEvent[]
+  /** Events that were handed to the service. */
+  readonly received: () => readonly ObservedEvent[]
+  /** The same without the calls that these procedures made themselves. */
+  readonly without: (procedures: readonly string[]) => Trace
+}
+
+function parsedBody(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is known of a message after its first use, in whatever trace. */
+interface ParsedExchange {
+  readonly request: unknown
+  readonly reply: unknown
+  readonly url: URL
+}
+const parsed = new WeakMap<Exchange, ParsedExchange>()
+
+function parsedExchange(exchange: Exchange): ParsedExchange {
+  const known = parsed.get(exchange)
+  if (known) return known
+  const { request, reply } = exchange
+  const found = {
+    request: parsedBody(request.body),
+    reply: parsedBody(reply?.body),
+    url: new URL(request.url),
+  }
+  parsed.set(exchange, found)
+  return found
+}
+
+function createObserved(exchange: Exchange, step: string | undefined): Observed {
+  return {
+    exchange,
+    operation: exchange.operation,
+    step,
+    isCall: exchange.from.party === 'subject',
+    status: exchange.reply?.status ?? 0,
+    get request() {
+      return parsedExchange(exchange).request
+    },
+    get reply() {
+      return parsedExchange(exchange).reply
+    },
+    get url() {
+      return parsedExchange(exchange).url
+    },
+    requestHeader: (name) => headerValue(exchange.request.headers, name),
+    replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+function observedEvent(observed: Observed, value: unknown): readonly ObservedEvent[] {
+  if (!isUnknownRecord(value)) return []
+  const { event: wrapped } = value
+  const event = isUnknownRecord(wrapped) && !('eventType' in value) ? wrapped : value
+  return [
+    {
+      observed,
+      event,
+      eventId: textOf(event['eventId']) ?? textOf(event['id']),
+      eventType: textOf(event['eventType']) ?? textOf(event['type']),
+      orderId: textOf(event['orderId']),
+    },
+  ]
+}
+
+/** Whether an operation receives events: a webhook, or the same at a path of the protocol. */
+function receivesEvents(id: OperationId): boolean {
+  const { webhook, declaredAs }: Operation = operationRow(id)
+  return (
+    webhook !== undefined ||
+    declaredAs === 'receiveCustomerEvent' ||
+    declaredAs === 'receiveLoyaltyEvent'
+  )
+}
+
+const isPoll = (id: OperationId | undefined): boolean =>
+  id !== undefined && v2OperationOf(id) === 'pollingEvents'
+
+/** Events of an exchange, in the order of its body. */
+function eventsOf(observed: Observed): readonly ObservedEvent[] {
+  const { operation, status } = observed
+  if (operation === undefined) return []
+  if (receivesEvents(operation)) return observedEvent(observed, observed.request)
+  if (!isPoll(operation) || status !== 200 || !Array.isArray(observed.reply)) return []
+  return observed.reply.flatMap((each) => observedEvent(observed, each))
+}
+
+// A webhook's sender is its emitter; a poll's is the one that answers it.
+const isEmission = ({ observed }: ObservedEvent): boolean =>
+  observed.isCall !== isPoll(observed.operation)
+
+/** Events that the service has handed over in these exchanges. */
+export const emittedEvents = (all: readonly Observed[]): readonly ObservedEvent[] =>
+  all.flatMap(eventsOf).filter(isEmission)
+
+export function createTrace(data: TraceData): Trace {
+  const all = data.exchanges.map((each) => createObserved(each, data.steps[each.seq]))
+  const select = (isCall: boolean, operations: readonly OperationId[]): readonly Observed[] =>
+    all.filter(
+      (each) =>
+        each.isCall === isCall &&
+        (operations.length === 0 ||
+          (each.operation !== undefined && operations.includes(each.operation))),
+    )
+  let events: readonly ObservedEvent[] | undefined
+  const allEvents = (): readonly ObservedEvent[] => (events ??= all.flatMap(eventsOf))
+  return {
+    role: data.role,
+    capabilities: data.capabilities,
+    skipped: data.skipped,
+    all,
+    calls: (...operations) => select(true, operations),
+    answers: (...operations) => select(false, operations),
+    at: (step) => all.filter((each) => each.step === step || each.step?.startsWith(`${step}/`)),
+    notes: (name) => data.notes.filter((each) => each.name === name),
+    emitted: () => allEvents().filter(isEmission),
+    received: () => allEvents().filter((each) => !isEmission(each)),
+    without: (procedures) =>
+      createTrace({
+        ...data,
+        exchanges: data.exchanges.filter(
+          ({ seq }) => !procedures.includes(data.steps[seq]?.replace(/\/.*$/s, '') ?? ''),
+        ),
+      }),
+  }
+}

@@ -1,0 +1,187 @@
+/** Certifies a service in a session: reads its manifest, carries out the procedures, judges their traffic, reports. */
+import { type CertificationCatalogue, catalogueOf } from '../judge/catalogue.ts'
+import { CertificationData } from '../judge/certification-data.ts'
+import { certifyInSession, neededProcedures } from '../judge/certify.ts'
+import { certificationConduct, certificationCounterparts } from '../judge/counterparts.ts'
+import type { CheckResult } from '../judge/judge-checks.ts'
+import { type CertificationReport, createReport } from '../report/report.ts'
+import { declaredCapabilities, isSelectedClause, selectChecks } from '../judge/selection.ts'
+import type { TraceData } from '../judge/trace.ts'
+import { compact } from '../../core/base/compact.ts'
+import type { Contract } from '../../core/rules/contract/contract.ts'
+import { packageVersion } from '../../core/runtime/version.ts'
+import { loadClauses } from '../../core/protocol/clause.ts'
+import type { Capability } from '../../core/protocol/operation.ts'
+import { type Role, roles } from '../../core/protocol/role.ts'
+import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import type { CertifyOptions, CertifyRequest } from './certify-options.ts'
+import type { ContractedTraffic } from './contract-result.ts'
+import type { SessionOptions } from '../../core/session/options.ts'
+import { prepareSession } from '../../core/session/session.ts'
+import type { PreparedSession } from '../../core/session/types.ts'
+
+/** What is said of the service that is certified. */
+export interface CertifiedService {
+  readonly role: Role
+  /** The service in reports: its URL. */
+  readonly name: string
+  readonly seed: number
+}
+
+/** The contracts with their result; nothing without any. */
+async function contractsOf(contracts: readonly Contract[], traffic: ContractedTraffic) {
+  if (contracts.length === 0) return undefined
+  const { contractResult, reportedContract } = await import('./contract-result.ts')
+  return {
+    documents: contracts.map(reportedContract),
+    result: await contractResult(contracts, traffic),
+  }
+}
+
+/** A report, and what it was computed from. */
+export interface CertifiedTraffic {
+  readonly report: CertificationReport
+  readonly trace: TraceData
+}
+
+const notAsked = async (): Promise<{ readonly why: string }> => ({
+  why: 'it has to be done at the service, and no function ask is given',
+})
+
+/** What is selected, for a service of this generation of the protocol. */
+export function selectedCatalogue(
+  only: readonly string[] | undefined,
+  speaks: TraceData['speaks'],
+): CertificationCatalogue {
+  const { checks, procedures, unchecked } = catalogueOf(speaks)
+  return {
+    checks: selectChecks(checks, only ?? []),
+    procedures,
+    unchecked: unchecked.filter(({ clause }) => isSelectedClause(clause, only ?? [])),
+  }
+}
+
+async function capabilitiesOf(
+  session: PreparedSession,
+  role: Role,
+): Promise<readonly Capability[]> {
+  const [as = role] = session.urls.keys()
+  const { reply } = await session.callService({ as, operation: 'getManifest' })
+  try {
+    return declaredCapabilities(JSON.parse(reply?.body ?? ''), role)
+  } catch {
+    return declaredCapabilities(undefined, role)
+  }
+}
+
+/** The report of a trace: the results are computed from it alone. */
+export async function reportOfTrace(
+  { role, name, seed }: CertifiedService,
+  parts: {
+    readonly trace: TraceData
+    readonly results: readonly CheckResult[]
+    readonly contracts: readonly Contract[]
+    readonly only: readonly string[] | undefined
+    readonly startedAt: number
+    readonly tookMs: number
+    readonly leftovers: readonly string[]
+    readonly halted?: string | undefined
+  },
+): Promise<CertificationReport> {
+  const { trace, halted, contracts, ...rest } = parts
+  const { results } = rest
+  const selected = selectedCatalogue(parts.only, trace.speaks)
+  return createReport({
+    ...rest,
+    trace,
+    version: packageVersion(),
+    service: name,
+    seed,
+    procedures: neededProcedures(selected.checks, selected.procedures, role),
+    clauses: await loadClauses(),
+    ...compact({
+      halted,
+      contracts: await contractsOf(contracts, { trace, service: name, results }),
+    }),
+  })
+}
+
+/** Certifies the service of a session that has begun. */
+export async function certifyPrepared(
+  session: PreparedSession,
+  service: CertifiedService,
+  request: CertifyRequest,
+): Promise<CertifiedTraffic> {
+  const { role, seed } = service
+  const startedAt = session.clock.now()
+  const began = performance.now()
+  const { clauses: only, data = {}, ask = notAsked, signal, onProgress } = request
+  const { trace, results, leftovers } = await certifyInSession({
+    session,
+    role,
+    // Interrupted, it runs no procedure, and must not wait for a manifest.
+    capabilities:
+      request.capabilities ?? (signal?.aborted ? [] : await capabilitiesOf(session, role)),
+    ...selectedCatalogue(only, session.speaks),
+    data: CertificationData.parse(data),
+    seed,
+    ask,
+    sleep: abortableSleep,
+    signal: signal ?? new AbortController().signal,
+    ...compact({ onProgress }),
+  })
+  const tookMs = performance.now() - began
+  const report = await reportOfTrace(service, {
+    trace,
+    results,
+    contracts: session.contracts,
+    only,
+    startedAt,
+    tookMs,
+    leftovers,
+    halted: signal?.aborted ? 'it was interrupted' : undefined,
+  })
+  return { report, trace }
+}
+
+/** Session options with the counterparts as a certification needs them; what is configured counts. */
+export function certificationSession(options: SessionOptions, role: Role): SessionOptions {
+  const needed: SessionOptions['counterparts'] = certificationCounterparts(role)
+  const given = options.counterparts
+  const counterparts: SessionOptions['counterparts'] = Object.fromEntries(
+    roles.map((each) => [each, { ...needed?.[each], ...given?.[each] }]),
+  )
+  const conduct = {
+    ...certificationConduct,
+    ...options.conduct,
+    logistics: { ...certificationConduct.logistics, ...options.conduct?.logistics },
+  }
+  // Procedures change settings.
+  return { ...options, live: true, as: role, counterparts, conduct }
+}
+
+/** See `certify`. */
+export async function certifyService(options: CertifyOptions): Promise<CertificationReport> {
+  const { as, request = {}, connect, ...rest } = options
+  const isInProcess = typeof rest.subject === 'function' || rest.handler !== undefined
+  const clock = isInProcess ? ({ clock: 'virtual', automatic: false } as const) : {}
+  const session = await prepareSession(certificationSession({ ...clock, ...rest }, as))
+  // A service in this process is told at once that there is a clock.
+  session.clock.now()
+  const disconnect = connect?.(session)
+  try {
+    await Promise.all([session.begin(), session.loadFaults()])
+    const name = typeof rest.subject === 'string' ? rest.subject : 'in this process'
+    const { report } = await certifyPrepared(
+      session,
+      { role: as, name, seed: rest.seed ?? 42 },
+      request,
+    )
+    return report
+  } finally {
+    const stopped = disconnect?.()
+    await session.advance(0)
+    await stopped
+    await session.close()
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * A delivery and a quote as wire documents, with the courier's current position. Optional fields are included unless
+ * the session withholds them (LOG-FLD-05 to 08).
+ */
+import { compact } from '../../base/compact.ts'
+import type { Availability, Delivery } from '../../protocol/logistics/bodies.ts'
+import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
+import { type DeliveryPlace, type GeoPosition, positionOf } from '../../protocol/logistics/place.ts'
+import { type Instant, isoOf } from '../instant.ts'
+import { type DeliveryRecord, type Quote, statusReachedAt } from './delivery.ts'
+import { metresBetween, positionAt } from './geometry.ts'
+import { rideMs } from './quote.ts'
+
+export interface DeliveryViewOptions {
+  readonly now: Instant
+  readonly conduct: LogisticsConduct
+  /** The platform's own base URL, if known. */
+  readonly base?: string
+}
+
+/** Estimated time of delivery as of now; undefined when the delivery ended without one. */
+export function deliveryEta(
+  record: DeliveryRecord,
+  { now, conduct }: DeliveryViewOptions,
+): Instant | undefined {
+  const { status, leg, quote, courier, way } = record
+  const promised = (way[0]?.at ?? now) + quote.durationMs
+  const speed = courier?.kmPerHour ?? conduct.kmPerHour
+  switch (status) {
+    case 'PENDING':
+      return Math.max(now, promised)
+    case 'ASSIGNED': {
+      const atStore = leg ? leg.startedAt + leg.durationMs : now
+      return Math.max(now, atStore) + rideMs(quote.metres, speed, conduct.pace)
+    }
+    case 'IN_TRANSIT':
+      return Math.max(now, leg ? leg.startedAt + leg.durationMs : promised)
+    case 'DELIVERED':
+      return statusReachedAt(record, 'DELIVERED')
+    default:
+      return undefined
+  }
+}
+
+/** Estimated or actual time of pickup, as of now. */
+export function pickupEta(record: DeliveryRecord, seen: DeliveryViewOptions): Instant | undefined {
+  const collected = statusReachedAt(record, 'IN_TRANSIT')
+  const eta = deliveryEta(record, seen)
+  if (collected !== undefined || eta === undefined) return collected
+  const speed = record.courier?.kmPerHour ?? seen.conduct.kmPerHour
+  return Math.max(seen.now, eta - rideMs(record.quote.metres, speed, seen.conduct.pace))
+}
+
+export const courierPosition = ({ leg }: DeliveryRecord, now: Instant): GeoPosition | undefined =>
+  leg && positionAt(leg, now)
+
+function trackingUrl(
+  { orderId }: DeliveryRecord,
+  { base, conduct }: DeliveryViewOptions,
+): string | undefined {
+  const id = encodeURIComponent(orderId)
+  if (conduct.trackingUrl !== undefined) return conduct.trackingUrl.replaceAll('{orderId}', id)
+  return base === undefined ? undefined : `${base}/logistics/delivery/${id}`
+}
+
+const metresTo = (place: DeliveryPlace, from: GeoPosition): number | undefined => {
+  const coordinates = positionOf(place)
+  return coordinates && Math.round(metresBetween(from, coordinates))
+}
+
+function courierView(record: DeliveryRecord, seen: DeliveryViewOptions): Delivery['courier'] {
+  const { courier, pickup, dropoff } = record
+  if (!courier) return undefined
+  const { name, phone, vehicle } = courier
+  const position = courierPosition(record, seen.now)
+  const url = trackingUrl(record, seen)
+  const [toPickup, toDropoff] = position
+    ? [metresTo(pickup, position), metresTo(dropoff, position)]
+    : []
+  return {
+    name,
+    phone,
+    vehicle,
+    ...(position
+      ? {
+          tracking: {
+            ...position,
+            updatedAt: isoOf(seen.now),
+            ...compact({ metresToPickup: toPickup, metresToDropoff: toDropoff }),
+          },
+        }
+      : {}),
+    ...(seen.conduct.names === 'documents'
+      ? {}
+      : { vehicleType: vehicle, ...compact({ trackingUrl: url }) }),
+  }
+}
+
+/** Minor units as the decimal on the wire. */
+export const minorToDecimal = (minor: number): number => minor / 100
+
+/** The public standard's additional fields (fields.md, L5). */
+function standardFields(record: DeliveryRecord, eta: Instant | undefined): object {
+  const pickedUpAt = statusReachedAt(record, 'IN_TRANSIT')
+  const deliveredAt = statusReachedAt(record, 'DELIVERED')
+  return {
+    deliveryId: record.id,
+    ...(eta === undefined ? {} : { estimatedDeliveryAt: isoOf(eta) }),
+    ...(pickedUpAt === undefined ? {} : { pickedUpAt: isoOf(pickedUpAt) }),
+    ...(deliveredAt === undefined ? {} : { deliveredAt: isoOf(deliveredAt) }),
+  }
+}
+
+export function deliveryView(record: DeliveryRecord, seen: DeliveryViewOptions): Delivery {
+  const { id, orderId, status, merchant, pickup, dropoff, quote, problems } = record
+  const { withheldFields, names } = seen.conduct
+  const shows = (field: (typeof withheldFields)[number]): boolean => !withheldFields.includes(field)
+  const eta = deliveryEta(record, seen)
+  const url = trackingUrl(record, seen)
+  const courier = courierView(record, seen)
+  return {
+    id,
+    orderId,
+    status,
+    merchant,
+    pickup,
+    dropoff,
+    ...(shows('courier') && courier ? { courier } : {}),
+    ...(shows('price')
+      ? { price: { amount: minorToDecimal(quote.fee), currency: quote.currency } }
+      : {}),
+    ...(shows('eta') && eta !== undefined ? { eta: isoOf(eta) } : {}),
+    ...(shows('trackingUrl') && url !== undefined ? { trackingUrl: url } : {}),
+    problems: [...problems],
+    ...compact({ statusReason: record.because }),
+    ...(names === 'documents' ? {} : standardFields(record, shows('eta') ? eta : undefined)),
+  }
+}
+
+/** The reply to an availability request (LOG-FLD-09). */
+export function availabilityView(
+  quote: Quote,
+  { now, conduct }: DeliveryViewOptions,
+): Availability {
+  const { quoteId, available, fee, currency, durationMs, because } = quote
+  if (!available) return { available, ...compact({ unavailableReason: because }) }
+  return {
+    available,
+    quoteId,
+    ...(conduct.names === 'standard'
+      ? {}
+      : { price: { amount: minorToDecimal(fee), currency }, eta: isoOf(now + durationMs) }),
+    ...(conduct.names === 'documents'
+      ? {}
+      : {
+          deliveryFee: { value: fee, currency },
+          estimatedDeliveryMinutes: Math.max(1, Math.ceil(durationMs / 60_000)),
+        }),
+  }
+}

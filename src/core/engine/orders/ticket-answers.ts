@@ -1,0 +1,82 @@
+/** Reads the Ordering Application's answers for the Software Service. */
+import { compact } from '../../base/compact.ts'
+import { jsonProblemText } from '../../protocol/issue-text.ts'
+import { IdentifiedOrderEvent, OrderEvent } from '../../protocol/orders/event.ts'
+import { Order } from '../../protocol/orders/order.ts'
+import { answerReader } from '../calls/answer-reader.ts'
+import { isSuccess, type OutgoingCall } from '../calls/call.ts'
+import type { AnswerReader } from '../calls/place-call.ts'
+import type { DecisionContext } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { ticketRequestOf } from './tickets.ts'
+import { v1HeardFacts } from '../v1/heard-fact.ts'
+import { eventReceivedFact } from './decide-ticket.ts'
+
+/**
+ * Stores the events of a poll; they are acknowledged afterwards. An event of unknown type is stored and acknowledged
+ * like any other, and so is one that lacks fields that we need to act on it, or it would be returned for ever
+ * (ORD-OPS-02); one without an id cannot be. The fact of the poll comes before those of its events: they are
+ * acknowledged before they are acted on (ORD-FLO-03).
+ */
+export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }) => {
+  if (!isSuccess(outcome) || outcome.kind === 'failed') {
+    const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
+    return pause === undefined ? [] : [{ kind: 'ticket.polled', eventIds: [], pauseMs: pause }]
+  }
+  const ids = new Set<string>()
+  const facts: Fact[] = []
+  for (const each of Array.isArray(outcome.body) ? outcome.body : []) {
+    const identified = IdentifiedOrderEvent.safeParse(each)
+    if (!identified.success) continue
+    const { eventId } = identified.data
+    const event = OrderEvent.safeParse(each)
+    if (ids.has(eventId)) facts.push({ kind: 'ticket.event-repeated', eventId, channel: 'polling' })
+    else if (event.success)
+      facts.push(
+        ...v1HeardFacts(event.data, settings),
+        eventReceivedFact(event.data, 'polling', world),
+      )
+    ids.add(eventId)
+  }
+  return [{ kind: 'ticket.polled', eventIds: [...ids] }, ...facts]
+}
+
+const subjectOrder = ({ params }: OutgoingCall): string => params?.['orderId'] ?? ''
+
+/** Reads the answer to GET of an order. */
+export const orderReader = (
+  read: (
+    body: unknown,
+    orderId: string,
+    context: DecisionContext,
+  ) => string | { readonly order: Order; readonly lastEvent: string | undefined },
+): AnswerReader =>
+  answerReader({
+    subject: subjectOrder,
+    accepted(orderId, { body }, context) {
+      const found = read(body, orderId, context)
+      if (typeof found === 'string') return found
+      const { order, lastEvent } = found
+      const { status, fulfillment } = order
+      const profile = fulfillment.orderType
+      return [{ kind: 'ticket.read', orderId, status, profile, order, ...compact({ lastEvent }) }]
+    },
+    refused: (orderId, because) => [{ kind: 'ticket.refused', orderId, trigger: 'read', because }],
+  })
+
+export const readOrderAnswer = orderReader((body) => {
+  const read = Order.safeParse(body)
+  return read.success
+    ? { order: read.data, lastEvent: read.data.lastEvent }
+    : `the order is invalid at ${jsonProblemText(read.error, body)}`
+})
+
+/** 202 is a receipt only: the result comes by event or by GET (ORD-RUL-02). */
+export const readTicketRequestAnswer = answerReader({
+  subject(call) {
+    const trigger = ticketRequestOf(call.operation)
+    return trigger && { orderId: subjectOrder(call), trigger }
+  },
+  accepted: (asked) => [{ kind: 'ticket.accepted', ...asked }],
+  refused: (asked, because) => [{ kind: 'ticket.refused', ...asked, because }],
+})

@@ -1,0 +1,19 @@
+/** Faults that match nothing in a session, although another one would have such messages: they are taken, and say so. */
+import { expect, test } from 'vitest'
+import { openSession } from '../../sparring/library/index.ts'
+
+test.each([
+  ['drop:event=CONFIRMED,channel=webhook', 'the channel webhook is off'],
+  ['both-channels', 'only one channel is on'],
+  ['drop:event=NOPE', 'no event of ours has the type NOPE'],
+  ['fail:operation=createDelivery', 'createDelivery is of a capability that is switched off'],
+  ['drop:merchant=LOJA-999', 'no store is called LOJA-999; there are LOJA-001, LOJA-002'],
+])('%s matches nothing: %s', async (spec, why) => {
+  await using session = await openSession({
+    as: 'software-service',
+    clock: 'virtual',
+    capabilities: { logistics: false },
+  })
+  expect(session.faults.add(spec)[0]?.idle).toContain(why)
+  expect(session.faults.add('drop:channel=polling,merchant=LOJA-001')[0]).not.toHaveProperty('idle')
+})

@@ -1,0 +1,37 @@
+/** A request is answered 429 and takes no effect (R4); Retry-After is in seconds, a date, or absent. */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+import { strictObject } from '../base/lazy-object.ts'
+
+const retryNotations = ['seconds', 'date', 'absent'] as const
+
+const options = strictObject(() => ({
+  retry: z
+    .enum(retryNotations)
+    .default('seconds')
+    .describe('how Retry-After says when to come again'),
+  by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
+}))
+
+export const rateLimit = defineFault<z.infer<typeof options>>({
+  name: 'rate-limit',
+  summary: 'a request is answered 429 and takes no effect',
+  code: 'R4',
+  meets: ['answer'],
+  traits: ['failure', 'client-wide'],
+  legal: true,
+  namesDate: ({ retry }) => retry === 'date',
+  options,
+  isRetried: true,
+  vary: (chance) => ({ retry: chance.pick(retryNotations), by: chance.pick([1000, 5000, 30_000]) }),
+  message: ({ retry, by }) => ({
+    effect: false,
+    reply: {
+      status: 429,
+      error: { code: 'RATE_LIMITED', message: 'too many requests for the moment' },
+      ...(retry === 'seconds' ? { headers: { 'retry-after': String(Math.ceil(by / 1000)) } } : {}),
+      ...(retry === 'date' ? { retryAtMs: by } : {}),
+    },
+  }),
+})

@@ -1,0 +1,21 @@
+/** Resets the connection before the first byte of an answer (R6), before or after the request took effect. */
+import type { z } from 'zod'
+import { effectOption, effectTimings } from './effect-option.ts'
+import { defineFault } from './fault.ts'
+import { strictObject } from '../base/lazy-object.ts'
+
+const options = strictObject(() => ({ effect: effectOption }))
+
+export const reset = defineFault<z.infer<typeof options>>({
+  name: 'reset',
+  summary: 'the connection is reset before the reply',
+  code: 'R6',
+  meets: ['answer', 'call'],
+  symptom: 'failing',
+  traits: ['failure', 'transport'],
+  legal: true,
+  options,
+  isRetried: true,
+  vary: (chance) => ({ effect: chance.pick(effectTimings) }),
+  message: ({ effect }) => ({ effect: effect === 'after', end: 'reset' }),
+})

@@ -1,0 +1,26 @@
+/** A message arrives complete, but in pieces with pauses between them (R7). */
+import type { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+import { strictObject } from '../base/lazy-object.ts'
+
+const options = strictObject(() => ({
+  by: Duration.default(4000).describe('the time from its first byte to its last'),
+}))
+
+export const slowBody = defineFault<z.infer<typeof options>>({
+  name: 'slow-body',
+  summary: 'a body is sent in pieces, with pauses between them',
+  code: 'R7',
+  meets: ['answer', 'call'],
+  symptom: 'slow',
+  traits: ['transport'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),
+  // A GET call has no body to split.
+  message: ({ by }, { kind, method }) =>
+    kind === 'call' && method === 'GET'
+      ? undefined
+      : { effect: true, end: 'slow-body', afterMs: by },
+})

@@ -1,0 +1,191 @@
+/** Composes the reactors of the roles that we play from the session's configuration. */
+import { compact } from '../../base/compact.ts'
+import type { Chance } from '../../engine/chance.ts'
+import type { Reactor } from '../../engine/engine.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { Order, OrderType } from '../../protocol/orders/order.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { FeatureSwitch } from '../../protocol/operation.ts'
+import { customerHost } from './customer-host.ts'
+import { customerSupplier } from './customer-supplier.ts'
+import { type ConsumerHabits, deliveryConsumer } from './delivery-consumer.ts'
+import { deliveryPlatform } from './delivery-platform.ts'
+import { indoorGuest } from './indoor-guest.ts'
+import { indoorHost } from './indoor-host.ts'
+import { loyaltyGuest } from './loyalty-guest.ts'
+import { loyaltyHost } from './loyalty-host.ts'
+import { type PartnerPair, exchangeManifests, retryCalls } from './partners.ts'
+import { orderingApplication } from './ordering-application.ts'
+import { softwareService } from './software-service.ts'
+import { v1Merchant, v1Originator } from './v1-habits.ts'
+import { drawDuration } from './planning.ts'
+import {
+  orderingTemperaments,
+  type OrderingTemperament,
+  storeTemperaments,
+  type StoreTemperament,
+  type TemperamentName,
+} from './temperament.ts'
+
+export interface CastOptions {
+  readonly roles: readonly Role[]
+  /** The roles that can be called: those that we play, and the subject if it has an address. */
+  readonly reachable: ReadonlySet<Role>
+  readonly webhooks: boolean
+  /** Capabilities that this session has switched off. */
+  readonly switchedOff: ReadonlySet<FeatureSwitch>
+  readonly ordering: {
+    readonly temperament: TemperamentName
+    readonly processing?: number | undefined
+    readonly concludeAfter?: number | undefined
+    readonly arrivals?: { readonly everyMs: number; readonly limit?: number } | undefined
+    readonly mix: Readonly<Partial<Record<OrderType, number>>>
+    /** It has its orders delivered, and sends courier events. */
+    readonly deliveries: boolean
+    readonly courierEvents: boolean
+  }
+  readonly store: {
+    readonly temperament: TemperamentName
+    readonly deliveries: boolean
+    readonly pollEvery?: number | undefined
+  }
+  readonly platform: {
+    readonly temperament: TemperamentName
+    /** Base URLs of further platforms. */
+    readonly others: readonly string[]
+  }
+  readonly crm: { readonly temperament: TemperamentName }
+  readonly makeOrder: (chance: Chance, now: Instant, type: OrderType) => Order
+}
+
+const fixed = (ms: number): readonly [number, number] => [ms, ms]
+
+export function orderingTemperamentOf({ ordering }: CastOptions): OrderingTemperament {
+  const { temperament, processing, concludeAfter } = ordering
+  return {
+    ...orderingTemperaments[temperament],
+    ...(processing === undefined ? {} : { processing: fixed(processing) }),
+    ...(concludeAfter === undefined ? {} : { conclude: fixed(concludeAfter) }),
+  }
+}
+
+const storeTemperamentOf = ({ store }: CastOptions): StoreTemperament => {
+  const temperament = storeTemperaments[store.temperament]
+  return store.pollEvery === undefined
+    ? temperament
+    : { ...temperament, pollEvery: fixed(store.pollEvery) }
+}
+
+/** Draws an order type by weight. */
+export function drawOrderType(
+  mix: Readonly<Partial<Record<OrderType, number>>>,
+  chance: Chance,
+): OrderType {
+  const weights = Object.entries(mix) as [OrderType, number][]
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0)
+  if (total === 0) return 'DELIVERY'
+  let left = chance.below(total)
+  for (const [type, weight] of weights) {
+    if (left < weight) return type
+    left -= weight
+  }
+  return 'DELIVERY'
+}
+
+/** The pairs of roles that exchange manifests before the first business call. */
+export function manifestPairs(
+  options: Pick<CastOptions, 'roles' | 'reachable' | 'webhooks' | 'switchedOff' | 'store'>,
+): readonly PartnerPair[] {
+  const { roles, reachable, webhooks, switchedOff, store } = options
+  // It is unknown whether a subject that plays the store has its orders delivered; assumed that it does.
+  const storeDelivers = store.deliveries || !roles.includes('software-service')
+  const orders = !switchedOff.has('orders')
+  const indoor = !switchedOff.has('indoor')
+  const logistics = !switchedOff.has('logistics')
+  const customer = !switchedOff.has('customer')
+  const all: readonly (PartnerPair & { readonly needed: boolean })[] = [
+    { from: 'software-service', to: 'ordering-application', needed: orders },
+    {
+      from: 'ordering-application',
+      to: 'software-service',
+      needed: (orders && webhooks) || indoor,
+    },
+    { from: 'ordering-application', to: 'delivery-platform', needed: logistics },
+    { from: 'delivery-platform', to: 'ordering-application', needed: logistics },
+    { from: 'software-service', to: 'delivery-platform', needed: logistics && store.deliveries },
+    { from: 'delivery-platform', to: 'software-service', needed: logistics && storeDelivers },
+    { from: 'ordering-application', to: 'crm', needed: customer },
+    { from: 'crm', to: 'ordering-application', needed: customer },
+  ]
+  return all.filter(({ from, to, needed }) => needed && roles.includes(from) && reachable.has(to))
+}
+
+/** The platforms available to a consumer, by number: 0 is the default one, if it can be called. */
+const platformsOf = ({ reachable, platform }: CastOptions): readonly number[] => [
+  ...(reachable.has('delivery-platform') ? [0] : []),
+  ...platform.others.map((_, index) => index + 1),
+]
+
+const consumerOf = (options: CastOptions): ConsumerHabits => ({
+  role: 'ordering-application',
+  temperament: options.ordering.temperament,
+  demands: options.ordering.deliveries,
+  informs: options.ordering.courierEvents,
+  platforms: platformsOf(options),
+})
+
+const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
+  role: 'software-service',
+  temperament: options.store.temperament,
+  demands: options.store.deliveries,
+  informs: false,
+  platforms: platformsOf(options),
+})
+
+/** The reactors of the capabilities beside Orders, for the roles and capabilities of this session. */
+function capabilityHabits(options: CastOptions): readonly Reactor[] {
+  const { roles, switchedOff, ordering, store, platform, crm } = options
+  const rows: readonly (readonly [FeatureSwitch, Role, () => Reactor])[] = [
+    ['indoor', 'software-service', () => indoorHost(store.temperament)],
+    ['indoor', 'ordering-application', () => indoorGuest(ordering.temperament)],
+    ['logistics', 'delivery-platform', () => deliveryPlatform(platform.temperament)],
+    ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
+    ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],
+    ['customer', 'crm', () => customerHost(crm.temperament)],
+    ['customer', 'ordering-application', () => customerSupplier(ordering.temperament)],
+    ['loyalty', 'crm', () => loyaltyHost(crm.temperament)],
+    ['loyalty', 'ordering-application', () => loyaltyGuest(ordering.temperament)],
+  ]
+  return rows
+    .filter(([needs, role]) => !switchedOff.has(needs) && roles.includes(role))
+    .map(([, , habit]) => habit())
+}
+
+export function createCast(options: CastOptions): readonly Reactor[] {
+  const { roles, switchedOff, ordering, makeOrder } = options
+  const orders = !switchedOff.has('orders')
+  return [
+    exchangeManifests(manifestPairs(options)),
+    retryCalls,
+    ...(orders && roles.includes('ordering-application')
+      ? [
+          orderingApplication({
+            temperament: orderingTemperamentOf(options),
+            ...compact({ arrivals: ordering.arrivals }),
+            makeOrder: (chance, now) => makeOrder(chance, now, drawOrderType(ordering.mix, chance)),
+          }),
+          v1Originator,
+        ]
+      : []),
+    ...(orders && roles.includes('software-service')
+      ? [softwareService(storeTemperamentOf(options)), v1Merchant]
+      : []),
+    ...capabilityHabits(options),
+  ]
+}
+
+/** The delay in ms before the Ordering Application hands an event over. */
+export function handoverDelay(options: CastOptions): (chance: Chance) => number {
+  const { handover } = orderingTemperamentOf(options)
+  return (chance) => drawDuration(handover, chance)
+}

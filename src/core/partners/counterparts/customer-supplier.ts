@@ -1,0 +1,166 @@
+/**
+ * How the Ordering Application shares customers, leads, orders and reviews with the CRM (CUS-GEN-08): registers the
+ * customer of each order, records the order and its end, and shares changes in batches after a collection time.
+ * Reviews, consents and leads occur at random. It reacts to its own orders and relations only.
+ */
+import type { OrderFate } from '../../protocol/customer/related-order.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import type { Chance } from '../../engine/chance.ts'
+import type { CustomerCommand } from '../../engine/customer/commands.ts'
+import type { SavedRecord } from '../../engine/customer/world.ts'
+import { callsPerSecond } from '../../engine/customer/partner.ts'
+import { applicationSide } from '../../engine/customer/side.ts'
+import { outboxSize } from '../../engine/customer/world.ts'
+import type { DecisionContext } from '../../engine/decision.ts'
+import type { Reactor } from '../../engine/engine.ts'
+import type { Fact } from '../../engine/fact.ts'
+import type { PlannedCommand } from '../../engine/agenda/item.ts'
+import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
+import { drawDuration, plan } from './planning.ts'
+import {
+  type CustomerSupplierTemperament,
+  customerSupplierTemperaments,
+} from './customer-temperament.ts'
+import type { TemperamentName } from './temperament.ts'
+
+const stream = 'customer-supplier'
+
+const share = (afterMs: number): PlannedCommand => plan({ kind: 'relation.share' }, afterMs)
+
+/**
+ * Registers the customer at once and records the order only after that was shared, so that a lead is seen as a lead
+ * first.
+ */
+function onOrderCreated(
+  { order }: Extract<Fact, { kind: 'order.created' }>,
+  temperament: CustomerSupplierTemperament,
+  { settings, chance: streamOf }: DecisionContext,
+): readonly PlannedCommand[] {
+  if (!order.customer) return []
+  const chance = streamOf(stream)
+  const { collect } = settings.conduct.customer
+  const orderId = order.id
+  const captured = chance.oneIn(temperament.leadOneIn)
+  return [
+    plan(
+      {
+        kind: 'relation.register',
+        orderId,
+        marketing: !chance.oneIn(temperament.declinesOneIn),
+        ...(captured ? { leadSource: chance.pick(leadSources) } : {}),
+      },
+      0,
+    ),
+    plan(
+      { kind: 'relation.record', orderId, fate: 'created' },
+      collect + drawDuration(temperament.note, chance),
+    ),
+  ]
+}
+
+const fateOf: Readonly<Partial<Record<OrderStatus, OrderFate>>> = {
+  DELIVERED: 'completed',
+  CANCELLED: 'canceled',
+}
+
+/** Records the end of an order, never before its beginning. */
+function onOrderEnded(
+  { orderId, to }: Extract<Fact, { kind: 'order.moved' }>,
+  temperament: CustomerSupplierTemperament,
+  { world, settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
+  const fate = fateOf[to]
+  const hasCustomer = world.ordering.orders.get(orderId)?.order.customer !== undefined
+  if (!fate || !hasCustomer) return []
+  const drawn = chance(stream)
+  if (drawn.oneIn(temperament.forgetsFateOneIn)) return []
+  const after = settings.conduct.customer.collect + temperament.note[1]
+  return [plan({ kind: 'relation.record', orderId, fate }, after)]
+}
+
+/** Random reactions of a customer to a completed order: review, consent, a new lead. */
+function onOrderCompleted(
+  { order }: Extract<SavedRecord, { entity: 'order' }>,
+  temperament: CustomerSupplierTemperament,
+  { world, settings, chance }: DecisionContext,
+): readonly PlannedCommand[] {
+  const { id: orderId, customerId } = order
+  const drawn = chance(stream)
+  const planned: PlannedCommand[] = []
+  const maybe = (oneIn: number, command: () => CustomerCommand): void => {
+    if (drawn.oneIn(oneIn))
+      planned.push(plan(command(), drawDuration(temperament.reviewAfter, drawn)))
+  }
+  if (customerId !== undefined && !settings.switchedOff.has('reviews'))
+    maybe(temperament.reviewOneIn, () => ({
+      kind: 'relation.review',
+      customerId,
+      orderId,
+      ...drawn.pick(reviewTexts),
+    }))
+  const customer = applicationSide.store(world).customers.get(customerId ?? '')
+  const consents = customer?.document.consent?.marketing
+  if (customerId !== undefined && consents !== undefined)
+    maybe(consents ? temperament.optsOutOneIn : temperament.optsInOneIn, () => ({
+      kind: 'relation.consent',
+      customerId,
+      marketing: !consents,
+    }))
+  maybe(temperament.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
+  return planned
+}
+
+/** A new contact becomes a lead; the same contact again is the same lead. */
+function newLead(chance: Chance, status: string): CustomerCommand {
+  const { name, phone } = chance.pick(leadContacts)
+  const record = {
+    id: `lead-${phone.slice(-3)}`,
+    name,
+    contact: { type: 'phone', value: phone },
+    source: chance.pick(leadSources),
+    status,
+  }
+  return { kind: 'relation.enter', entry: { entity: 'lead', record } }
+}
+
+/** The pause between two calls in ms: at most half of the call rate that the CRM allows (LIM-CUS-03). */
+const callPause = (context: DecisionContext): number =>
+  Math.ceil(1000 / callsPerSecond(applicationSide, context))
+
+const continueSharing = (
+  { left }: { readonly left: number },
+  afterMs: number,
+): readonly PlannedCommand[] => (left > 0 ? [share(afterMs)] : [])
+
+const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>): boolean =>
+  fact.from === 'ordering-application' && fact.partner === 'crm'
+
+export const customerSupplier =
+  (name: TemperamentName): Reactor =>
+  (fact, context) => {
+    const temperament = customerSupplierTemperaments[name]
+    switch (fact.kind) {
+      case 'order.created':
+        return onOrderCreated(fact, temperament, context)
+      case 'order.moved':
+        return onOrderEnded(fact, temperament, context)
+      case 'relation.saved': {
+        const { saved } = fact
+        return saved.entity === 'order' && saved.order.fate === 'completed'
+          ? onOrderCompleted(saved, temperament, context)
+          : []
+      }
+      case 'relation.queued':
+        return fact.wakes ? [share(context.settings.conduct.customer.collect)] : []
+      case 'relation.sent':
+      case 'relation.told':
+        return continueSharing(fact, callPause(context))
+      case 'relation.left-out':
+        return continueSharing(fact, 0)
+      case 'partner.accepted':
+      case 'partner.restored':
+        return isToCrm(fact) && outboxSize(context.world.customer.outbox) > 0 ? [share(0)] : []
+      default:
+        return []
+    }
+  }

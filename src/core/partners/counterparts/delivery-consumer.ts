@@ -1,0 +1,275 @@
+/**
+ * Autonomous behaviour of a Logistics consumer: has every DELIVERY order delivered, asks for availability first, tracks
+ * the delivery by push or pull, reports that the food is ready, and cancels the delivery before the order (LOG-CON-01
+ * to 05). It reacts to its own orders or tickets and its own shipments.
+ */
+import type { DecisionContext } from '../../engine/decision.ts'
+import type { Reactor } from '../../engine/engine.ts'
+import type { Fact } from '../../engine/fact.ts'
+import type { PlannedCommand } from '../../engine/agenda/item.ts'
+import { maxManifestAttempts, trackingModeOf } from '../../engine/logistics/platforms.ts'
+import type { Settings } from '../../engine/settings.ts'
+import type { ShipmentFact } from '../../engine/logistics/shipment-facts.ts'
+import { type ShipmentRecord, shipmentKey } from '../../engine/logistics/shipment.ts'
+import { stableAddressOf } from '../seed-data/stable-address.ts'
+import { deliveryEvents, deliveryEventOfStatus } from '../../protocol/logistics/events.ts'
+import type { ConsumerRole } from '../../engine/logistics/commands.ts'
+import type { DeliveryRequest } from '../../engine/logistics/delivery.ts'
+import type { OrderEventType } from '../../protocol/orders/events.ts'
+import type { Order, OrderStatus } from '../../protocol/orders/order.ts'
+import {
+  type ConsumerTemperament,
+  consumerTemperaments,
+  maxPauseFactor,
+} from './delivery-temperament.ts'
+import { loop, plan } from './planning.ts'
+import type { TemperamentName } from './temperament.ts'
+
+export interface ConsumerHabits {
+  readonly role: ConsumerRole
+  readonly temperament: TemperamentName
+  /** It has its orders delivered on its own. */
+  readonly demands: boolean
+  /** The platforms available to it, by number; 0 is the default one. */
+  readonly platforms: readonly number[]
+  /** It sends informational order events about the courier. */
+  readonly informs: boolean
+}
+
+/** An order as a shipment demand: the store's address from the settings or by its id, the customer's from the order. */
+function shipmentDemandOf(
+  { id, displayId, merchant, customer, fulfillment }: Order,
+  { pickupAddresses }: Settings,
+): DeliveryRequest {
+  const store = merchant.name ?? merchant.id
+  const orderAddress = fulfillment.delivery?.address
+  const pickup = {
+    address: pickupAddresses?.get(merchant.id) ?? stableAddressOf(merchant.id),
+    contact: { name: store },
+  }
+  // An address without coordinates gets generated ones, as the route needs them.
+  const address = orderAddress?.coordinates
+    ? orderAddress
+    : { ...stableAddressOf(id), ...orderAddress }
+  return {
+    orderId: id,
+    displayId,
+    merchant: { id: merchant.id, name: store, ...pickup },
+    pickup,
+    dropoff: {
+      address,
+      contact: customer
+        ? { name: customer.name, phone: customer.phone.number }
+        : { name: `Pedido ${displayId}` },
+    },
+  }
+}
+
+/** The order statuses in which events of a courier on the way to the store, or to the customer, make sense. */
+const towardsStore: readonly OrderStatus[] = ['CONFIRMED', 'PREPARING', 'READY']
+const towardsCustomer: readonly OrderStatus[] = ['READY', 'IN_DELIVERY']
+
+const informativeStatuses: Readonly<Partial<Record<OrderEventType, readonly OrderStatus[]>>> = {
+  PICKUP_ONGOING: towardsStore,
+  RIDER_ARRIVED_AT_STORE: towardsStore,
+  DELIVERY_ONGOING: towardsCustomer,
+  ARRIVED_AT_CUSTOMER: towardsCustomer,
+}
+
+/**
+ * The informational order event for a courier update: never a status (LOG-EVT-01), never the same one twice in a row.
+ */
+function courierEvent(
+  orderId: string,
+  eventType: OrderEventType | undefined,
+  { world }: DecisionContext,
+) {
+  const record = world.ordering.orders.get(orderId)
+  if (!record || eventType === undefined || record.lastEvent === eventType) return []
+  return informativeStatuses[eventType]?.includes(record.status)
+    ? [plan({ kind: 'event.emit', orderId, eventType }, 0)]
+    : []
+}
+
+/** Schedules the next read: after the poll interval in pull mode, after a long silence in push mode. */
+function nextRead(
+  shipment: ShipmentRecord,
+  { pollEvery, silence }: ConsumerTemperament,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  const { role, orderId, phase, platform = 0, round, quiet, stuck } = shipment
+  if (phase !== 'open' || stuck) return []
+  const pull = trackingModeOf(role, platform, context) === 'pull'
+  const pause = (pull ? pollEvery : silence) * Math.min(quiet + 1, maxPauseFactor)
+  return [plan({ kind: 'shipment.read', role, orderId, round }, pause)]
+}
+
+/** Backoff in ms between manifest requests to a further platform. */
+const manifestPauses = [1000, 2000, 5000, 10_000, 15_000] as const
+
+const platformManifest = (role: ConsumerRole, platform: number, attempt: number) =>
+  ({
+    kind: 'call.place',
+    call: { from: role, to: 'delivery-platform', platform, operation: 'getManifest', attempt },
+  }) as const
+
+export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
+  const { role, demands, platforms } = habits
+  const temperament = consumerTemperaments[habits.temperament]
+  const shipmentOf = (orderId: string, { world }: DecisionContext): ShipmentRecord | undefined =>
+    world.logistics.shipments.get(shipmentKey(role, orderId))
+
+  /** Reacts to a new status of an order or ticket. */
+  function onOrderStatus(
+    orderId: string,
+    status: OrderStatus,
+    order: Order | undefined,
+    context: DecisionContext,
+  ): readonly PlannedCommand[] {
+    const shipment = shipmentOf(orderId, context)
+    const ofShipment = { role, orderId }
+    if (status === 'CONFIRMED') {
+      const wanted = demands && platforms.length > 0 && !shipment
+      return wanted && order?.fulfillment.orderType === 'DELIVERY'
+        ? [
+            plan(
+              {
+                kind: 'shipment.demand',
+                ...ofShipment,
+                demand: shipmentDemandOf(order, context.settings),
+                platforms,
+              },
+              0,
+            ),
+          ]
+        : []
+    }
+    if (!shipment || shipment.phase === 'over') return []
+    // The consumer may see the order only in IN_DELIVERY; the food is ready then too.
+    if ((status === 'READY' || status === 'IN_DELIVERY') && shipment.ready === undefined) {
+      const forgets = context.chance(`${role}.shipments`).oneIn(temperament.forgetsReadyOneIn)
+      return forgets ? [] : [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
+    }
+    // The order was cancelled by an operator, not through the platform: its delivery is cancelled too.
+    return status === 'CANCELLED' && shipment.cancel === undefined
+      ? [plan({ kind: 'shipment.cancel', ...ofShipment }, 0)]
+      : []
+  }
+
+  /** The order may have changed before the shipment was demanded: catches up with its status. */
+  function catchUp(
+    ofShipment: { readonly role: ConsumerRole; readonly orderId: string },
+    { world }: DecisionContext,
+  ): readonly PlannedCommand[] {
+    const { orderId } = ofShipment
+    const status =
+      role === 'ordering-application'
+        ? world.ordering.orders.get(orderId)?.status
+        : world.store.tickets.get(orderId)?.status
+    if (status === 'READY' || status === 'IN_DELIVERY')
+      return [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
+    const isOver = status === 'CANCELLED' || status === 'DELIVERED' || status === 'CONCLUDED'
+    return isOver ? [plan({ kind: 'shipment.cancel', ...ofShipment }, 0)] : []
+  }
+
+  /** Reacts to the facts of its own shipments. */
+  function onShipmentFact(fact: ShipmentFact, context: DecisionContext): readonly PlannedCommand[] {
+    const { orderId } = fact
+    const ofShipment = { role, orderId }
+    const shipment = shipmentOf(orderId, context)
+    if (!shipment) return []
+    switch (fact.kind) {
+      case 'shipment.demanded':
+        return [...catchUp(ofShipment, context), plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
+      case 'shipment.declined':
+        return [plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
+      case 'shipment.quoted': {
+        const repeats = context.chance(`${role}.shipments`).oneIn(temperament.repeatsCallOneIn)
+        const create = plan({ kind: 'shipment.create', ...ofShipment }, 0)
+        return repeats
+          ? [create, plan({ kind: 'shipment.create', ...ofShipment, again: true }, 50)]
+          : [create]
+      }
+      case 'shipment.created':
+        return [
+          ...(shipment.cancel ? [plan({ kind: 'shipment.cancel', ...ofShipment }, 0)] : []),
+          ...(shipment.ready === 'known'
+            ? [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
+            : []),
+          ...nextRead(shipment, temperament, context),
+        ]
+      case 'shipment.heard':
+        return habits.informs ? courierEvent(orderId, fact.news.informs, context) : []
+      case 'shipment.read': {
+        const { status } = fact.news
+        const eventRow =
+          status && shipment.quiet === 0 ? deliveryEvents[deliveryEventOfStatus[status]] : undefined
+        return [
+          ...(habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
+          ...nextRead(shipment, temperament, context),
+        ]
+      }
+      case 'shipment.followed':
+        return nextRead(shipment, temperament, context)
+      case 'shipment.accepted':
+        return fact.revived ? nextRead(shipment, temperament, context) : []
+      case 'shipment.refused':
+        return fact.call === 'read'
+          ? nextRead(shipment, temperament, context)
+          : (fact.after ?? []).map((command) => plan(command, 0))
+      case 'shipment.ended':
+      case 'shipment.stuck':
+        return fact.after.map((command) => plan(command, 0))
+      default:
+        return []
+    }
+  }
+
+  /** Retries the waiting shipments after a platform was accepted or finally rejected. */
+  function retryWaiting({ world }: DecisionContext): readonly PlannedCommand[] {
+    return Array.from(world.logistics.waiting).flatMap((key) => {
+      const shipment = world.logistics.shipments.get(key)
+      return shipment?.role === role
+        ? [plan({ kind: 'shipment.ask', role, orderId: shipment.orderId }, 0)]
+        : []
+    })
+  }
+
+  function onOrderFact(fact: Fact, context: DecisionContext): readonly PlannedCommand[] {
+    if (role === 'ordering-application' && fact.kind === 'order.moved') {
+      const order = context.world.ordering.orders.get(fact.orderId)?.order
+      return onOrderStatus(fact.orderId, fact.to, order, context)
+    }
+    if (role === 'software-service' && fact.kind === 'ticket.read')
+      return onOrderStatus(fact.orderId, fact.status, fact.order, context)
+    return []
+  }
+
+  return (fact, context) => {
+    switch (fact.kind) {
+      case 'session.opened':
+        return platforms
+          .filter((platform) => platform > 0)
+          .map((platform) => plan(platformManifest(role, platform, 1), 0))
+      case 'shipment.platform-rejected': {
+        if (fact.role !== role) return []
+        const pause = manifestPauses[fact.attempt - 1]
+        return pause === undefined || fact.attempt >= maxManifestAttempts
+          ? retryWaiting(context)
+          : [loop(platformManifest(role, fact.platform, fact.attempt + 1), pause)]
+      }
+      case 'shipment.platform-accepted':
+        return fact.role === role ? retryWaiting(context) : []
+      case 'partner.accepted':
+      case 'partner.changed':
+      case 'partner.restored':
+        return fact.from === role && fact.partner === 'delivery-platform'
+          ? retryWaiting(context)
+          : []
+      default:
+        if (fact.kind.startsWith('shipment.') && 'role' in fact && fact.role === role)
+          return onShipmentFact(fact, context)
+        return onOrderFact(fact, context)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Autonomous behaviour of the Ordering Application: generates orders, applies accepted calls, answers cancellation
+ * requests and concludes finished orders. It reacts to facts of its own slice only.
+ */
+import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
+import { orderEvents } from '../../protocol/orders/events.ts'
+import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
+import type { Order } from '../../protocol/orders/order.ts'
+import type { Chance } from '../../engine/chance.ts'
+import type { DecisionContext } from '../../engine/decision.ts'
+import type { Reactor } from '../../engine/engine.ts'
+import { changesBelow } from '../../engine/session/setting-change.ts'
+import type { Fact } from '../../engine/fact.ts'
+import { withAccountId } from '../../engine/indoor/naming-account.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { PlannedCommand } from '../../engine/agenda/item.ts'
+import { drawDuration, loop, plan } from './planning.ts'
+import type { OrderingTemperament } from './temperament.ts'
+
+export interface OrderingHabits {
+  readonly temperament: OrderingTemperament
+  /** Generated orders: interval in ms, and maximum number. */
+  readonly arrivals?: { readonly everyMs: number; readonly limit?: number }
+  /** Generates an order for this instant. */
+  readonly makeOrder: (chance: Chance, now: Instant) => Order
+}
+
+const stream = 'ordering-application'
+const arrivalSettings = ['counterparts', 'ordering-application', 'orders']
+
+/** Whether to omit an event that is optional in the order's profile. */
+function omitsEvent(
+  orderId: string,
+  trigger: OrderTrigger,
+  habits: OrderingHabits,
+  context: DecisionContext,
+): boolean {
+  const { omitsOptionalOneIn } = habits.temperament
+  if (omitsOptionalOneIn === 0) return false
+  const order = context.world.ordering.orders.get(orderId)?.order
+  const emits = orderLifecycle.find((row) => row.trigger === trigger)?.emits
+  if (!order || !emits) return false
+  const optional = orderEvents[emits].obligation[order.fulfillment.orderType] === 'MAY'
+  return optional && context.chance(stream).oneIn(omitsOptionalOneIn)
+}
+
+/** The next generated order, built now and due later, so that the agenda shows its content. */
+function nextArrival(
+  number: number,
+  habits: OrderingHabits,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  const { arrivals, makeOrder } = habits
+  if (!arrivals || number > (arrivals.limit ?? Number.POSITIVE_INFINITY)) return []
+  const due = context.now + arrivals.everyMs
+  const order = withAccountId(makeOrder(context.chance('arrivals'), due), context.world)
+  const next = { kind: 'order.create', order, arrival: number } as const
+  // Only unlimited arrivals are a loop: a session that settles waits for limited ones.
+  return [(arrivals.limit === undefined ? loop : plan)(next, arrivals.everyMs)]
+}
+
+/** The pending order is replaced: it was made, and is due, by the settings before. */
+function rearrangeArrivals(
+  habits: OrderingHabits,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  const { agenda, ordering } = context.world
+  const pending = Array.from(agenda.byId.values()).filter(
+    ({ command }) => command.kind === 'order.create' && command.arrival !== undefined,
+  )
+  return [
+    ...pending.map(({ id }) => plan({ kind: 'agenda.drop', id }, 0)),
+    ...nextArrival(ordering.arrivals + 1, habits, context),
+  ]
+}
+
+/** Cancels an order at a random time, with the profile's probability. */
+function randomCancel(
+  orderId: string,
+  { temperament }: OrderingHabits,
+  context: DecisionContext,
+): readonly PlannedCommand[] {
+  const chance = context.chance(stream)
+  if (!chance.oneIn(temperament.cancelsOneIn)) return []
+  const [code] = originatorCancellationCodes
+  const metadata = { code, reason: 'o cliente desistiu' }
+  const { speaks, v1 } = context.settings.conduct
+  const usesHandshake = speaks === 'v1' && v1.originatorCancel === 'handshake'
+  return [
+    plan(
+      usesHandshake
+        ? { kind: 'handshake.offer', orderId, ...metadata }
+        : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
+      chance.between(500, 20_000),
+    ),
+  ]
+}
+
+export const orderingApplication =
+  (habits: OrderingHabits): Reactor =>
+  (fact: Fact, context) => {
+    const { temperament } = habits
+    const chance = context.chance(stream)
+    switch (fact.kind) {
+      case 'session.opened':
+        return nextArrival(1, habits, context)
+      case 'session.configured':
+        return changesBelow(fact.changes, arrivalSettings) ? rearrangeArrivals(habits, context) : []
+      case 'order.created': {
+        const next = fact.arrival ? nextArrival(fact.arrival + 1, habits, context) : []
+        return [...next, ...randomCancel(fact.order.id, habits, context)]
+      }
+      case 'order.requested': {
+        const { orderId, trigger } = fact
+        const quiet = omitsEvent(orderId, trigger, habits, context) ? { quiet: true as const } : {}
+        return [
+          plan(
+            { kind: 'order.apply', orderId, trigger, ...quiet },
+            drawDuration(temperament.processing, chance),
+          ),
+        ]
+      }
+      case 'item.cancel-requested': {
+        const { orderId, itemId, cancellation } = fact
+        return [
+          plan(
+            { kind: 'item.cancel', orderId, itemId, cancellation },
+            drawDuration(temperament.processing, chance),
+          ),
+        ]
+      }
+      case 'cancellation.requested': {
+        const { answer, after } = temperament.cancellation
+        return [
+          plan(
+            { kind: 'cancellation.answer', orderId: fact.orderId, answer },
+            drawDuration(after, chance),
+          ),
+        ]
+      }
+      case 'cancellation.answered':
+        return fact.answer === 'accept'
+          ? [
+              plan(
+                { kind: 'order.apply', orderId: fact.orderId, trigger: 'cancel' },
+                drawDuration(temperament.processing, chance),
+              ),
+            ]
+          : []
+      case 'order.moved': {
+        const over = fact.to === 'DELIVERED' || fact.to === 'CANCELLED'
+        return over && temperament.conclude
+          ? [
+              plan(
+                { kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' },
+                drawDuration(temperament.conclude, chance),
+              ),
+            ]
+          : []
+      }
+      default:
+        return []
+    }
+  }

@@ -1,0 +1,17 @@
+/** Helpers of all reactors: draw a duration from a range, schedule a command. */
+import type { Chance } from '../../engine/chance.ts'
+import type { Command } from '../../engine/command.ts'
+import type { PlannedCommand } from '../../engine/agenda/item.ts'
+import type { DurationRange } from './temperament.ts'
+
+export const drawDuration = ([min, max]: DurationRange, chance: Chance): number =>
+  min === max ? min : chance.between(min, max)
+
+export const plan = (command: Command, afterMs: number): PlannedCommand => ({ command, afterMs })
+
+/** A scheduled command of an endless loop: a session that settles does not wait for it. */
+export const loop = (command: Command, afterMs: number): PlannedCommand => ({
+  command,
+  afterMs,
+  background: true,
+})

@@ -1,0 +1,170 @@
+/**
+ * Dialect options (`conduct` in the configuration): every choice that the protocol leaves open, with a default taken
+ * from the specification or from real partners. A partner's dialect is a set of these options, so they are plain data.
+ */
+import { z } from 'zod'
+import { authSettings } from './auth/settings.ts'
+import { CustomerConduct } from './customer/conduct.ts'
+import { dialectSettings } from './dialects/settings.ts'
+import { discoverySettings } from './discovery/settings.ts'
+import { Duration } from './duration.ts'
+import { type ErrorCode, protocolErrors, errorShapes } from './errors.ts'
+import { IndoorConduct } from './indoor/conduct.ts'
+import { LogisticsConduct } from './logistics/conduct.ts'
+import { LoyaltyConduct } from './loyalty/conduct.ts'
+import { furtherOperationNames } from './orders/details.ts'
+import { orderEventTypes } from './orders/events.ts'
+import { translationSettings } from './translation/settings.ts'
+import { V1Conduct } from './v1/conduct.ts'
+import { strictObject } from '../base/lazy-object.ts'
+
+const refusalStatus = z.union([z.literal(409), z.literal(422)])
+
+/** Encodings of the webhook signature: HMAC of the body with the receiver's client secret (fields.md, O18). */
+export const signatureEncodings = [
+  'hmac-sha256-hex',
+  'hmac-sha256-hex-upper',
+  'hmac-sha256-base64',
+] as const
+export type SignatureEncoding = (typeof signatureEncodings)[number]
+
+/**
+ * Retry plans of real partners, by name: the pauses in ms before each further send of a webhook that was not answered
+ * with 2xx (fields.md, 2.5).
+ */
+export const webhookRetryPlans = {
+  /** 1, 2, 4 … s; seven sends in all. */
+  exponential: [1000, 2000, 4000, 8000, 16_000, 32_000],
+  /** From 30 s, growing; dropped after 15 minutes. */
+  'quarter-hour': [30_000, 60_000, 120_000, 240_000, 450_000],
+  /** Growing pauses; dropped after 30 minutes. */
+  'half-hour': [1000, 4000, 16_000, 64_000, 256_000, 600_000, 858_000],
+  /** Three further sends within 21 s. */
+  'three-more': [1000, 5000, 15_000],
+  /** One further send after a minute. */
+  'one-more': [60_000],
+  never: [],
+} as const satisfies Record<string, readonly number[]>
+export type WebhookRetryPlan = keyof typeof webhookRetryPlans
+const errorCodes = Object.keys(protocolErrors) as [ErrorCode, ...ErrorCode[]]
+const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
+
+export const Conduct = strictObject(() => ({
+  errorBody: z
+    .enum(errorShapes)
+    .default('wrapped')
+    .describe('shape of an error body: the documents’ {error:{…}}, or a partner’s'),
+  errorCodes: z
+    .partialRecord(z.enum(errorCodes), z.string().min(1))
+    .default({})
+    .describe('other names for our error codes, for a partner who has them (ORD-UND-13)'),
+  invalidTransition: z
+    .strictObject({
+      orders: refusalStatus.default(409).describe('in Orders'),
+      indoor: refusalStatus.default(409).describe('in Indoor'),
+      logistics: refusalStatus.default(422).describe('in Logistics'),
+    })
+    .prefault({})
+    .describe('status for a transition that is in no row (ORD-UND-04)'),
+  passedTarget: z
+    .union([z.literal(202), refusalStatus])
+    .default(202)
+    .describe('answer to a call whose target the order has passed (ORD-UND-05)'),
+  earlyItemCancel: refusalStatus
+    .default(422)
+    .describe('status for an item cancel before confirmation (ORD-UND-11)'),
+  deliveredNeedsDispatch: z
+    .boolean()
+    .default(false)
+    .describe('a DELIVERY order must be IN_DELIVERY before delivered (ORD-TRA-07)'),
+  earlyCancellation: z
+    .enum(['accept', 'refuse'])
+    .default('accept')
+    .describe('a cancellation request before confirmation (ORD-TEN-01)'),
+  emptyPoll: z
+    .union([z.literal(204), z.literal(200)])
+    .default(204)
+    .describe('a poll with nothing pending: 204, or 200 with [] (ORD-UND-09)'),
+  pollBatch: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .describe('events in one poll answer at most (LIM-UND-02)'),
+  acknowledgment: z
+    .enum(['any', 'eventIds', 'v1'])
+    .default('any')
+    .describe('acknowledgment bodies taken: any shape of the field, {eventIds} only, or V1’s only'),
+  unknownAcknowledgment: z
+    .enum(['ignore', 'refuse'])
+    .default('ignore')
+    .describe('an acknowledgment of an unknown event: taken, or 404'),
+  signature: z
+    .enum(signatureEncodings)
+    .default('hmac-sha256-hex')
+    .describe('encoding of X-App-Signature over the raw body'),
+  webhookAccess: z
+    .enum(['auto', 'bearer', 'signature'])
+    .default('auto')
+    .describe(
+      'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`',
+    ),
+  webhookRetry: z
+    .union([z.enum(planNames), z.array(Duration).max(50)])
+    .default('exponential')
+    .describe('pauses before each further send of a webhook, by name or given'),
+  bodies: z
+    .enum(['lenient', 'strict'])
+    .default('lenient')
+    .describe(
+      'a body or a filter that the documents leave open and every partner refuses, such as a cancellation without a code: `lenient` takes it and gives advice in the log, `strict` refuses it',
+    ),
+  unlistedMethod: z
+    .union([z.literal(404), z.literal(405)])
+    .default(404)
+    .describe('answer to a method that a path does not list (TRN-UND-02)'),
+  requestIdMemory: Duration.default(86_400_000).describe(
+    'how long a mutation is known by its X-Request-Id (TRN-UND-03)',
+  ),
+  unsupportedEvents: z
+    .array(z.enum(orderEventTypes))
+    .default([])
+    .describe('events that the Ordering Application declares unsupported and never emits'),
+  withheldOperations: z
+    .array(z.enum(['sendOrderTracking', 'partialItemCancellation']))
+    .default([])
+    .describe('optional operations that are neither declared nor served'),
+  furtherOperations: z
+    .array(z.enum(furtherOperationNames))
+    .default([])
+    .describe(
+      'operations of the public standard that the documents do not have, and our Ordering Application serves all the same',
+    ),
+  cancellationOutcome: z
+    .boolean()
+    .default(true)
+    .describe('CANCELLATION_REQUEST_ACCEPTED or DENIED is emitted (ORD-TEN-02)'),
+  requestsPerMinute: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('requests a client may make in a minute before 429; 0 for no limit (LIM-UND-03)'),
+  ...authSettings(),
+  ...discoverySettings(),
+  ...dialectSettings(),
+  ...translationSettings(),
+  indoor: IndoorConduct.prefault({}).describe('Indoor'),
+  logistics: LogisticsConduct.prefault({}).describe('Logistics'),
+  customer: CustomerConduct.prefault({}).describe('Customer and Reviews'),
+  loyalty: LoyaltyConduct.prefault({}).describe('Loyalty'),
+  v1: V1Conduct.prefault({}).describe('V1 of the protocol'),
+})).refine(
+  ({ grantTypes: grants }) =>
+    !grants.includes('authorization_code') || grants.includes('client_credentials'),
+  { path: ['grantTypes'], message: 'authorization_code needs client_credentials beside it' },
+)
+export type Conduct = z.infer<typeof Conduct>
+
+/** The pauses of a session's retry plan, in milliseconds. */
+export const webhookRetryPausesMs = (plan: Conduct['webhookRetry']): readonly number[] =>
+  typeof plan === 'string' ? webhookRetryPlans[plan] : plan

@@ -1,0 +1,47 @@
+/** Request and response bodies of V1 (fields.md, 4.2 and 4.5). */
+import { z } from 'zod'
+import {
+  CancellationReason,
+  CancelledItemIds,
+  merchantCancellationCodes,
+} from '../orders/cancellation.ts'
+import { looseObject } from '../../base/lazy-object.ts'
+
+export const V1Confirmation = looseObject(() => ({
+  createdAt: z.iso.datetime({ offset: true }),
+  orderExternalCode: z.string().max(200),
+  reason: CancellationReason.optional(),
+  preparationTime: z.int().min(0).optional(),
+}))
+
+export const V1CancellationRequest = looseObject(() => ({
+  reason: CancellationReason,
+  code: z.enum(merchantCancellationCodes),
+  mode: z.enum(['AUTO', 'MANUAL']),
+  outOfStockItems: CancelledItemIds,
+  invalidItems: CancelledItemIds,
+}))
+
+/** Codes with which a merchant denies a cancellation. */
+export const v1DenialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
+
+export const V1Denial = looseObject(() => ({
+  reason: CancellationReason,
+  code: z.enum(v1DenialCodes),
+}))
+export type V1Denial = z.infer<typeof V1Denial>
+
+/** Endpoints of a merchant's software. */
+export const V1MerchantVersions = looseObject(() => ({
+  merchantEndpoint: z.string(),
+  ordersWebhook: z.string().optional(),
+}))
+
+/** The discovery of V1: versions and event channels of the Ordering Application. */
+export const V1Versions = looseObject(() => ({
+  merchant: z.looseObject({ version: z.string() }),
+  order: z.looseObject({
+    version: z.string(),
+    availableEventsMethods: z.array(z.enum(['POLLING', 'WEBHOOK'])),
+  }),
+}))

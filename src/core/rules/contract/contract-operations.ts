@@ -1,0 +1,280 @@
+/** The operations of an OpenAPI document: paths, parameters, bodies and answers, with the place of each in the document. */
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
+import { createMediaTypeIndex, type MediaTypeEntry } from './media-types.ts'
+import type { ParameterPlace, ParameterStyle, ValueShape } from './parameter-values.ts'
+import {
+  childOf,
+  type ContractSource,
+  type DocumentLocation,
+  followReferences,
+  valueAtLocation,
+} from './source.ts'
+
+export interface ContractParameter extends ParameterStyle {
+  readonly in: ParameterPlace
+  readonly required: boolean
+  readonly location: DocumentLocation
+  /** The name of a header in lower case. */
+  readonly lowerName: string
+  /** Its schema, and whether the value is JSON text. */
+  readonly schema: DocumentLocation | undefined
+  readonly isJson: boolean
+}
+
+/** The schemas of a body by media type. */
+export interface ContractBody {
+  readonly location: DocumentLocation
+  /** Finds the entry of the content for a header Content-Type. */
+  readonly entryFor: (header: string | undefined) => MediaTypeEntry | undefined
+  readonly required: boolean
+  readonly content: ReadonlyMap<string, DocumentLocation | undefined>
+}
+
+export interface ContractResponse {
+  readonly location: DocumentLocation
+  readonly headers: readonly ContractParameter[]
+  /** Absent where the document has no `content`. */
+  readonly body: ContractBody | undefined
+}
+
+export interface ContractOperation {
+  /** The id in the document, or `GET /orders`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly location: DocumentLocation
+  readonly prefixes: readonly string[]
+  readonly parameters: readonly ContractParameter[]
+  readonly query: readonly ContractParameter[]
+  readonly requestBody: ContractBody | undefined
+  /** By status, by class (`4XX`), and `default`. */
+  readonly responses: ReadonlyMap<string, ContractResponse>
+  /** The statuses that were seen, with what describes them. */
+  readonly byStatus: Map<number, ContractResponse>
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+/** Headers that a document describes elsewhere, so that parameters of these names have no effect. */
+const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+
+const defaultStyles: Readonly<Record<ParameterPlace, string>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+}
+
+const isPlace = (text: unknown): text is ParameterPlace =>
+  typeof text === 'string' && Object.hasOwn(defaultStyles, text)
+
+/** The path of a server, with the defaults of its variables and without a slash at its end. */
+function serverPath(server: unknown): string | undefined {
+  if (!isUnknownRecord(server) || typeof server['url'] !== 'string') return undefined
+  const { variables } = server
+  const url = server['url'].replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const variable = isUnknownRecord(variables) ? variables[name] : undefined
+    const value = isUnknownRecord(variable) ? variable['default'] : undefined
+    return typeof value === 'string' ? value : ''
+  })
+  const path = URL.canParse(url, 'http://any') ? new URL(url, 'http://any').pathname : url
+  return path.replace(/\/+$/, '')
+}
+
+function serverPaths(value: unknown): readonly string[] | undefined {
+  const servers = isUnknownRecord(value) ? value['servers'] : undefined
+  return Array.isArray(servers) && servers.length > 0
+    ? servers.flatMap((server) => serverPath(server) ?? [])
+    : undefined
+}
+
+export function contractOperationsOf(source: ContractSource): readonly ContractOperation[] {
+  const root: DocumentLocation = { file: source.root, path: [] }
+  const at = (location: DocumentLocation): unknown => valueAtLocation(source, location)
+  const behind = (location: DocumentLocation) => followReferences(source, location)
+
+  /** The shape and the members of a schema, through references and combinations. */
+  function shapeOf(
+    schema: DocumentLocation | undefined,
+    depth = 0,
+  ): { readonly shape: ValueShape; readonly members: readonly string[] } {
+    const location = schema && behind(schema)
+    const value = location && at(location)
+    if (!location || !isUnknownRecord(value) || depth > 5) return { shape: 'scalar', members: [] }
+    const types = [value['type']].flat()
+    const { properties } = value
+    const members = isUnknownRecord(properties) ? Object.keys(properties) : []
+    if (types.includes('array')) return { shape: 'array', members: [] }
+    if (types.includes('object') || members.length > 0) return { shape: 'object', members }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const list = value[keyword]
+      if (!Array.isArray(list)) continue
+      const found = list
+        .map((_, index) => shapeOf(childOf(location, keyword, index), depth + 1))
+        .find(({ shape }) => shape !== 'scalar')
+      if (found) return found
+    }
+    return { shape: 'scalar', members: [] }
+  }
+
+  function readParameter(from: DocumentLocation, header?: string): readonly ContractParameter[] {
+    const location = behind(from)
+    const value = at(location)
+    if (!isUnknownRecord(value)) return []
+    const place = header === undefined ? value['in'] : 'header'
+    const name = header ?? value['name']
+    if (!isPlace(place) || typeof name !== 'string') return []
+    if (place === 'header' && ignoredHeaders.has(name.toLowerCase())) return []
+    const [mediaType] = isUnknownRecord(value['content']) ? Object.keys(value['content']) : []
+    const schema =
+      mediaType === undefined
+        ? 'schema' in value
+          ? childOf(location, 'schema')
+          : undefined
+        : childOf(location, 'content', mediaType, 'schema')
+    const style = typeof value['style'] === 'string' ? value['style'] : defaultStyles[place]
+    return [
+      {
+        name,
+        lowerName: name.toLowerCase(),
+        in: place,
+        required: value['required'] === true || place === 'path',
+        location,
+        schema: schema && at(schema) !== undefined ? schema : undefined,
+        isJson: mediaType !== undefined,
+        style,
+        explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+        ...(mediaType === undefined ? shapeOf(schema) : { shape: 'scalar', members: [] }),
+      },
+    ]
+  }
+
+  function readParameters(location: DocumentLocation): readonly ContractParameter[] {
+    const list = at(childOf(location, 'parameters'))
+    return Array.isArray(list)
+      ? list.flatMap((_, index) => readParameter(childOf(location, 'parameters', index)))
+      : []
+  }
+
+  function readContent(location: DocumentLocation): ContractBody['content'] {
+    const content = at(childOf(location, 'content'))
+    if (!isUnknownRecord(content)) return new Map()
+    return new Map(
+      Object.keys(content).map((type) => {
+        const schema = childOf(location, 'content', type, 'schema')
+        return [type, at(schema) === undefined ? undefined : schema]
+      }),
+    )
+  }
+
+  function readBody(from: DocumentLocation): ContractBody | undefined {
+    const location = behind(from)
+    const value = at(location)
+    if (!isUnknownRecord(value)) return undefined
+    const content = readContent(location)
+    const required = value['required'] === true
+    return { location, required, content, entryFor: createMediaTypeIndex([...content.keys()]) }
+  }
+
+  function readResponse(from: DocumentLocation): ContractResponse {
+    const location = behind(from)
+    const value = at(location)
+    const headers = isUnknownRecord(value) ? value['headers'] : undefined
+    const content = readContent(location)
+    return {
+      location,
+      headers: isUnknownRecord(headers)
+        ? Object.keys(headers).flatMap((name) =>
+            readParameter(childOf(location, 'headers', name), name),
+          )
+        : [],
+      body:
+        content.size > 0
+          ? {
+              location,
+              required: true,
+              content,
+              entryFor: createMediaTypeIndex([...content.keys()]),
+            }
+          : undefined,
+    }
+  }
+
+  function readOperation(
+    location: DocumentLocation,
+    { item, path, method }: { item: DocumentLocation; path: string; method: string },
+  ): ContractOperation {
+    const value = at(location)
+    const own = readParameters(location)
+    const isOverridden = (above: ContractParameter): boolean =>
+      own.some((each) => each.name === above.name && each.in === above.in)
+    const id = isUnknownRecord(value) ? value['operationId'] : undefined
+    const responses = at(childOf(location, 'responses'))
+    const prefixes = [value, at(item), at(root)].map(serverPaths).find((found) => found)
+    const parameters = [...readParameters(item).filter((each) => !isOverridden(each)), ...own]
+      // Other styles of paths are not read.
+      .filter(({ in: place, style }) => place !== 'path' || style === 'simple')
+    return {
+      name: typeof id === 'string' ? id : `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      location,
+      prefixes: [...new Set([...(prefixes ?? []), ''])],
+      parameters,
+      query: parameters.filter((each) => each.in === 'query'),
+      requestBody: readBody(childOf(location, 'requestBody')),
+      byStatus: new Map(),
+      responses: new Map(
+        isUnknownRecord(responses)
+          ? Object.keys(responses).map((status) => [
+              status.toUpperCase(),
+              readResponse(childOf(location, 'responses', status)),
+            ])
+          : [],
+      ),
+    }
+  }
+
+  const paths = at(childOf(root, 'paths'))
+  if (!isUnknownRecord(paths)) return []
+  return Object.keys(paths)
+    .filter((path) => path.startsWith('/'))
+    .flatMap((path) => {
+      const item = behind(childOf(root, 'paths', path))
+      const value = at(item)
+      if (!isUnknownRecord(value)) return []
+      return methods
+        .filter((method) => isUnknownRecord(value[method]))
+        .map((method) => readOperation(childOf(item, method), { item, path, method }))
+    })
+}
+
+/** All schemas that describe messages of an operation. */
+export const schemasOfOperation = ({
+  parameters,
+  requestBody,
+  responses,
+}: ContractOperation): readonly DocumentLocation[] =>
+  [
+    ...parameters.map(({ schema }) => schema),
+    ...(requestBody?.content.values() ?? []),
+    ...[...responses.values()].flatMap(({ headers, body }) => [
+      ...headers.map(({ schema }) => schema),
+      ...(body?.content.values() ?? []),
+    ]),
+  ].filter((schema) => schema !== undefined)
+
+/** What describes an answer: its status, its class, or any. */
+export function responseFor(
+  { responses, byStatus }: ContractOperation,
+  status: number,
+): ContractResponse | undefined {
+  const known = byStatus.get(status)
+  if (known) return known
+  const found =
+    responses.get(String(status)) ??
+    responses.get(`${Math.floor(status / 100)}XX`) ??
+    responses.get('DEFAULT')
+  if (found) byStatus.set(status, found)
+  return found
+}

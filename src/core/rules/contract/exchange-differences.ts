@@ -1,0 +1,164 @@
+/** Compares one exchange with the operation of a contract: parameters, request body, status, headers and response body. */
+import { headerIn } from '../invariants/judge/retained-exchange.ts'
+import type { HeaderPairs } from '../../traffic/exchange.ts'
+import {
+  isRedactedHeader,
+  type RedactedPlaces,
+  redactedPlaces,
+} from '../../traffic/redaction/redacted-places.ts'
+import type { Contract } from './contract.ts'
+import {
+  addAll,
+  asFound,
+  type ComparedMessage,
+  type ContractDifference,
+  type FoundDifference,
+  noneFound,
+} from './contract-difference.ts'
+import { type ContractBody, responseFor } from './contract-operations.ts'
+import type { MessageDirection } from './normalise-schema.ts'
+import { addParameterDifferences, parameterDifferences } from './parameter-differences.ts'
+import { parseQuery, simpleValue } from './parameter-values.ts'
+import { childOf } from './source.ts'
+
+const isEmpty = (body: string | undefined): boolean => body === undefined || body === ''
+
+interface Body {
+  readonly side: MessageDirection
+  readonly text: string
+  readonly headers: HeaderPairs
+  readonly redacted: RedactedPlaces | undefined
+}
+
+/** Fields of a form, each with its value or all of them. */
+const formFields = (text: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    [...parseQuery(text)].map(([name, values]) => [
+      name,
+      values.length === 1 ? values[0] : [...values],
+    ]),
+  )
+
+function bodyDifferences(
+  contract: Contract,
+  { content, entryFor, location }: ContractBody,
+  { side, text, headers, redacted }: Body,
+): readonly FoundDifference[] {
+  const header = headerIn(headers, 'content-type')
+  const entry = entryFor(header)
+  if (entry === undefined)
+    return [
+      {
+        place: 'header Content-Type',
+        text: `is ${header}, and the contract has ${[...content.keys()].join(', ')}`,
+        demand: childOf(location, 'content'),
+      },
+    ]
+  const schema = content.get(entry.name)
+  if (!schema) return noneFound
+  if (entry.kind === 'json') {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      const demand = childOf(location, 'content', entry.name)
+      return redacted?.has('') ? noneFound : [{ place: 'body', text: 'is no JSON', demand }]
+    }
+    const mismatches = contract.validators.check(side, schema, value, redacted)
+    if (mismatches.length === 0) return noneFound
+    return mismatches.map((mismatch) => ({ ...asFound(mismatch, 'body'), isBody: true }))
+  }
+  if (entry.kind === 'other') return noneFound
+  const value = entry.kind === 'form' ? formFields(text) : text
+  return contract.validators
+    .check('text', schema, value, redacted)
+    .map((each) => asFound(each, 'body'))
+}
+
+const noDifferences: readonly ContractDifference[] = []
+
+const onSide = (
+  found: readonly FoundDifference[],
+  side: MessageDirection,
+): readonly ContractDifference[] =>
+  found.length === 0 ? noDifferences : found.map((each) => ({ ...each, side }))
+
+export function requestDifferences(message: ComparedMessage): readonly ContractDifference[] {
+  const { contract, operation, exchange } = message
+  const { requestBody, location } = operation
+  const { body: text = '', headers, wire } = exchange.request
+  const redacted = redactedPlaces(exchange.redactions, 'q.body')
+  const found: FoundDifference[] = []
+  addParameterDifferences(message, found)
+  if (wire?.base64 === undefined) {
+    if (isEmpty(text)) {
+      if (requestBody?.required && !redacted?.has(''))
+        found.push({
+          place: 'body',
+          text: 'is missing, and the contract requires it',
+          demand: requestBody.location,
+        })
+    } else if (requestBody)
+      addAll(
+        found,
+        bodyDifferences(contract, requestBody, { side: 'request', text, headers, redacted }),
+      )
+    else
+      found.push({
+        place: 'body',
+        text: 'is there, and the contract has none',
+        demand: location,
+        isAdvice: true,
+      })
+  }
+  return onSide(found, 'request')
+}
+
+/** Statuses whose answers have no body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+export function responseDifferences(message: ComparedMessage): readonly ContractDifference[] {
+  const { contract, operation, exchange } = message
+  const { reply, failure, request } = exchange
+  if (!reply) return []
+  const { status, headers, body: text = '', wire } = reply
+  const response = responseFor(operation, status)
+  const redacted = redactedPlaces(exchange.redactions, 'p.body')
+  const found: FoundDifference[] = []
+  if (!response)
+    found.push({
+      place: 'status',
+      text: `is ${status}, and the contract has ${[...operation.responses.keys()].join(', ') || 'none'}`,
+      demand: childOf(operation.location, 'responses'),
+    })
+  for (const header of response?.headers ?? []) {
+    const value = headerIn(headers, header.lowerName)
+    const read = value === undefined ? undefined : simpleValue(value, header)
+    if (read === undefined && !header.required) continue
+    const isRedacted = isRedactedHeader(exchange.redactions, 'p', header.lowerName)
+    for (const each of parameterDifferences(contract, header, read, isRedacted))
+      found.push({ ...each, place: each.place.replace('header parameter', 'header') })
+  }
+  // Of an incomplete answer only the head was received.
+  if (response && !failure && wire?.base64 === undefined && request.method !== 'HEAD') {
+    if (!isEmpty(text)) {
+      if (response.body)
+        addAll(
+          found,
+          bodyDifferences(contract, response.body, { side: 'response', text, headers, redacted }),
+        )
+      else
+        found.push({
+          place: 'body',
+          text: `of the answer ${status} is there, and the contract has none`,
+          demand: response.location,
+        })
+    } else if (response.body && !bodiless.has(status) && !redacted?.has(''))
+      found.push({
+        place: 'body',
+        text: `of the answer ${status} is missing, and the contract has one`,
+        demand: response.body.location,
+      })
+  }
+  return onSide(found, 'response')
+}

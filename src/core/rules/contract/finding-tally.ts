@@ -1,0 +1,126 @@
+/** Findings of a contract, counted: those that say the same are one, with the first and the latest exchanges that show it. */
+import { compact } from '../../base/compact.ts'
+import type { Instant } from '../../engine/instant.ts'
+import {
+  type Evidence,
+  type Finding,
+  maxFindings,
+  maxLatestFindings,
+} from '../invariants/verdict.ts'
+import type { DifferenceWording } from './contract-wording.ts'
+
+export interface CountedDifference {
+  /** Equal for differences that say the same. */
+  readonly key: string
+  readonly isAdvice: boolean
+  readonly at: Instant
+  readonly orderId: string | undefined
+  readonly evidence: Evidence
+  /** The sentences; composed for the first of them only. */
+  readonly wording: () => DifferenceWording
+}
+
+/** Differences that say the same. */
+export interface DifferenceGroup extends DifferenceWording {
+  readonly isAdvice: boolean
+  /** How often it was seen. */
+  readonly count: number
+  /** Numbers of the exchanges that show it: the first ones, and the latest. */
+  readonly exchanges: readonly number[]
+}
+
+export interface FindingTally {
+  readonly add: (difference: CountedDifference) => void
+  /** How many differences were added. */
+  readonly count: () => number
+  /** Violations first: advice must not hide them where there are many. */
+  readonly groups: () => readonly DifferenceGroup[]
+  readonly findings: () => readonly Finding[]
+  readonly latest: () => readonly Finding[]
+}
+
+/** Maximum number of findings that are told apart; those beyond are only counted. */
+const maxGroups = 200
+/** Maximum number of exchanges that show a finding: the first ones, and the latest. */
+const maxFirstEvidence = 5
+const maxLatestEvidence = 3
+
+interface Group {
+  count: number
+  readonly first: CountedDifference
+  readonly wording: DifferenceWording
+  readonly evidence: Evidence[]
+  readonly latest: Evidence[]
+}
+
+function findingOf({ count, first, wording, evidence, latest }: Group): Finding {
+  const times = count === 1 ? '' : ` Seen ${count} times.`
+  const orderId = count === 1 ? first.orderId : undefined
+  return {
+    because: `${wording.text}${times}`,
+    at: first.at,
+    evidence: [...evidence, ...latest],
+    ...compact({ orderId }),
+    ...(first.isAdvice ? { advice: true as const } : {}),
+  }
+}
+
+export function createFindingTally(): FindingTally {
+  const groups = new Map<string, Group>()
+  const latest: { readonly group: Group; readonly difference: CountedDifference }[] = []
+  let count = 0
+
+  function groupOf(difference: CountedDifference): Group | undefined {
+    const key = `${difference.isAdvice} ${difference.key}`
+    const known = groups.get(key)
+    if (known) return known
+    if (groups.size >= maxGroups) return undefined
+    const group: Group = {
+      count: 0,
+      first: difference,
+      wording: difference.wording(),
+      evidence: [],
+      latest: [],
+    }
+    groups.set(key, group)
+    return group
+  }
+
+  const sorted = (): readonly Group[] =>
+    [...groups.values()].toSorted(
+      (one, other) => Number(one.first.isAdvice) - Number(other.first.isAdvice),
+    )
+
+  return {
+    add(difference) {
+      count++
+      const group = groupOf(difference)
+      if (!group) return
+      group.count++
+      if (group.evidence.length < maxFirstEvidence) group.evidence.push(difference.evidence)
+      else {
+        if (group.latest.length >= maxLatestEvidence) group.latest.shift()
+        group.latest.push(difference.evidence)
+      }
+      if (latest.length >= maxLatestFindings) latest.shift()
+      latest.push({ group, difference })
+    },
+    count: () => count,
+    groups: () =>
+      sorted().map(({ count: times, first: { isAdvice }, wording, evidence, latest: last }) => ({
+        ...wording,
+        isAdvice,
+        count: times,
+        exchanges: [...evidence, ...last].map(({ seq }) => seq),
+      })),
+    findings: () => sorted().slice(0, maxFindings).map(findingOf),
+    latest: () =>
+      latest.map(({ group, difference: { at, orderId, evidence, isAdvice } }) => ({
+        because: group.wording.text,
+        at,
+        evidence: [evidence],
+        ...compact({ orderId }),
+        ...(isAdvice ? { advice: true as const } : {}),
+      })),
+  }
+}

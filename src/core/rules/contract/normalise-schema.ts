@@ -1,0 +1,265 @@
+/**
+ * Rewrites schemas of OpenAPI 3.0 and 3.1 as JSON Schema 2020-12 for one direction of a message: `nullable` and boolean
+ * bounds become their successors, properties that only the other direction has are not required, and a discriminator
+ * selects its schema. Each schema that is referred to is rewritten once, under a name of its own.
+ */
+import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
+import { discriminatorRules } from './discriminator.ts'
+import {
+  childOf,
+  type ContractSource,
+  type DocumentLocation,
+  followReferences,
+  locationKey,
+  resolveReference,
+  valueAtLocation,
+} from './source.ts'
+
+export type MessageDirection = 'request' | 'response'
+export type OpenApiVersion = '3.0' | '3.1'
+
+/** A schema that may also be only true or false. */
+export type JsonSchema = boolean | Record<string, unknown>
+
+/** How a schema is used, besides its place. */
+export interface SchemaUse {
+  /** It stands in the `allOf` of another one, whose discriminator does not choose again. */
+  readonly isBase?: true
+  /** Names that schemas beside it declare as absent from this direction. */
+  readonly absent?: ReadonlySet<string>
+}
+
+export interface SchemaNormaliser {
+  /** The name under which the schema at this location, or behind its reference, is registered. */
+  readonly nameOf: (location: DocumentLocation, use?: SchemaUse) => string
+  /** Where in the document a rewritten schema comes from. */
+  readonly originOf: (schema: object) => DocumentLocation | undefined
+}
+
+export interface NormaliserOptions {
+  readonly source: ContractSource
+  readonly version: OpenApiVersion
+  readonly direction: MessageDirection
+  /** Called with each schema that is referred to by its name. */
+  readonly register: (name: string, schema: JsonSchema) => void
+}
+
+/** Keywords that are taken over as they are. */
+const plainKeywords = [
+  'multipleOf',
+  'maximum',
+  'minimum',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxContains',
+  'minContains',
+  'maxProperties',
+  'minProperties',
+  'dependentRequired',
+  'const',
+  'enum',
+  'type',
+  'format',
+] as const
+/** Keywords whose value is a schema. */
+const schemaKeywords = [
+  'items',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+] as const
+/** Keywords whose value is a list of schemas. */
+const listKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const
+/** Keywords whose value has a schema for each name. */
+const mapKeywords = ['properties', 'patternProperties', 'dependentSchemas'] as const
+
+const noNames: ReadonlySet<string> = new Set()
+
+export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormaliser {
+  const { source, version, direction, register } = options
+  const names = new Map<string, string>()
+  const origins = new WeakMap<object, DocumentLocation>()
+  const absentFlag = direction === 'request' ? 'readOnly' : 'writeOnly'
+
+  function nameOf(from: DocumentLocation, use: SchemaUse = {}): string {
+    const location = followReferencesOnly(from)
+    const absent = [...(use.absent ?? noNames)].sort()
+    const key = `${use.isBase ? 'base' : ''} ${absent.join(' ')} ${locationKey(location)}`
+    const known = names.get(key)
+    if (known !== undefined) return known
+    const name = `contract:${names.size}`
+    // Before its content is rewritten, which may refer to it.
+    names.set(key, name)
+    register(name, rewritten(location, use))
+    return name
+  }
+
+  /** In 3.1 a reference may have keywords beside it, which hold as well. */
+  const followReferencesOnly = (location: DocumentLocation): DocumentLocation => {
+    const value = valueAtLocation(source, location)
+    const isAlone = isUnknownRecord(value) && (version === '3.0' || Object.keys(value).length === 1)
+    return isAlone ? followReferences(source, location) : location
+  }
+
+  function rewritten(location: DocumentLocation, use: SchemaUse): JsonSchema {
+    const value = valueAtLocation(source, location)
+    if (typeof value === 'boolean') return value
+    if (!isUnknownRecord(value)) return true
+    const schema: Record<string, unknown> = {}
+    origins.set(schema, location)
+    if (typeof value['$ref'] === 'string') {
+      addReference(schema, value['$ref'], location, use)
+      if (version === '3.0') return schema
+    }
+    const absent = new Set([...(use.absent ?? noNames), ...absentNames(location)])
+    for (const keyword of plainKeywords) if (keyword in value) schema[keyword] = value[keyword]
+    if (version === '3.0') modernise(schema, value)
+    addRequired(schema, value, absent)
+    for (const keyword of schemaKeywords)
+      if (keyword in value) schema[keyword] = inner(childOf(location, keyword))
+    for (const keyword of listKeywords) addList(schema, keyword, location, absent)
+    for (const keyword of mapKeywords) addMap(schema, keyword, location)
+    if (isUnknownRecord(value['discriminator']) && !use.isBase)
+      addDiscriminator(schema, value['discriminator'], location)
+    return schema
+  }
+
+  function addReference(
+    schema: Record<string, unknown>,
+    reference: string,
+    { file }: DocumentLocation,
+    use: SchemaUse,
+  ): void {
+    const target = resolveReference(source, reference, file)
+    if (target.ok) schema['$ref'] = nameOf(target.value, use)
+  }
+
+  /** A schema in another one: in place, or by its name where it is only a reference. */
+  function inner(location: DocumentLocation, use: SchemaUse = {}): JsonSchema {
+    const value = valueAtLocation(source, location)
+    if (!isUnknownRecord(value) || typeof value['$ref'] !== 'string')
+      return rewritten(location, use)
+    if (followReferencesOnly(location) === location) return rewritten(location, use)
+    const schema = { $ref: nameOf(location, use) }
+    origins.set(schema, location)
+    return schema
+  }
+
+  function addRequired(
+    schema: Record<string, unknown>,
+    { required }: UnknownRecord,
+    absent: ReadonlySet<string>,
+  ): void {
+    if (!Array.isArray(required)) return
+    const needed: unknown[] = required.filter((name) => !absent.has(String(name)))
+    if (needed.length > 0) schema['required'] = needed
+  }
+
+  function addList(
+    schema: Record<string, unknown>,
+    keyword: (typeof listKeywords)[number],
+    location: DocumentLocation,
+    absent: ReadonlySet<string>,
+  ): void {
+    const list = valueAtLocation(source, childOf(location, keyword))
+    if (!Array.isArray(list)) return
+    const use: SchemaUse =
+      keyword === 'allOf' ? { isBase: true, ...(absent.size > 0 ? { absent } : {}) } : {}
+    schema[keyword] = list.map((_, index) => inner(childOf(location, keyword, index), use))
+  }
+
+  function addMap(
+    schema: Record<string, unknown>,
+    keyword: (typeof mapKeywords)[number],
+    location: DocumentLocation,
+  ): void {
+    const map = valueAtLocation(source, childOf(location, keyword))
+    if (!isUnknownRecord(map)) return
+    schema[keyword] = Object.fromEntries(
+      Object.keys(map).map((name) => [name, inner(childOf(location, keyword, name))]),
+    )
+  }
+
+  function addDiscriminator(
+    schema: Record<string, unknown>,
+    discriminator: UnknownRecord,
+    location: DocumentLocation,
+  ): void {
+    const rules = discriminatorRules({ source, discriminator, location })
+    if (!rules) return
+    const { property, alternatives, isClosed } = rules
+    const chosen = [...alternatives].map(([value, target]) => ({
+      if: { not: { properties: { [property]: { const: value } }, required: [property] } },
+      // One that extends this schema must not choose again.
+      else: { $ref: nameOf(target, isClosed ? {} : { isBase: true }) },
+    }))
+    const choice = { enum: [...alternatives.keys()] }
+    const values = {
+      ...(isClosed ? { properties: { [property]: choice } } : {}),
+      required: [property],
+    }
+    for (const each of [choice, values, ...chosen])
+      origins.set(each, childOf(location, 'discriminator'))
+    // The discriminator says which alternative is meant; trying the others would only blur the message.
+    if (isClosed) {
+      delete schema['oneOf']
+      delete schema['anyOf']
+    }
+    const others = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : []
+    schema['allOf'] = [...others, values, ...chosen]
+  }
+
+  /** Names that this schema, or a schema that it extends, declares as absent from the direction. */
+  function absentNames(from: DocumentLocation, seen: Set<string> = new Set()): ReadonlySet<string> {
+    const location = followReferences(source, from)
+    const key = locationKey(location)
+    const value = valueAtLocation(source, location)
+    if (seen.has(key) || !isUnknownRecord(value)) return noNames
+    seen.add(key)
+    const { properties, allOf } = value
+    const own = isUnknownRecord(properties)
+      ? Object.keys(properties).filter((name) => {
+          const at = childOf(location, 'properties', name)
+          return [at, followReferences(source, at)].some((place) => {
+            const property = valueAtLocation(source, place)
+            return isUnknownRecord(property) && property[absentFlag] === true
+          })
+        })
+      : []
+    const above = Array.isArray(allOf)
+      ? allOf.flatMap((_, index) => [...absentNames(childOf(location, 'allOf', index), seen)])
+      : []
+    return new Set([...own, ...above])
+  }
+
+  return { nameOf, originOf: (schema) => origins.get(schema) }
+}
+
+/** `nullable` and boolean bounds of 3.0 as their successors. */
+function modernise(schema: Record<string, unknown>, value: UnknownRecord): void {
+  // By the specification `nullable` has no effect without a type.
+  if (value['nullable'] === true && typeof value['type'] === 'string')
+    schema['type'] = [value['type'], 'null']
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    if (typeof value[exclusive] !== 'boolean') continue
+    delete schema[exclusive]
+    if (!value[exclusive]) continue
+    schema[exclusive] = value[bound]
+    delete schema[bound]
+  }
+}

@@ -1,0 +1,32 @@
+/** All mistakes of a service that is called: calls that failed, and answers that look like somebody else's. */
+import { failureKindOf } from '../../../traffic/failed-requests.ts'
+import { type Exchange, headerValue } from '../../../traffic/exchange.ts'
+import { boundedLine, plainReason } from '../../../traffic/stated-reason.ts'
+import { diagnose, type Mistake } from '../mistake.ts'
+import { answerMistakes } from './answers.ts'
+import { connectionMistakes } from './connection.ts'
+import { callText, type FailedCall } from './failed-call.ts'
+
+const mistakes: readonly Mistake<FailedCall>[] = [...connectionMistakes, ...answerMistakes]
+
+/** Why a call to the user's service failed, and what to do: its own words where no mistake is recognised. */
+const failedCallReason = (call: FailedCall): string | undefined => {
+  const known = diagnose(mistakes, call)
+  return known === undefined ? plainReason(call) : boundedLine(known)
+}
+
+/** A success with a page as its body: probably a web server that answers every path. */
+const pageAdvice = (call: FailedCall): string | undefined =>
+  call.row !== undefined &&
+  /^text\/html\b/i.test(headerValue(call.reply?.headers ?? [], 'content-type') ?? '')
+    ? `your service answers ${callText(call)} with an HTML page: is --subject the right address, and the path the right one?`
+    : undefined
+
+/** The reason of a failed call, or advice on a successful one, as members of its exchange. */
+export function callDiagnosis(call: FailedCall): Pick<Exchange, 'reason' | 'advice'> {
+  const ended = { ...call, to: { role: call.from, party: 'subject' as const } }
+  const isFailed = failureKindOf(ended) !== undefined
+  const text = isFailed ? failedCallReason(call) : pageAdvice(call)
+  if (text === undefined) return {}
+  return isFailed ? { reason: text } : { advice: text }
+}

@@ -1,0 +1,232 @@
+/** Mistakes in the path or the method of a request: what was probably meant, and where it is. */
+import { findClosestName } from '../../../protocol/closest-name.ts'
+import { basePathOf } from '../../../protocol/dialects/settings.ts'
+import { featureSwitchOf } from '../../../protocol/operation.ts'
+import { roles } from '../../../protocol/role.ts'
+import { firstFew, type Mistake } from '../mistake.ts'
+import {
+  dialectOf,
+  filledTemplate,
+  fitsTemplate,
+  type KnownPath,
+  pathsAt,
+  pathText,
+} from './known-paths.ts'
+import { type RefusedRequest, theRole } from './refused-request.ts'
+
+/** A request without a route. */
+type Stray = Pick<RefusedRequest, 'host' | 'method' | 'path' | 'served' | 'settings' | 'urlOf'>
+
+const maxPathChars = 200
+
+/** The paths that are served here, now. */
+const servedPaths = ({ host, served, settings }: Stray): readonly KnownPath[] => {
+  const ids = new Set(served.map(({ id }) => id))
+  return pathsAt(host, settings).filter(({ row }) => ids.has(row.id))
+}
+
+const hasMethod =
+  ({ method }: Stray) =>
+  ({ row }: KnownPath): boolean =>
+    row.method === method
+
+/** The first of the paths that fit, the one with the request's own method before all others. */
+function fitting(
+  request: Stray,
+  paths: readonly KnownPath[],
+  path = request.path,
+): KnownPath | undefined {
+  const all = paths.filter((each) => fitsTemplate(each.path, path))
+  return all.find(hasMethod(request)) ?? all[0]
+}
+
+interface Spelling {
+  readonly what: string
+  readonly differs: (path: string) => boolean
+  readonly corrected: (path: string) => string
+}
+
+/** Ways to write a path wrongly; each is corrected on top of those before it. */
+const spellings: readonly Spelling[] = [
+  {
+    what: 'two slashes in a row',
+    differs: (path) => path.includes('//'),
+    corrected: (path) => path.replaceAll(/\/{2,}/g, '/'),
+  },
+  {
+    what: 'a slash at its end',
+    differs: (path) => /.\/$/.test(path),
+    corrected: (path) => path.replace(/\/+$/, ''),
+  },
+  {
+    what: 'blanks at its end',
+    differs: (path) => /(?:%20|\+|\s)+$/.test(path),
+    corrected: (path) => path.replace(/(?:%20|\+|\s)+$/, ''),
+  },
+]
+
+const withSpelling = (path: string): string =>
+  spellings.reduce((text, { corrected }) => corrected(text), path)
+
+/** What the path is with the base path of this session's dialect, which it lacks. */
+function withPrefix(request: Stray): KnownPath | undefined {
+  const prefix = basePathOf(request.settings.conduct)
+  if (prefix === '') return undefined
+  return fitting(request, servedPaths(request), `${prefix}${withSpelling(request.path)}`)
+}
+
+/** The path without the first segments that belong to no operation, and what these are. */
+function withoutPrefix(
+  request: Stray,
+  path: string,
+): { readonly meant: KnownPath; readonly prefix: string } | undefined {
+  for (let start = path.indexOf('/', 1); start > 0; start = path.indexOf('/', start + 1)) {
+    const meant = fitting(request, servedPaths(request), path.slice(start))
+    if (meant) return { meant, prefix: path.slice(0, start) }
+  }
+  return undefined
+}
+
+/** Why an operation of this host is not served in this session, and how it is. */
+function whyWithheld({ row }: KnownPath, { settings }: Stray): string {
+  const feature = featureSwitchOf(row)
+  if (feature !== undefined && settings.switchedOff.has(feature))
+    return `${feature} is off in this session: set capabilities.${feature}: true in the configuration`
+  if (row.webhook === 'orders')
+    return 'this session delivers events by polling: start it with --channel webhook'
+  if (row.id === 'pollingEvents' || row.id === 'acknowledgeEvents' || row.id.endsWith('EventsV1'))
+    return 'this session delivers events by webhook: start it with --channel polling, or both'
+  return 'the configuration of this session withholds it (conduct.withheldOperations, counterparts.crm.mode)'
+}
+
+/** `POST, not GET`, where only the method is wrong. */
+const otherMethod = (meant: KnownPath, { method }: Stray): string =>
+  meant.row.method === method ? '' : `, with ${meant.row.method} instead of ${method}`
+
+/** The name of a dialect as people say it. */
+const dialectText = (name: string): string =>
+  name === 'v1' || name === 'v2' ? name.toUpperCase() : `the dialect ${name}`
+
+export const unknownPathMistakes: readonly Mistake<Stray>[] = [
+  {
+    name: 'colon-not-encoded',
+    lineFor: (request) => {
+      const { settings, path } = request
+      if (settings.conduct.colon !== 'encoded' || !path.includes(':')) return undefined
+      return `this partner takes the colon of a path as %3A only; send ${path.replaceAll(':', '%3A').slice(0, maxPathChars)}`
+    },
+  },
+  {
+    name: 'wrong-method',
+    clauses: ['TRN-CON-04'],
+    lineFor: (request) => {
+      const meant = fitting(request, servedPaths(request))
+      return meant && `send ${pathText(meant)}, not ${request.method}`
+    },
+  },
+  {
+    name: 'spelled-otherwise',
+    lineFor: (request) => {
+      const path = withSpelling(request.path)
+      const paths = servedPaths(request)
+      const meant =
+        fitting(request, paths, path) ??
+        paths.find(
+          (each) =>
+            hasMethod(request)(each) &&
+            filledTemplate(each.path, path).toLowerCase() === path.toLowerCase(),
+        )
+      if (!meant) return undefined
+      const wrong = spellings.filter(({ differs }) => differs(request.path))
+      const words = wrong.map(({ what }) => what)
+      const what =
+        words.length > 0 ? `has ${words.join(' and ')}` : 'differs in upper and lower case'
+      return `unknown here; did you mean ${pathText(meant)}? The path ${what}`
+    },
+  },
+  {
+    name: 'not-served-now',
+    lineFor: (request) => {
+      const meant = fitting(request, pathsAt(request.host, request.settings))
+      return meant && `not served: ${whyWithheld(meant, request)}`
+    },
+  },
+  {
+    name: 'creates-an-order',
+    clauses: ['ORD-GEN-03'],
+    lineFor: ({ method, path }) =>
+      method === 'POST' && /\/orders\/?$/.test(path) && !path.includes('webhook')
+        ? 'no operation of the protocol creates an order; sparring orders create does'
+        : undefined,
+  },
+  {
+    name: 'at-another-role',
+    lineFor: (request) => {
+      const { host, settings, urlOf } = request
+      for (const role of roles.filter((each) => each !== host)) {
+        const meant = fitting(request, pathsAt(role, settings).filter(hasMethod(request)))
+        if (!meant) continue
+        const where = settings.roles.includes(role)
+          ? `${theRole(role)}, at ${urlOf(role)}`
+          : `${theRole(role)}, which ${role === settings.subject ? 'your service plays' : 'no service plays'}`
+        return `an operation of ${where}; this is ${theRole(host)}`
+      }
+      return undefined
+    },
+  },
+  {
+    name: 'another-dialect',
+    lineFor: (request) => {
+      const { host, method, settings } = request
+      const path = withSpelling(request.path)
+      const name = dialectOf(host, method, path, settings)
+      if (name === undefined) return undefined
+      const here = withPrefix(request) ?? withoutPrefix(request, path)?.meant
+      const instead = here ? `, or send ${pathText(here)}` : ''
+      const how = name === 'v2' ? 'start without --dialect' : `start with --dialect ${name}`
+      return `looks like ${dialectText(name)}: ${how}${instead}`
+    },
+  },
+  {
+    name: 'base-path-missing',
+    lineFor: (request) => {
+      const meant = withPrefix(request)
+      return (
+        meant &&
+        `unknown here; did you mean ${pathText(meant)}${otherMethod(meant, request)}? The base URL is ${request.urlOf(request.host)}${basePathOf(request.settings.conduct)}`
+      )
+    },
+  },
+  {
+    name: 'base-path-too-long',
+    lineFor: (request) => {
+      const found = withoutPrefix(request, withSpelling(request.path))
+      if (!found) return undefined
+      const { meant, prefix } = found
+      return `unknown here; did you mean ${pathText(meant)}${otherMethod(meant, request)}? Leave out ${prefix}: the base URL is ${request.urlOf(request.host)}`
+    },
+  },
+  {
+    name: 'misspelled',
+    lineFor: (request) => {
+      const path = withSpelling(request.path).slice(0, maxPathChars)
+      const paths = servedPaths(request)
+      const sameMethod = paths.filter(hasMethod(request))
+      for (const known of [sameMethod, paths]) {
+        const byText = new Map(known.map((each) => [filledTemplate(each.path, path), each]))
+        const closest = findClosestName(path, [...byText.keys()])
+        const meant = byText.get(closest ?? '')
+        if (meant) return `unknown here; did you mean ${pathText(meant)}?`
+      }
+      return undefined
+    },
+  },
+  {
+    name: 'unknown-path',
+    lineFor: (request) => {
+      const all = servedPaths(request).filter(({ row }) => row.capability === 'orders')
+      const known = (all.length > 0 ? all : servedPaths(request)).map(pathText)
+      return `unknown here; ${theRole(request.host)} serves ${firstFew(known, 3)} (all of them: sparring list operations)`
+    },
+  },
+]

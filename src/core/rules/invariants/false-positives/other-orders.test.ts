@@ -1,0 +1,70 @@
+/** Content and target of calls: SE-9 and SE-11. */
+import { says } from '../../../../../test/support/says.ts'
+import { minimalOrder } from '../../../../../test/support/minimal-order.ts'
+import { testInvariant } from '../../../../../test/support/invariant-cases.ts'
+
+testInvariant({
+  id: 'SE-9',
+  clauses: 'LOG-FLD-02, LOG-FLD-04',
+  when: 'when two orders are delivered at the same time',
+  story: {
+    delivers: true,
+    async play(harness) {
+      await harness.order('DELIVERY')
+      await harness.order('DELIVERY')
+      await harness.pass(60_000)
+    },
+  },
+  caught: {
+    'mixes-orders': {
+      slot: 'o2',
+      because: says('a delivery for o2 at', /the merchant \S+ instead of/),
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+    'swaps-addresses': {
+      slot: 'o2',
+      because: says('a delivery for o2 at', 'the address Rua Augusta, 100 instead of'),
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+  },
+})
+
+testInvariant({
+  id: 'SE-11',
+  clauses: 'ORD-GEN-03',
+  when: 'when two orders are dealt with at the same time',
+  story: {
+    async play(harness) {
+      await harness.order('TAKEOUT')
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
+    },
+  },
+  caught: {
+    'shares-the-current-order': {
+      slot: 'o2',
+      because: says('confirmed o2 at', 'X-Request-Id', 'another order, o1'),
+      lines: ['GET /orders/…  200', 'POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+testInvariant({
+  id: 'SE-11',
+  clauses: 'AUT-MER-01',
+  when: 'when an order of a merchant comes that is not its own',
+  story: {
+    async play(harness) {
+      const order = minimalOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+      await harness.session.createOrder({ order })
+      await harness.order('TAKEOUT')
+      await harness.pass(60_000)
+    },
+  },
+  caught: {
+    'acts-for-any-merchant': {
+      because: says('confirmed o1 at', 'the merchant somebody-else', 'GET /merchants'),
+      lines: ['GET /merchants?page=1&pageSize=200  200', 'POST /orders/o-foreign/confirm  202'],
+    },
+  },
+})

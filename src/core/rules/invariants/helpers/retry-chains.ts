@@ -1,0 +1,130 @@
+/**
+ * Retry chains: a failed call and its retries, until one succeeds, is refused, or a long pause follows. Overlapping
+ * tries do not count as successive, and the repetition after a rejected token belongs to the same try.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+import { webhooksBetween } from '../tracking/webhooks-in-flight.ts'
+import type { TrackerState } from '../tracking/tracker-state.ts'
+import {
+  callKey,
+  hasAmbiguousCaller,
+  orderIdOfCall,
+  retryAfterInstant,
+  callResultOf,
+} from './call-outcome.ts'
+
+export interface RetryChain {
+  /** Start of the first try. */
+  readonly began: Instant
+  /** Number of tries, including the first. */
+  tries: number
+  /** The last tries, oldest first. */
+  recent: ObservedExchange[]
+  /** The last pauses between tries in ms, from the end of one to the start of the next. */
+  pauses: number[]
+  /** The first of these pauses. */
+  readonly opening: number[]
+  /** The host set the pace: by Retry-After, or by rejecting a token. */
+  isExternallyPaced: boolean
+}
+
+export type RetryChains = Map<string, RetryChain>
+
+const maxChains = 5000
+const maxRecent = 8
+const maxOpening = 3
+
+/** A retry within a chain. */
+export interface RetryAttempt {
+  readonly chain: RetryChain
+  readonly key: string
+  /** This try ends the chain. */
+  readonly over: boolean
+}
+
+const startChain = (seen: ObservedExchange): RetryChain => ({
+  began: seen.began,
+  tries: 1,
+  recent: [seen],
+  pauses: [],
+  opening: [],
+  isExternallyPaced: retryAfterInstant(seen) !== undefined,
+})
+
+/** Polls and acknowledgments repeat by design: their interval has its own rules. */
+const repeatedByDesign: ReadonlySet<string | undefined> = new Set([
+  'pollingEvents',
+  'acknowledgeEvents',
+])
+
+export const isRepeatedByDesign = ({ operation }: ObservedExchange): boolean =>
+  repeatedByDesign.has(operation)
+
+/** Records a call in its chain; returns undefined if it is no retry. A cool-down starts a new chain. */
+export function followRetries(
+  chains: RetryChains,
+  seen: ObservedExchange,
+  tracker: TrackerState,
+): RetryAttempt | undefined {
+  // Fast path: without failures there are no chains.
+  if ((seen.ok && chains.size === 0) || hasAmbiguousCaller(seen, tracker)) return undefined
+  const { coolDownMs } = tracker.limits
+  const key = callKey(seen)
+  if (key === undefined) return undefined
+  const answer = callResultOf(seen)
+  const chain = chains.get(key)
+  if (answer === 'unauthorized') {
+    if (chain) chain.isExternallyPaced = true
+    return undefined
+  }
+  const over = answer === 'done' || (answer === 'refused' && seen.exchange.request.method !== 'GET')
+  const last = chain?.recent.at(-1)
+  if (!chain || !last || seen.began - last.ended >= coolDownMs) {
+    if (over) chains.delete(key)
+    else setBounded(chains, key, startChain(seen), maxChains)
+    return undefined
+  }
+  if (over) chains.delete(key)
+  if (seen.began < last.ended) return undefined
+  chain.tries++
+  chain.pauses.push(seen.began - last.ended)
+  if (chain.opening.length < maxOpening) chain.opening.push(seen.began - last.ended)
+  chain.recent.push(seen)
+  if (chain.recent.length > maxRecent) chain.recent.shift()
+  if (chain.pauses.length > maxRecent) chain.pauses.shift()
+  if (retryAfterInstant(seen) !== undefined) chain.isExternallyPaced = true
+  return { chain, key, over }
+}
+
+/** Least ratio of later pauses to the first ones for a backoff; jitter of 20 % must not hide it. */
+const growth = 1.3
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length)
+
+/**
+ * By how many ms the later pauses of a chain are too short on average for a backoff, with an upper bound or in rounds; 0 or
+ * less when they have grown.
+ */
+export function growthShortfallMs({ opening, pauses, tries }: RetryChain): number {
+  const isWhole = tries - 1 === pauses.length
+  const first = opening.slice(0, isWhole ? pauses.length >> 1 : opening.length)
+  const laterMs = mean(isWhole ? pauses.slice(first.length) : pauses)
+  const shortfallMs = growth * mean(first) - laterMs
+  return laterMs > 0 ? shortfallMs : Math.max(1, shortfallMs)
+}
+
+/**
+ * Number of tries since `from` that other webhooks about the same order triggered. The webhook that triggered the first
+ * try does not count.
+ */
+export function countWebhookTriggered(
+  last: ObservedExchange,
+  from: Instant,
+  tracker: TrackerState,
+): number {
+  const webhooks = webhooksBetween(tracker, orderIdOfCall(last), from, last.ended)
+  return webhooks.some((webhook) => webhook.from <= from) ? webhooks.length - 1 : webhooks.length
+}

@@ -1,0 +1,34 @@
+/** Webhooks: calls of Sparring that hand an event to the subject. */
+import { operations, type OperationId } from '../../../protocol/catalogue.ts'
+import { type Role, roles } from '../../../protocol/role.ts'
+import type { ObservedExchange } from '../judge/observations.ts'
+
+const rows = operations.filter(({ webhook }) => webhook !== undefined)
+
+export const webhookOperations: readonly OperationId[] = rows.map(({ id }) => id)
+
+/** Roles that may receive a webhook. */
+export const webhookReceivers: readonly Role[] = roles.filter((role) =>
+  rows.some(({ hosts }) => hosts.includes(role)),
+)
+
+const ids: ReadonlySet<string> = new Set(webhookOperations)
+
+export const isWebhook = ({ caller, operation }: ObservedExchange): boolean =>
+  caller === 'sparring' && operation !== undefined && ids.has(operation)
+
+/** Webhooks for which the documents require only a token (LOG-EVT-04, AUT-GEN-01). */
+const withTokenOnly: readonly (OperationId | undefined)[] = [
+  'receiveDeliveryEvent',
+  'receiveCustomerEvent',
+  'receiveLoyaltyEvent',
+]
+
+/** Whether the webhook is forged and must be refused. Where a token is enough, a missing signature is no forgery. */
+export function isForgedWebhook(seen: ObservedExchange): boolean {
+  if (seen.exchange.fault?.startsWith('wrong-signature ') !== true) return false
+  return !withTokenOnly.includes(seen.operation) || Boolean(seen.header('x-app-signature'))
+}
+
+/** The subject refused it. Without a reply the outcome is unknown. */
+export const isRefusedWebhook = ({ status }: ObservedExchange): boolean => status >= 300

@@ -1,0 +1,258 @@
+/** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
+import type { Instant } from '../../../engine/instant.ts'
+import type { OperationId } from '../../../protocol/catalogue.ts'
+import type { OrderStatus } from '../../../protocol/orders/order.ts'
+import type { Role } from '../../../protocol/role.ts'
+import type { BodyPart, BodyTranslator } from '../../../protocol/translation/translator.ts'
+import { v2OperationOf } from '../../../protocol/v1/operation-names.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
+import type { ExchangeSpan } from '../../../traffic/log.ts'
+import { createJsonReader, type JsonReader } from './json-reader.ts'
+import {
+  headerIn,
+  LazyEvidence,
+  nothingSaid,
+  type ReleasableExchange,
+  retainedPart,
+  type Said,
+} from './retained-exchange.ts'
+import {
+  LazyOrderSnapshot,
+  orderStatusOf,
+  trailingStatusOf,
+  v1OrderStatusOf,
+} from './lazy-order-snapshot.ts'
+import type { ReferencedEvent, ObservedExchange } from './observations.ts'
+import { isNamedInBody, textAt, valueAt } from '../tracking/exchange-fields.ts'
+import { lengthAndHash, shortText } from '../../../engine/short-text.ts'
+import type {
+  CallEvidence,
+  OrderSnapshot,
+  TrackedEvent,
+  TrackerState,
+} from '../tracking/tracker-state.ts'
+
+/** Event ids in the body of an acknowledgment, in any of its formats; undefined if it holds no list. */
+function idsIn(body: unknown): readonly string[] | undefined {
+  const list = valueAt(body, 'eventIds') ?? body
+  if (!Array.isArray(list)) return undefined
+  return list.map((entry: unknown) => {
+    const id =
+      typeof entry === 'string' ? entry : (valueAt(entry, 'eventId') ?? valueAt(entry, 'id'))
+    return typeof id === 'string' ? shortText(id) : ''
+  })
+}
+
+const nothing: readonly never[] = []
+
+/** The event was not altered after it was emitted. */
+const isAsMade = ({ createdAt }: TrackedEvent): boolean => createdAt !== undefined
+
+/** Marks a value that was not computed yet, since the computed value may be undefined. */
+const unread = Symbol('unread')
+
+export type ExchangeObserver = (
+  exchange: Exchange,
+  span: ExchangeSpan,
+) => ReleasableExchange | undefined
+
+/** Observes the exchanges that involve a role; others give undefined. Bodies are read in the documents’ form. */
+export function createExchangeObserver(
+  subject: Role,
+  known: Known = nothingKnown,
+  translator?: BodyTranslator,
+): ExchangeObserver {
+  const reading = createJsonReader()
+  const orders = translator?.translates('getOrder', 'reply')
+    ? {
+        ...reading,
+        read: (text: string | undefined): unknown =>
+          translator.fromWire('getOrder', 'reply', reading.read(text)),
+      }
+    : reading
+  const context: Context = { reading, orders, known, translator }
+  return (exchange, span) => {
+    const { from, to } = exchange
+    const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
+    return by && new LazyExchange(exchange, by, span, context)
+  }
+}
+
+/** Tracked orders and events that exchanges refer to. */
+interface Known {
+  readonly orders: Pick<TrackerState['orders'], 'get'>
+  readonly events: Pick<TrackerState['events'], 'get'>
+  readonly eventIdAliases: TrackerState['eventIdAliases']
+}
+
+const nothingKnown: Known = { orders: new Map(), events: new Map(), eventIdAliases: new Map() }
+
+interface Context {
+  readonly reading: JsonReader
+  /** Reads orders, in the documents’ form. */
+  readonly orders: JsonReader
+  readonly known: Known
+  readonly translator: BodyTranslator | undefined
+}
+
+/**
+ * One small object per exchange, with its methods on the prototype: these objects are most of the garbage of a judge.
+ */
+class LazyExchange implements ReleasableExchange {
+  exchange: Exchange
+  readonly operation: OperationId | undefined
+  readonly caller: 'subject' | 'sparring'
+  readonly began: Instant
+  readonly ended: Instant
+  readonly order: ObservedExchange['order']
+  readonly ok: boolean
+  readonly orderStatus: OrderStatus | undefined = undefined
+  readonly #eyes: Context
+  #cite: CallEvidence | undefined = undefined
+  #kept: OrderSnapshot | undefined = undefined
+  #named: readonly ReferencedEvent[] | undefined | typeof unread = unread
+  #said: Said | undefined = undefined
+
+  constructor(
+    exchange: Exchange,
+    by: 'subject' | 'sparring',
+    { began, ended }: ExchangeSpan,
+    context: Context,
+  ) {
+    const { operation, orderId, reply } = exchange
+    this.exchange = exchange
+    this.operation = operation && v2OperationOf(operation)
+    this.caller = by
+    this.began = began
+    this.ended = ended
+    this.order = orderId === undefined ? undefined : context.known.orders.get(orderId)
+    this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
+    this.#eyes = context
+    if (!this.ok || this.operation !== 'getOrder') return
+    const end = trailingStatusOf(reply?.body)
+    const answer = end?.groups ?? context.reading.read(reply?.body)
+    this.orderStatus = operation === 'getOrderV1' ? v1OrderStatusOf(answer) : orderStatusOf(answer)
+    this.#kept = new LazyOrderSnapshot(this, end, context.orders)
+  }
+
+  /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
+  get orderId(): string | undefined {
+    const { order, exchange } = this
+    if (order) return order.orderId
+    return exchange.orderId === undefined ? undefined : shortText(exchange.orderId)
+  }
+
+  get status(): number {
+    return this.exchange.reply?.status ?? 0
+  }
+
+  get isFaulted(): boolean {
+    return this.exchange.fault !== undefined
+  }
+
+  get evidence(): CallEvidence {
+    return (this.#cite ??= new LazyEvidence(this))
+  }
+
+  requestJson(): unknown {
+    if (this.#said) throw new Error(`the bodies of exchange ${this.exchange.seq} were released`)
+    return this.#inDocumentsForm('request', this.exchange.request.body)
+  }
+
+  responseJson(): unknown {
+    if (this.#said) throw new Error(`the bodies of exchange ${this.exchange.seq} were released`)
+    return this.#inDocumentsForm('reply', this.exchange.reply?.body)
+  }
+
+  /** Parses a body; errors are not translated. */
+  #inDocumentsForm(part: BodyPart, text: string | undefined): unknown {
+    const { reading, translator } = this.#eyes
+    const value = reading.read(text)
+    const { operation } = this.exchange
+    return translator && operation && (part === 'request' || this.ok)
+      ? translator.fromWire(operation, part, value)
+      : value
+  }
+
+  get bodyOrderId(): string | undefined {
+    return this.#said ? this.#said.bodyOrderId : textAt(this.requestJson(), 'orderId')
+  }
+
+  get requestFingerprint(): string | undefined {
+    if (this.#said) return this.#said.requestFingerprint
+    const { body } = this.exchange.request
+    return body === undefined ? undefined : lengthAndHash(body)
+  }
+
+  get retryable(): boolean | undefined {
+    if (this.#said) return this.#said.retryable
+    const body = this.responseJson()
+    const flag = valueAt(body, 'error', 'retryable') ?? valueAt(body, 'retryable')
+    return typeof flag === 'boolean' ? flag : undefined
+  }
+
+  header(name: string): string | undefined {
+    return headerIn(this.exchange.request.headers, name)
+  }
+
+  responseHeader(name: string): string | undefined {
+    return headerIn(this.exchange.reply?.headers, name)
+  }
+
+  /** Most exchanges succeed, and of those no rule asks later what their bodies said. */
+  release(): void {
+    const { bodyOrderId, requestFingerprint, retryable } = this.ok ? nothingSaid : this
+    this.#said = {
+      bodyOrderId: this.ok && isNamedInBody(this) ? this.bodyOrderId : bodyOrderId,
+      requestFingerprint,
+      retryable,
+    }
+    this.#named = unread
+    this.exchange = retainedPart(this.exchange)
+    this.#eyes.reading.dropLong()
+  }
+
+  hostAcknowledgedEvents(): readonly ReferencedEvent[] | undefined {
+    return this.#hostEvents('acknowledgeEvents')?.map((event) => {
+      const { eventId } = event
+      return { id: eventId, eventId, event }
+    })
+  }
+
+  namedEvents(): readonly ReferencedEvent[] | undefined {
+    if (this.#named === unread) {
+      const { eventIdAliases, events } = this.#eyes.known
+      const parsed = () =>
+        idsIn(this.requestJson())?.map((id) => {
+          const eventId = eventIdAliases.get(id) ?? id
+          return { id, eventId, event: events.get(eventId) }
+        })
+      this.#named = this.hostAcknowledgedEvents() ?? parsed()
+    }
+    return this.#named
+  }
+
+  hostPolledEvents(): readonly TrackedEvent[] | undefined {
+    const events = this.#hostEvents('pollingEvents')
+    return events?.every(isAsMade) ? events : undefined
+  }
+
+  /**
+   * Events of an acknowledgment or poll as the host recorded them; parsing thousands of bodies again would cost as much
+   * as judging them. Undefined where a fault distorted the exchange, where polls use aliases, or where an event is
+   * unknown: a replayed recording answers with events of another world.
+   */
+  #hostEvents(named: OperationId): readonly TrackedEvent[] | undefined {
+    const { exchange, operation, caller, ok, isFaulted } = this
+    const { eventIdAliases, events: all } = this.#eyes.known
+    const isNamed = operation === named && caller === 'subject'
+    const ids =
+      isNamed && ok && !isFaulted && eventIdAliases.size === 0 ? exchange.eventIds : undefined
+    const events = ids?.flatMap((id) => all.get(id) ?? nothing)
+    return events && events.length > 0 && events.length === ids?.length ? events : undefined
+  }
+
+  snapshot(): OrderSnapshot {
+    return (this.#kept ??= new LazyOrderSnapshot(this, undefined, this.#eyes.orders))
+  }
+}

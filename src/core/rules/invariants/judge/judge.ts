@@ -1,0 +1,194 @@
+/**
+ * The judge: dispatches facts and exchanges to the invariants that subscribe to them, and computes verdicts at any
+ * time.
+ */
+import type { JournalEntry } from '../../../engine/journal.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { bodyTranslator } from '../../../protocol/translation/translator.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
+import type { ExchangeSpan } from '../../../traffic/log.ts'
+import { acknowledgedEvents, type ExtractedEvent, handedOverEvents } from './carried-events.ts'
+import { isWebhook } from '../helpers/webhooks.ts'
+import { createExchangeObserver } from './exchange-observer.ts'
+import { withFirstCauses } from './first-causes.ts'
+import { createInvariantState, verdictOf } from './invariant-state.ts'
+import { type Subscriber, createSubscriptions, memoizeByKey } from './subscriptions.ts'
+import type { ComparableOutcome, Invariant } from '../invariant.ts'
+import type {
+  ReferencedEvent,
+  ObservedAcknowledgment,
+  ObservedExchange,
+  ObservedHandover,
+  ObservedProbe,
+} from './observations.ts'
+import type { Verdict } from '../verdict.ts'
+import type { FactKind } from '../tracking/fact-handlers.ts'
+import { createTracker, type TrackerOptions } from '../tracking/tracker.ts'
+import type { TrackedEvent, TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
+
+export interface JudgeOptions extends TrackerOptions {
+  readonly invariants: readonly Invariant[]
+}
+
+export interface Judge {
+  readonly tracker: TrackerState
+  readonly fact: (entry: JournalEntry) => void
+  readonly exchange: (exchange: Exchange, span: ExchangeSpan) => void
+  /** Handles a status that the subject itself reports. */
+  readonly probe: (probe: ObservedProbe) => void
+  /** Verdicts of all invariants, in the order of the catalogue. */
+  readonly verdicts: () => readonly Verdict[]
+  /** Outcomes of the run by invariant id, for invariants that compare runs. */
+  readonly runOutcomes: () => RunOutcomes
+  /** An operator had the subject request this cancellation: the subject did not decide it. */
+  readonly operatorRequestedCancellation: (orderId: string) => void
+}
+
+/** Outcomes of a run by order, for each invariant that compares runs. */
+export type RunOutcomes = ReadonlyMap<string, readonly ComparableOutcome[]>
+
+export function createJudge(options: JudgeOptions): Judge {
+  const { subject } = options
+  /** Time of the observation being processed. */
+  let observedAt: Instant | undefined
+  const tracker = createTracker({ ...options, now: () => observedAt ?? options.now() })
+  const { state: trackerState } = tracker
+  const observe = createExchangeObserver(
+    subject,
+    trackerState,
+    bodyTranslator(options.settings.conduct),
+  )
+  const invariantStates = options.invariants
+    .filter(({ binds }) => binds.includes(subject))
+    .map((invariant) => createInvariantState(invariant, trackerState))
+  const subscriptions = createSubscriptions(invariantStates)
+  /** Handlers and subscribers of each kind of fact, memoised. */
+  const receiversOf = memoizeByKey((kind: FactKind) => ({
+    handlers: tracker.handlersOf(kind),
+    subscribers: subscriptions.ofFact(kind),
+  }))
+
+  function dispatch<Thing>(observation: Thing, subscribers: readonly Subscriber<Thing>[]): void {
+    for (const { handle, state, report } of subscribers)
+      handle(state, observation, trackerState, report)
+  }
+
+  const { eventIdAliases } = trackerState
+
+  /** Looks up an event by its id on the wire. */
+  function eventBy(id: string): ReferencedEvent {
+    const eventId = eventIdAliases.get(id) ?? id
+    return { id, eventId, event: trackerState.events.get(eventId) }
+  }
+
+  const orderBy = (orderId: string | undefined): TrackedOrder | undefined =>
+    orderId === undefined ? undefined : trackerState.orders.get(orderId)
+
+  /** Processes one handed-over event. */
+  function processHandover(
+    exchange: ObservedExchange,
+    index: number,
+    { eventId, eventType, orderId: wireOrderId, createdAt }: ExtractedEvent,
+    event: TrackedEvent | undefined,
+  ): void {
+    const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
+    // Prefers the tracked strings: lookups with freshly parsed ones are many times as expensive.
+    const isSame = event?.orderId === wireOrderId
+    const orderId = isSame ? event?.orderId : wireOrderId
+    const seen: ObservedHandover = {
+      eventId: event?.eventId ?? eventId,
+      eventType,
+      orderId,
+      order: isSame ? event?.order : orderBy(orderId),
+      event,
+      createdAt,
+      channel,
+      at: channel === 'polling' ? exchange.ended : exchange.began,
+      handoverNumber: event === undefined ? 1 : event.handoverCount + 1,
+      place: index,
+      exchange,
+    }
+    tracker.handover(seen)
+    dispatch(seen, subscriptions.handovers)
+  }
+
+  function processHandovers(exchange: ObservedExchange): void {
+    const brought = exchange.hostPolledEvents()
+    let index = 0
+    if (brought) for (const event of brought) processHandover(exchange, index++, event, event)
+    else
+      for (const carried of handedOverEvents(exchange)) {
+        const { eventId, event } = eventBy(carried.eventId)
+        processHandover(exchange, index++, { ...carried, eventId }, event)
+      }
+  }
+
+  function processAcknowledgments(exchange: ObservedExchange): void {
+    const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
+    for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
+      const seen: ObservedAcknowledgment = {
+        eventId: event?.eventId ?? eventId,
+        eventType: event?.eventType,
+        orderId: event?.orderId,
+        order: event?.order,
+        channel,
+        at: exchange.ended,
+        exchange,
+      }
+      tracker.acknowledgment(seen)
+      dispatch(seen, subscriptions.acknowledgments)
+    }
+  }
+
+  /** Runs with the time of an observation as the tracker's. */
+  function observeAt(instant: Instant, process: () => void): void {
+    observedAt = instant
+    try {
+      process()
+    } finally {
+      observedAt = undefined
+    }
+  }
+
+  return {
+    tracker: trackerState,
+    fact(entry) {
+      const { fact, at } = entry
+      const { handlers, subscribers } = receiversOf(fact.kind)
+      if (handlers.length + subscribers.length === 0) return
+      observeAt(at, () => {
+        for (const handle of handlers) handle(fact, entry)
+        dispatch(fact, subscribers)
+      })
+    },
+    exchange(exchange, span) {
+      const seen = observe(exchange, span)
+      if (!seen) return
+      observeAt(seen.ended, () => {
+        try {
+          tracker.exchange(seen)
+          if (seen.caller === 'subject') dispatch(seen, subscriptions.ofCall(seen.operation))
+          else if (isWebhook(seen)) dispatch(seen, subscriptions.webhooks)
+          processHandovers(seen)
+          processAcknowledgments(seen)
+        } finally {
+          seen.release()
+        }
+      })
+    },
+    probe: (probe) => dispatch(probe, subscriptions.probes),
+    verdicts() {
+      const now = tracker.verdictContext()
+      return withFirstCauses(
+        invariantStates.map((invariantState) => verdictOf(invariantState, now)),
+      )
+    },
+    runOutcomes: () =>
+      new Map(
+        invariantStates.flatMap(({ invariant: { id, comparableOutcomes }, state }) =>
+          comparableOutcomes ? [[id, comparableOutcomes(state, trackerState)] as const] : [],
+        ),
+      ),
+    operatorRequestedCancellation: tracker.operatorRequestedCancellation,
+  }
+}

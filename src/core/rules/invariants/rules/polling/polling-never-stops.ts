@@ -1,0 +1,144 @@
+/**
+ * PO-1. The service keeps polling at its interval, whatever the outcome of a poll, an event or an order (ORD-OPS-01). A
+ * pause runs from the reply of one poll to the next poll. After a failed poll or token request a longer pause is
+ * allowed until the fault window ends; a pause longer than usual is open meanwhile, whatever else the service does.
+ */
+import type { Instant } from '../../../../engine/instant.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { retryAfterInstant } from '../../helpers/call-outcome.ts'
+import type { ObservedExchange } from '../../judge/observations.ts'
+import { durationText, replyName } from '../../tracking/wording.ts'
+import type { TrackerState } from '../../tracking/tracker-state.ts'
+
+interface PauseHistory {
+  /** The last pauses in ms, as a ring buffer. */
+  readonly gaps: number[]
+  count: number
+}
+
+const remembered = 15
+
+const createPauseHistory = (): PauseHistory => ({ gaps: [], count: 0 })
+
+function recordPause(rhythm: PauseHistory, gap: number): void {
+  rhythm.gaps[rhythm.count++ % remembered] = gap
+}
+
+/** Median of the last pauses; 0 if there were none. */
+function medianPause({ gaps }: PauseHistory): number {
+  return gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0
+}
+
+interface State {
+  readonly rhythm: PauseHistory
+  /** The poll that ended last. */
+  last: ObservedExchange | undefined
+  /** When polls or token requests were last disturbed. */
+  trouble: Instant | undefined
+  /** When a poll was last hung: a hung poll is not observed until it ends. */
+  hung: Instant | undefined
+}
+
+/** Factor of the median pause above which a pause is too long. */
+const maxPauseFactor = 3
+/** Number of pauses needed for a median. */
+const minPauses = 3
+/** Factor of `graceMs` while faults disturb other calls of the service. */
+const graceFactorUnderFaults = 3
+
+const disturbs = (on: string): boolean =>
+  on.startsWith('req(poll') || on.startsWith('req(issueToken')
+
+interface Pause {
+  /** Start of the pause. */
+  readonly from: Instant
+  /** Maximum length in ms. */
+  readonly limit: number
+}
+
+/** The longest pause that nothing has disturbed, in ms. */
+const undisturbedLimit = ({ rhythm }: State, minMs: number): number =>
+  Math.max(maxPauseFactor * medianPause(rhythm), minMs)
+
+/** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
+function pauseAfter(last: ObservedExchange, state: State, tracker: TrackerState): Pause {
+  const { trouble, rhythm } = state
+  const { graceMs, convergeMs } = tracker.limits
+  const isTroubled = trouble !== undefined && trouble >= last.began
+  if (last.ok && !last.isFaulted && !isTroubled && rhythm.count >= minPauses) {
+    const least = tracker.wasFaultFreeSince(last.began) ? graceMs : graceFactorUnderFaults * graceMs
+    return { from: last.ended, limit: undisturbedLimit(state, least) }
+  }
+  // A hung poll counts from its start: waiting forever is no excuse.
+  const end = last.exchange.failure?.code === 'HUNG' ? last.began : last.ended
+  const from = Math.max(end, retryAfterInstant(last) ?? 0, isTroubled ? trouble : 0)
+  return { from, limit: convergeMs }
+}
+
+const howItEnded = (last: ObservedExchange, hung?: Instant): string =>
+  hung !== undefined && hung >= last.began
+    ? 'its last poll was never answered'
+    : `its last poll got ${last.ok ? 'a reply' : replyName(last)}`
+
+export const pollingNeverStops = defineInvariant<State>({
+  id: 'PO-1',
+  name: 'polling-never-stops',
+  sentence: 'Must keep polling at its interval, whatever becomes of a poll, an event or an order.',
+  remedy:
+    'Set a timeout for each poll, and catch errors so that no poll, event or order can end the polling loop.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-01'],
+  premise: 'the service polled more than once',
+  calls: ['pollingEvents', 'issueToken'],
+  start: () => ({
+    rhythm: createPauseHistory(),
+    last: undefined,
+    trouble: undefined,
+    hung: undefined,
+  }),
+  facts: {
+    'fault.fired'(state, { on, distortion }, { now }) {
+      if (!disturbs(on)) return
+      state.trouble = now
+      if (distortion?.end === 'hang' && on.startsWith('req(poll')) state.hung = now
+    },
+  },
+  call(state, exchange, tracker, report) {
+    if (exchange.operation !== 'pollingEvents') {
+      if (!exchange.ok) state.trouble = exchange.ended
+      return
+    }
+    if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
+    const { last, rhythm } = state
+    if (last && exchange.began >= last.ended) {
+      report.premise()
+      const { from, limit } = pauseAfter(last, state, tracker)
+      const gap = exchange.began - from
+      const timing = tracker.timing.atMost(from, exchange.began, limit)
+      if (timing.outcome !== 'fine')
+        report.failed({
+          timing,
+          because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
+          evidence: [last.evidence, exchange.evidence],
+        })
+      recordPause(rhythm, exchange.began - last.ended)
+    }
+    if (!last || exchange.ended >= last.ended) state.last = exchange
+  },
+  end(state, tracker, report) {
+    const { last } = state
+    if (!last) return
+    const { from, limit } = pauseAfter(last, state, tracker)
+    if (tracker.now - from <= limit) {
+      if (tracker.now - from > undisturbedLimit(state, tracker.limits.graceMs)) report.open()
+      return
+    }
+    const timing = tracker.deadline(from, limit)
+    if (timing.outcome === 'fine') return report.open()
+    report.failed({
+      timing,
+      because: `The service has not polled for ${durationText(tracker.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
+      evidence: [last.evidence],
+    })
+  },
+})

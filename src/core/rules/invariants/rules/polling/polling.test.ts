@@ -1,0 +1,216 @@
+/** Rules about polling, PO-1 to PO-3. */
+import { expect, test } from 'vitest'
+import { openHarness, type Wire } from '../../../../../../test/support/in-process-harness.ts'
+import {
+  testInvariant,
+  type InvariantStory,
+} from '../../../../../../test/support/invariant-cases.ts'
+import { says } from '../../../../../../test/support/says.ts'
+
+const poll = 'GET /events:polling'
+
+const oneOrder: InvariantStory['play'] = async (harness) => {
+  await harness.order('TAKEOUT')
+  await harness.pass(60_000)
+}
+
+testInvariant({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll fails',
+  story: { faults: [{ fail: { operation: 'pollingEvents', limit: 1 } }], play: oneOrder },
+  caught: {
+    'poll-dies-on-error': {
+      slot: null,
+      because: says('not polled for 185 s', '503'),
+      lines: [`${poll}  503`],
+    },
+  },
+})
+
+testInvariant({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when an order cannot be read',
+  story: {
+    faults: [{ hang: { operation: 'getOrder' } }],
+    async play(harness) {
+      await harness.pass(10_000)
+      await oneOrder(harness)
+    },
+  },
+  caught: {
+    'poll-waits-for-orders': {
+      slot: null,
+      because: says(/not poll for 4\d\.\d s/, 'usual pause is 1 s'),
+      lines: [`${poll}  200`, `${poll}  204`],
+    },
+  },
+})
+
+/** A poll that would return CONFIRMED hangs, and its connection breaks only after ten minutes. */
+const unanswered = (ms: number): InvariantStory => ({
+  faults: [{ hang: { operation: 'pollingEvents', event: 'CONFIRMED', limit: 1 } }],
+  async play(harness) {
+    await harness.order('TAKEOUT')
+    await harness.pass(ms)
+  },
+})
+
+testInvariant({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll is never answered',
+  story: unanswered(150_000),
+  caught: {
+    'no-poll-timeout': {
+      slot: null,
+      because: says('not polled for 274 s', 'never answered'),
+      lines: [`${poll}  200`],
+    },
+  },
+})
+
+testInvariant({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when the connection of a poll breaks after ten minutes',
+  story: unanswered(620_000),
+  caught: {
+    'no-poll-timeout': {
+      slot: null,
+      because: says(/not poll for 60\d s/, 'got no reply'),
+      lines: [`${poll}  HUNG`, `${poll}  200`],
+    },
+  },
+})
+
+testInvariant({
+  id: 'RT-7',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll is never answered',
+  story: unanswered(150_000),
+  caught: {
+    'no-poll-timeout': {
+      slot: null,
+      because: says('waiting for 273 s', 'req(pollingEvents,o1,CONFIRMED)', /at 15:00:0\d\.\d{3}/),
+      lines: [],
+    },
+  },
+})
+
+/** An event without a type, followed by another order's event in the same batch. */
+const poisoned: InvariantStory['play'] = async (harness) => {
+  const { session } = harness
+  const orderId = await harness.order('TAKEOUT')
+  await harness.pass(30_000)
+  const made = await session.submit({
+    kind: 'event.emit',
+    orderId,
+    eventType: 'PREPARATION_REQUESTED',
+  })
+  const [emitted] = made.ok ? made.value : []
+  if (emitted?.kind !== 'event.emitted') throw new Error('no event was emitted')
+  const { eventId } = emitted.event
+  await session.submit({ kind: 'event.alter', eventId, change: { eventType: 7 } })
+  await harness.order('TAKEOUT')
+  await harness.pass(30_000)
+}
+
+testInvariant({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll brings an event without a type',
+  story: { play: poisoned },
+  caught: {
+    'poll-dies-on-poison': {
+      slot: null,
+      because: says('not polled for 154 s', 'got a reply'),
+      lines: [`${poll}  200`],
+    },
+  },
+})
+
+testInvariant({
+  id: 'PO-3',
+  clauses: 'ORD-OPS-01, ORD-OPS-02',
+  when: 'when a poll brings an event without a type',
+  story: { play: poisoned },
+  caught: {
+    'poll-dies-on-poison': {
+      slot: null,
+      because: says('not polled again', 'an event without a type'),
+      lines: [`${poll}  200`],
+    },
+    'batch-aborts-on-poison': {
+      slot: 'o2',
+      because: says('CREATED of o2', 'an event without a type', 'never acknowledged'),
+      lines: [`${poll}  200`],
+    },
+  },
+})
+
+testInvariant({
+  id: 'PO-2',
+  clauses: 'TRN-STA-10',
+  when: 'when events come',
+  story: { play: oneOrder },
+  caught: {
+    'polls-again-at-once': {
+      slot: null,
+      because: says('after 1 ms', 'not for the first time', '500 ms'),
+      lines: [`${poll}  200`, `${poll}  204`, `${poll}  200`, `${poll}  204`],
+    },
+  },
+})
+
+test('[TRN-STA-10] PO-2 reports a service that polls without pauses within seconds', async () => {
+  await using harness = await openHarness({ defects: ['polls-without-pause'] })
+  await harness.pass(1000)
+  const verdict = (await harness.session.judge()).find(({ id }) => id === 'PO-2')
+  expect(verdict).toMatchObject({
+    outcome: 'failed',
+    violations: 1,
+    findings: [
+      { because: expect.stringMatching(/^The service polled again after 1 ms/) as string },
+    ],
+  })
+})
+
+/** Names no event of the first acknowledgment a third time: the second was refused, and polls bring it no more. */
+function acknowledgesTwiceAtMost(): Wire {
+  let first: string | undefined
+  let times = 0
+  return async (request, next) => {
+    if (!request.url.endsWith('/events/acknowledgment')) return next(request)
+    const body = await request.clone().text()
+    first ??= body
+    return body === first && ++times > 2 ? new Response(null, { status: 202 }) : next(request)
+  }
+}
+
+test('[ORD-OPS-02, TRN-STA-10] PO-3, AK-1 and AK-2 owe nothing for events whose acknowledgment took effect late, though the second was answered 429', async () => {
+  await using harness = await openHarness({
+    wire: acknowledgesTwiceAtMost(),
+    faults: [
+      { 'ack-lag': { polls: 6, nth: 1 } },
+      { 'rate-limit': { operation: 'acknowledgeEvents', nth: 2, by: '10s' } },
+      { batch: { as: 'backlog', of: 2, atMost: '3s' } },
+      { 'unknown-event': { event: 'CREATED' } },
+    ],
+  })
+  await harness.order('TAKEOUT')
+  await harness.pass(30_000)
+  const verdicts = await harness.judgeAll()
+  const about = verdicts.filter(({ id }) => ['PO-3', 'AK-1', 'AK-2'].includes(id))
+  expect(about.map(({ id, findings }) => [id, findings.map(({ because }) => because)])).toEqual([
+    ['AK-1', []],
+    ['AK-2', []],
+    ['PO-3', []],
+  ])
+  const acknowledgments = harness.session
+    .facts()
+    .filter(({ fact }) => fact.kind === 'fault.fired')
+    .map(({ fact }) => (fact.kind === 'fault.fired' ? fact.name : ''))
+  expect(acknowledgments).toEqual(expect.arrayContaining(['ack-lag', 'rate-limit']))
+})

@@ -1,0 +1,93 @@
+/**
+ * RC-2. Once the service knows that an order is over, it reads it only a few times more. CONCLUDED may never come, so
+ * it is no reason to wait (ORD-TRA-10, ORD-EVT-17). A new event, or a GET that shows the order still open, resets the
+ * count.
+ */
+import { addBounded } from '../../../../engine/bounded.ts'
+import type { Instant } from '../../../../engine/instant.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
+import type { Evidence } from '../../verdict.ts'
+import { projectedStatus } from '../../tracking/progress.ts'
+import { knowledgeText, durationText, orderName } from '../../tracking/wording.ts'
+import { occurredStatuses } from '../../tracking/status-history.ts'
+import type { TrackedOrder } from '../../tracking/tracker-state.ts'
+import { isFinalStatus } from '../../tracking/status-rank.ts'
+
+interface Over {
+  readonly since: Instant
+  /** Reads since then and since the last event. */
+  after: readonly Evidence[]
+}
+
+const overOf = new WeakMap<TrackedOrder, Over>()
+
+interface State {
+  /** Finished orders that were read again, so that events about all others need no lookup. */
+  readonly reread: Set<Over>
+}
+
+const maxEntries = 5000
+const maxReads = 3
+
+/** How the service knew that the order is over, as text. */
+function knewSince({ knownStatuses: all }: TrackedOrder): string {
+  const status = occurredStatuses(all).find(isFinalStatus)
+  const known = status && all.get(status)
+  return known ? `, although the service ${knowledgeText(known)}` : ''
+}
+
+const none: readonly Evidence[] = []
+
+function end(order: TrackedOrder, since: Instant, report: InvariantReporter): void {
+  if (overOf.get(order)) return
+  report.premise()
+  overOf.set(order, { since, after: none })
+}
+
+/** A new event resets the count. */
+function resetCount({ reread }: State, order: TrackedOrder | undefined): void {
+  const known = reread.size === 0 || !order ? undefined : overOf.get(order)
+  if (known && reread.delete(known)) known.after = none
+}
+
+export const readsStopAfterTheEnd = defineInvariant<State>({
+  id: 'RC-2',
+  name: 'reads-stop-after-the-end',
+  sentence: 'Must not read an order more than three times after it is known to be over.',
+  remedy: 'Stop reading an order once a final status is known, and do not wait for CONCLUDED.',
+  kind: 'timing',
+  clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
+  premise: 'the service knew that an order is over',
+  calls: ['getOrder'],
+  start: () => ({ reread: new Set() }),
+  handover: (state, { order }) => resetCount(state, order),
+  acknowledgment(_state, { eventType = '', order, at }, _tracker, report) {
+    const status = projectedStatus(eventType)
+    if (order && status && isFinalStatus(status)) end(order, at, report)
+  },
+  call(state, exchange, tracker, report) {
+    const { order } = exchange
+    if (!exchange.ok || !order) return
+    const { orderId } = order
+    const status = exchange.orderStatus
+    if (!status) return
+    if (!isFinalStatus(status)) {
+      overOf.delete(order)
+      return
+    }
+    const over = overOf.get(order)
+    if (!over) return end(order, exchange.ended, report)
+    if (exchange.began < over.since) return
+    addBounded(state.reread, over, maxEntries)
+    over.after = over.after.concat(exchange.evidence)
+    const [first] = over.after
+    if (over.after.length <= maxReads || !first) return
+    report.failed({
+      timing: tracker.timing.inOrder(over.since, first.at),
+      because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
+      evidence: over.after,
+      orderId,
+    })
+    over.after = over.after.slice(1)
+  },
+})

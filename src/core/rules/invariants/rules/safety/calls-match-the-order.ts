@@ -1,0 +1,97 @@
+/**
+ * SE-9: what a call says of an order equals what GET returned: merchant, price, address. Addresses are compared by the
+ * fields that both sides have, since formats differ.
+ */
+import { readDeliveryPlaces } from '../../../../protocol/logistics/place.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { valueAt, orderIdOfExchange, textAt } from '../../tracking/exchange-fields.ts'
+import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
+import type { OrderSnapshot, TrackedOrder } from '../../tracking/tracker-state.ts'
+
+const normalized = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Equal, or one contains the other: a street with its number, a code without its dash. */
+function resembles(one: string, other: string): boolean {
+  const [shorter, longer] = [normalized(one), normalized(other)].toSorted(
+    (a, b) => a.length - b.length,
+  )
+  return shorter !== undefined && longer !== undefined && longer.includes(shorter)
+}
+
+const identifyingFields = ['street', 'formattedAddress', 'postalCode'] as const
+
+/** Whether no identifying field of two addresses matches. */
+function isElsewhere(one: unknown, other: unknown): boolean {
+  const both = identifyingFields.flatMap((field) => {
+    const [here, there] = [textAt(one, field), textAt(other, field)]
+    return here && there ? [[here, there] as const] : []
+  })
+  return both.length > 0 && both.every(([here, there]) => !resembles(here, there))
+}
+
+/** The price, if the first and the last read agree on it: an item may have been cancelled in between. */
+function amountOf({ firstSnapshot, lastSnapshot }: TrackedOrder): unknown {
+  const amount = (seen: OrderSnapshot | undefined): unknown =>
+    valueAt(seen?.responseJson(), 'total', 'orderAmount', 'value')
+  return amount(firstSnapshot) === amount(lastSnapshot) ? amount(lastSnapshot) : undefined
+}
+
+const differ = (one: unknown, other: unknown): boolean =>
+  one !== undefined && other !== undefined && one !== other
+
+/** The first mismatch between a delivery request and GET, as text; undefined if there is none. */
+function mismatchOf(body: unknown, order: TrackedOrder): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const document = order.lastSnapshot?.responseJson()
+  const { dropoff, merchant } = readDeliveryPlaces(body as Readonly<Record<string, unknown>>)
+  if (differ(merchant.id, textAt(document, 'merchant', 'id')))
+    return `the merchant ${merchant.id} instead of ${textAt(document, 'merchant', 'id')}`
+  const displayId = textAt(body, 'orderDisplayId') ?? textAt(body, 'displayId')
+  if (differ(displayId, textAt(document, 'displayId')))
+    return `the number ${displayId} instead of ${textAt(document, 'displayId')}`
+  const address = valueAt(document, 'fulfillment', 'delivery', 'address')
+  if (isElsewhere(dropoff.address, address))
+    return `the address ${textAt(dropoff.address, 'street') ?? textAt(dropoff.address, 'postalCode')} instead of ${textAt(address, 'street') ?? textAt(address, 'postalCode')}`
+  const price = valueAt(body, 'totalOrderPrice', 'value')
+  if (differ(price, amountOf(order)))
+    return `the price ${String(price)} instead of ${String(amountOf(order))}`
+  return undefined
+}
+
+/** The same for the pickup code. */
+function wrongCode(body: unknown, order: TrackedOrder): string | undefined {
+  const namedCode = textAt(body, 'pickupCode')
+  // Most calls name none; this avoids parsing the order.
+  if (namedCode === undefined) return undefined
+  const code = textAt(order.lastSnapshot?.responseJson(), 'fulfillment', 'takeout', 'pickupCode')
+  return differ(namedCode, code) ? `the pickup code ${namedCode} instead of ${code}` : undefined
+}
+
+export const callsMatchTheOrder = defineInvariant({
+  id: 'SE-9',
+  name: 'calls-match-the-order',
+  sentence:
+    'Must send the same data of an order as GET returned: merchant, number, address, price and pickup code.',
+  remedy:
+    'Copy these fields from the last GET of the order instead of building them from other data.',
+  kind: 'safety',
+  clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
+  premise: 'the service said something of an order that it had read',
+  calls: ['createDelivery', 'setOrderReadyForPickup'],
+  call(_state, seen, tracker, report) {
+    const orderId = orderIdOfExchange(seen)
+    const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
+    const body = seen.requestJson()
+    if (!order?.lastSnapshot || order.lastSnapshot.ended > seen.began || body === undefined) return
+    report.premise()
+    const mismatch =
+      seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
+    if (mismatch === undefined) return
+    report.failed({
+      because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)} with other data than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch}.`,
+      evidence: [order.lastSnapshot.evidence, seen.evidence],
+      orderId: order.orderId,
+      deduplicationKey: `${order.orderId} ${mismatch}`,
+    })
+  },
+})

@@ -1,0 +1,232 @@
+/** The host's part of the tracker state, from facts: orders, events and webhooks in flight. */
+import { addBounded } from '../../../engine/bounded.ts'
+import type { Fact } from '../../../engine/fact.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import type { World } from '../../../engine/world.ts'
+import type { OrderStatus } from '../../../protocol/orders/order.ts'
+import {
+  recordWebhookConcluded,
+  type WebhooksInFlight,
+  recordWebhookSent,
+} from './webhooks-in-flight.ts'
+import type { FactHandlers } from './fact-handlers.ts'
+import { projectedStatus } from './progress.ts'
+import { beginWait, endWait } from './waiting.ts'
+import type { TrackedEvent, TrackedOrder, TrackerState } from './tracker-state.ts'
+import { isFinalStatus } from './status-rank.ts'
+
+/** Maximum number of open orders, of finished ones, and of events without an order. */
+const maxOpen = 20_000
+const maxFinished = 4000
+const maxWithoutOrder = 100_000
+
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+
+export interface HostState extends Pick<TrackerState, 'orders' | 'events' | 'hasEvicted'> {
+  readonly arrivals: WebhooksInFlight
+  readonly facts: FactHandlers
+}
+
+export function createHostState(
+  world: World,
+  { subject, merchants }: Pick<TrackerState, 'subject' | 'merchants'>,
+): HostState {
+  const orders = new Map<string, TrackedOrder>()
+  const events = new Map<string, TrackedEvent>()
+  const open = new Set<TrackedOrder>()
+  const finished = new Set<TrackedOrder>()
+  const withoutOrder = new Set<TrackedEvent>()
+  const arrivals: WebhooksInFlight = new Map()
+  let orderCount = 0
+  let hasEvicted = false
+
+  /** Adds an order to the open or the finished ones; the oldest of them is evicted with its events. */
+  function keep(order: TrackedOrder, among: Set<TrackedOrder>): void {
+    const evicted = addBounded(among, order, among === open ? maxOpen : maxFinished)
+    if (!evicted) return
+    hasEvicted = true
+    orders.delete(evicted.orderId)
+    for (const { eventId } of evicted.events) events.delete(eventId)
+  }
+
+  function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
+    const { id: orderId, merchant, fulfillment } = order
+    const watched: TrackedOrder = {
+      orderId,
+      ordinal: ++orderCount,
+      slot: world.faults.slotByOrder.get(orderId),
+      merchantId: merchant.id,
+      isForeign: !merchants.has(merchant.id),
+      orderType: fulfillment.orderType,
+      createdAt: at,
+      document: order,
+      firstReceipt: undefined,
+      firstSnapshot: undefined,
+      lastSnapshot: undefined,
+      handoverCount: 0,
+      lastCall: undefined,
+      cancellation: undefined,
+      hasRequestedCancellation: false,
+      knownStatuses: new Map(),
+      shownStatuses: new Map(),
+      waits: undefined,
+      waited: 0,
+      events: [],
+      hostStatus: 'CREATED',
+      hostStatusSince: at,
+      wasCancelled: false,
+      reopenedCount: 0,
+    }
+    orders.set(orderId, watched)
+    keep(watched, open)
+  }
+
+  function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
+    const order = orders.get(orderId)
+    if (!order) return
+    const wasOver = isFinalStatus(order.hostStatus)
+    order.hostStatus = to
+    order.hostStatusSince = at
+    endWait(order, at)
+    // An operator may revert a cancellation; a concluded order keeps how it ended.
+    if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
+    const isOver = isFinalStatus(to)
+    if (isOver === wasOver) return
+    // An operator may reopen it.
+    if (!isOver) order.reopenedCount++
+    const [from, among] = isOver ? [open, finished] : [finished, open]
+    from.delete(order)
+    keep(order, among)
+  }
+
+  function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
+    const { eventId, eventType } = emitted
+    const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
+    const isOfOrders = 'createdAt' in emitted
+    const event: TrackedEvent = {
+      eventId,
+      eventType,
+      order,
+      orderId: order?.orderId ?? emitted.orderId,
+      isOfOrders,
+      emittedAt: at,
+      createdAt: isOfOrders && emitted.more === undefined ? emitted.createdAt : undefined,
+      isChanged: false,
+      handoverCount: 0,
+      callsInFlight: 0,
+      isAcknowledged: false,
+      isFoundOut: false,
+      owed: undefined,
+      pressing: undefined,
+      lastNamedAt: undefined,
+      timesNamed: 0,
+    }
+    events.set(eventId, event)
+    if (order) order.events.push(event)
+    else {
+      const evicted = addBounded(withoutOrder, event, maxWithoutOrder)
+      if (evicted) events.delete(evicted.eventId)
+      hasEvicted ||= evicted !== undefined
+    }
+  }
+
+  function acknowledge(eventId: string): void {
+    const event = events.get(eventId)
+    if (!event) return
+    event.isAcknowledged = true
+    // An accepted one took effect late, and a second was refused, by 429 say: no poll asks for a third (TRN-STA-10).
+    if (event.timesNamed > 1) event.owed = undefined
+  }
+
+  function alter(eventId: string): void {
+    const event = events.get(eventId)
+    if (!event) return
+    event.isChanged = true
+    event.createdAt = undefined
+  }
+
+  function recordCancellation(
+    orderId: string,
+    cancellation: TrackedOrder['cancellation'],
+    at: Instant,
+  ): void {
+    const order = orders.get(orderId)
+    if (!order) return
+    order.cancellation = cancellation
+    if (cancellation === 'deny') endWait(order, at)
+    else beginWait(order, at)
+  }
+
+  /** A progress request by a party other than the subject . */
+  function request(orderId: string, at: Instant): void {
+    const order = orders.get(orderId)
+    if (order) beginWait(order, at)
+  }
+
+  /** The order's content changed: later GETs return another body. */
+  function forgetDocument(orderId: string): void {
+    const order = orders.get(orderId)
+    if (order) order.document = undefined
+  }
+
+  /** An accepted request lapsed without effect. */
+  function lapse(orderId: string, at: Instant): void {
+    const order = orders.get(orderId)
+    if (order) endWait(order, at)
+  }
+
+  /** A webhook was sent or concluded. The subject may act on it before it answers. */
+  function recordWebhook(
+    placed: FactOf<'call.placed' | 'call.concluded'>['call'],
+    by: 1 | -1,
+    at: Instant,
+  ): void {
+    const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
+    if (!event || placed.to !== subject) return
+    event.callsInFlight += by
+    const { orderId } = event
+    if (orderId !== undefined)
+      if (by > 0) recordWebhookSent(arrivals, orderId, placed.id, at)
+      else recordWebhookConcluded(arrivals, orderId, placed.id, at)
+    const order = orderId === undefined ? undefined : orders.get(orderId)
+    const status = projectedStatus(event.eventType)
+    if (by < 0 || !order || !status || order.shownStatuses.has(status)) return
+    order.shownStatuses.set(status, { status, since: at, evidence: undefined })
+  }
+
+  return {
+    orders: { get: (orderId) => orders.get(orderId), values: () => [...finished, ...open] },
+    events: {
+      get: (eventId) => events.get(eventId),
+      values: () => [...[...finished, ...open].flatMap((order) => order.events), ...withoutOrder],
+    },
+    hasEvicted: () => hasEvicted,
+    arrivals,
+    facts: {
+      'order.created': ({ order }, { at }) => createOrder(order, at),
+      // The subject's own calls are observed as exchanges.
+      'order.requested': ({ orderId }, { at, by }) => {
+        if (by !== 'subject') request(orderId, at)
+      },
+      'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
+      'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
+      'item.cancelled': ({ orderId }) => forgetDocument(orderId),
+      'order.amended': ({ orderId }) => forgetDocument(orderId),
+      'event.emitted': ({ event }, { at }) => emit(event, at),
+      'event.announced': ({ event }, { at }) => emit(event, at),
+      'event.altered': ({ eventId }) => alter(eventId),
+      'events.acknowledged': ({ eventIds }) => {
+        for (const eventId of eventIds) acknowledge(eventId)
+      },
+      'cancellation.requested'({ orderId }, { at, by }) {
+        recordCancellation(orderId, 'asked', at)
+        const order = orders.get(orderId)
+        if (order && by === 'subject') order.hasRequestedCancellation = true
+      },
+      'cancellation.answered': ({ orderId, answer }, { at }) =>
+        recordCancellation(orderId, answer, at),
+      'call.placed': ({ call: placed }, { at }) => recordWebhook(placed, 1, at),
+      'call.concluded': ({ call: placed }, { at }) => recordWebhook(placed, -1, at),
+    },
+  }
+}

@@ -1,0 +1,196 @@
+/** Maintains the tracker state, in O(1) per observation. Memory is bounded: finished orders are evicted. */
+import { addBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import type { Settings } from '../../../engine/settings.ts'
+import type { World } from '../../../engine/world.ts'
+import type { OrderStatus } from '../../../protocol/orders/order.ts'
+import type { Role } from '../../../protocol/role.ts'
+import type {
+  ObservedAcknowledgment,
+  ObservedExchange,
+  ObservedHandover,
+} from '../judge/observations.ts'
+import { msUntilDate } from '../helpers/call-outcome.ts'
+import { firstInstantOf, type KnownStatus } from './status-history.ts'
+import { pendingWorkIn } from './pending-work.ts'
+import { recordAction } from './run-outcome.ts'
+import { type FactHandler, factHandlerOf, type FactKind } from './fact-handlers.ts'
+import { createHostState } from './host-state.ts'
+import { type ProgressStep, progressStepOf, projectedStatus } from './progress.ts'
+import { isRefusal } from './exchange-fields.ts'
+import { statusRank } from './status-rank.ts'
+import type {
+  TrackedOrder,
+  VerdictTolerances,
+  VerdictContext,
+  TrackerState,
+} from './tracker-state.ts'
+import { beginWait } from './waiting.ts'
+import { createTimings, type LagSource } from './timing.ts'
+import { createFaultWindow } from './fault-window.ts'
+
+export interface TrackerOptions {
+  readonly subject: Role
+  readonly settings: Settings
+  readonly limits: VerdictTolerances
+  readonly world: World
+  readonly now: () => Instant
+  /** When Sparring itself was late; never, when absent. */
+  readonly lag?: LagSource | undefined
+}
+
+export interface Tracker {
+  readonly state: TrackerState
+  /** The state plus the current world, for verdicts. */
+  readonly verdictContext: () => VerdictContext
+  readonly exchange: (seen: ObservedExchange) => void
+  readonly handover: (seen: ObservedHandover) => void
+  readonly acknowledgment: (seen: ObservedAcknowledgment) => void
+  /** Handlers for facts of a kind; empty for most kinds. */
+  readonly handlersOf: (kind: FactKind) => readonly FactHandler[]
+  /** An operator had the subject request a cancellation. */
+  readonly operatorRequestedCancellation: (orderId: string) => void
+}
+
+const noLag: LagSource = { between: () => 0 }
+
+const maxOperatorCancellations = 20_000
+
+/** Retry-After of our answer in ms: a number of seconds, or a date. */
+function retryAfterMs(seen: ObservedExchange): number {
+  const value = seen.responseHeader('retry-after')
+  if (value === undefined) return 0
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), seen)
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+}
+
+/** Records that the subject knows a status. Of two proofs at the same instant a read is preferred. */
+function recordKnown({ knownStatuses }: TrackedOrder, knowledge: KnownStatus): void {
+  const { status, since, source } = knowledge
+  const before = firstInstantOf(knownStatuses, status)
+  if (since < before || (since === before && source === 'read'))
+    knownStatuses.set(status, knowledge)
+}
+
+/** A V1 order has no status: only the refusal of a step that was taken before shows what it is. */
+const isRepetitionRefused = (seen: ObservedExchange, { to }: ProgressStep, order: TrackedOrder) =>
+  seen.operation !== seen.exchange.operation &&
+  isRefusal(seen) &&
+  statusRank(order.hostStatus) >= statusRank(to)
+
+export function createTracker(options: TrackerOptions): Tracker {
+  const { subject, settings, limits, world, now, lag = noLag } = options
+  const startedAt = now()
+  const timing = createTimings(lag)
+  const faultWindow = createFaultWindow(world, now)
+  const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
+  const hostState = createHostState(world, { subject, merchants })
+  const { orders, events, hasEvicted, arrivals: webhooksInFlight } = hostState
+  const operatorCancellations = new Set<string>()
+
+  function recordShown(
+    order: TrackedOrder,
+    status: OrderStatus,
+    since: Instant,
+    by: ObservedExchange,
+  ): void {
+    const { shownStatuses } = order
+    const before = firstInstantOf(shownStatuses, status)
+    if (since < before || !shownStatuses.get(status)?.evidence)
+      shownStatuses.set(status, { status, since: Math.min(since, before), evidence: by.evidence })
+  }
+
+  function trackExchange(seen: ObservedExchange): void {
+    if (seen.isFaulted) faultWindow.extendTo(seen.ended + retryAfterMs(seen))
+    if (seen.caller !== 'subject') return
+    recordAction(seen, state)
+    if (seen.operation === 'acknowledgeEvents')
+      for (const { event } of seen.namedEvents() ?? [])
+        if (event) {
+          event.lastNamedAt = seen.ended
+          event.timesNamed++
+        }
+    const { order } = seen
+    if (!order) return
+    order.lastCall = seen.evidence
+    const step = progressStepOf(seen)
+    if (seen.ok && step?.from.includes(order.hostStatus)) beginWait(order, seen.ended)
+    if (step && isRepetitionRefused(seen, step, order))
+      recordShown(order, step.to, seen.ended, seen)
+    if (seen.operation !== 'getOrder' || !seen.ok) return
+    if (!order.lastSnapshot || order.lastSnapshot.began <= seen.began) {
+      order.lastSnapshot = seen.snapshot()
+      order.firstSnapshot ??= order.lastSnapshot
+    }
+    const status = seen.orderStatus
+    if (!status) return
+    recordShown(order, status, seen.ended, seen)
+    recordKnown(order, { status, since: seen.ended, evidence: seen.evidence, source: 'read' })
+  }
+
+  function trackHandover(seen: ObservedHandover): void {
+    const { eventType, order, event, at, channel, exchange } = seen
+    if (order) {
+      order.handoverCount++
+      if (channel === 'polling' || exchange.ok)
+        order.firstReceipt ??= { since: exchange.ended, evidence: exchange.evidence, eventType }
+      const status = projectedStatus(eventType)
+      if (status) recordShown(order, status, at, exchange)
+    }
+    if (event) event.handoverCount++
+  }
+
+  function trackAcknowledgment(seen: ObservedAcknowledgment): void {
+    const { eventType, order, at, channel, exchange } = seen
+    const status = eventType === undefined ? undefined : projectedStatus(eventType)
+    const how = channel === 'polling' ? 'acknowledged' : 'webhook'
+    if (order && status)
+      recordKnown(order, { status, since: at, evidence: exchange.evidence, source: how })
+  }
+
+  const state: TrackerState = {
+    subject,
+    settings,
+    limits,
+    get now() {
+      return now()
+    },
+    eventIdAliases: world.ordering.eventIdByAlias,
+    startedAt,
+    orders,
+    events,
+    hasEvicted,
+    arrivals: webhooksInFlight,
+    merchants,
+    operatorCancellations,
+    faultFreeSince: faultWindow.faultFreeSince,
+    wasFaultFreeSince(since) {
+      const faultFree = faultWindow.faultFreeSince()
+      return (
+        faultFree !== undefined &&
+        since >= (faultFree === startedAt ? startedAt : faultFree + limits.graceMs)
+      )
+    },
+    deadline(since, ms = limits.convergeMs) {
+      const faultFree = faultWindow.faultFreeSince()
+      if (faultFree === undefined) return { outcome: 'fine' }
+      return timing.atMost(Math.max(since, faultFree), now(), ms)
+    },
+    timing,
+    hasRobustnessFault: faultWindow.hasRobustnessFault,
+  }
+
+  return {
+    operatorRequestedCancellation: (orderId) =>
+      void addBounded(operatorCancellations, orderId, maxOperatorCancellations),
+    exchange: trackExchange,
+    handover: trackHandover,
+    acknowledgment: trackAcknowledgment,
+    handlersOf: (kind) =>
+      [faultWindow.facts, hostState.facts].flatMap(
+        (handlers) => factHandlerOf(handlers, kind) ?? [],
+      ),
+    state,
+    verdictContext: () => ({ ...state, world, pendingWork: pendingWorkIn(world, subject) }),
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Verdicts of invariants, their findings and the evidence: types for screens, reporters, the control API and the
+ * library.
+ */
+import type { Instant } from '../../engine/instant.ts'
+
+/** One exchange as evidence: a line to read and the number by which the exchange is found again. */
+export interface Evidence {
+  /** Number of the exchange in the traffic and in a recording. */
+  readonly seq: number
+  /** Start of the exchange, in session time. */
+  readonly at: Instant
+  /** `12:00:03.120  SS > OA  POST /orders/o_1/confirm  202`. */
+  readonly line: string
+}
+
+/** Copies evidence into a plain object, which can be serialised. Its line may be a getter that formats on first use. */
+export const toPlainEvidence = ({ seq, at, line }: Evidence): Evidence => ({ seq, at, line })
+
+/** One violation of an invariant. */
+export interface Finding {
+  /** A complete sentence, understandable without context. */
+  readonly because: string
+  readonly at: Instant
+  readonly orderId?: string
+  /** The order's slot: `o2` is the second order of the session. */
+  readonly slot?: string
+  /** The exchanges that show the violation, in order. */
+  readonly evidence: readonly Evidence[]
+  /** Found under a fault that no correct partner produces, or against no clause: advice, not a failure. */
+  readonly advice?: true
+  /**
+   * Sparring itself was so many milliseconds late in that time, which may be the cause: the finding is inconclusive, and
+   * no violation.
+   */
+  readonly lagMs?: number
+}
+
+/** Safety must hold at all times, liveness in the end, timing while no faults are active. */
+export type InvariantKind = 'safety' | 'liveness' | 'timing'
+
+/**
+ * `passed`: the premise occurred and nothing was violated. `not-exercised`: the premise never occurred. `open`: a required
+ * action is missing, and its deadline has not passed. `inconclusive`: a time limit was not kept while Sparring itself was
+ * so late that this may be the cause; no failure.
+ */
+export const verdictOutcomes = [
+  'failed',
+  'inconclusive',
+  'passed',
+  'open',
+  'not-exercised',
+] as const
+export type VerdictOutcome = (typeof verdictOutcomes)[number]
+
+/** The outcome as text. */
+export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replaceAll('-', ' ')
+
+/** Id of the rule that compares traffic with the user's own OpenAPI documents; it comes from no clause. */
+export const contractRuleId = 'CONTRACT'
+
+export interface Verdict {
+  /** Short id: `SE-1`. */
+  readonly id: string
+  /** File name: `one-effect-per-purpose`. */
+  readonly name: string
+  /** The requirement: "Must acknowledge every event …". */
+  readonly sentence: string
+  /** What to do when it fails: one instruction. */
+  readonly remedy: string
+  readonly kind: InvariantKind
+  /** Clauses of the protocol that the invariant comes from; none for a contract of the user. */
+  readonly clauses: readonly string[]
+  readonly outcome: VerdictOutcome
+  /** How often the premise occurred. */
+  readonly premises: number
+  /** The premise as a sentence. */
+  readonly premise: string
+  /** Number of violations; `findings` holds only the first of them. */
+  readonly violations: number
+  /** Number of inconclusive findings, which follow the violations in `findings`. */
+  readonly inconclusive: number
+  readonly findings: readonly Finding[]
+  /** The latest violations, when there are more than `findings` holds: what is in sight now is marked by them. */
+  readonly latest?: readonly Finding[]
+  /** Why its advice is no failure, where that is not because of the faults in force. */
+  readonly adviceMeaning?: string
+  /** Id of the failed invariant that failed first, where this one shows the same mistake. */
+  readonly follows?: string
+}
+
+const isInconclusive = ({ lagMs }: Finding): boolean => lagMs !== undefined
+
+/** A violation under conditions that a correct partner may cause: neither advice nor inconclusive. */
+export const isViolation = (finding: Finding): boolean =>
+  !finding.advice && !isInconclusive(finding)
+
+export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
+  outcome === 'failed' && findings.some(isViolation)
+
+/** All violations are advice. */
+export const isAdviceVerdict = (verdict: Verdict): boolean =>
+  verdict.outcome === 'failed' && !isFailedVerdict(verdict)
+
+/** An inconclusive finding that is not only advice, and no violation. */
+export const isInconclusiveVerdict = (verdict: Verdict): boolean =>
+  !isFailedVerdict(verdict) &&
+  verdict.findings.some((finding) => isInconclusive(finding) && !finding.advice)
+
+/** A verdict for each finding that counts as one failure of its own: those of a contract say different things. */
+export function verdictsByFinding(
+  verdict: Verdict,
+  wanted: (finding: Finding) => boolean,
+): readonly Verdict[] {
+  if (verdict.id !== contractRuleId) return [verdict]
+  return verdict.findings
+    .filter(wanted)
+    .map((finding) => ({ ...verdict, findings: [finding], violations: 1 }))
+}
+
+/** Why the advice of a rule is no failure. */
+export const adviceMeaningOf = ({ adviceMeaning }: Verdict): string =>
+  adviceMeaning ?? 'only under a fault that no correct partner makes'
+
+/** Maximum number of findings kept per invariant. */
+export const maxFindings = 20
+/** Maximum number of latest violations kept beside them. */
+export const maxLatestFindings = 40
+
+/** The verdicts with those that follow a first cause right behind it; one whose cause is not among them stands alone. */
+export function groupedByCause(verdicts: readonly Verdict[]): readonly Verdict[] {
+  const ids = new Set(verdicts.map(({ id }) => id))
+  const isFollower = ({ follows }: Verdict): boolean => follows !== undefined && ids.has(follows)
+  return verdicts
+    .filter((verdict) => !isFollower(verdict))
+    .flatMap((cause) => [cause, ...verdicts.filter(({ follows }) => follows === cause.id)])
+}

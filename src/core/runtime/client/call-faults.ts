@@ -1,0 +1,112 @@
+/**
+ * Applies active faults to our calls to the subject: delays, alters, truncates or drops the request, or loses its
+ * reply. To the engine such a call has failed and is retried.
+ */
+import { compact } from '../../base/compact.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { couldAnyFaultMatch } from '../../engine/faults/match.ts'
+import { changeBody } from '../../faults/change-body.ts'
+import { CallFailure } from './call-failure.ts'
+import { firstHalf, splitBody } from '../server/send-distorted.ts'
+import { mergeHeaders } from '../server/host-faults.ts'
+import {
+  type CallPointParts,
+  callPointOf,
+  submitFollowUps,
+  triggerFault,
+  type FaultHit,
+} from '../server/fault-points.ts'
+import type { InboundReply, OutboundRequest, Transport, SendOptions } from '../server/messages.ts'
+import type { Pause } from '../clock/pauses.ts'
+
+export interface CallFaultsOptions {
+  readonly engine: Engine
+  readonly pause: Pause
+  /** Aborted when the world that the calls belong to is stopped. */
+  readonly worldStopped: AbortSignal
+}
+
+export interface CallFaults {
+  /** The fault that hits a call, if any; resolves after the fault's delay. */
+  readonly triggerFault: (
+    call: CallPointParts,
+    event: Parameters<typeof callPointOf>[1],
+  ) => Promise<FaultHit | undefined>
+  /** The request as it goes out; `sign` returns the signature headers of a body. */
+  readonly alterRequest: (
+    request: OutboundRequest,
+    hit: FaultHit,
+    sign: (body: string) => Readonly<Record<string, string>>,
+  ) => OutboundRequest
+  /** Sends the request as distorted by the fault. */
+  readonly send: (
+    transport: Transport,
+    request: OutboundRequest,
+    hit: FaultHit,
+    sending: SendOptions,
+  ) => Promise<InboundReply>
+}
+
+/** The request as the receiver got it, of a call that failed with this code: a truncated body is half. */
+export function requestAsReceived(
+  { body, ...request }: OutboundRequest,
+  code: string,
+): OutboundRequest {
+  if (body === undefined) return request
+  return { ...request, body: code === 'TRUNCATED' ? firstHalf(body).toString('utf8') : body }
+}
+
+export function createCallFaults({ engine, pause, worldStopped }: CallFaultsOptions): CallFaults {
+  const { world, settings } = engine
+
+  const wait = ({ id, fault, orderId }: FaultHit, ms: number): Promise<boolean> =>
+    pause({ whose: 'call', ms, text: fault, orderId, fault: id, enough: worldStopped })
+
+  /** Fails a call; with `hang`, only after the answer timeout. */
+  async function failCall(hit: FaultHit, code: 'UNSENT' | 'LOST'): Promise<never> {
+    if (hit.distortion.end === 'hang') await wait(hit, settings.conduct.answerTimeout)
+    const what = code === 'UNSENT' ? 'the call never left' : 'its answer was lost'
+    throw new CallFailure(code, `${what}: ${hit.fault}`)
+  }
+
+  function bodyDistortion({ body }: OutboundRequest, hit: FaultHit): Pick<SendOptions, 'body'> {
+    const { end, afterMs = 0 } = hit.distortion
+    if (body === undefined || end === undefined) return {}
+    if (end === 'truncate') return { body: 'truncate' }
+    if (end !== 'slow-body') return {}
+    const pieceMs = Math.floor(afterMs / splitBody(Buffer.from(body)).length)
+    return { body: { pause: () => wait(hit, pieceMs) } }
+  }
+
+  return {
+    async triggerFault(call, event) {
+      if (!couldAnyFaultMatch(world, { kind: 'call', operation: call.operation })) return undefined
+      const hit = triggerFault(engine, callPointOf(call, event, world))
+      if (!hit) return undefined
+      const { distortion } = hit
+      submitFollowUps(engine, distortion)
+      const { afterMs = 0, end } = distortion
+      if (afterMs === 0 || end === 'slow-body' || (await wait(hit, afterMs))) return hit
+      // Its item was dropped from the agenda during the delay.
+      return { ...hit, distortion: { effect: false } }
+    },
+    alterRequest(request, { distortion }, sign) {
+      const { change, signedBefore, headers } = distortion
+      const body =
+        change && request.body !== undefined ? changeBody(request.body, change) : request.body
+      const signatureHeaders = signedBefore || body === undefined ? {} : sign(body)
+      return {
+        ...request,
+        headers: mergeHeaders({ ...request.headers, ...signatureHeaders }, headers),
+        ...compact({ body }),
+      }
+    },
+    async send(transport, request, hit, sending) {
+      const { effect, end, reply } = hit.distortion
+      const truncated = end === 'truncate' && request.body !== undefined
+      if (!effect && !truncated) return failCall(hit, 'UNSENT')
+      const answer = await transport(request, { ...sending, ...bodyDistortion(request, hit) })
+      return reply || end === 'reset' || end === 'hang' ? failCall(hit, 'LOST') : answer
+    },
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Performs one outbound call as one exchange: applies active faults, sends it, and adds it to the traffic log whether
+ * it succeeds or fails. The caller interprets the reply.
+ */
+import { compact } from '../../base/compact.ts'
+import type { OutgoingCall } from '../../engine/calls/call.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { callDiagnosis } from '../../rules/diagnosis/calls/catalogue.ts'
+import { operation, type OperationId } from '../../protocol/catalogue.ts'
+import {
+  type Exchange,
+  type ExchangeRequest,
+  type SpanIds,
+  wireWithTrailers,
+} from '../../traffic/exchange.ts'
+import type { TrafficLog } from '../../traffic/log.ts'
+import { requestAsReceived, createCallFaults } from './call-faults.ts'
+import { failedOutcome } from './call-outcome.ts'
+import { wallNow } from '../clock/clock.ts'
+import type { CallPointParts } from '../server/fault-points.ts'
+import type { InboundReply, OutboundRequest, SendOptions } from '../server/messages.ts'
+import type { Pause } from '../clock/pauses.ts'
+import type { WorldTracer } from '../tracing/world-tracer.ts'
+import type { Destination } from './destinations.ts'
+
+export interface ExchangerOptions {
+  readonly engine: Engine
+  readonly log: TrafficLog
+  /** Delays a call that a fault holds back. */
+  readonly pause: Pause
+  /** Aborted when the world that the calls belong to is stopped. */
+  readonly worldStopped: AbortSignal
+  /** Gives each call its span, in a session that is traced. */
+  readonly tracer?: WorldTracer | undefined
+  /** Whether timeouts for the subject run on the session's clock instead of the wall clock. */
+  readonly usesSessionClock: () => boolean
+}
+
+/**
+ * The members of a call that its exchange needs; one outside the protocol has no operation, and no fault matches it.
+ */
+export interface ExchangeCall extends Pick<
+  OutgoingCall,
+  'from' | 'to' | 'params' | 'attempt' | 'eventId' | 'body'
+> {
+  readonly operation?: OperationId
+  /** Absent for a call that the engine has not planned. */
+  readonly id?: number
+}
+
+/** The event that a call hands over. */
+interface HandedEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId?: string
+  readonly merchantId?: string
+}
+
+export interface OutboundExchange {
+  readonly call: ExchangeCall
+  readonly request: OutboundRequest
+  readonly event?: HandedEvent | undefined
+  readonly orderId?: string | undefined
+  /** Signature headers of a body, for one that a fault changes. */
+  readonly sign?: (body: string) => Readonly<Record<string, string>>
+}
+
+/** A reply or an error, and the exchange as it was logged. */
+export interface ExchangeResult {
+  /** Absent where the receiver is a role that we play: that side logs the exchange. */
+  readonly exchange?: Exchange
+  readonly reply?: InboundReply
+  readonly error?: unknown
+  /** A fault forged the call: its reply says nothing about the true call. */
+  readonly forged?: true
+}
+
+/** Never rejects. */
+export type Exchanger = (outbound: OutboundExchange, to: Destination) => Promise<ExchangeResult>
+
+/** A request as it is logged. */
+const loggedRequest = ({
+  method,
+  url,
+  headers,
+  body,
+  trailers,
+}: OutboundRequest): ExchangeRequest => ({
+  method,
+  url,
+  headers: Object.entries(headers),
+  ...compact({ body }),
+  ...wireWithTrailers(trailers),
+})
+
+const isOfProtocol = (call: ExchangeCall): call is ExchangeCall & CallPointParts =>
+  call.operation !== undefined
+
+export function createExchanger(options: ExchangerOptions): Exchanger {
+  const { engine, log, pause, worldStopped, tracer } = options
+  const faults = createCallFaults({ engine, pause, worldStopped })
+
+  /** The timeout for the subject on the session's clock, where it uses that. */
+  const sessionTimeout = (): SendOptions =>
+    options.usesSessionClock()
+      ? {
+          timeout: (ms, enough) =>
+            pause({ whose: 'call', ms, text: 'the time-out of a call', enough }),
+        }
+      : {}
+
+  /** A call between two roles that we play: its receiver logs it, and its caller has a span of its own. */
+  async function callOwnRole(
+    call: ExchangeCall,
+    request: OutboundRequest,
+    to: Destination,
+    trace: SpanIds | undefined,
+  ): Promise<ExchangeResult> {
+    const startedAt = wallNow()
+    const ended = (end: Pick<Exchange, 'reply' | 'failure'>): void => {
+      if (!tracer || !trace) return
+      tracer.callerSaw({
+        seq: 0,
+        startedAt,
+        tookMs: wallNow() - startedAt,
+        from: { role: call.from, party: 'sparring' },
+        to: { role: call.to, party: 'sparring' },
+        ...compact({ operation: call.operation, orderId: call.params?.['orderId'] }),
+        attempt: call.attempt,
+        request: loggedRequest(request),
+        ...end,
+        trace,
+      })
+    }
+    try {
+      const reply = await to.transport(request)
+      ended({ reply: { status: reply.status, headers: reply.headers } })
+      return { reply }
+    } catch (error) {
+      const { code, message } = failedOutcome(error)
+      ended({ failure: { code, message } })
+      return { error }
+    }
+  }
+
+  return async (outbound, to) => {
+    const { call, event, sign = () => ({}) } = outbound
+    const traced = tracer?.startCall(call, outbound.request)
+    const composed = traced?.request ?? outbound.request
+    if (to.party === 'sparring') return callOwnRole(call, composed, to, traced?.trace)
+    const faulty = to.party === 'subject' && engine.world.faults.live.size > 0
+    // A delayed call has not begun: `startedAt` is taken after the delay.
+    const hit = faulty && isOfProtocol(call) ? await faults.triggerFault(call, event) : undefined
+    const request = hit ? faults.alterRequest(composed, hit, sign) : composed
+    const startedAt = wallNow()
+    const orderId = outbound.orderId ?? call.params?.['orderId'] ?? event?.orderId
+    const draftWith = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
+      from: { role: call.from, party: 'sparring' as const },
+      to: { role: call.to, party: to.party },
+      ...compact({ operation: call.operation }),
+      attempt: call.attempt,
+      ...compact({ params: call.params, orderId }),
+      ...(event ? { eventIds: [event.eventId] } : {}),
+      request: loggedRequest(requestAsReceived(request, end.failure?.code ?? '')),
+      ...end,
+      ...(hit ? { fault: hit.fault } : {}),
+      ...(traced ? { trace: traced.trace } : {}),
+    })
+    const seq = log.begin({ startedAt, soFar: () => draftWith({}) })
+    /** What a fault did is no mistake of the service. */
+    const diagnosisOf = (end: Pick<Exchange, 'reply' | 'failure'>) =>
+      hit || to.party !== 'subject'
+        ? {}
+        : callDiagnosis({
+            ...end,
+            from: call.from,
+            method: request.method,
+            url: request.url,
+            ...(call.operation === undefined ? {} : { row: operation(call.operation) }),
+            hasToken: request.headers['authorization'] !== undefined,
+            settings: engine.settings,
+          })
+    const logExchange = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange =>
+      log.add({
+        seq,
+        startedAt,
+        tookMs: wallNow() - startedAt,
+        ...draftWith(end),
+        ...diagnosisOf(end),
+      })
+    try {
+      const timeoutOption = to.party === 'subject' ? sessionTimeout() : {}
+      const reply = hit
+        ? await faults.send(to.transport, request, hit, timeoutOption)
+        : await to.transport(request, timeoutOption)
+      const { status, headers, body, trailers } = reply
+      const received = {
+        reply: { status, headers, ...(body === '' ? {} : { body }), ...wireWithTrailers(trailers) },
+      }
+      const forged = hit?.distortion.forged ? { forged: true as const } : {}
+      return { reply, exchange: logExchange(received), ...forged }
+    } catch (error) {
+      const { code, message } = failedOutcome(error)
+      return { error, exchange: logExchange({ failure: { code, message } }) }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Makes the calls that the engine has planned and submits their outcomes. URLs, headers, tokens and signatures are
+ * composed here, at the moment of sending; which calls to make and retry is decided in the engine.
+ */
+import { headerValue } from '../../traffic/exchange.ts'
+import { compact } from '../../base/compact.ts'
+import { operation, type OperationId } from '../../protocol/catalogue.ts'
+import { basePathOf } from '../../protocol/dialects/settings.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
+import type { Role } from '../../protocol/role.ts'
+import { partnerOf, type World } from '../../engine/world.ts'
+import type { OutgoingCall, CallOutcome } from '../../engine/calls/call.ts'
+import { isManifestRead } from '../../engine/calls/manifest-answer.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Instant } from '../../engine/instant.ts'
+import { eventView } from '../../engine/orders/event-handlers.ts'
+import type { Client } from '../../engine/settings.ts'
+import { callUrl } from './call-url.ts'
+import { CallFailure } from './call-failure.ts'
+import { failedOutcome, parseFreshForMs, parseRetryAfterMs, readBody } from './call-outcome.ts'
+import type { ExchangeResult, Exchanger } from './exchange.ts'
+import type { CallPointParts } from '../server/fault-points.ts'
+import type { InboundReply, OutboundRequest } from '../server/messages.ts'
+import { signBody } from './signature.ts'
+import { ownCredentials, tokenRequestBody } from './token-request.ts'
+import { createTokenCache, type TokenCache } from './token-cache.ts'
+import type { Destination } from './destinations.ts'
+
+export interface OutboundCallsOptions {
+  readonly engine: Engine
+  readonly destination: (role: Role, platform?: number) => Destination | undefined
+  /** The base URL of a role that we play. */
+  readonly base: (role: Role) => string
+  /** Makes one exchange of a call. */
+  readonly exchange: Exchanger
+  /** The receiver's clock: dates in its replies are relative to it. */
+  readonly subjectNow: () => Instant
+}
+
+interface Event {
+  readonly eventId: string
+  readonly orderId?: string
+  readonly merchantId?: string
+  readonly eventType: string
+  readonly view: () => unknown
+}
+
+/** Changes the request of a call before it is sent. */
+export type RequestEdit = (request: OutboundRequest) => OutboundRequest
+
+type Reply = InboundReply & Pick<ExchangeResult, 'forged'>
+
+export interface OutboundCalls {
+  /** Makes the call and submits its outcome. It never rejects. */
+  readonly make: (call: OutgoingCall) => Promise<void>
+  /** Sends the call, with its token, and leaves the reply to the caller. It rejects where there is none. */
+  readonly send: (call: OutgoingCall, edit?: RequestEdit) => Promise<Reply>
+}
+
+type CalledHost = Pick<OutgoingCall, 'to' | 'platform'>
+
+/** Cache key of a host's tokens: a platform beside the default one is a host of its own. */
+const hostKey = ({ to, platform }: CalledHost): string =>
+  platform === undefined ? to : `${to}#${platform}`
+
+function hostOf(key: string): CalledHost {
+  const [to = '', platform] = key.split('#')
+  return { to: to as Role, ...(platform === undefined ? {} : { platform: Number(platform) }) }
+}
+
+/** The tokens that our hosts have issued to a client, from the world: none before its first call. */
+const tokensOf = (client: Client | undefined, { tokens }: World) =>
+  [...tokens].flatMap(([token, { host, clientId, expiresAt }]) =>
+    clientId === client?.clientId ? [{ host, token, expiresAt }] : [],
+  )
+
+const unchanged: RequestEdit = (request) => request
+
+export function createOutboundCalls(options: OutboundCallsOptions): OutboundCalls {
+  const { engine, destination, base, subjectNow } = options
+  const { settings, world } = engine
+  const translator = bodyTranslator(settings.conduct)
+  const tokenCaches = new Map<Role, TokenCache>()
+
+  /** The event that a call hands over, and its form on the wire. */
+  function eventOf({
+    eventId = '',
+    from,
+  }: Pick<OutgoingCall, 'eventId' | 'from'>): Event | undefined {
+    const order = world.ordering.events.get(eventId)
+    if (order)
+      return {
+        ...order,
+        view: () => eventView(order, `${base(from)}${basePathOf(settings.conduct)}`),
+      }
+    const other = world.announcements.events.get(eventId)
+    return other && { ...other, view: () => other.body }
+  }
+
+  async function exchange(
+    call: CallPointParts,
+    request: OutboundRequest,
+    to: Destination,
+  ): Promise<Reply> {
+    const event = eventOf(call)
+    const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
+    const { reply, error, forged } = await options.exchange(calls, to)
+    if (!reply) throw error
+    return forged ? { ...reply, forged } : reply
+  }
+
+  /** The token cache of a role that we play. */
+  function tokenCacheOf(from: Role): TokenCache {
+    const existing = tokenCaches.get(from)
+    if (existing) return existing
+    const ask = (host: string): Promise<InboundReply> => requestToken(from, hostOf(host))
+    const tokenCache = createTokenCache(
+      ask,
+      engine.now,
+      subjectNow,
+      tokensOf(ownCredentials(from, settings), world),
+    )
+    tokenCaches.set(from, tokenCache)
+    return tokenCache
+  }
+
+  function requestToken(from: Role, { to, platform }: CalledHost): Promise<InboundReply> {
+    const there = destination(to, platform)
+    const client = ownCredentials(from, settings)
+    if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
+    const { body, type } = tokenRequestBody({ from, to }, client, settings)
+    const call = { from, to, operation: 'issueToken', attempt: 1 } as const
+    const headers = { accept: 'application/json', 'content-type': type }
+    const url = callUrl(call, there, engine)
+    return exchange(call, { method: operation(call.operation).method, url, headers, body }, there)
+  }
+
+  const receiverOf = ({ to }: CallPointParts): Client | undefined =>
+    settings.clients.find(({ role }) => role === to)
+
+  /** Signature headers of a webhook's body; other calls are not signed. */
+  function signatureOf(call: CallPointParts, body: string): Readonly<Record<string, string>> {
+    const receiver = receiverOf(call)
+    if (!receiver || !operation(call.operation).webhook) return {}
+    const { signature } = settings.conduct
+    return { 'x-app-signature': signBody(body, receiver.clientSecret, signature) }
+  }
+
+  function compose(
+    call: OutgoingCall,
+    there: Destination,
+    token: string | undefined,
+  ): OutboundRequest {
+    const row = operation(call.operation)
+    const event = eventOf(call)
+    const own = event ? event.view() : call.body
+    const value = translator ? translator.toWire(row.id, 'request', own) : own
+    const body = value === undefined ? undefined : JSON.stringify(value)
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (settings.conduct.requestIds) headers['x-request-id'] = call.requestId
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+    const receiver = receiverOf(call)
+    if (row.webhook && receiver && body !== undefined) {
+      headers['x-app-id'] = receiver.clientId
+      headers['x-app-merchantid'] = event?.merchantId ?? ''
+      Object.assign(headers, signatureOf(call, body))
+    }
+    const url = callUrl(call, there, engine)
+    return { method: row.method, url, headers, ...compact({ body }) }
+  }
+
+  /** The token of a call; undefined where it carries none: then nothing is awaited either. */
+  function tokenFor(
+    { from, to, operation: id }: OutgoingCall,
+    tokenCache: TokenCache,
+    host: string,
+  ): Promise<string | undefined> | undefined {
+    const { access, webhook } = operation(id)
+    const { webhookAccess } = settings.conduct
+    if (access === 'open' || (webhook && webhookAccess === 'signature')) return undefined
+    const mayLack =
+      webhook && webhookAccess === 'auto' && !isManifestRead(partnerOf(world, from, to)?.manifest)
+    return mayLack ? tokenCache.getOffered(host) : tokenCache.get(host)
+  }
+
+  /** Reads the reply in the turn in which it comes: a turn later, concurrent calls would end in another order. */
+  async function perform<Result>(
+    call: OutgoingCall,
+    read: (reply: Reply) => Result,
+    edit: RequestEdit = unchanged,
+  ): Promise<Result> {
+    const there = destination(call.to, call.platform)
+    if (!there) throw new CallFailure('NO_ADDRESS', `no address is known for the ${call.to}`)
+    const tokenCache = tokenCacheOf(call.from)
+    const host = hostKey(call)
+    const pendingToken = tokenFor(call, tokenCache, host)
+    const token = pendingToken && (await pendingToken)
+    let reply = await exchange(call, edit(compose(call, there, token)), there)
+    if (reply.status === 401) tokenCache.invalidate(host, token)
+    if (reply.status === 401 && token !== undefined) {
+      // The token may have expired early: one retry of the same request with a new one (AUT-TOK-04).
+      const renewed = edit(compose(call, there, await tokenCache.get(host)))
+      reply = await exchange(call, renewed, there)
+    }
+    return read(reply)
+  }
+
+  /** The parsed body of a reply; a success in the documents’ form. */
+  function readReply(id: OperationId, { status, body }: Reply): ReturnType<typeof readBody> {
+    const read = readBody(body)
+    return translator && status >= 200 && status < 300
+      ? { ...read, body: translator.fromWire(id, 'reply', read.body) }
+      : read
+  }
+
+  function outcomeOf(id: OperationId, reply: Reply): CallOutcome {
+    const { status, headers, forged } = reply
+    const asked = parseRetryAfterMs(headerValue(headers, 'retry-after'), subjectNow())
+    const fresh = parseFreshForMs(headerValue(headers, 'cache-control'))
+    return {
+      kind: 'answered',
+      status,
+      ...readReply(id, reply),
+      ...compact({ retryAfterMs: asked, freshForMs: fresh }),
+      ...(forged ? { forged: true } : {}),
+    }
+  }
+
+  async function renewToken(call: OutgoingCall): Promise<CallOutcome> {
+    await tokenCacheOf(call.from).renew(hostKey(call))
+    return { kind: 'answered', status: 200 }
+  }
+
+  return {
+    send: (call, edit) => perform(call, (reply) => reply, edit),
+    async make(call) {
+      const called =
+        call.operation === 'issueToken'
+          ? renewToken(call)
+          : perform(call, (reply) => outcomeOf(call.operation, reply))
+      const outcome = await called.catch(failedOutcome)
+      engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
+    },
+  }
+}

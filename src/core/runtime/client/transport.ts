@@ -1,0 +1,297 @@
+/**
+ * Transports for outbound requests, all of one type: node:http(s) sockets, or a fetch-style function in this process.
+ */
+import { compact } from '../../base/compact.ts'
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from 'node:http'
+import type * as Https from 'node:https'
+import type { SecureContext } from 'node:tls'
+import { urlToHttpOptions } from 'node:url'
+import { setBounded } from '../../engine/bounded.ts'
+import { CallFailure } from './call-failure.ts'
+import { firstHalf, splitBody } from '../server/send-distorted.ts'
+import {
+  addTrailers,
+  bodyHeaders,
+  type InboundReply,
+  type OutboundRequest,
+  headerPairs,
+  type Transport,
+  type SendOptions,
+} from '../server/messages.ts'
+import { maxBodyBytes, maxBodyText } from '../server/limits.ts'
+
+const tooLarge = (): CallFailure =>
+  new CallFailure('TOO_LARGE', `the answer is over ${maxBodyText}`)
+
+const tooLate = (withinMs: number): CallFailure =>
+  new CallFailure('TIMEOUT', `no answer within ${withinMs / 1000} s`)
+
+const truncated = (): CallFailure =>
+  new CallFailure('TRUNCATED', 'the call broke off in the middle of its body')
+
+/** Most replies come in one chunk, or in none. */
+const textOf = (chunks: readonly Buffer[]): string =>
+  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
+
+function readReply(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let late: NodeJS.Timeout | undefined
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBodyBytes) response.destroy(tooLarge())
+      else chunks.push(chunk)
+      // A server that sends byte by byte never trips the idle timeout. A reply in one chunk needs no timer.
+      if (chunks.length > 1)
+        late ??= setTimeout(() => response.destroy(tooLate(timeoutMs)), timeoutMs)
+    })
+    response.on('end', () => {
+      clearTimeout(late)
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: headerPairs(response.rawHeaders),
+        body: textOf(chunks),
+        ...(response.rawTrailers.length > 0 ? { trailers: headerPairs(response.rawTrailers) } : {}),
+      })
+    })
+    response.on('error', (error) => {
+      clearTimeout(late)
+      reject(error)
+    })
+  })
+}
+
+export interface SocketTransport {
+  readonly transport: Transport
+  readonly close: () => void
+}
+
+export interface SocketTransportOptions {
+  /** Reply timeout in milliseconds (LIM-UND-02). */
+  readonly timeoutMs: number
+  /** Trusted certificate authorities, where these are more than the machine's own. */
+  readonly trust?: SecureContext | undefined
+}
+
+interface SocketClient {
+  readonly request: typeof httpRequest
+  readonly agent: HttpAgent
+  readonly timeoutMs: number
+}
+
+/** Cache of scheme, host and port, parsed once per origin. */
+const origins = new Map<string, RequestOptions>()
+const maxOrigins = 1000
+/** A URL that needs no normalisation: no characters to escape, no dot segments to resolve. */
+const plainUrl = /^(https?:\/\/[\w.-]+(?::\d+)?)(\/(?!\.|[^?]*\/\.)[\w\-./~!$&'()*+,;=:@%?]*)$/
+
+/** A URL as node:http options. Parsing one with `URL` costs about a third of the call. */
+function requestOptionsOf(url: string): RequestOptions {
+  const [, origin, path] = plainUrl.exec(url) ?? []
+  if (origin === undefined || path === undefined) return urlToHttpOptions(new URL(url))
+  let knownOrigin = origins.get(origin)
+  if (!knownOrigin) {
+    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
+    knownOrigin = { protocol, hostname, port }
+    setBounded(origins, origin, knownOrigin, maxOrigins)
+  }
+  return { ...knownOrigin, path }
+}
+
+function sendRequest(
+  { request: start, agent, timeoutMs }: SocketClient,
+  outbound: OutboundRequest,
+  sending: SendOptions = {},
+): Promise<InboundReply> {
+  const { method, url, headers, body, trailers } = outbound
+  return new Promise((resolve, reject) => {
+    let late: NodeJS.Timeout | undefined
+    let answered = false
+    const request = start(
+      {
+        ...requestOptionsOf(url),
+        method,
+        agent,
+        timeout: timeoutMs,
+        headers: { ...headers, ...bodyHeaders(outbound) },
+      },
+      (response) => {
+        clearTimeout(late)
+        answered = true
+        readReply(response, timeoutMs).then(resolve, reject)
+      },
+    )
+    request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
+    // Headers that come byte by byte, or repeated 1xx interim responses, do not trip the idle timeout either.
+    request.once('finish', () => {
+      // Some servers answer before they have read the whole request.
+      if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
+    })
+    request.once('close', () => clearTimeout(late))
+    request.on('error', reject)
+    if (trailers) addTrailers(request, trailers)
+    if (body === undefined || !sending.body) request.end(body)
+    else sendInPieces(request, body, sending.body).catch(reject)
+  })
+}
+
+/** Sends a distorted body: its first half only, or piece by piece. */
+async function sendInPieces(
+  request: ClientRequest,
+  body: string,
+  distortion: NonNullable<SendOptions['body']>,
+): Promise<void> {
+  if (distortion === 'truncate') {
+    request.write(firstHalf(body), (error) => {
+      if (!error) request.destroy(truncated())
+    })
+    return
+  }
+  request.flushHeaders()
+  for (const piece of splitBody(Buffer.from(body))) {
+    await distortion.pause()
+    // The server may have closed the connection.
+    if (request.destroyed) return
+    request.write(piece)
+  }
+  request.end()
+}
+
+/** Transport over sockets with keep-alive connections. */
+export function createSocketTransport({
+  timeoutMs,
+  trust,
+}: SocketTransportOptions): SocketTransport {
+  const agentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }
+  const plainClient: SocketClient = {
+    request: httpRequest,
+    agent: new HttpAgent(agentOptions),
+    timeoutMs,
+  }
+  let loadingSecure: Promise<SocketClient> | undefined
+  let secureClient: SocketClient | undefined
+
+  /** node:https is loaded with the first call that needs it: most sessions never leave this machine. */
+  async function loadSecureClient(): Promise<SocketClient> {
+    const { Agent, request }: typeof Https = await import('node:https')
+    // One secure context for all connections, not one for each.
+    const agent = new Agent({ ...agentOptions, ...compact({ secureContext: trust }) })
+    secureClient = { request, agent, timeoutMs }
+    return secureClient
+  }
+
+  async function overHttps(
+    outbound: OutboundRequest,
+    sending?: SendOptions,
+  ): Promise<InboundReply> {
+    loadingSecure ??= loadSecureClient()
+    return sendRequest(await loadingSecure, outbound, sending)
+  }
+
+  return {
+    transport: (outbound, sending) =>
+      /^https:/i.test(outbound.url)
+        ? overHttps(outbound, sending)
+        : sendRequest(plainClient, outbound, sending),
+    close: () => {
+      plainClient.agent.destroy()
+      secureClient?.agent.destroy()
+    },
+  }
+}
+
+/** A distorted body as a stream, for an in-process handler. */
+function bodyStream(
+  body: string,
+  distortion: NonNullable<SendOptions['body']>,
+): ReadableStream<Uint8Array> {
+  const pieces = distortion === 'truncate' ? [firstHalf(body)] : [...splitBody(Buffer.from(body))]
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = pieces.shift()
+        if (piece) {
+          if (distortion !== 'truncate') await distortion.pause()
+          controller.enqueue(new Uint8Array(piece))
+        } else if (distortion === 'truncate') controller.error(truncated())
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Reads an in-process response, with the size limit of the socket transport. */
+async function readResponse(response: Response): Promise<InboundReply> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const body = Buffer.concat(chunks).toString('utf8')
+  return { status: response.status, headers: [...response.headers], body }
+}
+
+/** Transport through a fetch-style function: the user's handler in this process, or the platform's fetch. */
+export const createFetchTransport =
+  (handler: (request: Request) => Promise<Response>, timeoutMs: number): Transport =>
+  async ({ method, url, headers, body }, { body: distortion, timeout = wallTimeout } = {}) => {
+    const length =
+      distortion && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+    const request = new Request(url, {
+      method,
+      headers: { ...headers, ...length },
+      redirect: 'manual',
+      ...(body === undefined
+        ? {}
+        : distortion
+          ? { body: bodyStream(body, distortion), duplex: 'half' }
+          : { body }),
+    })
+    const answer = async (): Promise<InboundReply> => {
+      const answered = handler(request).then(readResponse)
+      if (distortion !== 'truncate') return answered
+      // The reply to half a body is discarded: the connection is gone.
+      await answered.catch(() => undefined)
+      throw truncated()
+    }
+    return withTimeout(answer(), timeoutMs, timeout)
+  }
+
+const wallTimeout: NonNullable<SendOptions['timeout']> = (ms, cancelTimer) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), ms)
+    cancelTimer.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve(false)
+    })
+  })
+
+/** Applies the socket transport's timeout to a handler, so that one that never answers does not block the session. */
+async function withTimeout<Value>(
+  answer: Promise<Value>,
+  timeoutMs: number,
+  timeout: NonNullable<SendOptions['timeout']>,
+): Promise<Value> {
+  const cancelTimer = new AbortController()
+  const late = new Promise<never>((_resolve, reject) => {
+    timeout(timeoutMs, cancelTimer.signal)
+      .then((over) => over && reject(tooLate(timeoutMs)))
+      .catch(reject)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    // Without a reason an exception with its stack would be created for each call.
+    cancelTimer.abort('answered')
+  }
+}

@@ -1,0 +1,233 @@
+/** Routes of the control API that change something; each is one call of the session API. */
+import { compact } from '../../base/compact.ts'
+import { z } from 'zod'
+import { NewOrderRequest } from '../../session-api/configuration/new-order.ts'
+import { Duration } from '../../protocol/duration.ts'
+import type { Command } from '../../engine/command.ts'
+import type { AdvanceLimits, SessionApi } from '../../session-api/session-api.ts'
+import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
+import { CommandBody } from '../../engine/command.ts'
+import { commandRefusals, defineRoute, type ControlRoute } from './route.ts'
+import { controlSchemas, FactsBody } from './schemas.ts'
+import { ClockBodyOf } from './session-schemas.ts'
+import { ViewBody } from './view.ts'
+import { strictObject } from '../../base/lazy-object.ts'
+
+const ClockBody = strictObject(() => ({
+  mode: z.enum(['real', 'stepped', 'virtual']).optional(),
+  speed: z.number().positive().max(1000).optional(),
+  advance: Duration.optional(),
+})).refine((change) => Object.keys(change).length > 0, {
+  message: 'say mode, speed or advance',
+})
+
+/** Work of one `advance`: a client must not wait for an answer for ever. */
+const advanceLimits: AdvanceLimits = { items: 20_000, wallMs: 10_000 }
+
+const ItemParams = strictObject(() => ({ id: z.coerce.number().int().min(1) }))
+
+async function submitted(session: SessionApi, command: Command): Promise<ControlAnswer> {
+  const result = await session.submit(command)
+  return result.ok ? jsonAnswer({ facts: result.value }) : refusalAnswer(result.error)
+}
+
+/** Agenda edits without further parameters. */
+const plainEdits: readonly ControlRoute[] = (
+  [
+    ['hold', 'holdItem', 'Takes an item’s due time away'],
+    ['release', 'releaseItem', 'Gives a held item its due time back'],
+    ['drop', 'dropItem', 'Removes an item: it will not happen'],
+    ['duplicate', 'duplicateItem', 'Copies an item right behind itself'],
+  ] as const
+).map(([verb, id, summary]) =>
+  defineRoute({
+    id,
+    method: 'POST',
+    path: `/agenda/{id}/${verb}`,
+    summary,
+    params: ItemParams,
+    body: z.strictObject({}),
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
+    answer: (session, { params: { id: itemId } }) =>
+      submitted(session, { kind: `agenda.${verb}`, id: itemId }),
+  }),
+)
+
+export const writeRoutes = [
+  defineRoute({
+    id: 'look',
+    method: 'POST',
+    path: '/look',
+    reads: true,
+    shared: true,
+    summary:
+      'Several windows at once, as they are at one moment; with `age`, one that another viewer was given at most so many milliseconds ago will do',
+    query: strictObject(() => ({ age: z.coerce.number().min(0).max(1000).optional() })),
+    body: ViewBody,
+    success: { status: 200, what: 'a snapshot', response: controlSchemas.Snapshot },
+    answer: async (session, { body }) => jsonAnswer(await session.look(body)),
+  }),
+  defineRoute({
+    id: 'createOrder',
+    method: 'POST',
+    path: '/orders',
+    summary:
+      'Creates an order. What the body leaves out is made up from the seed: `{}`, `{merchant, items: [{item, quantity, price}], customer, payment}`, or `{order}`, a document whole or in part',
+    body: NewOrderRequest,
+    success: {
+      status: 201,
+      what: '`{orderId, warnings?}`; `warnings` are sentences about a document whose sums do not match',
+      response: controlSchemas.CreatedOrder,
+    },
+    refuses: commandRefusals,
+    async answer(session, { body }) {
+      const made = await session.createOrder(body)
+      if (!made.ok) return refusalAnswer(made.error)
+      const location = `/orders/${encodeURIComponent(made.value.orderId)}`
+      return { ...jsonAnswer(made.value, 201), headers: { location } }
+    },
+  }),
+  defineRoute({
+    id: 'submitCommand',
+    method: 'POST',
+    path: '/commands',
+    summary: 'Submits a command to the engine',
+    body: CommandBody,
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
+    answer: (session, { body }) => submitted(session, body),
+  }),
+  defineRoute({
+    id: 'stepAgenda',
+    method: 'POST',
+    path: '/agenda/step',
+    summary: 'Takes the first item of the agenda, due or not',
+    body: z.strictObject({}),
+    success: {
+      status: 200,
+      what: 'the item that was taken; 204 when there is none',
+      response: controlSchemas.AgendaItem,
+      empty: 'the agenda is empty',
+    },
+    async answer(session) {
+      const taken = await session.step()
+      return taken ? jsonAnswer(taken) : noContent
+    },
+  }),
+  ...plainEdits,
+  defineRoute({
+    id: 'delayItem',
+    method: 'POST',
+    path: '/agenda/{id}/delay',
+    summary: 'Puts an item off by a duration such as `5s`',
+    params: ItemParams,
+    body: strictObject(() => ({ by: Duration })),
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
+    answer: (session, { params: { id }, body: { by } }) =>
+      submitted(session, { kind: 'agenda.delay', id, byMs: by }),
+  }),
+  defineRoute({
+    id: 'moveItem',
+    method: 'POST',
+    path: '/agenda/{id}/move',
+    summary:
+      'Moves an item one place, or to the place of another: `{to: "earlier"}`, `{to: {place: 7}}`',
+    params: ItemParams,
+    body: strictObject(() => ({
+      to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: z.int().min(1) })]),
+    })),
+    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    refuses: commandRefusals,
+    answer: (session, { params: { id }, body: { to } }) =>
+      submitted(session, { kind: 'agenda.move', id, to }),
+  }),
+  defineRoute({
+    id: 'resendExchange',
+    method: 'POST',
+    path: '/traffic/{seq}/resend',
+    summary:
+      'Sends an exchange again: a call of ours with a fresh token, signature and date, a webhook as another handover of its event, a call of your service as it was, which counts in no verdict',
+    params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
+    body: z.strictObject({}),
+    success: {
+      status: 200,
+      what: '`{seq, status, failure, tookMs}` of the new exchange; `{}` while a fault or the service holds it back',
+      response: controlSchemas.ResentExchange,
+    },
+    refuses: commandRefusals,
+    async answer(session, { params: { seq } }) {
+      const sent = await session.resend(seq)
+      return sent.ok ? jsonAnswer(sent.value) : refusalAnswer(sent.error)
+    },
+  }),
+  defineRoute({
+    id: 'setClock',
+    method: 'POST',
+    path: '/clock',
+    summary:
+      'Sets the mode or the speed of the clock, and then lets `advance` of its time pass, or as much of it as one call may',
+    body: ClockBody,
+    success: {
+      status: 200,
+      what: 'the clock; after `advance` also `remaining`: the milliseconds that have not passed, to be asked for again',
+      response: ClockBodyOf({ remaining: z.number().optional() }),
+    },
+    async answer(session, { body: { mode, speed, advance } }) {
+      if (mode !== undefined || speed !== undefined)
+        await session.setClock(compact({ mode, speed }))
+      if (advance === undefined) return jsonAnswer((await session.look({})).info.clock)
+      const { now } = (await session.look({})).info.clock
+      await session.advance(advance, advanceLimits)
+      const { clock } = (await session.look({})).info
+      return jsonAnswer({ ...clock, remaining: Math.max(0, now + advance - clock.now) })
+    },
+  }),
+  defineRoute({
+    id: 'resetSession',
+    method: 'POST',
+    path: '/reset',
+    summary: 'A fresh world, from the same seed unless one is given',
+    body: strictObject(() => ({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })),
+    success: { status: 200, what: 'the session', response: controlSchemas.Session },
+    async answer(session, { body: { seed } }) {
+      await session.reset(seed)
+      const { info } = await session.look({})
+      return jsonAnswer(info)
+    },
+  }),
+  defineRoute({
+    id: 'stopSession',
+    method: 'POST',
+    path: '/stop',
+    summary: 'Ends the session, as SIGTERM does: its recording is completed and its ports are left',
+    body: z.strictObject({}),
+    success: { status: 204, what: 'it ends now' },
+    refuses: ['CONFLICT'],
+    async answer(session) {
+      if (!session.stop)
+        return errorAnswer('CONFLICT', 'the program that opened this session closes it')
+      await session.stop()
+      return noContent
+    },
+  }),
+  defineRoute({
+    id: 'forkSession',
+    method: 'POST',
+    path: '/fork',
+    summary:
+      'Goes back: the world becomes what it was after the fact `at`, and its clock is paused; what went over the wire is not undone',
+    body: strictObject(() => ({ at: z.int().min(1) })),
+    success: {
+      status: 200,
+      what: '`{at}`: the last fact that the world has now',
+      response: z.object({ at: z.int().min(1) }),
+    },
+    refuses: commandRefusals,
+    async answer(session, { body: { at } }) {
+      const forked = await session.fork(at)
+      return forked.ok ? jsonAnswer(forked.value) : refusalAnswer(forked.error)
+    },
+  }),
+]

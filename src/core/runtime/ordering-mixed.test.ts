@@ -1,0 +1,105 @@
+// @module-tag slow
+/** Whole days of Orders: many orders of every profile, with both roles played by us, in every behaviour profile. */
+import { expect, test } from 'vitest'
+import { createAudit } from '../../../test/support/audit.ts'
+import { ordersOnly } from '../../../test/support/orders-only.ts'
+import { journalText } from '../engine/journal.ts'
+import { isSoak, temperamentPairs } from '../../../test/support/soak.ts'
+import { sumProblems } from '../protocol/orders/totals.ts'
+import type { Order } from '../protocol/orders/order.ts'
+import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
+
+const roles = ['ordering-application', 'software-service'] as const
+
+async function day(options: SessionOptions, limit = 100) {
+  await using session = await openSession({
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    capabilities: ordersOnly,
+    ...options,
+    counterparts: {
+      ...options.counterparts,
+      'ordering-application': {
+        orders: { every: '500ms', limit, mix: { DELIVERY: 1, TAKEOUT: 1, INDOOR: 1 } },
+        ...options.counterparts?.['ordering-application'],
+      },
+    },
+  })
+  const audit = createAudit()
+  session.onExchange(audit.record)
+  await session.settle()
+  const { orders, info } = await session.look({ orders: { limit: 1000 } })
+  const documents: Order[] = []
+  for (const { orderId } of orders) {
+    const { order } = await session.look({ orderId })
+    documents.push(order!.document as Order)
+  }
+  return { orders, info, documents, facts: session.facts(), problems: audit.problems() }
+}
+
+const sums = ({ documents }: { documents: readonly Order[] }): readonly string[] =>
+  documents.flatMap((order) => sumProblems(order).map((problem) => `${order.id}: ${problem}`))
+
+test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDED, both roles ours, over sockets', async () => {
+  const end = await day({})
+  expect(end.problems).toEqual([])
+  expect(end.orders).toHaveLength(100)
+  expect(new Set(end.orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+  expect(new Set(end.orders.map(({ profile }) => profile)).size).toBe(3)
+  expect(sums(end)).toEqual([])
+  expect(end.info.counts).toMatchObject({ open: 0, failed: { rejected: 0, errors: 0 } })
+})
+
+test.each(temperamentPairs)(
+  '[ORD-GEN-01] a %s application and a %s store bring every order to its end, and the sums add up',
+  async (ordering, store) => {
+    const end = await day(
+      {
+        listen: false,
+        counterparts: {
+          'ordering-application': {
+            temperament: ordering,
+            channel: 'both',
+            orders: { every: '2s', limit: 40, mix: { DELIVERY: 2, TAKEOUT: 1, INDOOR: 1 } },
+          },
+          'software-service': { temperament: store },
+        },
+      },
+      40,
+    )
+    // Only calls concurrent with a random cancellation, or out-of-turn calls of a hostile store, are refused.
+    const refused = /was answered 409: \{"error":\{"code":"(INVALID_TRANSITION|CONFLICT)"/
+    const crossed = end.problems.filter((problem) => refused.test(problem))
+    expect(end.problems.filter((problem) => !refused.test(problem))).toEqual([])
+    if (ordering !== 'hostile' && store !== 'hostile') expect(crossed).toEqual([])
+    expect(sums(end)).toEqual([])
+    expect(end.orders).toHaveLength(40)
+    // Only a cancellation request that a forgetful application never answers keeps an order from its end.
+    const waiting = ordering === 'forgetful' ? 'open' : 'nothing may'
+    const stuck = end.orders.filter(
+      ({ status, cancellation }) => status !== 'CONCLUDED' && cancellation !== waiting,
+    )
+    expect(stuck).toEqual([])
+    // Some orders end early.
+    const ends = end.facts.map(({ fact }) => (fact.kind === 'order.moved' ? fact.to : undefined))
+    if (ordering === 'hostile') expect(ends).toContain('CANCELLED')
+  },
+)
+
+// The golden journals show it with every run of the tests.
+test.runIf(isSoak)(
+  'the same seed yields the same day, byte for byte, in any behaviour profile; another seed another',
+  async () => {
+    const counterparts = Object.fromEntries(roles.map((role) => [role, { temperament: 'hostile' }]))
+    const text = async (seed: number): Promise<string> => {
+      const options = { seed, listen: false, counterparts } as SessionOptions
+      return journalText((await day(options, 30)).facts)
+    }
+    const first = await text(7)
+    expect(first.length).toBeGreaterThan(100_000)
+    expect((await text(7)) === first).toBe(true)
+    expect((await text(8)) === first).toBe(false)
+  },
+)

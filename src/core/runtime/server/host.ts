@@ -1,0 +1,293 @@
+/**
+ * The host of one role: a function from a request to its reply, shared by the HTTP server and the fetch handler.
+ * Generic over operations: route, access, body, command or view, reply.
+ */
+import { compact } from '../../base/compact.ts'
+import { createHash } from 'node:crypto'
+import type { CatalogueRow } from '../../protocol/catalogue.ts'
+import type { WebhookName } from '../../protocol/operation.ts'
+import type { SpanIds } from '../../traffic/exchange.ts'
+import { basePathOf } from '../../protocol/dialects/settings.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
+import type { ErrorCode } from '../../protocol/errors.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { HandlerInput } from '../../engine/handler.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { FactOrigin } from '../../engine/journal.ts'
+import type { Refusal } from '../../engine/refusal.ts'
+import type { Client } from '../../engine/settings.ts'
+import { createIdempotencyStore } from '../../engine/idempotency.ts'
+import { createAdviser } from '../../rules/diagnosis/answered/adviser.ts'
+import { createAccessControl } from './access-control.ts'
+import type { Responder } from './responder.ts'
+import { parseRequestBody } from './request-body.ts'
+import type { ReplyDistortion } from './send-distorted.ts'
+import { createHostDocument } from './host-document.ts'
+import { createHostFaults } from './host-faults.ts'
+import { createHostReplies, discoveryCors } from './host-replies.ts'
+import type { IncomingRequest, OutgoingReply } from './messages.ts'
+import type { Pause } from '../clock/pauses.ts'
+import { identifyCaller } from './identify-caller.ts'
+import { servedOperations } from '../../engine/served-operations.ts'
+import { createRefusalReason, type RequestTarget, splitTarget } from './refusal-reason.ts'
+import { requirementRefusal, unmetByRequest } from './partner-requirements.ts'
+import { createPerformer } from './perform-operation.ts'
+import { createRequestLimits } from './request-limits.ts'
+import { createRouteIndex, type OperationRoute } from './route-index.ts'
+
+export interface HostOptions {
+  readonly engine: Engine
+  readonly role: Role
+  /** The declared base URL; a function, since the port may be known only after listening. */
+  readonly base: () => string
+  /** The base URL of any role that we play. */
+  readonly urlOf: (role: Role) => string
+  /** Paths that receive webhooks. */
+  readonly webhooks: Readonly<Record<WebhookName, string>>
+  /** Delays a reply that a fault holds back. */
+  readonly pause: Pause
+  /** Aborted when the host's world is stopped. */
+  readonly worldStopped: AbortSignal
+  /** Current time on the subject's clock: wall time, or session time if the subject uses that. */
+  readonly subjectNow: () => Instant
+  readonly answering?: Responder | undefined
+}
+
+/** A reply with the route and caller of its request, for the traffic log. */
+export interface ServedRequest {
+  readonly reply: OutgoingReply
+  readonly route?: OperationRoute
+  readonly client?: Client
+  /** The calling role, where it is known without a client. */
+  readonly caller?: Role
+  /** How the reply is sent, if a fault distorts it. */
+  readonly distortion?: ReplyDistortion
+  /** Why it was refused. */
+  readonly reason?: string
+  /** Its span, in a session that is traced. */
+  readonly trace?: SpanIds
+}
+
+/** Executes a request that is no duplicate. */
+type Act = () => OutgoingReply
+
+export interface Host {
+  readonly role: Role
+  readonly served: readonly CatalogueRow[]
+  readonly base: () => string
+  readonly answer: (request: IncomingRequest) => ServedRequest
+  /** An error reply in this session's format, for failures before a request is complete; `status` instead of its code's. */
+  readonly error: (code: ErrorCode, message: string, status?: number) => OutgoingReply
+}
+
+export function createHost(options: HostOptions): Host {
+  const { engine, role, base } = options
+  const { settings, world } = engine
+  const { conduct } = settings
+  const routes = createRouteIndex(role, servedOperations(role, settings, options.webhooks), conduct)
+  const idempotency = createIdempotencyStore<OutgoingReply>(({ body = '' }) => body.length)
+  const access = createAccessControl(engine, role)
+  const prefix = basePathOf(conduct)
+  const replies = createHostReplies(conduct)
+  const translator = bodyTranslator(conduct)
+  const refusalReply = replies.refusal
+  const error = (code: ErrorCode, message: string, status?: number): OutgoingReply =>
+    refusalReply({ code, message, ...compact({ status }) })
+  const limits = createRequestLimits(conduct, engine.now, refusalReply)
+  const adviser = createAdviser(settings)
+  const reasonOf = createRefusalReason({
+    engine,
+    role,
+    served: routes.served,
+    urlOf: options.urlOf,
+  })
+  const documentReply = createHostDocument({
+    role,
+    settings,
+    served: routes.served,
+    base,
+    failed: (message) => error('INTERNAL_ERROR', message),
+  })
+  const { pause, worldStopped, subjectNow, answering } = options
+  const perform = createPerformer({ engine, replies, adviser, subjectNow })
+  const applyFaults = createHostFaults({
+    engine,
+    role,
+    pause,
+    worldStopped,
+    subjectNow,
+    refusalReply,
+  })
+
+  const originOf = ({ byOperator }: IncomingRequest, client: Client | undefined): FactOrigin => {
+    if (byOperator) return 'operator'
+    return client && client.role !== settings.subject ? 'counterpart' : 'subject'
+  }
+
+  /**
+   * Idempotency: a mutation repeated with its X-Request-Id gets the stored reply and does not run again (TRN-UND-03).
+   * The key has the client, not the token, so a retry with a renewed token is still the same request.
+   */
+  function idempotent(
+    request: IncomingRequest,
+    row: CatalogueRow,
+    client: Client | undefined,
+    act: Act,
+  ): OutgoingReply {
+    const requestId = conduct.requestIds && request.header('x-request-id')
+    if (!requestId || !client || row.method === 'GET') return act()
+    const key = digest([client.clientId, request.target, requestId].join('\n'))
+    const content = digest(request.body)
+    const stored = idempotency.recall(key, content, engine.now())
+    if (stored === 'conflict')
+      return error('CONFLICT', `X-Request-Id ${truncate(requestId)} came before with another body`)
+    if (stored) return stored
+    const outcome = act()
+    // A temporary refusal (5xx, 429) is not stored: it may be retried under the same id.
+    if (outcome.status < 500 && outcome.status !== 429)
+      idempotency.remember(key, content, outcome, engine.now() + conduct.requestIdMemory)
+    return outcome
+  }
+
+  /** Serves a request with a known route. */
+  function serve(
+    request: IncomingRequest,
+    { row, params }: OperationRoute,
+    query: string,
+  ): ServedRequest & { route: OperationRoute } {
+    const route = { row, params }
+    const admitted = access.admit(row, request)
+    const client = admitted.ok ? admitted.value : undefined
+    const caller = client ? undefined : identifyCaller(request, row.id, role, engine)
+    if (!admitted.ok) {
+      const reply = refusalReply(admitted.error, challenge(admitted.error))
+      return { route, ...compact({ caller }), reply }
+    }
+    const callerInfo = client ? { client } : caller ? { caller } : {}
+    const { byOperator } = request
+    if (client && !byOperator) adviser.called(client)
+    const limited = byOperator ? undefined : limits.overLimit(request, row, client)
+    if (limited) return { route, ...callerInfo, reply: limited }
+    // Both are cached: a fault may need them before the operation does.
+    let parsedBody: ReturnType<typeof parseRequestBody> | undefined
+    const bodyOf = () =>
+      (parsedBody ??= parseRequestBody(
+        request.body,
+        request.header('content-type'),
+        row,
+        translator,
+      ))
+    let cachedInput: HandlerInput | undefined
+    const inputOf = (body: unknown): HandlerInput => (cachedInput ??= createInput(body))
+    const createInput = (body: unknown): HandlerInput => {
+      const search = query === '' ? undefined : new URLSearchParams(query)
+      return {
+        host: role,
+        base: `${base()}${prefix}`,
+        params,
+        query: (name) => search?.getAll(name) ?? [],
+        header: request.header,
+        body,
+        ...compact({ client }),
+        world,
+        settings,
+        now: engine.now(),
+        served: routes.served,
+      }
+    }
+    const act: Act = () => {
+      const body = bodyOf()
+      if (!body.ok) return error('INVALID_PAYLOAD', body.error)
+      const { value, sent } = body.value
+      const handled = inputOf(value)
+      const unmet = () => unmetByRequest(row.id, sent, handled)
+      const refused = conduct.bodies === 'strict' ? requirementRefusal(unmet()) : undefined
+      if (refused) return refusalReply(refused)
+      const replaced =
+        (byOperator ? undefined : limits.overBurstLimit(row, client)) ??
+        answering?.(request, route, role, client?.role)
+      return replaced ?? perform({ row, input: handled, by: originOf(request, client), unmet })
+    }
+    const actOnce: Act = () => idempotent(request, row, client, act)
+    if (world.faults.live.size === 0) return { route, ...callerInfo, reply: actOnce() }
+    const input = (): HandlerInput | undefined => {
+      const body = bodyOf()
+      return body.ok ? inputOf(body.value.value) : undefined
+    }
+    return { route, ...callerInfo, ...applyFaults({ request, route, client, input }, actOnce) }
+  }
+
+  /** The error for an unknown path, or a known one with another method. */
+  function unknownRoute(
+    request: IncomingRequest,
+    target: RequestTarget,
+    found: 'method' | undefined,
+  ): OutgoingReply {
+    if (found && request.method === 'OPTIONS') {
+      const discovery = routes.find('GET', target.path)
+      if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
+        return { status: 204, headers: discoveryCors }
+    }
+    const code = found && conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+    const reason = reasonOf(request, target, { code, message: '' })
+    const reply = error(code, `${request.method} ${truncate(target.path)}: ${reason}`)
+    return { ...reply, refusal: { code, message: reason } }
+  }
+
+  let pathOf: { readonly base: string; readonly path: string } | undefined
+
+  /** A reverse proxy may leave the path of our declared URL on, or take it away. */
+  function withoutBasePath(path: string): string {
+    if (pathOf?.base !== base())
+      pathOf = { base: base(), path: URL.parse(base())?.pathname.replace(/\/$/, '') ?? '' }
+    return pathOf.path !== '' && path.startsWith(`${pathOf.path}/`)
+      ? path.slice(pathOf.path.length)
+      : path
+  }
+
+  function respond(request: IncomingRequest): ServedRequest {
+    const { path: fullPath, query } = splitTarget(request.target)
+    const target = { path: withoutBasePath(fullPath), query }
+    const route = routes.find(request.method, target.path)
+    if (typeof route !== 'object') {
+      const replaced = answering?.(request, undefined, role, undefined)
+      const own = replaced ?? documentReply(request, target.path)
+      return { reply: own ?? unknownRoute(request, target, route) }
+    }
+    const answered = serve(request, route, query)
+    const { refusal } = answered.reply
+    // What a fault put in place of a reply is no mistake, and our own roles make none.
+    const isDiagnosed =
+      refusal !== undefined &&
+      answered.distortion === undefined &&
+      !settings.roles.some((each) => each === (answered.client?.role ?? answered.caller))
+    return isDiagnosed
+      ? { ...answered, reason: reasonOf(request, target, refusal, route) }
+      : answered
+  }
+
+  return {
+    role,
+    served: routes.served,
+    base,
+    error,
+    answer(request) {
+      const served = respond(request)
+      const requestId = request.header('x-request-id')
+      if (requestId === undefined || !conduct.requestIds) return served
+      const headers = { ...served.reply.headers, 'x-request-id': truncate(requestId) }
+      return { ...served, reply: { ...served.reply, headers } }
+    },
+  }
+}
+
+/** Client text, truncated for quoting. */
+const truncate = (text: string): string => text.slice(0, 200)
+
+/** A short text itself, or a hash of a long one, to keep the idempotency store small. */
+const digest = (text: string): string =>
+  text.length <= 200 ? text : createHash('sha256').update(text).digest('base64')
+
+const challenge = ({ code }: Refusal): Record<string, string> =>
+  code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}

@@ -1,0 +1,113 @@
+/**
+ * Sends a reply as a fault distorts it: later, in pieces, broken off, or never. HTTP server and fetch handler share it,
+ * each with its own reply writer. All waiting is in session time.
+ */
+import { compact } from '../../base/compact.ts'
+import type { Distortion } from '../../engine/faults/distortion.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import type { OutgoingReply } from './messages.ts'
+
+/** How a fault distorts the sending of a reply. */
+export interface ReplyDistortion extends Pick<Distortion, 'afterMs' | 'end'> {
+  /** Label of the fault and the message it hit. */
+  readonly fault: string
+  /** Waits in session time; resolves to false when aborted, or dropped from the agenda. */
+  readonly wait: (ms: number, stop: AbortSignal) => Promise<boolean>
+  /** Aborted when the world of the reply is stopped: the reply is never sent. */
+  readonly worldStopped: AbortSignal
+}
+
+/** What the client received. */
+export type SendOutcome = Pick<Exchange, 'failure'> & {
+  /** Absent when no byte was sent. */
+  readonly reply?: OutgoingReply
+}
+
+/** Writes a reply to one client. */
+export interface ReplyWriter {
+  /** Aborted when the client disconnects. */
+  readonly clientGone: AbortSignal
+  readonly sendWhole: (reply: OutgoingReply) => void
+  /** Sends the headers for a body of `length` bytes that follows in pieces. */
+  readonly writeHead: (reply: OutgoingReply, length: number) => void
+  /** Resolves when the piece has been flushed. */
+  readonly writePiece: (bytes: Buffer) => Promise<void>
+  readonly end: () => void
+  /** Breaks the connection, before or after the headers. */
+  readonly abort: () => void
+}
+
+/** Longest hang, in milliseconds of session time. */
+const longestHangMs = 600_000
+
+/** Maximum pieces of a body. */
+const maxPieces = 5
+
+/** Splits a body into about equal, non-empty pieces. */
+export function splitBody(bytes: Buffer): readonly Buffer[] {
+  const size = Math.max(1, Math.ceil(bytes.length / maxPieces))
+  const pieces: Buffer[] = []
+  for (let start = 0; start < bytes.length; start += size)
+    pieces.push(bytes.subarray(start, start + size))
+  return pieces
+}
+
+/** The part of a body that is sent before it is cut. */
+export const firstHalf = (body: string): Buffer => {
+  const bytes = Buffer.from(body)
+  return bytes.subarray(0, bytes.length >> 1)
+}
+
+/** Sends a distorted reply and calls `over` once with the outcome. */
+export async function sendDistorted(
+  reply: OutgoingReply,
+  { afterMs = 0, end, fault, wait, worldStopped }: ReplyDistortion,
+  writer: ReplyWriter,
+  onSent: (ending: SendOutcome) => void,
+): Promise<void> {
+  const stop = AbortSignal.any([worldStopped, writer.clientGone])
+  const bytes = Buffer.from(reply.body ?? '')
+
+  function breakOff(code: 'HUNG' | 'RESET' | 'CUT', sentPart?: OutgoingReply): void {
+    writer.abort()
+    const message = `${failureTexts[code]}: ${fault}`
+    onSent({ ...compact({ reply: sentPart }), failure: { code, message } })
+  }
+
+  async function sendInPieces(): Promise<void> {
+    const pieces = splitBody(bytes)
+    writer.writeHead(reply, bytes.length)
+    let sent = 0
+    for (const piece of pieces) {
+      if (!(await wait(Math.floor(afterMs / pieces.length), stop)))
+        return breakOff('CUT', { ...reply, body: bytes.subarray(0, sent).toString('utf8') })
+      await writer.writePiece(piece)
+      sent += piece.length
+    }
+    writer.end()
+    onSent({ reply })
+  }
+
+  if (end === 'hang') {
+    await wait(longestHangMs, stop)
+    return breakOff('HUNG')
+  }
+  if (end === 'slow-body' && bytes.length > 0) return sendInPieces()
+  if (afterMs > 0 && !(await wait(afterMs, stop))) return breakOff('HUNG')
+  // A reply without a body cannot be cut in the middle: it is reset before its first byte.
+  if (end === 'reset' || (end === 'truncate' && bytes.length < 2)) return breakOff('RESET')
+  if (end === 'truncate') {
+    const half = firstHalf(reply.body ?? '')
+    writer.writeHead(reply, bytes.length)
+    await writer.writePiece(half)
+    return breakOff('CUT', { ...reply, body: half.toString('utf8') })
+  }
+  writer.sendWhole(reply)
+  onSent({ reply })
+}
+
+const failureTexts = {
+  HUNG: 'no answer came',
+  RESET: 'the connection was reset before the answer',
+  CUT: 'the answer broke off',
+} as const

@@ -1,0 +1,140 @@
+/** Waits until a session has converged, or an order has a status. It looks after changes only, and never moves the clock. */
+import { compact } from '../base/compact.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+import { contactStatus } from '../session-api/first-contact.ts'
+import type { OrderDetail, SessionApi, SessionInfo } from '../session-api/session-api.ts'
+import { neverReason } from '../views/never-reason.ts'
+import { abortableSleep } from './clock/abortable-sleep.ts'
+import { createConvergenceCheck } from './convergence.ts'
+
+/** Deadlines of rules pass without a change. In ms. */
+const deadlineLookMs = 250
+/** Shortest time between two looks, in ms: a busy session reports a change with each fact. */
+const minPauseMs = 20
+/** A pause is at least so many times as long as the look before it: a large session takes long to look at. */
+const pausePerLook = 4
+
+/** What a look has found. */
+export interface WaitLook {
+  /** What is missing, one sentence each; empty when the condition is met. */
+  readonly because: readonly string[]
+  /** The condition cannot be met any more. */
+  readonly isOver?: boolean
+  /** The session as it was. */
+  readonly info?: SessionInfo
+}
+
+export interface SessionCondition<Seen extends WaitLook> {
+  readonly look: () => Promise<Seen>
+  /** Time in ms after which it may be met, or not any more, although nothing has changed. */
+  readonly lookEveryMs?: number
+}
+
+export interface WaitEnd<Seen extends WaitLook> {
+  readonly end: 'met' | 'over' | 'timeout' | 'aborted'
+  /** The last look. */
+  readonly seen: Seen
+  /** On the wall clock. */
+  readonly waitedMs: number
+}
+
+export interface WaitLimits {
+  /** On the wall clock, whatever the clock of the session does. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** What keeps a session from going on, as far as it knows. */
+export function delayReason({ clock, connect, contact }: SessionInfo): string | undefined {
+  if (clock.mode === 'stepped')
+    return 'The clock is paused: let it run with sparring agenda run, or go in steps with sparring agenda step.'
+  if (contact !== undefined && contact.connected === undefined) {
+    const status = contactStatus({ ...compact({ connect }), contact })
+    if (status !== undefined) return status
+  }
+  return clock.mode === 'virtual'
+    ? 'The virtual clock goes no further while a call is in flight or an item is held: see sparring agenda.'
+    : undefined
+}
+
+/** Nothing is due, both sides agree about every order, and no rule is open. */
+export const untilConverged = (session: Pick<SessionApi, 'look'>): SessionCondition<WaitLook> => {
+  const check = createConvergenceCheck(session)
+  return {
+    lookEveryMs: deadlineLookMs,
+    async look() {
+      const because = await check()
+      return because.length === 0 ? { because } : { because, info: (await session.look({})).info }
+    },
+  }
+}
+
+export interface StatusLook extends WaitLook {
+  /** Absent when the session has no such order. */
+  readonly order?: OrderDetail
+  readonly info: SessionInfo
+}
+
+/** The order has the status, or has had it. */
+export const untilOrderStatus = (
+  session: Pick<SessionApi, 'look'>,
+  orderId: string,
+  wanted: OrderStatus,
+): SessionCondition<StatusLook> => ({
+  async look() {
+    const { order, info } = await session.look({ orderId })
+    if (!order) return { because: [`there is no order ${orderId}`], isOver: true, info }
+    if (order.statusHistory.some(({ status }) => status === wanted))
+      return { because: [], order, info }
+    const never = neverReason(order, wanted)
+    return never === undefined
+      ? { because: [`the order is ${order.row.status}, not ${wanted}`], order, info }
+      : { because: [`the order will not be ${wanted}: ${never}`], isOver: true, order, info }
+  },
+})
+
+export async function waitUntil<Seen extends WaitLook>(
+  session: Pick<SessionApi, 'subscribe'>,
+  { look, lookEveryMs = Number.POSITIVE_INFINITY }: SessionCondition<Seen>,
+  { timeoutMs, signal = new AbortController().signal }: WaitLimits,
+): Promise<WaitEnd<Seen>> {
+  const start = performance.now()
+  const waited = (): number => performance.now() - start
+  let change = new AbortController()
+  const wake = (): void => change.abort()
+  const unsubscribe = session.subscribe(wake)
+  signal.addEventListener('abort', wake)
+  try {
+    for (;;) {
+      // Before the look: a change during it must not be lost.
+      change = new AbortController()
+      const before = waited()
+      const seen = await look()
+      const waitedMs = waited()
+      const ended = endOf(seen, signal.aborted, waitedMs >= timeoutMs)
+      if (ended) return { end: ended, seen, waitedMs }
+      const leftMs = timeoutMs - waitedMs
+      const restMs = Math.max(minPauseMs, pausePerLook * (waitedMs - before))
+      await abortableSleep(Math.min(restMs, leftMs), signal)
+      if (!signal.aborted)
+        await abortableSleep(
+          Math.min(lookEveryMs, Math.max(0, timeoutMs - waited())),
+          change.signal,
+        )
+    }
+  } finally {
+    unsubscribe()
+    signal.removeEventListener('abort', wake)
+  }
+}
+
+const endOf = (
+  { because, isOver }: WaitLook,
+  isAborted: boolean,
+  isTimeOver: boolean,
+): WaitEnd<WaitLook>['end'] | undefined => {
+  if (because.length === 0) return 'met'
+  if (isOver) return 'over'
+  if (isAborted) return 'aborted'
+  return isTimeOver ? 'timeout' : undefined
+}

@@ -1,0 +1,66 @@
+/** Schema of `expect`: the expectations at the end of a scenario. Absent keys are not checked, except `invariants`: all. */
+import { z } from 'zod'
+import {
+  OperationName,
+  countingKey,
+  EventTypeName,
+  countKeys,
+  OrderSlot,
+  StatusName,
+} from './shared-shapes.ts'
+import { strictObject } from '../base/lazy-object.ts'
+
+const invariantId = z.string().min(1).describe('an invariant by its id, such as SE-1')
+
+export const Expect = strictObject(() => ({
+  statuses: z
+    .record(z.string(), z.union([StatusName, z.array(StatusName).min(1)]))
+    .optional()
+    .describe('the status that each order has in the end, by its slot; `all` is all of them'),
+  views: z
+    .record(z.string(), z.union([StatusName, z.array(StatusName).min(1)]))
+    .optional()
+    .describe('the status that your service itself says each order has (subject.probe)'),
+  calls: z
+    .array(
+      z.strictObject({
+        call: OperationName,
+        order: OrderSlot.optional(),
+        ...countKeys(),
+        counting: countingKey,
+      }),
+    )
+    .optional()
+    .describe('how often calls were made'),
+  sequence: z
+    .record(z.string(), z.array(OperationName).min(2))
+    .optional()
+    .describe('the order in which calls about an order first succeeded, by its slot'),
+  acknowledged: z
+    .union([z.literal('all'), z.array(EventTypeName).min(1)])
+    .optional()
+    .describe(
+      'the events that your service took responsibility for: all that reached it, or these types',
+    ),
+  taken: z
+    .array(z.strictObject({ event: EventTypeName, order: OrderSlot.optional() }))
+    .optional()
+    .describe(
+      'events that your service must take: it acknowledges them, or answers their webhooks with success, and refuses none of them once',
+    ),
+  invariants: z
+    .union([z.literal('all'), z.array(invariantId)])
+    .default('all')
+    .describe('the rules that must not fail: all, or only these'),
+  failed: z
+    .array(invariantId)
+    .optional()
+    .describe('the rules that must fail: for a scenario that demonstrates a mistake'),
+  tests: z
+    .array(invariantId)
+    .optional()
+    .describe(
+      'the rules that must have been exercised: none of them may pass only because nothing happened',
+    ),
+}))
+export type Expect = z.output<typeof Expect>

@@ -1,0 +1,263 @@
+/**
+ * Plays one run of a scenario against an open session: steps with their faults, the end of faults, recovery until the
+ * session is quiescent, and tolerances. Opens and closes nothing; every wait has a timeout.
+ */
+import { compact } from '../base/compact.ts'
+import { type Configuration, configurationParts } from '../session-api/configuration/schema.ts'
+import { failedExpectations, hasFailedForGood, inconclusiveVerdicts } from './expectations.ts'
+import {
+  contractRuleId,
+  isAdviceVerdict,
+  type Verdict,
+  verdictsByFinding,
+} from '../rules/invariants/verdict.ts'
+import { createStepActions, newOrderOf } from './step-actions.ts'
+import { StepFailure } from './step-failure.ts'
+import {
+  type ScenarioFailure,
+  type OrderOutcome,
+  type ScenarioOutcome,
+  type StepOutcome,
+} from './outcome.ts'
+import type { SubjectRequest } from './ask-subject.ts'
+import type { StepContext } from './step-context.ts'
+import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
+import type { ScenarioRun } from './runs.ts'
+import { performStep, stepEntryOf, stepText } from './steps.ts'
+import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
+import { createScenarioObserver, type ScenarioObserver } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
+
+/** Dependencies and callbacks that the caller provides. */
+export interface PlayEnvironment {
+  /** Waits on the machine's clock, in ms, or until aborted. */
+  readonly sleep: (ms: number, enough: AbortSignal) => Promise<void>
+  /** Queries the subject for its own status of an order, where that is possible. */
+  readonly view?: ((orderId: string) => Promise<string | undefined>) | undefined
+  /** Sends a request to the subject's own API; returns the HTTP status. */
+  readonly requestSubject?: ((visit: SubjectRequest) => Promise<number>) | undefined
+  /** Paths of the subject for an `ask` without one. */
+  readonly asks?: Configuration['subject']['asks'] | undefined
+  /** Restarts the subject, where we started it. */
+  readonly restartSubject?: (() => Promise<void>) | undefined
+  /** Aborts the run: interrupted, or the subject is gone. */
+  readonly enough?: AbortSignal | undefined
+  /** Called with the current step in one line. */
+  readonly onStep?: ((text: string) => void) | undefined
+  /** Time limits of the judge, in ms. */
+  readonly tolerances?: Pick<Configuration['tolerances'], 'converge' | 'grace'> | undefined
+  /** A run that is cut short: after the steps, and when one of them failed. */
+  readonly settle?: SettleLimit | undefined
+  /** Whether all that is looked for is known, so that the end need not be waited for. */
+  readonly isDecided?: ((session: Session) => boolean) | undefined
+  /**
+   * The observer of the run, where the subject is let in before the run begins: calls that it makes as it starts count.
+   * Disposed of at the end.
+   */
+  readonly observer?: ScenarioObserver | undefined
+}
+
+const defaultLimits = { converge: 120_000, grace: 10_000 } as const
+
+/** Scheduled placements (`at`) of orders, the next one first. */
+function scheduledPlacements(
+  { scenario }: ScenarioRun,
+  begin: number,
+  place: (slot: string) => Promise<void>,
+) {
+  const waiting = Object.entries(scenario.orders)
+    .flatMap(([slot, { at }]) => (at === undefined ? [] : [{ slot, at: begin + at }]))
+    .sort((one, other) => one.at - other.at)
+  return (): ScheduledAction | undefined => {
+    const [first] = waiting
+    if (!first) return undefined
+    return {
+      at: first.at,
+      run: async () => {
+        waiting.shift()
+        await place(first.slot)
+      },
+    }
+  }
+}
+
+async function playSteps(
+  { scenario }: ScenarioRun,
+  performer: StepContext,
+  { onStep }: PlayEnvironment,
+  enough: AbortSignal,
+): Promise<{
+  readonly steps: readonly StepOutcome[]
+  readonly failures: readonly ScenarioFailure[]
+}> {
+  const steps: StepOutcome[] = []
+  const failures: ScenarioFailure[] = []
+  for (const [index, step] of scenario.steps.entries()) {
+    const entry = stepEntryOf(step)
+    const text = stepText(entry)
+    const at = await performer.clock.now()
+    const report = { number: index + 1, text, at }
+    if (failures.length > 0 || enough.aborted) {
+      steps.push({ ...report, result: 'skipped' })
+      continue
+    }
+    onStep?.(text)
+    try {
+      await performStep(entry, performer)
+      steps.push({ ...report, result: 'done' })
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error
+      steps.push({ ...report, result: 'failed', because: error.message })
+      const because = `step ${index + 1} (${text}): ${error.message}`
+      failures.push({ kind: 'step', path: ['steps', index, entry.kind], because })
+    }
+  }
+  return { steps, failures }
+}
+
+/** Runs recovery to its end; a scheduled order that cannot be placed is a failure, and the others are still placed. */
+async function runRecovery(recovering: RecoveryContext): Promise<readonly ScenarioFailure[]> {
+  const failures: ScenarioFailure[] = []
+  for (;;)
+    try {
+      await recover(recovering)
+      return failures
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error
+      failures.push({ kind: 'step', path: ['orders'], because: error.message })
+    }
+}
+
+async function ordersOf(
+  observer: ScenarioObserver,
+  view: PlayEnvironment['view'],
+): Promise<readonly OrderOutcome[]> {
+  const orders: OrderOutcome[] = []
+  for (const [slot, orderId] of observer.orders.slots) {
+    const seen = await view?.(orderId)
+    orders.push({
+      slot,
+      orderId,
+      statuses: observer.orders.statusesOf(orderId),
+      sequence: observer.sequence(orderId),
+      ...compact({ view: seen }),
+    })
+  }
+  return orders
+}
+
+/** Advice of a rule; that of a contract also where other findings of it are failures. */
+const adviceVerdicts = (verdict: Verdict): readonly Verdict[] =>
+  verdict.id === contractRuleId
+    ? verdictsByFinding(verdict, ({ advice }) => advice === true)
+    : isAdviceVerdict(verdict)
+      ? [verdict]
+      : []
+
+/** The role that the run observes; without a subject our own Software Service. */
+const observedRole = ({ subject }: ScenarioRun['scenario']) =>
+  subject === 'none' ? ('software-service' as const) : subject
+
+export const observerOf = ({ scenario }: ScenarioRun, session: Session): ScenarioObserver =>
+  createScenarioObserver(session, observedRole(scenario))
+
+export async function playRun(
+  run: ScenarioRun,
+  session: Session,
+  environment: PlayEnvironment,
+): Promise<ScenarioOutcome> {
+  const { scenario } = run
+  const { view, restartSubject, tolerances = defaultLimits } = environment
+  const enough = environment.enough ?? new AbortController().signal
+  const hasSubject = scenario.subject !== 'none'
+  using observer = environment.observer ?? observerOf(run, session)
+  const { info } = await session.look({})
+  const begin = info.clock.now
+  const next = scheduledPlacements(run, begin, async (slot) => {
+    try {
+      await actions.place(newOrderOf(scenario.orders[slot] ?? {}), slot)
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error
+      throw new StepFailure(`${slot} could not be placed at its time: ${error.message}`)
+    }
+  })
+  const clock = createScenarioClock({
+    session,
+    sleep: environment.sleep,
+    nextScheduled: next,
+    enough,
+  })
+  const { requestSubject, asks = configurationParts.subject().parse({}).asks } = environment
+  const waitMs = tolerances.converge
+  const { subject } = scenario
+  const asking = { subject, asks, requestSubject }
+  const actions = createStepActions({ session, observer, clock, waitMs, ...asking })
+  const performer: StepContext = {
+    orders: scenario.orders,
+    session,
+    observer,
+    clock,
+    actions,
+    waitMs,
+    settle: environment.settle,
+    view,
+    asks,
+    requestSubject,
+    restartSubject,
+  }
+  // A subject in this process may be in the middle of its first calls.
+  if (info.clock.mode === 'virtual') await session.advance(0)
+
+  const recoveryFailures: ScenarioFailure[] = []
+  const { steps, failures } = await playSteps(run, performer, environment, enough)
+  const isStuck = environment.settle !== undefined && failures.length > 0
+  if (hasSubject && !enough.aborted && !isStuck) {
+    const onWait = (left: string): void => environment.onStep?.(`wait for the end: ${left}`)
+    const lastOrder = begin + Math.max(0, ...Object.values(scenario.orders).map(({ at = 0 }) => at))
+    const recovering: RecoveryContext = {
+      session,
+      observer,
+      clock,
+      tolerances,
+      settle: environment.settle,
+      nextScheduled: next,
+      lastScheduledAt: lastOrder,
+      isDecided: () =>
+        hasFailedForGood(scenario.expect, observer, session.verdicts()) ||
+        environment.isDecided?.(session) === true,
+      onWait,
+    }
+    recoveryFailures.push(...(await runRecovery(recovering)))
+  }
+  observer.read()
+  const stopped = enough.aborted
+  const verdicts = stopped ? [] : await session.judge()
+  const orders = stopped ? [] : await ordersOf(observer, view)
+  const failed = stopped
+    ? failures
+    : [
+        ...failures,
+        ...recoveryFailures,
+        ...failedExpectations({ expect: scenario.expect, orders, verdicts, observer }),
+      ]
+  const isDoubtful = inconclusiveVerdicts({ expect: scenario.expect, verdicts }).length > 0
+  return {
+    run,
+    result: stopped
+      ? 'stopped'
+      : failed.length > 0
+        ? 'failed'
+        : isDoubtful
+          ? 'inconclusive'
+          : 'passed',
+    failures: failed,
+    steps,
+    orders,
+    verdicts,
+    advice: verdicts.flatMap(adviceVerdicts),
+    endings: session.endings(),
+    seed: info.seed,
+    tookMs: (await clock.now()) - begin,
+    journal: { facts: observer.orders.facts(), digest: observer.orders.digest() },
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Recovery after the steps: ends all faults, releases held items, and lets time pass until the session is quiescent or
+ * the limits of the judge are over. Only then are verdicts fair.
+ */
+import type { Configuration } from '../session-api/configuration/schema.ts'
+import type { Instant } from '../engine/instant.ts'
+import { lastActivityAt, pendingWorkText } from './quiescence.ts'
+import type { ScheduledAction, ScenarioClock } from './scenario-clock.ts'
+import type { ScenarioObserver } from './observer.ts'
+import type { Session } from '../session-api/session.ts'
+
+export interface SettleLimit {
+  /** Duration of the silence, in ms. */
+  readonly ms: number
+  /** The order that matters; all activity counts when absent. */
+  readonly slot?: string | undefined
+}
+
+export interface RecoveryContext {
+  readonly session: Session
+  readonly observer: ScenarioObserver
+  readonly clock: ScenarioClock
+  readonly tolerances: Pick<Configuration['tolerances'], 'converge' | 'grace'>
+  /** When nothing more is expected of the subject, whatever is pending. */
+  readonly settle?: SettleLimit | undefined
+  /** Instant of the last scheduled placement. */
+  readonly lastScheduledAt: Instant
+  /** The next scheduled placement. */
+  readonly nextScheduled: () => ScheduledAction | undefined
+  /** Whether the result is known already, so that nothing needs to be waited for. */
+  readonly isDecided: () => boolean
+  /** Called with the pending work as text. */
+  readonly onWait?: (pendingText: string) => void
+}
+
+/** Holds end with the steps: an event held for ever would be our fault, not the subject's. */
+async function releaseAll(session: Session): Promise<void> {
+  for (;;) {
+    const { agenda } = await session.look({ agenda: { limit: 1000, held: true } })
+    if (agenda.length === 0) return
+    const edits = agenda.map(({ id }) => ({ kind: 'agenda.release', id }) as const)
+    const released = await session.submit({ kind: 'agenda.batch', edits })
+    if (!released.ok) throw new Error(released.error.message)
+  }
+}
+
+async function endFaults(session: Session): Promise<void> {
+  const { faults } = await session.look({ faults: true })
+  // Without faults no `fault.end`: it would open a fault window for the judge.
+  if (faults.some(({ over }) => over === undefined)) await session.submit({ kind: 'fault.end' })
+}
+
+/** Invariants whose verdict is still open, as text. */
+async function openInvariants(session: Session): Promise<string | undefined> {
+  const { verdicts } = await session.look({ verdicts: true })
+  const open = verdicts.filter(({ outcome }) => outcome === 'open').map(({ id }) => id)
+  return open.length > 0
+    ? `what ${open.join(', ')} ${open.length > 1 ? 'wait' : 'waits'} for`
+    : undefined
+}
+
+/**
+ * Ends faults, releases items and waits for quiescence. With a `settle` limit faults stay in force: one may still be to
+ * come.
+ */
+export async function recover(recovering: RecoveryContext): Promise<void> {
+  const {
+    session,
+    clock,
+    tolerances,
+    settle,
+    observer,
+    nextScheduled: appointment,
+    lastScheduledAt: lastOrder,
+    isDecided,
+    onWait,
+  } = recovering
+  if (!settle) {
+    await endFaults(session)
+    await releaseAll(session)
+  }
+  const limitMs = tolerances.converge + tolerances.grace
+  const began = await clock.now()
+  const waitMs = Math.max(0, lastOrder - began) + 2 * tolerances.converge + tolerances.grace
+  /** Deadlines count from the end of the faults at the earliest. */
+  const lastActivity = ({ slot }: Pick<SettleLimit, 'slot'> = {}): number => {
+    const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
+    const last = orderId === undefined ? lastActivityAt(observer) : observer.lastAbout(orderId)
+    return Math.max(began, last ?? began)
+  }
+  // Pending work may cause more: the limit counts from the last change.
+  await clock.waitUntil(async () => {
+    if (isDecided()) return true
+    observer.read()
+    const now = await clock.now()
+    if (settle && !appointment() && now - lastActivity(settle) > settle.ms) return true
+    // A scheduled placement that is still due prevents quiescence.
+    const pendingText =
+      (appointment() && 'an order that comes by itself') ??
+      (await pendingWorkText(recovering, began + waitMs)) ??
+      (now - lastActivity() > limitMs ? undefined : await openInvariants(session))
+    if (pendingText !== undefined) onWait?.(pendingText)
+    return pendingText === undefined
+  }, waitMs)
+}

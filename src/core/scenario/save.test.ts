@@ -1,0 +1,131 @@
+/** Manual actions are saved as a scenario, which reproduces the journal fact for fact. */
+import { expect, test } from 'vitest'
+import { parseYamlText } from '../runtime/files/source-location.ts'
+import { checkSchema } from '../runtime/files/schema-errors.ts'
+import type { AgendaRow } from '../session-api/session-api.ts'
+import { configurationOf } from './options.ts'
+import { playRun } from './play.ts'
+import { readRuns } from './read.ts'
+import { savedScenarioText } from './save.ts'
+import type { Session } from '../session-api/session.ts'
+import type { SessionOptions } from '../session/options.ts'
+import { openSession } from '../session/open-session.ts'
+
+const rows = async (session: Session): Promise<readonly AgendaRow[]> =>
+  (await session.look({ agenda: { limit: 100 } })).agenda
+
+/** The item with this text; throws when there is none. */
+async function item(session: Session, text: string, nth = 1): Promise<number> {
+  const found = (await rows(session)).filter((row) => row.text === text)[nth - 1]
+  if (!found)
+    throw new Error(`no ${text} among ${(await rows(session)).map((row) => row.text).join(', ')}`)
+  return found.id
+}
+
+async function steps(session: Session, until: string): Promise<void> {
+  for (let taken = 0; taken < 300; taken++) {
+    if ((await rows(session)).some((row) => row.text === until)) return
+    await session.step()
+  }
+  throw new Error(`${until} never came`)
+}
+
+async function ok(done: Promise<{ readonly ok: boolean }>): Promise<void> {
+  expect(await done).toMatchObject({ ok: true })
+}
+
+const facts = (session: Session): string =>
+  session
+    .facts()
+    .map((each) => JSON.stringify(each))
+    .join('\n')
+
+/** Plays a scenario as `sparring run` does without a subject; returns the journal. */
+async function replayed(text: string): Promise<{ journal: string; because: readonly string[] }> {
+  const { value } = parseYamlText(text)
+  const runs = readRuns(value, checkSchema)
+  if (!runs.ok) throw new Error(JSON.stringify(runs.error))
+  const [run] = runs.value
+  if (!run) throw new Error('there is no run')
+  const { subject: _nobody, ...options } = configurationOf(run, {})
+  await using session = await openSession({ ...options, clock: 'stepped', listen: false })
+  const outcome = await playRun(run, session, { sleep: () => Promise.resolve() })
+  return { journal: facts(session), because: outcome.failures.map(({ because }) => because) }
+}
+
+async function sameAgain(
+  options: SessionOptions,
+  doings: (session: Session) => Promise<void>,
+): Promise<string> {
+  await using session = await openSession({ listen: false, ...options })
+  await doings(session)
+  const text = await savedScenarioText(session)
+  const { journal, because } = await replayed(text)
+  expect(because).toEqual([])
+  expect(journal).toBe(facts(session))
+  return text
+}
+
+test('holding, arranging, dropping, duplicating and undoing edits of events reproduce the journal', async () => {
+  const text = await sameAgain({ clock: 'stepped', seed: 11 }, async (session) => {
+    for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const)
+      await ok(session.createOrder({ type }))
+    const held: number[] = []
+    for (const nth of [1, 2, 3]) held.push(await item(session, 'CREATED to polls', nth))
+    for (const id of held) await ok(session.submit({ kind: 'agenda.hold', id }))
+    for (const id of held) await ok(session.submit({ kind: 'agenda.release', id }))
+    await ok(session.submit({ kind: 'agenda.arrange', order: held.toReversed() }))
+    await ok(session.submit({ kind: 'agenda.duplicate', id: held[0]! }))
+    await ok(session.submit({ kind: 'agenda.drop', id: held[1]! }))
+    await ok(session.submit({ kind: 'agenda.undo' }))
+    for (let taken = 0; taken < 60; taken++) await session.step()
+  })
+  expect(text).toContain('- hold: { event: CREATED, channel: polling, order: o1 }')
+  expect(text).toContain('undo: true')
+  expect(text).not.toMatch(/"?\bid"?: \d/)
+})
+
+test('actions on orders and events are saved as steps of their own kind and reproduce the journal', async () => {
+  const text = await sameAgain({ clock: 'stepped', seed: 12 }, async (session) => {
+    const made = await session.createOrder({ type: 'DELIVERY', items: 2 })
+    if (!made.ok) throw new Error(made.error.message)
+    const { orderId } = made.value
+    await ok(session.submit({ kind: 'fault.add', spec: { duplicate: { event: 'CONFIRMED' } } }))
+    await steps(session, 'confirm takes effect')
+    const id = await item(session, 'confirm takes effect')
+    await ok(session.submit({ kind: 'agenda.delay', id, byMs: 4000 }))
+    await session.advance(5000)
+    await ok(session.submit({ kind: 'event.invent', orderId, eventType: 'X_HINT' }))
+    const eventId = (await session.look({ orderId })).order!.events[0]!.eventId
+    await ok(session.submit({ kind: 'event.alter', eventId, change: { note: 'by hand' } }))
+    await ok(session.submit({ kind: 'fault.end' }))
+    await ok(session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' }))
+    await session.advance(60_000)
+  })
+  expect(text).toContain('- delay: { trigger: confirm, order: o1, by: 4s }')
+  expect(text).toContain('- emit: { order: o1, event: X_HINT }')
+  expect(text).toContain('- alter: { order: o1, event: CREATED, change: { note: by hand } }')
+  expect(text).toContain('- trigger: { order: o1, move: cancel }')
+  expect(text).toContain('- fault: { duplicate: { event: CONFIRMED } }')
+})
+
+test('whole orders, non-default settings and batched edits reproduce the journal', async () => {
+  const counterparts = {
+    'ordering-application': { channel: 'webhook', temperament: 'slow' },
+  } as const
+  const text = await sameAgain({ clock: 'stepped', seed: 13, counterparts }, async (session) => {
+    const made = await session.createOrder({ type: 'TAKEOUT' })
+    if (!made.ok) throw new Error(made.error.message)
+    const { document } = (await session.look({ orderId: made.value.orderId })).order!
+    await ok(session.createOrder({ order: { ...(document as object), id: 'by-hand-1' } }))
+    const edits = [
+      { kind: 'agenda.delay', id: await item(session, 'CREATED by webhook', 1), byMs: 3000 },
+      { kind: 'agenda.drop', id: await item(session, 'CREATED by webhook', 2) },
+    ] as const
+    await ok(session.submit({ kind: 'agenda.batch', edits }))
+    await session.advance(20_000)
+  })
+  expect(text).toMatch(/temperament: slow/)
+  expect(text).toContain('id: by-hand-1')
+  expect(text).toContain('together:')
+})

@@ -1,0 +1,78 @@
+/** An in-process session: the session API, and what is not available over the control API. */
+import type { FaultRow, SessionApi } from './session-api.ts'
+import type { Instant } from '../engine/instant.ts'
+import type { JournalEntry } from '../engine/journal.ts'
+import type { RunOutcomes } from '../rules/invariants/judge/judge.ts'
+import type { Verdict } from '../rules/invariants/verdict.ts'
+import type { Role } from '../protocol/role.ts'
+import type { ExchangeListener } from '../traffic/log.ts'
+
+export interface Session extends SessionApi, AsyncDisposable {
+  /** The base URL of each role that we play. */
+  readonly urls: ReadonlyMap<Role, string>
+  /** The URLs that others are told, in manifests and events: those of `publicUrl`, else the base URLs. */
+  readonly publicUrls: ReadonlyMap<Role, string>
+  /** Answers a request to any role that we play, by URL, without a socket. */
+  readonly fetch: FetchHandler
+  /** Advances time until only endless loops without news are left. */
+  readonly settle: () => Promise<void>
+  /** Calls back with each exchange when it ends; returns an unsubscribe function. */
+  readonly onExchange: (listener: ExchangeListener) => () => void
+  /** Facts that are still in memory, oldest first; those after a number only, if it is given. */
+  readonly facts: (after?: number) => readonly JournalEntry[]
+  /** The session's clock, for an in-process subject that must not wait on the wall clock. */
+  readonly clock: SubjectClock
+  /** Whether rules are checked: your service takes part, and they are not switched off. */
+  readonly hasRules: () => boolean
+  /** Broken invariants so far; empty when there are none. */
+  readonly verdicts: () => readonly Verdict[]
+  /** Final statuses of the orders, for comparison with another run of the same scenario. */
+  readonly endings: () => RunOutcomes
+  /** Declares that a cancellation by your service was requested by an operator, not by its own decision. */
+  readonly asked: (orderId: string) => void
+  /** Reports the status that your service itself gave for an order; the judge takes it as evidence. */
+  readonly probed: (orderId: string, status: string) => void
+  /** Adds and removes faults, synchronously: `faults.add({ drop: { event: 'CONFIRMED' } })`. */
+  readonly faults: FaultApi
+  /** File of the certificate authority to trust, when certificates were generated here. */
+  readonly authority?: string
+  readonly close: () => Promise<void>
+}
+
+export type FetchHandler = (request: Request) => Promise<Response>
+
+export interface SubjectClock {
+  /** Milliseconds since 1970, in the session's time. */
+  readonly now: () => Instant
+  /** Resolves when this much of the session's time is over, or as soon as `enough` is aborted. */
+  readonly sleep: (ms: number, enough?: AbortSignal) => Promise<void>
+  /** From 0, below 1, by the session's seed. */
+  readonly random: () => number
+}
+
+/**
+ * A fault specification: `{ drop: { event: 'CONFIRMED' } }`, the same as text (`'drop:event=CONFIRMED'`), or the name
+ * of a profile (`'peak-hour'`). `sparring list faults` lists them all.
+ */
+export type FaultSpec = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** The faults of a session. Synchronous: an added fault applies to the very next matching message. */
+export interface FaultApi {
+  /**
+   * Puts a fault, or all faults of a profile, in force and returns them.
+   * @example
+   * session.faults.add({ drop: { event: 'CONFIRMED' } }) // [{ id: 1, name: 'drop', text: 'drop:event=CONFIRMED', … }]
+   * @throws Problem when the fault is unknown or its options are invalid; the message names valid ones.
+   * @see ORD-GEN-02, ORD-GEN-03: events may be duplicated and reordered, and a service has to tolerate that
+   */
+  add(spec: FaultSpec): readonly FaultRow[]
+  /**
+   * Removes a fault; messages it already delays stay held until their time.
+   * @throws Problem when no fault with this id is in force.
+   */
+  remove(id: number): void
+  /** Ends all faults and releases what they hold back. From here on verdicts wait for a quiescent state. */
+  end(): void
+  /** Active faults first, then ended ones, each oldest first. */
+  list(): readonly FaultRow[]
+}

@@ -1,0 +1,122 @@
+/** Composes the addresses and credentials with which a service connects, from the configuration and our URLs. */
+import { compact } from '../base/compact.ts'
+import type { Configuration } from '../session-api/configuration/schema.ts'
+import { defaultConfiguration } from '../session-api/configuration/defaults.ts'
+import { servedOperations } from '../engine/served-operations.ts'
+import type { Settings } from '../engine/settings.ts'
+import type { CatalogueRow } from '../protocol/catalogue.ts'
+import { isPollOperation } from '../engine/calls/call.ts'
+import { pathsInDialect } from '../protocol/dialects/paths.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Connect, ConnectClient, ConnectWebhook } from '../session-api/first-contact.ts'
+
+interface ConnectParts {
+  readonly configuration: Configuration
+  readonly settings: Settings
+  /** Base URL of each role that we play. */
+  readonly urls: ReadonlyMap<Role, string>
+  readonly authority?: string | undefined
+}
+
+/** The counterparts that a service talks to first, by its role. */
+const counterpartsOf: Readonly<Record<Role, readonly Role[]>> = {
+  'software-service': ['ordering-application', 'delivery-platform'],
+  'ordering-application': ['software-service', 'crm', 'delivery-platform'],
+  'delivery-platform': ['ordering-application', 'software-service'],
+  crm: ['ordering-application'],
+}
+
+/** A secret is told only when it is the default one. */
+function toldClient(client: Required<ConnectClient>, fallback: ConnectClient): ConnectClient {
+  const { clientId, clientSecret } = client
+  return clientSecret === fallback.clientSecret ? { clientId, clientSecret } : { clientId }
+}
+
+const shellQuoted = (text: string): string =>
+  /^[\w./:@%+=~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** A call with a fresh token: the token request inside, so that one line works as it stands. */
+function curlLine(
+  url: string,
+  tokenUrl: string,
+  client: ConnectClient,
+  authority?: string,
+): string {
+  const ca = authority === undefined ? '' : ` --cacert ${shellQuoted(authority)}`
+  const secret =
+    client.clientSecret === undefined ? '"$CLIENT_SECRET"' : shellQuoted(client.clientSecret)
+  const token = `curl -sS${ca} -d grant_type=client_credentials -d client_id=${shellQuoted(client.clientId)} -d client_secret=${secret} ${shellQuoted(tokenUrl)}`
+  const extracted = String.raw`sed 's/.*"access_token":"\([^"]*\)".*/\1/'`
+  return `curl -sS -i${ca} -H "Authorization: Bearer $(${token} | ${extracted})" ${shellQuoted(url)}`
+}
+
+/** Undefined when this session plays no role that a service talks to. */
+function connectOf(parts: ConnectParts): Connect | undefined {
+  const { configuration, settings, urls, authority } = parts
+  const { subject, counterparts, conduct } = configuration
+  const role = subject.role ?? 'software-service'
+  const counterpart = counterpartsOf[role].find((each) => urls.has(each))
+  const baseUrl = counterpart && urls.get(counterpart)
+  if (counterpart === undefined || baseUrl === undefined) return undefined
+  const paths = subject.webhooks
+  const standard = defaultConfiguration()
+  const called = subject.role !== undefined && subject.url !== undefined
+  const pathOf = (row: CatalogueRow, host: Role): string =>
+    row.webhook ? paths[row.webhook] : (pathsInDialect(row, host, conduct)[0] ?? '')
+  const served = (host: Role) => servedOperations(host, settings, paths)
+  /** Whether one of our roles may call it. */
+  const isOurs = ({ callers }: CatalogueRow): boolean =>
+    callers.some((each) => each !== role && urls.has(each))
+  const ofService = called ? served(role).filter(isOurs) : []
+  const own = subject.url?.replace(/\/+$/, '') ?? ''
+  const webhooksAt = (rows: readonly CatalogueRow[], base: string): readonly ConnectWebhook[] =>
+    rows.flatMap(({ webhook }) =>
+      webhook === undefined ? [] : [{ events: webhook, url: `${base}${paths[webhook]}` }],
+    )
+  const poll = served(counterpart).find(
+    ({ id, callers }) => isPollOperation(id) && callers.includes(role),
+  )
+  const polled = ofService.find(({ id }) => isPollOperation(id))
+  const client = toldClient(subject.credentials, standard.subject.credentials)
+  const tokenUrl = `${baseUrl}/oauth/token`
+  const pollUrl = poll && `${baseUrl}${pathOf(poll, counterpart)}`
+  const guarded = ofService.filter(({ access }) => typeof access === 'object')
+  return {
+    role,
+    ...(subject.role === undefined ? { unassigned: true } : {}),
+    ...compact({ url: subject.url, authority, pollUrl }),
+    ...(polled ? { polls: `${own}${pathOf(polled, role)}` } : {}),
+    counterpart,
+    baseUrl,
+    tokenUrl,
+    ...client,
+    sendsTo: webhooksAt(ofService, own),
+    receivesAt: Array.from(urls).flatMap(([host, base]) =>
+      webhooksAt(
+        served(host).filter(({ callers }) => host !== role && callers.includes(role)),
+        base,
+      ),
+    ),
+    signature: conduct.signature,
+    counterparts: Array.from(urls.keys()).flatMap((each) =>
+      guarded.some(({ callers }) => callers.includes(each))
+        ? [
+            {
+              role: each,
+              ...toldClient(
+                counterparts[each].credentials,
+                standard.counterparts[each].credentials,
+              ),
+            },
+          ]
+        : [],
+    ),
+    curl: curlLine(pollUrl ?? `${baseUrl}/merchants`, tokenUrl, client, authority),
+  }
+}
+
+/** The same, computed on first use: a session without a screen never asks for it. */
+export function lazyConnect(parts: ConnectParts): () => Connect | undefined {
+  let computed: { readonly connect: Connect | undefined } | undefined
+  return () => (computed ??= { connect: connectOf(parts) }).connect
+}

@@ -1,0 +1,154 @@
+/**
+ * Creates an order requested by an operator: from a document, whole or in part, or from a few words about it. What is
+ * missing is generated from the seed; everything that is wrong is reported at once.
+ */
+import { compact } from '../base/compact.ts'
+import type { CreatedOrder, NewOrder, NewOrderItem } from '../session-api/new-order.ts'
+import type { Chance } from '../engine/chance.ts'
+import { type Instant, isoOf } from '../engine/instant.ts'
+import { type Refusal, refuse } from '../engine/refusal.ts'
+import { checkSchema } from '../runtime/files/schema-errors.ts'
+import { Order } from '../protocol/orders/order.ts'
+import { sumProblems } from '../protocol/orders/totals.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { NewOrderRequest } from '../session-api/configuration/new-order.ts'
+import { completeOrder, type OrderRequest } from '../partners/seed-data/complete-order.ts'
+import type { ItemRequest } from '../partners/seed-data/complete-items.ts'
+import { findMerchant, merchantRemedy } from '../partners/seed-data/lookup.ts'
+import { generateOrder } from '../partners/seed-data/orders.ts'
+import type { Population } from '../partners/seed-data/types.ts'
+import { copiedOrder } from './copied-order.ts'
+
+interface RequestedOrder extends Pick<CreatedOrder, 'warnings'> {
+  readonly order: Order
+}
+
+interface OrderSource {
+  readonly population: Population
+  readonly chance: Chance
+  readonly now: Instant
+}
+
+/** All errors at once: one as a sentence, several as lines. */
+function refused(errors: readonly { readonly wrong: string; readonly remedy: string }[]) {
+  const [only = '', ...others] = errors.map(({ wrong, remedy }) => `${wrong}. ${remedy}`)
+  const text =
+    others.length === 0
+      ? only
+      : [`the order has ${errors.length} errors:`, only, ...others].join('\n')
+  return refuse('INVALID_PAYLOAD', text)
+}
+
+/** What is suspicious about an order that is accepted. */
+function warningsOf(order: Order, population: Population): readonly string[] {
+  const { id, name = id } = order.merchant
+  const merchant = findMerchant(population, id)
+  const aboutMerchant =
+    merchant === undefined
+      ? [`the merchant ${name} is not one of this session: GET /merchants does not list it`]
+      : merchant.status === 'OPEN'
+        ? []
+        : [`the merchant ${name} is ${merchant.status}`]
+  return [...aboutMerchant, ...sumProblems(order)]
+}
+
+const accepted = (order: Order, population: Population): Result<RequestedOrder, Refusal> => {
+  const warnings = warningsOf(order, population)
+  return ok({ order, ...(warnings.length > 0 ? { warnings } : {}) })
+}
+
+/** Maximum number of errors of one order that are reported. */
+const maxErrors = 100
+
+/** Completes what is requested, and reports what is wrong with it: what it lacks, and values that no order may have. */
+function completed(request: OrderRequest, source: OrderSource): Result<RequestedOrder, Refusal> {
+  const { document, problems } = completeOrder(request, source)
+  const checked = checkSchema(Order, document, 'the order', maxErrors)
+  const invalid = checked.ok ? [] : checked.error
+  if (invalid.length + problems.length > 0)
+    return refused([
+      ...problems.map(({ path, wrong, remedy }) => ({ wrong: `${path}: ${wrong}`, remedy })),
+      ...invalid,
+    ])
+  // Keep the document as given: the schema's output would reorder its members.
+  return accepted(document as unknown as Order, source.population)
+}
+
+/** An order document: kept as it is when it is whole. */
+function readOrder(input: unknown, source: OrderSource): Result<RequestedOrder, Refusal> {
+  const { chance, now, population } = source
+  const copied = copiedOrder(input, now)
+  if (!isUnknownRecord(copied)) return refuse('INVALID_PAYLOAD', 'an order is an object')
+  const { lastEvent: _lastEvent, ...document } = copied
+  // Status starts over, so a document taken mid-lifecycle begins again.
+  const whole = {
+    ...document,
+    id: document['id'] ?? chance.uuid(),
+    createdAt: document['createdAt'] ?? isoOf(now),
+    status: 'CREATED',
+  }
+  return Order.safeParse(whole).success
+    ? accepted(whole as unknown as Order, population)
+    : completed({ document: whole }, source)
+}
+
+const itemRequest = ({ item, quantity, price, ...more }: NewOrderItem): ItemRequest => ({
+  reference: item,
+  fields: compact({
+    quantity,
+    pricing: price === undefined ? undefined : { unitPrice: { value: price } },
+    ...more,
+  }),
+})
+
+/** An order in a few words, as a part of a document. */
+function describedOrder(
+  { type, merchant: reference, items, customer, payment }: Omit<NewOrder, 'order'>,
+  source: OrderSource,
+): Result<RequestedOrder, Refusal> {
+  const { population } = source
+  const merchant = reference === undefined ? undefined : findMerchant(population, reference)
+  if (reference !== undefined && !merchant)
+    return refused([
+      {
+        wrong: `merchant: this session has no merchant "${reference}"`,
+        remedy: merchantRemedy(population, reference),
+      },
+    ])
+  const { phone, ...person } = customer ?? {}
+  const numbered = phone === undefined ? person : { ...person, phone: { number: phone } }
+  const lines = typeof items === 'number' ? items : undefined
+  return completed(
+    {
+      ...compact({ type, lines }),
+      ...(typeof items === 'object' ? { items: items.map(itemRequest) } : {}),
+      document: {
+        ...(merchant ? { merchant: { id: merchant.id } } : {}),
+        ...(customer ? { customer: numbered } : {}),
+        ...(isUnknownRecord(payment) ? { payments: { methods: [payment] } } : {}),
+      },
+    },
+    source,
+  )
+}
+
+export function makeRequestedOrder(
+  request: NewOrder,
+  source: OrderSource,
+): Result<RequestedOrder, Refusal> {
+  const { order } = request
+  // A document is checked as an order, which says more of it.
+  const checked = checkSchema(
+    NewOrderRequest,
+    order === undefined ? request : { ...request, order: {} },
+    'the request',
+    maxErrors,
+  )
+  if (!checked.ok) return refused(checked.error)
+  if (order !== undefined) return readOrder(order, source)
+  const { items, type, ...others } = checked.value
+  if (typeof items !== 'object' && Object.keys(others).length === 0)
+    return ok({ order: generateOrder({ ...source, type, lines: items }) })
+  return describedOrder(checked.value, source)
+}

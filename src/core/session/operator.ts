@@ -1,0 +1,166 @@
+/** Operator actions on a session: commands, orders, steps, clock. Each is logged. */
+import { compact } from '../base/compact.ts'
+import type { WorldRuntime } from '../runtime/world-runtime.ts'
+import { type Chance, createChance } from '../engine/chance.ts'
+import type { Command } from '../engine/command.ts'
+import type { Engine, EngineSnapshot } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
+import { type Refusal, refuse } from '../engine/refusal.ts'
+import { agendaRow } from '../views/agenda-rows.ts'
+import { resolveCommandOrder } from '../views/order-reference.ts'
+import { makeRequestedOrder } from './new-order.ts'
+import { problem } from '../base/problem.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { createOperatorLog } from './operator-log.ts'
+import type { OperatorAction, SessionApi } from '../session-api/session-api.ts'
+import type { FaultLoader } from './fault-loader.ts'
+import type { SessionPopulation } from './population.ts'
+
+export interface OperatorOptions {
+  readonly runtime: () => WorldRuntime
+  readonly population: () => SessionPopulation
+  readonly seed: () => number
+  readonly faults: FaultLoader
+  /** Resolves when the counterparts are started. */
+  readonly whenOpen: () => Promise<void> | undefined
+}
+
+export interface Operator extends Pick<
+  SessionApi,
+  'submit' | 'createOrder' | 'step' | 'setClock' | 'advance'
+> {
+  /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
+  readonly submitNow: (command: Command) => Result<readonly Fact[], Refusal>
+  /** Logs that a call of the user's service is sent again in its place. */
+  readonly logResend: (
+    engine: Engine,
+    what: Omit<Extract<OperatorAction['what'], { kind: 'resend' }>, 'kind'>,
+  ) => void
+  readonly actions: () => readonly OperatorAction[]
+  /** Number of actions since the world began that a scenario can repeat. */
+  readonly actionCount: () => number
+  /** Clears the log: a new world begins. */
+  readonly clear: () => void
+  /** Rewinds the log to the fork point. */
+  readonly rewind: (begin: EngineSnapshot) => Promise<void>
+}
+
+/**
+ * Commands of the session itself. Opening twice would run every loop of every counterpart twice; settings are checked as a
+ * whole where they are read.
+ */
+const reserved: Readonly<Partial<Record<Command['kind'], string>>> = {
+  'session.open': 'the session is open already; reset it for a fresh world',
+  'session.configure': 'settings are changed in the configuration file of a session with --watch',
+}
+
+const reservedBecause = (command: Command): string | undefined =>
+  command.kind === 'agenda.plan' ? reservedBecause(command.command) : reserved[command.kind]
+
+export function createOperator({
+  runtime,
+  population,
+  seed,
+  faults,
+  whenOpen,
+}: OperatorOptions): Operator {
+  const log = createOperatorLog()
+  let orderChance: Chance | undefined
+
+  function submitNow(command: Command): Result<readonly Fact[], Refusal> {
+    const because = reservedBecause(command)
+    if (because !== undefined) return refuse('CONFLICT', because)
+    const { driver, engine } = runtime()
+    driver.sync()
+    const logAction = log.begin(engine, command)
+    const decision = engine.submit(command)
+    if (decision.ok) logAction({ kind: 'command', command })
+    return decision
+  }
+
+  return {
+    async submit(command) {
+      await whenOpen()
+      if (command.kind === 'fault.add' || command.kind === 'agenda.plan') await faults.load()
+      const edit =
+        command.kind === 'agenda.edit'
+          ? await import('../runtime/control/command-check.ts')
+          : undefined
+      const { driver, engine } = runtime()
+      driver.sync()
+      const about = resolveCommandOrder(command, engine.world)
+      if (!about.ok) return refuse('CONFLICT', about.error)
+      const checked = edit?.checkAgendaEdit(about.value, engine.world) ?? about
+      return checked.ok ? submitNow(checked.value) : checked
+    },
+    submitNow,
+    async createOrder(wish = {}) {
+      await whenOpen()
+      const residents = await population().load()
+      const { driver, engine } = runtime()
+      driver.sync()
+      orderChance ??= createChance(seed(), 'wishes')
+      const made = makeRequestedOrder(wish, {
+        population: residents,
+        chance: orderChance,
+        now: engine.now(),
+      })
+      if (!made.ok) return made
+      const { order, warnings } = made.value
+      const logAction = log.begin(engine)
+      const decision = engine.submit({ kind: 'order.create', order })
+      if (!decision.ok) return decision
+      const { id: orderId } = order
+      logAction({ kind: 'order', wish, orderId })
+      return ok({ orderId, ...compact({ warnings }) })
+    },
+    async step() {
+      await whenOpen()
+      const { driver, engine } = runtime()
+      const logAction = log.begin(engine)
+      const taken = await driver.step()
+      if (taken) logAction({ kind: 'step' })
+      return taken && agendaRow(taken.item, engine.world, engine.settings.subject)
+    },
+    async setClock(change) {
+      await whenOpen()
+      const { driver, engine } = runtime()
+      log.begin(engine)({ kind: 'clock', ...change })
+      driver.setClock(change)
+    },
+    async advance(ms, limits) {
+      // An infinite advance would never resolve.
+      if (!Number.isFinite(ms) || ms < 0)
+        throw problem(
+          `advancing the clock by ${String(ms)}`,
+          'that is no length of time',
+          'Give milliseconds, 0 or more.',
+        )
+      await whenOpen()
+      const { driver, engine } = runtime()
+      const logAction = log.begin(engine)
+      const from = engine.now()
+      if (!limits) logAction({ kind: 'advance', ms })
+      await driver.advance(ms, limits)
+      if (limits) logAction({ kind: 'advance', ms: Math.min(ms, engine.now() - from) })
+    },
+    logResend: (engine, what) => log.begin(engine)({ kind: 'resend', ...what }),
+    actions: log.actions,
+    actionCount: log.count,
+    clear() {
+      log.clear()
+      orderChance = undefined
+    },
+    async rewind({ seq, now }) {
+      log.rewind(seq, now)
+      orderChance = undefined
+      const residents = await population().load()
+      // Replay the random draws, so that generated orders are the same as before the fork.
+      for (const { at, what } of log.actions())
+        if (what.kind === 'order') {
+          orderChance ??= createChance(seed(), 'wishes')
+          makeRequestedOrder(what.wish, { population: residents, chance: orderChance, now: at })
+        }
+    },
+  }
+}

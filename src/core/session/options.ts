@@ -1,0 +1,167 @@
+/** Options of `openSession` and their conversion to a configuration. */
+import { compact } from '../base/compact.ts'
+import type { Configuration, ConfigurationInput } from '../session-api/configuration/schema.ts'
+import { checkConfiguration } from '../runtime/files/check-configuration.ts'
+import { loadListFiles } from '../runtime/files/list-files.ts'
+import { schemaErrorsText } from '../runtime/files/schema-errors.ts'
+import { Problem, problem } from '../base/problem.ts'
+import type { Contract } from '../rules/contract/contract.ts'
+import { loadContracts } from './contracts.ts'
+import { applyDialect } from './dialect.ts'
+import type { MerchantIdentity } from '../partners/seed-data/merchants.ts'
+import { type Role, roles } from '../protocol/role.ts'
+import type { FetchHandler } from '../session-api/session.ts'
+
+export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
+  /** The role that your service plays; same as `subject.role`. */
+  readonly as?: Role
+  /** Your service: its URL, a fetch-style handler in this process, or its full configuration. */
+  readonly subject?: string | FetchHandler | ConfigurationInput['subject']
+  /** The service as a handler, when `subject` is a configuration object. */
+  readonly handler?: FetchHandler
+  /** The roles to play; all that the subject does not play when absent. */
+  readonly only?: readonly Role[]
+  /** Whether the counterparts listen on sockets. Defaults to true, unless the subject is a handler. */
+  readonly listen?: boolean
+  /** Transport between our own roles when nothing listens; in-process handlers when absent. */
+  readonly fetch?: FetchHandler
+  /** Roles that are played elsewhere and are reached by `fetch`, at the same URLs as ours in process. */
+  readonly elsewhere?: readonly Role[]
+  /** Whether the virtual clock advances by itself. Defaults to `listen`. */
+  readonly automatic?: boolean
+  /** Additional stores known to our counterparts: those of a real partner whose orders are replayed. */
+  readonly stores?: readonly MerchantIdentity[]
+  /** Seed of the customers and couriers, when it differs from `seed`: a replay uses that of the recording. */
+  readonly townSeed?: number
+  /** Settings may change while the session runs, as those of `sparring up --watch`. */
+  readonly live?: boolean
+  /** Called with one line about what does not work and ends nothing, such as a collector that takes no spans; a process warning when absent. */
+  readonly onWarning?: (text: string) => void
+  /** Called with internal errors. When absent they are thrown as uncaught. */
+  readonly onBug?: (error: unknown) => void
+}
+
+export interface SessionInput {
+  readonly configuration: Configuration
+  readonly contracts: readonly Contract[]
+  readonly only?: readonly Role[] | undefined
+  readonly handler?: FetchHandler | undefined
+  readonly listen: boolean
+  readonly fetch?: FetchHandler | undefined
+  readonly elsewhere: readonly Role[]
+  readonly automatic: boolean
+  readonly stores: readonly MerchantIdentity[]
+  readonly townSeed: number | undefined
+  readonly isLive: boolean
+  readonly onWarning: (text: string) => void
+  readonly onBug: (error: unknown) => void
+}
+
+const warned = new Set<string>()
+
+/** Sessions by the thousand say the same of one collector. */
+function warnOnce(text: string): void {
+  if (warned.has(text)) return
+  warned.add(text)
+  process.emitWarning(text)
+}
+
+const rethrow = (error: unknown): void => {
+  throw error
+}
+
+/**
+ * Reads the files of merchants and menus that are named, relative to the current directory, and reports all problems at
+ * once, worded as on the command line.
+ */
+async function readConfiguration(input: ConfigurationInput): Promise<Configuration> {
+  const lists = await loadListFiles(input, '.')
+  const checked = checkConfiguration(lists.value, 'what it was told')
+  if (checked.ok) return checked.value
+  const located = checked.error.map((error) => {
+    const place = lists.locationOf(error.path, error.which)
+    return place
+      ? { ...error, wrong: `${place.file}:${place.line}:${place.column}: ${error.wrong}` }
+      : error
+  })
+  throw new Problem(`${attempted}: ${schemaErrorsText(located)}`, 2)
+}
+
+const attempted = 'opening the session'
+
+/** Why a role cannot be played here. */
+function refusalOf(
+  role: Role,
+  { subject, counterparts }: Pick<Configuration, 'subject' | 'counterparts'>,
+): string | undefined {
+  if (role === subject.role) return `${role} is the role that your service plays`
+  if (!roles.includes(role)) return `there is no role ${role}`
+  const { url } = counterparts[role]
+  return url === undefined ? undefined : `counterparts.${role}.url says that ${url} plays ${role}`
+}
+
+/** Rejects a subject without a role and a role that is played on neither side: either would make every test pass. */
+function checkRoles(
+  configuration: Pick<Configuration, 'subject' | 'counterparts'>,
+  handler: FetchHandler | undefined,
+  only: readonly Role[] | undefined,
+): void {
+  const { role, url } = configuration.subject
+  // With `only` given, it is explicit which roles are not played.
+  if (role === undefined && only === undefined && (handler ?? url) !== undefined)
+    throw problem(
+      attempted,
+      'it was given your service, but it is not given which role that plays',
+      "Say it with as: 'software-service' or as: 'ordering-application'.",
+    )
+  for (const each of only ?? []) {
+    const refusal = refusalOf(each, configuration)
+    if (refusal !== undefined)
+      throw problem(attempted, refusal, 'Name in only roles that are to be played here.')
+  }
+}
+
+/**
+ * Expands short forms and fills in defaults; throws a `Problem` for an invalid configuration. Pass `checked` to skip a
+ * second validation, which takes as long as the first.
+ */
+export async function sessionInput(
+  options: SessionOptions,
+  checked?: Configuration,
+): Promise<SessionInput> {
+  const {
+    as,
+    subject,
+    only,
+    fetch,
+    elsewhere = [],
+    stores = [],
+    townSeed,
+    live,
+    onBug = rethrow,
+    onWarning = warnOnce,
+    ...rest
+  } = options
+  const handler = typeof subject === 'function' ? subject : rest.handler
+  const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
+  const subjectOptions =
+    typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
+  const whole = { ...given, subject: { ...subjectOptions, ...compact({ role: as }) } }
+  const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
+  checkRoles(configuration, handler, only)
+  return {
+    configuration,
+    contracts: await loadContracts(configuration),
+    only,
+    handler,
+    listen,
+    fetch,
+    elsewhere,
+    automatic,
+    stores,
+    townSeed,
+    isLive: live === true,
+    onBug,
+    onWarning,
+  }
+}

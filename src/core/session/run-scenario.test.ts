@@ -1,0 +1,161 @@
+/** A scenario as code, against a handler in this process, as in a Vitest test. */
+import { expect, test } from 'vitest'
+import type { DefectName } from '../../demo/defects.ts'
+import {
+  openSession,
+  type PlayOptions,
+  playScenario,
+  type ScenarioInput,
+  scenarioOptions,
+} from '../../sparring/library/index.ts'
+import {
+  createOrderingApplication,
+  type OrderingApplication,
+} from '../../demo/ordering-application.ts'
+import { createInProcessService } from '../../../test/support/in-process-service.ts'
+
+const scenario = {
+  name: 'An answer that is not believed at once',
+  about: 'The partner applies the confirmation late; nothing else is done before.',
+  orders: { o1: { type: 'TAKEOUT' } },
+  faults: [{ 'slow-effect': { trigger: 'confirm', by: '8s' } }],
+  steps: [
+    { create: 'o1' },
+    { await: { call: 'confirmOrder', order: 'o1', within: '30s' } },
+    { check: { order: 'o1', status: 'CREATED' } },
+    { await: { status: 'DELIVERED', order: 'o1', within: '2m' } },
+  ],
+  expect: { statuses: { o1: 'CONCLUDED' }, tests: ['SE-6'] },
+} satisfies ScenarioInput
+
+async function played(
+  defects: readonly DefectName[],
+  what: ScenarioInput = scenario,
+  options: PlayOptions = {},
+) {
+  const service = createInProcessService({ defects })
+  await using session = await openSession({
+    ...scenarioOptions(what),
+    subject: service.fetch,
+    clock: 'virtual',
+  })
+  await using _started = service.start(session)
+  return await playScenario(session, what, options)
+}
+
+test('a scenario passes, and the same seed gives the same outcome', async () => {
+  const [one, other] = [await played([]), await played([])]
+  expect(one).toMatchObject({ result: 'passed', failures: [] })
+  expect(one.journal).toEqual(other.journal)
+})
+
+test('a service that takes 202 as final fails with the clause', async () => {
+  const { result, failures } = await played(['acts-on-202'])
+  expect(result).toBe('failed')
+  const failed = failures.find(({ verdict }) => verdict?.id === 'SE-6')
+  expect(failed?.because).toMatch(/^SE-6 failed: The service /)
+  expect(failed?.verdict?.clauses).not.toEqual([])
+})
+
+test('an invalid scenario, or one of several runs, is refused before playing', async () => {
+  const wrong = { ...scenario, steps: [{ create: 'o2' }] }
+  await expect(played([], wrong)).rejects.toThrow(/there is no order "o2"/)
+  const several = { ...scenario, variants: { channels: ['polling', 'webhook'] } } as const
+  await expect(played([], several as unknown as ScenarioInput)).rejects.toThrow(/it is 2 runs/)
+})
+
+test('a scenario without a subject has every role played by us, even when a service is given', async () => {
+  const story = {
+    ...scenario,
+    subject: 'none',
+    faults: [],
+    steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }],
+    expect: { statuses: { o1: 'DELIVERED' } },
+  } satisfies ScenarioInput
+  await using session = await openSession({
+    ...scenarioOptions(story),
+    subject: () => Promise.reject(new Error('nobody calls it')),
+    clock: 'virtual',
+  })
+  expect(await playScenario(session, story)).toMatchObject({ result: 'passed', failures: [] })
+})
+
+test('a scenario asks the service that is visited, on the path that is set', async () => {
+  const story = {
+    ...scenario,
+    faults: [],
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'CONFIRMED', order: 'o1', within: '2m' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+    ],
+    expect: { invariants: [] },
+  } satisfies ScenarioInput
+  const visited: string[] = []
+  const visitedWith = async (options: PlayOptions) =>
+    (await played([], story, options)).failures.map(({ because }) => because)
+  const visit: PlayOptions['visit'] = ({ method, path }) => {
+    visited.push(`${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`)
+    return Promise.resolve(path.startsWith('/probe') ? 404 : 202)
+  }
+  expect(await visitedWith({ visit, asks: { cancellation: '/desk/{orderId}/cancel' } })).toEqual([])
+  const [because] = await visitedWith({ visit })
+  expect(because).toContain('where it is asked is set by subject.asks.cancellation')
+  expect(visited).toEqual(['POST /desk/ID/cancel', 'POST /probe/orders/ID/request-cancellation'])
+})
+
+/** Plays a scenario against the reference Ordering Application, which is asked for its orders. */
+async function playedByHost(visit: PlayOptions['visit'], orders: ScenarioInput['orders']) {
+  const story = {
+    name: 'A marketplace places orders',
+    about: 'It is asked for them, and our store prepares them.',
+    subject: 'ordering-application',
+    orders,
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'READY', order: 'o1', within: '60s' } },
+      { ask: { order: 'o1', for: 'cancellation' } },
+      { await: { status: 'CANCELLED', order: 'o1', within: '60s' } },
+    ],
+  } satisfies ScenarioInput
+  const url = 'http://ordering-application.test'
+  let application: OrderingApplication | undefined
+  await using session = await openSession({
+    ...scenarioOptions(story),
+    subject: async (request) => (await application?.fetch(request)) ?? Response.error(),
+    clock: 'virtual',
+  })
+  const partner = session.urls.get('software-service') ?? ''
+  application = createOrderingApplication({ ...session, partner, base: url })
+  application.start()
+  const running = application
+  const outcome = await playScenario(session, story, {
+    visit:
+      visit ??
+      (async ({ path, method, body }) => {
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+        return (await running.fetch(new Request(`${url}${path}`, { method, ...sent }))).status
+      }),
+  })
+  const stopped = application.stop()
+  await session.advance(0)
+  await stopped
+  return outcome
+}
+
+test('a service that hosts its orders is asked for them, by steps and at their times', async () => {
+  const orders = { o1: { type: 'DELIVERY' }, o2: { type: 'TAKEOUT', at: '5s' } } as const
+  const outcome = await playedByHost(undefined, orders)
+  expect(outcome).toMatchObject({ result: 'passed', failures: [] })
+  const [cancelled, other] = outcome.orders.map(({ statuses }) => statuses)
+  expect(cancelled).toContain('CANCELLED')
+  expect(other).toContain('DELIVERED')
+})
+
+test.each([
+  [404, 'it answered 404 to POST /probe/orders; where it is asked is set by subject.asks.order'],
+  [202, 'your service took the order, and no event told of it in time'],
+])('a service that answers %i and places no order fails the step', async (status, because) => {
+  const { steps } = await playedByHost(() => Promise.resolve(status), { o1: {} })
+  expect(steps[0]).toMatchObject({ result: 'failed', because })
+})

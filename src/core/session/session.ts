@@ -1,0 +1,296 @@
+/** The composition root: options in, a running session out. It constructs and connects; it decides nothing. */
+import { compact } from '../base/compact.ts'
+import type { Configuration } from '../session-api/configuration/schema.ts'
+import { createDestinations, inProcessUrl } from '../runtime/client/destinations.ts'
+import { createFetchHandler } from '../runtime/server/fetch-handler.ts'
+import { createSocketTransport, createFetchTransport } from '../runtime/client/transport.ts'
+import { type IncomingRequest, isPublicRead } from '../runtime/server/messages.ts'
+import { startServers } from '../runtime/server/servers.ts'
+import { createWorldRuntime, type WorldRuntime } from '../runtime/world-runtime.ts'
+import type { EngineSnapshot } from '../engine/engine.ts'
+import type { Instant } from '../engine/instant.ts'
+import { ok } from '../protocol/result.ts'
+import type { Role } from '../protocol/role.ts'
+import { createChangeSignal } from './change-signal.ts'
+import { changeSettings, configureSession } from './configure.ts'
+import { lazyConnect } from './connect.ts'
+import { createServiceCalls } from '../runtime/client/service-calls.ts'
+import { createFaultApi } from './fault-api.ts'
+import { createFaultLoader, addConfiguredFaults } from './fault-loader.ts'
+import { stateAtFact, leaveWorld, resumeWorld } from './fork.ts'
+import { hostOfRole, roleAtUrl } from './host-of-role.ts'
+import { createOperator } from './operator.ts'
+import { startObservers } from './observers.ts'
+import { createResend } from './resend.ts'
+import { sessionInput, type SessionOptions } from './options.ts'
+import { sessionEnd } from './session-end.ts'
+import { type SessionJudge, judgeSession, createSessionJudge } from './verdicts.ts'
+import { needsPopulation } from './population.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { recordingInfo, startRecording } from './recording.ts'
+import type { PreparedSession, WorldOverrides } from './types.ts'
+import { publicHostNames, publicUrlsOf } from './public-urls.ts'
+import { rolePorts, playedRoles, reachableRoles } from './settings.ts'
+import {
+  clockOrigin,
+  createSessionTrafficLog,
+  recordedClock,
+  subjectClockOf,
+} from './session-clock.ts'
+import { startTls } from './tls.ts'
+import { onlyOfItsParties } from '../traffic/log.ts'
+import { createWorldConfiguration, type WorldConfiguration } from './world-configuration.ts'
+import type { FetchHandler } from '../session-api/session.ts'
+
+/** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
+export async function prepareSession(
+  options: SessionOptions = {},
+  checked?: Configuration,
+  playing?: WorldOverrides,
+): Promise<PreparedSession> {
+  const input = await sessionInput(options, checked)
+  const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
+  const { subject, clock } = configuration
+  const { answerTimeout: timeoutMs } = configuration.conduct
+  const roles = playedRoles(configuration, only)
+  const reachable = reachableRoles([...roles, ...input.elsewhere], configuration, handler)
+  const log = createSessionTrafficLog(() => runtime)
+  const faults = createFaultLoader()
+  const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
+  const sockets = createSocketTransport({ timeoutMs, trust: tls?.trust })
+  const urls = new Map<Role, string>()
+  let publicUrls: ReadonlyMap<Role, string> = urls
+  const { notify: onChange, subscribe } = createChangeSignal()
+  const observers = await startObservers({ ...input, log, onChange })
+  let { seed } = configuration
+  let sessionJudge: SessionJudge | undefined
+  let origin: Instant
+  /** The configuration of the next fresh world. */
+  let base = configuration
+  let parts: WorldConfiguration
+  let beginning: Promise<void> | undefined
+  let begun = false
+  let closed = false
+  let forked: number | undefined
+  let runtime: WorldRuntime = createWorld()
+
+  const hostOptions = {
+    log,
+    subject: subject.role,
+    beforeAnswer: (request: IncomingRequest) => {
+      runtime.markActivity()
+      if (!begun && !isPublicRead(request)) return opened().then(() => runtime.driver.sync())
+      runtime.driver.sync()
+      return undefined
+    },
+    onBug,
+  }
+
+  const answererOf = (role: Role) => ({ ...hostOptions, host: hostOfRole(runtime, role) })
+  const handlerOf = (role: Role): FetchHandler => createFetchHandler(answererOf(role))
+
+  function createWorld(from?: EngineSnapshot): WorldRuntime {
+    let since: number | undefined
+    if (!from) {
+      ;({ origin, since } = clockOrigin(configuration))
+      const { stores, isLive, townSeed: populationSeed = seed } = input
+      const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
+      parts = createWorldConfiguration(world)
+    }
+    forked = from?.seq
+    const created = createWorldRuntime({
+      seed,
+      settings: parts.settings,
+      configured: parts.configured,
+      reactors: playing?.reactors ?? parts.reactors,
+      answering: playing?.answering,
+      origin,
+      clock: { mode: from ? 'stepped' : clock, speed: base.speed, automatic, since },
+      begin: from,
+      log,
+      faults: faults.port,
+      tracer: observers.tracer(seed),
+      webhooks: subject.webhooks,
+      base: (role) => publicUrls.get(role) ?? '',
+      destination: createDestinations({
+        urls,
+        ownTransport: (role) =>
+          listen ? sockets.transport : createFetchTransport(ownFetch ?? handlerOf(role), timeoutMs),
+        socketTransport: sockets.transport,
+        elsewhere: ownFetch && { roles: input.elsewhere, fetch: ownFetch },
+        timeoutMs,
+        counterparts: configuration.counterparts,
+        subject: { ...subject, handler },
+      }),
+      onBug,
+    })
+    observers.addWorld(created.engine)
+    playing?.onWorldCreated(created)
+    return created
+  }
+
+  const servers = listen
+    ? await startServers({
+        ...hostOptions,
+        roles,
+        address: configuration.host,
+        allowedHosts: [...configuration.allowedHosts, ...publicHostNames(configuration, roles)],
+        secure: tls?.createServer,
+        ports: rolePorts(configuration),
+        host: (role) => runtime.hosts.get(role),
+        urls,
+      })
+    : undefined
+  if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
+  publicUrls = publicUrlsOf(configuration, urls)
+  const connect = lazyConnect({
+    configuration,
+    settings: runtime.engine.settings,
+    urls: publicUrls,
+    authority: tls?.authority,
+  })
+  const recorder = await startRecording(configuration, {
+    seed,
+    urls,
+    underWay: log.inFlight,
+    driver: () => runtime.driver,
+  }).catch(async (error: unknown) => {
+    await servers?.close()
+    throw error
+  })
+  if (recorder) log.onExchange(onlyOfItsParties(recorder.record))
+  const recordClock = (): void => recorder?.setClock(recordedClock(runtime.driver))
+
+  const current = (): Configuration => parts.after(runtime.engine.world.configured.changes)
+
+  async function start(created: WorldRuntime): Promise<void> {
+    if (needsPopulation(base, roles)) await parts.population(base).load()
+    // The session may have been closed or reset while the population loaded.
+    if (closed || created !== runtime) return
+    const attachedJudge = await createSessionJudge({
+      configuration: current,
+      isLive: input.isLive,
+      engine: created.engine,
+      lag: created.lag,
+      contracts: input.contracts,
+      log,
+      onBug,
+    })
+    if (closed || created !== runtime) {
+      attachedJudge?.detach()
+      return
+    }
+    sessionJudge = attachedJudge
+    await addConfiguredFaults(base.faults, faults, created.engine)
+    if (closed || created !== runtime) return
+    begun = true
+    created.engine.submit({ kind: 'session.open' }, 'session')
+  }
+
+  const begin = (): Promise<void> => (beginning ??= start(runtime))
+
+  /** Loops, since a reset may replace the world while this one loads. */
+  async function opened(): Promise<void> {
+    while (!begun && !closed) await begin()
+  }
+
+  const operator = createOperator({
+    runtime: () => runtime,
+    population: () => parts.population(current()),
+    seed: () => seed,
+    faults,
+    whenOpen: () => (begun ? undefined : opened()),
+  })
+
+  const session: PreparedSession = {
+    begin,
+    urls,
+    publicUrls,
+    ...compact({ authority: tls?.authority }),
+    fetch: async (request) => handlerOf(roleAtUrl(request.url, [...urls, ...publicUrls]))(request),
+    look: (view) =>
+      takeSnapshot(() => {
+        runtime.driver.sync()
+        const recording = recordingInfo(recorder)
+        const world = { runtime, seed, recording, forked, origin, operator, sessionJudge }
+        const fixed = { configuration: current(), roles, urls, log, connect: connect() }
+        const population = parts.population(current())
+        return { ...world, ...fixed, ...observers.seen(), population }
+      }, view),
+    faults: createFaultApi(operator.submitNow, () => runtime.engine.world),
+    loadFaults: async () => void (await faults.load()),
+    transport: sockets.transport,
+    withoutPorts: (work) => (servers ? servers.withoutPorts(work) : work()),
+    submit: operator.submit,
+    resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
+    createOrder: operator.createOrder,
+    contracts: input.contracts,
+    callService: createServiceCalls(() => runtime, seed, subject.role),
+    step: operator.step,
+    setClock: (change) => operator.setClock(change).then(recordClock).then(onChange),
+    advance: operator.advance,
+    async configure(desired) {
+      await opened()
+      runtime.driver.sync()
+      const { engine } = runtime
+      return configureSession({ current: current(), desired, parts, engine, faults })
+    },
+    changeSettings: (changes) =>
+      opened().then(() => changeSettings(current(), changes, runtime.engine)),
+    async reset(newSeed) {
+      runtime.driver.stop()
+      base = current()
+      seed = newSeed ?? seed
+      operator.clear()
+      sessionJudge?.detach()
+      sessionJudge = undefined
+      begun = false
+      beginning = undefined
+      runtime = createWorld()
+      recordClock()
+      await begin()
+    },
+    async fork(at) {
+      await opened()
+      const from = stateAtFact(runtime, at)
+      if (!from.ok) return from
+      leaveWorld(runtime)
+      sessionJudge?.detach()
+      sessionJudge = undefined
+      runtime = createWorld(from.value)
+      recordClock()
+      await operator.rewind(from.value)
+      resumeWorld(runtime)
+      onChange()
+      return ok({ at: from.value.seq })
+    },
+    subscribe,
+    async settle() {
+      if (!begun) await opened()
+      await runtime.driver.settle()
+    },
+    onExchange: log.onExchange,
+    speaks: configuration.conduct.speaks,
+    clock: subjectClockOf(() => runtime.clock()),
+    hasRules: () => sessionJudge !== undefined,
+    verdicts: () => (sessionJudge?.verdicts() ?? []).filter(({ outcome }) => outcome === 'failed'),
+    endings: () => sessionJudge?.runOutcomes() ?? new Map(),
+    asked: (order) => sessionJudge?.asked(order),
+    probed: (order, status) => sessionJudge?.probed(order, status),
+    async judge() {
+      if (!begun) await opened()
+      return judgeSession(configuration, runtime.destination, sessionJudge)
+    },
+    facts: (after = 0) => runtime.engine.journal.after(after, Number.MAX_SAFE_INTEGER),
+    async close() {
+      closed = true
+      runtime.driver.stop()
+      await servers?.close()
+      sockets.close()
+      const end = sessionEnd(runtime.engine.world, sessionJudge)
+      await Promise.all([observers.close(), recorder?.close(end)])
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+  return session
+}

@@ -1,0 +1,160 @@
+/**
+ * Attaches the judges to one world of a session: that of the invariants, which it subscribes to facts and exchanges and
+ * for which it probes the subject, and that of the user's contracts.
+ */
+import type { Configuration } from '../session-api/configuration/schema.ts'
+import { probeOrder } from '../runtime/client/probe-order.ts'
+import type { LagMonitor } from '../runtime/clock/lag-monitor.ts'
+import type { Engine } from '../engine/engine.ts'
+import { liveObject } from '../engine/live-object.ts'
+import type { Contract } from '../rules/contract/contract.ts'
+import type { Judge, RunOutcomes } from '../rules/invariants/judge/judge.ts'
+import type { Verdict } from '../rules/invariants/verdict.ts'
+import type { VerdictTolerances } from '../rules/invariants/tracking/tracker-state.ts'
+import type { Role } from '../protocol/role.ts'
+import { onlyOfItsParties, type TrafficLog } from '../traffic/log.ts'
+import { resolveOrder } from '../views/order-reference.ts'
+import type { Session } from '../session-api/session.ts'
+import { servicePaths } from './contracts.ts'
+import type { Destination } from '../runtime/client/destinations.ts'
+
+/**
+ * Limits on the session's clock. What a network and a service need between request and answer is time of the wall: on a
+ * clock that goes faster it is as many times longer.
+ */
+const verdictTolerances = ({ tolerances, clock, speed }: Configuration): VerdictTolerances => ({
+  convergeMs: tolerances.converge,
+  graceMs: tolerances.grace,
+  pollGapMs: tolerances.pollGap,
+  webhookMs: tolerances.webhook * (clock === 'real' ? Math.max(1, speed) : 1),
+  tries: tolerances.tries,
+  coolDownMs: tolerances.coolDown,
+  inFlightMs: tolerances.inFlight * (clock === 'real' ? Math.max(1, speed) : 1),
+})
+
+export interface SessionJudge extends Pick<Session, 'asked' | 'probed'> {
+  /** Absent where there is no subject, or where invariants are switched off. */
+  readonly judge: Judge | undefined
+  /** Verdicts of the invariants, and that of the contracts. */
+  readonly verdicts: () => readonly Verdict[]
+  readonly runOutcomes: () => RunOutcomes
+  readonly detach: () => void
+}
+
+export interface SessionJudgeOptions {
+  /** As it is at the moment. */
+  readonly configuration: () => Configuration
+  readonly isLive: boolean
+  readonly engine: Engine
+  readonly log: TrafficLog
+  readonly lag: LagMonitor
+  readonly contracts: readonly Contract[]
+  /** Called with errors of the judge: the session continues. */
+  readonly onBug: (error: unknown) => void
+}
+
+/** Loads the judge of contracts only when there are any. */
+async function attachContracts({ contracts, configuration, log, onBug }: SessionJudgeOptions) {
+  if (contracts.length === 0) return undefined
+  const { createContractJudge } = await import('../rules/contract/contract-judge.ts')
+  const judge = createContractJudge({
+    contracts,
+    bases: servicePaths(configuration().subject.url),
+    onBug,
+  })
+  return { ...judge, detach: log.onExchange(onlyOfItsParties(judge.exchange)) }
+}
+
+/** Loads the invariants only when there is a subject to judge. */
+async function attachInvariants({
+  configuration,
+  isLive,
+  engine,
+  log,
+  lag,
+  onBug,
+}: SessionJudgeOptions) {
+  const { subject, tolerances } = configuration()
+  const { role } = subject
+  if (role === undefined || !tolerances.on) return undefined
+  const { createJudge } = await import('../rules/invariants/judge/judge.ts')
+  const { invariants } = await import('../rules/invariants/catalogue.ts')
+  const { createBatchingJudge: inSittings } = await import('../rules/invariants/judge/batching.ts')
+  const options = {
+    subject: role,
+    settings: engine.settings,
+    limits: isLive
+      ? liveObject(() => verdictTolerances(configuration()))
+      : verdictTolerances(configuration()),
+    world: engine.world,
+    now: engine.now,
+    lag,
+    invariants,
+  }
+  lag.start()
+  const judge = inSittings(createJudge(options), onBug)
+  const stops = [engine.onFact(judge.fact), log.onExchange(onlyOfItsParties(judge.exchange))]
+  return {
+    judge,
+    detach: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Nothing where there is nothing to judge. */
+export async function createSessionJudge(
+  options: SessionJudgeOptions,
+): Promise<SessionJudge | undefined> {
+  const { engine } = options
+  const invariants = await attachInvariants(options)
+  const contracts = await attachContracts(options)
+  if (!invariants && !contracts) return undefined
+  const judge = invariants?.judge
+  const idOf = (text: string): string => {
+    const order = resolveOrder(engine.world, text)
+    return order.ok ? order.value : text
+  }
+  return {
+    judge,
+    verdicts: () => [...(judge?.verdicts() ?? []), ...(contracts ? [contracts.verdict()] : [])],
+    runOutcomes: () => judge?.runOutcomes() ?? new Map(),
+    asked: (order) => judge?.operatorRequestedCancellation(idOf(order)),
+    probed: (order, status) =>
+      judge?.probe({ orderId: idOf(order), status, at: judge.tracker.now }),
+    detach: () => {
+      invariants?.detach()
+      contracts?.detach()
+    },
+  }
+}
+
+/** Maximum number of orders probed, newest first: a service must not be flooded. */
+const maxProbed = 1000
+
+async function probeOrders(
+  { subject }: Configuration,
+  destination: (role: Role) => Destination | undefined,
+  judge: Judge,
+): Promise<void> {
+  const { role, probe } = subject
+  const target = role && destination(role)
+  if (!target || probe === undefined) return
+  const { tracker: watch } = judge
+  for (const { orderId } of watch.orders.values().slice(-maxProbed)) {
+    const seen = await probeOrder(target, probe, orderId)
+    if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
+  }
+}
+
+/** All verdicts, after probing the subject. */
+export async function judgeSession(
+  configuration: Configuration,
+  destination: (role: Role) => Destination | undefined,
+  sessionJudge: SessionJudge | undefined,
+): Promise<readonly Verdict[]> {
+  if (!sessionJudge) return []
+  const { judge } = sessionJudge
+  if (judge) await probeOrders(configuration, destination, judge)
+  return sessionJudge.verdicts()
+}

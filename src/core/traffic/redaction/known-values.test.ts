@@ -1,0 +1,178 @@
+// @module-tag slow
+/** Known values are found however they are written, and nothing else is changed. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { secretEncodings } from '../../../../test/support/planted-secrets.ts'
+import { createKnownValues } from './known-values.ts'
+import { createPatternIndex } from './pattern-index.ts'
+
+const none = (): void => undefined
+const secret = 'Xk29/f0Qa81+Lm_33=vTz'
+const mark = '~sec_abcdefghij'
+
+function knowing(...values: readonly string[]) {
+  const known = createKnownValues()
+  for (const value of values) known.learn('secret', { value, replacement: mark, id: 'secret' })
+  return known
+}
+const replaced = (text: string, ...values: readonly string[]): string =>
+  knowing(...values).replaceInText(text, none)
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+test.each(Object.entries(secretEncodings))('%s: only the value is replaced', (name, encode) => {
+  const next = /base64|claims|hexadecimal|UTF-16/.test(name) ? encode(mark) : mark
+  expect(replaced(`before ${encode(secret)} behind`, secret)).toBe(`before ${next} behind`)
+})
+
+test('base64 stays base64 of the same text, with its alphabet and its padding', () => {
+  for (const before of ['', 'u', 'us', 'user:'])
+    for (const behind of ['', '!', '!!', ' and more'])
+      expect(replaced(base64(before + secret + behind), secret)).toBe(
+        base64(before + mark + behind),
+      )
+  const url = Buffer.from(`{"a":"${secret}","b":"?>?>"}`).toString('base64url')
+  const after = replaced(`x.${url}.y`, secret)
+  expect(Buffer.from(after.slice(2, -2), 'base64url').toString()).toBe(`{"a":"${mark}","b":"?>?>"}`)
+  expect(after).toMatch(/^x\.[\w-]+\.y$/)
+})
+
+test('what was URL-encoded where it was redacted is found in base64 as it was, with its backslash', () => {
+  const written = String.raw`Pa$$ w"x\d/5e7f`
+  for (const encode of [base64, (text: string) => Buffer.from(text).toString('hex')])
+    expect(replaced(`<${encode(written)}>`, encodeURIComponent(written))).toBe(`<${encode(mark)}>`)
+})
+
+test('segments of a path behind base64 stay', () => {
+  expect(replaced(`/a/${base64(secret)}/orders/o-1`, secret)).toBe(`/a/${base64(mark)}/orders/o-1`)
+})
+
+test('a replacement in an encoded text is encoded like it', () => {
+  const known = createKnownValues()
+  known.learn('personal', { value: '+5511987654321', replacement: '+5511900000001', id: 'phone' })
+  expect(known.replaceInText('q=%2B5511987654321', none)).toBe('q=%2B5511900000001')
+  expect(known.replaceInText('q=%252B5511987654321', none)).toBe('q=%252B5511900000001')
+  expect(known.replaceInText('{"q":"+5511987654321"}', none)).toBe('{"q":"+5511900000001"}')
+})
+
+test('JSON stays JSON: a number stays a number', () => {
+  const pin = '1234567890123456'
+  expect(replaced(`{"a":${pin},"b":"${pin}","c":[1, ${pin}],"d":${pin}7}`, pin)).toBe(
+    `{"a":0,"b":"${mark}","c":[1, 0],"d":${pin}7}`,
+  )
+})
+
+test('a short value is replaced as a whole word only, a long one everywhere', () => {
+  expect(replaced('k9Xq2LmZ7 xk9Xq2LmZ7 k9Xq2LmZ7-1 "\\nk9Xq2LmZ7"', 'k9Xq2LmZ7')).toBe(
+    `${mark} xk9Xq2LmZ7 ${mark}-1 "\\n${mark}"`,
+  )
+  expect(replaced(`x${secret}y`, secret)).toBe(`x${mark}y`)
+})
+
+test('the longer of two values that begin alike is replaced', () => {
+  const longer = `${secret}.signature`
+  const known = knowing(secret)
+  known.learn('secret', { value: longer, replacement: '~tok_zzzzzzzzzz', id: 'token' })
+  expect(known.replaceInText(`${longer} ${secret}`, none)).toBe(`~tok_zzzzzzzzzz ${mark}`)
+})
+
+test('values at the borders of windows of a long text are found', () => {
+  const long = 'abc def, '.repeat(30_000)
+  for (let shift = 0; shift < 40; shift += 3) {
+    const at = 262_144 - shift
+    const text = long.slice(0, at) + encodeURIComponent(secret) + long.slice(0, 100_000)
+    expect(replaced(text, secret)).toBe(long.slice(0, at) + mark + long.slice(0, 100_000))
+  }
+  const run = base64(`${long}${secret}${long}`)
+  expect(replaced(`%20${run}`, secret)).toBe(`%20${base64(long + mark + long)}`)
+})
+
+test('memory is bounded: the oldest values are forgotten, the newest are known', () => {
+  const known = createKnownValues()
+  const valueAt = (n: number): string => `secret-number-${n}-of-many`
+  for (let n = 0; n < 9000; n++)
+    known.learn('secret', { value: valueAt(n), replacement: mark, id: 'secret' })
+  expect(known.replacementOf(valueAt(0))).toBeUndefined()
+  expect(known.replacementOf(valueAt(8999))).toBe(mark)
+  expect(known.replaceInText(valueAt(0), none)).toBe(valueAt(0))
+  for (let n = 5000; n < 9000; n += 10)
+    expect(known.replaceInText(`a ${base64(valueAt(n))}`, none)).toBe(`a ${base64(mark)}`)
+})
+
+test('any text without a known value is returned as it is', () => {
+  const known = knowing(secret, 'another/secret+0815', 'password "with" 1 \\ backslash')
+  const part = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.base64String(),
+    fc.webUrl(),
+    fc.json(),
+    fc.constantFrom('%', '%2', '&#', '&amp;', '\\', '\\u00', '\\\\n', secret.slice(0, 12)),
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const text = parts.join('')
+      expect(known.replaceInText(text, none)).toBe(text)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('any secret in any text, however it is written: replaced, and the rest stays', () => {
+  const value = fc.stringMatching(/^[\w!#$%&'()*+,./:;<=>?@^{|}~-]{16,40}$/)
+  const around = fc.stringMatching(/^[ a-zA-Z,.:;{}"]{0,30}$/)
+  const encoding = fc.constantFrom(...Object.values(secretEncodings))
+  fc.assert(
+    fc.property(value, around, around, encoding, (each, before, behind, encode) => {
+      fc.pre(!`${before}${behind}`.includes(each))
+      const text = `${before} ${encode(each)} ${behind}`
+      const after = replaced(text, each)
+      expect(after).not.toBe(text)
+      expect(after.startsWith(`${before} `)).toBe(true)
+      expect(after.endsWith(` ${behind}`)).toBe(true)
+      expect(replaced(after, each)).toBe(after)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('the index finds what a search for each pattern finds', () => {
+  const letters = fc.uint8Array({ min: 97, max: 99 })
+  const pattern = fc.uint8Array({ min: 97, max: 99, minLength: 8, maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(pattern, { maxLength: 5 }), fc.array(letters), (patterns, pieces) => {
+      const index = createPatternIndex()
+      for (const each of patterns) index.add(each)
+      const text = Buffer.concat([...pieces, ...patterns])
+      const found = new Set<string>()
+      index.search(text, text.length, (number, at) => found.add(`${number} ${at}`))
+      const expected = patterns.flatMap((each, number) =>
+        Array.from(text.keys())
+          .filter((at) => text.subarray(at, at + each.length).equals(each))
+          .map((at) => `${number} ${at}`),
+      )
+      expect([...found].sort()).toEqual(expected.sort())
+    }),
+  )
+})
+
+test('thousands of patterns are found, each where it stands', () => {
+  const index = createPatternIndex()
+  const values = Array.from({ length: 5000 }, (_, n) => `value-${n}-${(n * 7919) % 10_007};`)
+  for (const each of values) index.add(Buffer.from(each))
+  const text = Buffer.from(values.join(' '))
+  const found = new Map<number, number>()
+  index.search(text, text.length, (number, at) => found.set(number, at))
+  expect(values.map((_, number) => found.get(number))).toEqual(
+    values.map((each) => text.indexOf(` ${each}`) + 1),
+  )
+})
+
+test('beyond the bound the oldest secrets are forgotten, and counted', () => {
+  const known = createKnownValues({ secret: 4, signature: 4, personal: 4 })
+  const values = Array.from({ length: 5 }, (_, n) => `x9-${n}-Qw81kLmZ77-${n}`)
+  for (const value of values) known.learn('secret', { value, replacement: mark, id: 'secret' })
+  expect(known.forgotten()).toBe(2)
+  expect(known.replaceInText(values.join(' '), none)).toBe(
+    [...values.slice(0, 2), mark, mark, mark].join(' '),
+  )
+})

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import type { Account } from '../protocol/indoor/account.ts'
+import { openIndoorSession } from '../../../test/support/indoor-session.ts'
+import { accountQuery, type IndoorWire, openIndoorWire } from '../../../test/support/indoor-wire.ts'
+import type { Move, EntityDetail } from '../session-api/entities.ts'
+
+async function detail(wire: Pick<IndoorWire, 'session'>, id: string): Promise<EntityDetail> {
+  const { entity } = await wire.session.look({ entity: { kind: 'account', id } })
+  if (!entity) throw new Error(`nothing to look at: ${id}`)
+  return entity
+}
+
+const names = (moves: readonly Move[], valid: boolean): readonly string[] =>
+  moves
+    .filter(({ invalid }) => (invalid === undefined) === valid)
+    .map(({ trigger }) => trigger)
+    .toSorted()
+
+test('an account row shows place, status, bill and order', async () => {
+  await using wire = await openIndoorWire()
+  const orderId = await wire.order()
+  await wire.post(`/accounts/payments?${accountQuery('7')}`, { amount: 12.5, method: 'PIX' })
+  await wire.order({ identifier: '8' })
+  const { entities, entityCount } = await wire.session.look({
+    entities: { kind: 'account', limit: 10 },
+  })
+  expect(entityCount).toBe(2)
+  expect(entities).toMatchObject([
+    { label: 'TABLE 8', status: 'IN_USE' },
+    {
+      label: 'TABLE 7',
+      status: 'IN_USE',
+      text: '40.00, 12.50 paid, 27.50 due',
+      orderId,
+      merchant: 'loja-1',
+    },
+  ])
+})
+
+test('the account detail shows history, document and moves', async () => {
+  await using wire = await openIndoorWire()
+  const { accountId = '' } = await wire.account()
+  await wire.account('IN_USE', '8')
+  const inUse = await detail(wire, accountId)
+  expect(inUse.statusHistory).toMatchObject([{ status: 'IN_USE', trigger: 'open' }])
+  expect(inUse.regularStatuses).toEqual(['IN_USE', 'IN_PAYMENT', 'CLOSED'])
+  expect((inUse.document as Account).totals.due).toBe(40)
+  expect(names(inUse.moves, true)).toEqual([
+    'cancel-item',
+    'courtesy',
+    'discount',
+    'pay',
+    'pay-half',
+    'pre-close',
+    'request-fiscal',
+    'transfer-all',
+    'transfer-item',
+  ])
+  expect(names(inUse.moves, false)).toEqual(['close'])
+  await wire.post(`/accounts/pre-close?${accountQuery('7')}`)
+  const locked = await detail(wire, accountId)
+  expect(names(locked.moves, true)).toContain('unlock')
+  expect(locked.moves.find(({ trigger }) => trigger === 'close')?.invalid).toBe(
+    '40.00 is still due',
+  )
+  expect(new Set(locked.moves.map(({ trigger }) => trigger)).size).toBe(locked.moves.length)
+})
+
+test('every valid move has its stated effect', async () => {
+  await using wire = await openIndoorWire({ conduct: { indoor: { fiscalDelay: '1h' } } })
+  const { accountId = '' } = await wire.account()
+  await wire.account('IN_USE', '8')
+  const pull = async (trigger: string) => {
+    const move = (await detail(wire, accountId)).moves.find((each) => each.trigger === trigger)
+    if (!move) throw new Error(`there is no ${trigger}`)
+    expect(await wire.session.submit(move.command)).toMatchObject({ ok: true })
+    return (await detail(wire, accountId)).document as Account
+  }
+  expect((await pull('transfer-item')).items).toHaveLength(1)
+  expect((await pull('discount')).totals).toMatchObject({ discount: 2, due: 18 })
+  expect((await pull('pay-half')).totals).toMatchObject({ paid: 9, due: 9 })
+  expect((await pull('adjust-payment')).totals).toMatchObject({ paid: 4.5, due: 13.5 })
+  expect((await pull('pre-close')).status).toBe('IN_PAYMENT')
+  await pull('request-fiscal')
+  await pull('fail-fiscal')
+  expect((await wire.documents())[0]?.documentStatus).toBe('ERROR')
+  await pull('request-fiscal')
+  await pull('issue-fiscal')
+  expect((await wire.documents())[1]?.documentStatus).toBe('ISSUED')
+  expect((await pull('unlock')).status).toBe('IN_USE')
+  expect((await pull('cancel-item')).totals.due).toBe(0)
+  await pull('courtesy')
+  await pull('pre-close')
+  expect((await pull('close')).status).toBe('CLOSED')
+  // Invalid moves are forced.
+  expect((await pull('unlock')).status).toBe('IN_USE')
+  expect((await detail(wire, accountId)).statusHistory.map(({ status }) => status)).toEqual([
+    'IN_USE',
+    'IN_PAYMENT',
+    'IN_USE',
+    'IN_PAYMENT',
+    'CLOSED',
+    'IN_USE',
+  ])
+  expect((await wire.read()).accountId).toBe(accountId)
+})
+
+test('account facts have a text in the journal', async () => {
+  await using wire = await openIndoorWire()
+  await wire.account('CLOSED')
+  const { journal } = await wire.session.look({ journal: { limit: 1000 } })
+  const told = journal.filter(({ kind }) => kind.startsWith('account.')).map(({ text }) => text)
+  expect(told).toEqual([
+    'TABLE 7 opened with 2 items',
+    'IN_USE > IN_PAYMENT',
+    '40.00 paid by PIX',
+    'IN_PAYMENT > CLOSED',
+  ])
+})
+
+test('an account hosted by the subject is shown as known to the Ordering Application, with its moves', async () => {
+  await using guests = await openIndoorSession({
+    counterparts: { 'ordering-application': { temperament: 'slow' } },
+  })
+  const orderId = await guests.order()
+  guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })
+  await guests.pass(180_000)
+  const { session, host } = guests
+  const { entities } = await session.look({ entities: { kind: 'account', limit: 10 } })
+  expect(entities).toMatchObject([
+    { id: 'a-1', label: 'TABLE 7', status: 'IN_USE', text: '40.00, 0.00 paid, 40.00 due' },
+  ])
+  const pull = async (trigger: string) => {
+    const { entity } = await session.look({ entity: { kind: 'account', id: 'a-1' } })
+    const move = entity!.moves.find((each) => each.trigger === trigger)
+    await session.submit(move!.command)
+    await guests.pass(150_000)
+    return move
+  }
+  expect(await pull('pre-close')).not.toHaveProperty('illegal')
+  expect(host.accounts.get('a-1')?.status).toBe('IN_PAYMENT')
+  expect((await pull('cancel-item'))?.invalid).toContain('IN_USE')
+  expect(host.of('cancel-item')).toHaveLength(1)
+  await pull('list-payments')
+  await pull('list-documents')
+  await pull('look')
+  expect(host.of('payments').length).toBeGreaterThan(0)
+  expect(host.of('documents').length).toBeGreaterThan(0)
+})
+
+test('an outdated account read is marked as background on the agenda', async () => {
+  await using guests = await openIndoorSession()
+  const orderId = await guests.order()
+  guests.host.open('a-1', { orders: [{ orderId, createdAt: '2026-01-05T15:00:00.000Z' }] })
+  await guests.pushEvent(guests.host.news()[0]!)
+  await guests.pushEvent(guests.host.event('a-1', 'ACCOUNT_ITEM_ADDED'))
+  const looks = (background: boolean) =>
+    guests.session
+      .look({ agenda: { limit: 50, background } })
+      .then(({ agenda }) => agenda.filter(({ kind }) => kind === 'table.look'))
+  expect(await looks(true)).toHaveLength(2)
+  expect(await looks(false)).toHaveLength(1)
+})

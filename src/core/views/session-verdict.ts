@@ -1,0 +1,74 @@
+/** The verdict of a session in one object: whether the service passed, with the exit code that a script ends with. */
+import { isFailedVerdict, type Verdict, type VerdictOutcome } from '../rules/invariants/verdict.ts'
+import type { SessionInfo } from '../session-api/session-api.ts'
+import { verdictSummaryLines } from './verdict-text.ts'
+
+export interface SessionVerdict {
+  /** The service was in contact, a rule was exercised, and none is broken or open. */
+  readonly passed: boolean
+  /** 0 passed; 1 a rule is broken; 2 not judged: no rule is checked, none was exercised, or one is open; 3 the service was never in contact. */
+  readonly exit: 0 | 1 | 2 | 3
+  /** Why it is so: one sentence. */
+  readonly because: string
+  readonly counts: Readonly<Record<VerdictOutcome, number>>
+  /** The broken rules, with clauses, findings and evidence. Advice is not among them. */
+  readonly broken: readonly Verdict[]
+  /** What `sparring up` prints at its end: counts, and each failed rule with its remedy. Empty when no rule is checked. */
+  readonly text: string
+}
+
+type Result = Pick<SessionVerdict, 'exit' | 'because'>
+
+const rulesAre = (count: number): string => (count === 1 ? '1 rule is' : `${count} rules are`)
+
+function resultOf(
+  counts: SessionVerdict['counts'],
+  broken: number,
+  { contact }: SessionInfo,
+  contactText: string | undefined,
+): Result {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (all === 0)
+    return {
+      exit: 2,
+      because: 'No rule is checked: no service takes part. Start with --as <role>.',
+    }
+  if (broken > 0) return { exit: 1, because: `${rulesAre(broken)} broken.` }
+  // Rules that were never exercised would pass.
+  if (contact !== undefined && contact.connected === undefined)
+    return { exit: 3, because: contactText ?? 'Your service was never in contact.' }
+  if (counts['not-exercised'] === all)
+    return { exit: 2, because: 'No rule was exercised: create an order, and wait, before asking.' }
+  if (counts.open > 0)
+    return {
+      exit: 2,
+      because: `No rule is broken, but ${rulesAre(counts.open)} open: wait until the session has converged.`,
+    }
+  return { exit: 0, because: 'No rule is broken.' }
+}
+
+/** `contactText`: one sentence on whether the service was in contact. */
+export function sessionVerdict(
+  verdicts: readonly Verdict[],
+  info: SessionInfo,
+  contactText: string | undefined,
+): SessionVerdict {
+  const broken = verdicts.filter(isFailedVerdict)
+  const count = (outcome: VerdictOutcome): number =>
+    verdicts.filter((each) => each.outcome === outcome).length
+  const counts = {
+    failed: count('failed'),
+    inconclusive: count('inconclusive'),
+    passed: count('passed'),
+    open: count('open'),
+    'not-exercised': count('not-exercised'),
+  }
+  const result = resultOf(counts, broken.length, info, contactText)
+  return {
+    passed: result.exit === 0,
+    ...result,
+    counts,
+    broken,
+    text: verdictSummaryLines(verdicts).join('\n'),
+  }
+}

@@ -1,0 +1,74 @@
+/** Rows of the traffic. */
+import { compact } from '../base/compact.ts'
+import { type Exchange, wallDurationMs } from '../traffic/exchange.ts'
+import { failureKindOf } from '../traffic/failed-requests.ts'
+import { plainReason } from '../traffic/stated-reason.ts'
+import type { DerivedLog } from '../traffic/log.ts'
+import type { TrafficRow, View } from '../session-api/session-api.ts'
+import { type OrderOfSlot, trafficFilter } from './traffic-filter.ts'
+
+/** An empty poll: 204, or an empty list, as the host is configured. */
+const isIdle = ({ operation, reply }: Exchange): boolean =>
+  (operation === 'pollingEvents' || operation === 'pollEventsV1') &&
+  (reply?.status === 204 || reply?.body === '[]')
+
+/** The failure and its reason; of an exchange that nobody diagnosed, such as one of a recording, what its reply says. */
+function failureOf(exchange: Exchange): Pick<TrafficRow, 'failed' | 'reason'> {
+  if (!failureKindOf(exchange)) return {}
+  const reason = exchange.reason ?? plainReason(exchange)
+  return { failed: true, ...compact({ reason }) }
+}
+
+export function trafficRow(exchange: Exchange): TrafficRow {
+  const { request, failure, operation, orderId, fault, advice, resendOf } = exchange
+  const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
+  return {
+    seq: exchange.seq,
+    startedAt: exchange.startedAt,
+    endedAt: exchange.startedAt + exchange.tookMs,
+    tookMs: wallDurationMs(exchange),
+    from: exchange.from.role,
+    to: exchange.to.role,
+    subject: exchange.from.party === 'subject' || exchange.to.party === 'subject',
+    method: request.method,
+    path: start === -1 ? '/' : request.url.slice(start),
+    status: exchange.reply?.status ?? 0,
+    ...compact({ operation }),
+    ...(failure ? { failure: failure.code } : {}),
+    ...failureOf(exchange),
+    ...compact({ advice, orderId, fault, resendOf }),
+    ...(isIdle(exchange) && advice === undefined ? { idle: true as const } : {}),
+  }
+}
+
+/** Maximum exchanges scanned per view, for filters without matches. */
+const maxScanned = 2000
+
+export interface TrafficRows {
+  /** Oldest first. */
+  readonly rows: readonly TrafficRow[]
+  readonly hidden: number
+  readonly problem?: string
+}
+
+export function trafficRows(
+  log: DerivedLog<TrafficRow>,
+  view: NonNullable<View['traffic']>,
+  orderOfSlot: OrderOfSlot,
+): TrafficRows {
+  const { limit, before, after, orderId, filter = '' } = view
+  const test = trafficFilter(filter, orderOfSlot)
+  if (!test.ok) return { rows: [], hidden: 0, problem: test.error }
+  const rows: TrafficRow[] = []
+  let scanned = 0
+  let hidden = 0
+  const source =
+    after === undefined ? log.before(before ?? Number.MAX_SAFE_INTEGER) : log.after(after)
+  for (const row of source) {
+    if (rows.length >= limit || scanned++ >= maxScanned) break
+    if (orderId !== undefined && row.orderId !== orderId) continue
+    if (test.value(row)) rows.push(row)
+    else hidden++
+  }
+  return { rows: after === undefined ? rows.toReversed() : rows, hidden }
+}

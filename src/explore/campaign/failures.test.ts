@@ -1,0 +1,323 @@
+/** Failures become buckets: investigated with a scripted service, in which what a schedule breaks is a function of it. */
+import { describe, expect, test } from 'vitest'
+import { brokenRule, scriptedResult } from '../../../test/support/scripted-schedules.ts'
+import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
+import type { CampaignRecord } from './campaign-record.ts'
+import { createCampaignState } from './campaign-state.ts'
+import { createFailures, firstFailures } from './failures.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
+import {
+  createSchedule,
+  type Schedule,
+  type ScheduledFault,
+  scheduleText,
+} from '../schedules/schedule.ts'
+import { workloadsOf } from '../workloads/workloads.ts'
+
+const workloads = new Map(workloadsOf('software-service').map((each) => [each.name, each]))
+
+const drop = (event: string): ScheduledFault => ({
+  name: 'drop',
+  match: { event, order: 'o1', channel: 'polling' },
+  options: {},
+})
+const failing: ScheduledFault = {
+  name: 'fail',
+  match: { operation: 'getOrder', nth: 1, order: 'o1' },
+  options: { status: 500, effect: 'before' },
+}
+const forged: ScheduledFault = {
+  name: 'wrong-signature',
+  match: { operation: 'receiveOrderEvent', event: 'CREATED', nth: 1, order: 'o1' },
+  options: { how: 'none' },
+}
+
+/** What a schedule breaks; `attempt` when its scenario is played again. */
+type Service = (schedule: Schedule, attempt: number | undefined) => readonly BrokenRule[]
+
+const hasFault = ({ faults }: Schedule, name: string): boolean =>
+  faults.some((each) => each.name === name)
+
+function investigateWith(service: Service, kind: InvariantKind = 'safety') {
+  const state = createCampaignState()
+  const records: CampaignRecord[] = []
+  const played: string[] = []
+  const failures = createFailures({
+    state,
+    workloads,
+    kindOf: () => kind,
+    sessions: () => 1,
+    record(record) {
+      records.push(record)
+      state.apply(record)
+      return Promise.resolve()
+    },
+    run: (schedules) =>
+      Promise.resolve(
+        schedules.map((each) => {
+          played.push(scheduleText(each))
+          return scriptedResult(each, service(each, undefined))
+        }),
+      ),
+    runAgain(schedule, attempt) {
+      played.push(`again ${scheduleText(schedule)}`)
+      return Promise.resolve(scriptedResult(schedule, service(schedule, attempt)))
+    },
+  })
+  return {
+    state,
+    records,
+    played,
+    failures,
+    find: async (schedule: Schedule, index: number): Promise<void> => {
+      await failures.add(scriptedResult(schedule, service(schedule, undefined)), index)
+    },
+    end: async (): Promise<void> => {
+      let rounds = 0
+      while (await failures.advance()) expect(++rounds).toBeLessThan(100)
+    },
+  }
+}
+
+const dense = createSchedule('delivery', [
+  ...['CONFIRMED', 'PREPARING', 'DISPATCHED', 'DELIVERED'].map(drop),
+  failing,
+])
+/** A read that fails is answered with a second effect. */
+const retriesTwice: Service = (schedule) =>
+  hasFault(schedule, 'fail') ? [brokenRule('SE-1', 'o1')] : []
+
+describe('a failure', () => {
+  test('becomes a bucket with its smallest reproducer, confirmed by playing it again', async () => {
+    const { find, end, state } = investigateWith(retriesTwice)
+    await find(dense, 7)
+    await end()
+    const [bucket, ...others] = state.buckets.values()
+    expect(others).toEqual([])
+    expect(bucket).toMatchObject({
+      rule: 'SE-1',
+      status: 'confirmed',
+      failed: 3,
+      played: 3,
+      foundAt: 7,
+      hits: 1,
+      schedule: { workload: 'delivery', faults: [failing] },
+      alsoBroken: [],
+    })
+    expect(bucket?.shrinkRuns).toBeGreaterThan(1)
+    expect(state.unexplained()).toEqual([])
+  })
+
+  test('needs no fault when the workload alone breaks the rule', async () => {
+    const { find, end, state } = investigateWith(() => [brokenRule('SE-1', 'o1')])
+    await find(dense, 0)
+    await end()
+    expect([...state.buckets.values()].map(({ schedule }) => schedule.faults)).toEqual([[]])
+  })
+
+  test('with the triggers of a known bucket of the same rule counts to it, and is not investigated', async () => {
+    const { find, end, state, records, played } = investigateWith(retriesTwice)
+    await find(dense, 0)
+    await end()
+    const before = played.length
+    await find(createSchedule('takeout', [failing, drop('CONFIRMED')]), 1)
+    await find(createSchedule('delivery', [failing]), 2)
+    await end()
+    expect(played.length).toBe(before)
+    const [bucket] = state.buckets.values()
+    expect(bucket?.hits).toBe(3)
+    expect(records.filter(({ type }) => type === 'hit')).toHaveLength(2)
+  })
+
+  test('of the same rule with another trigger has a bucket of its own', async () => {
+    const { find, end, state } = investigateWith((schedule) =>
+      hasFault(schedule, 'fail') || hasFault(schedule, 'wrong-signature')
+        ? [brokenRule('SE-1', 'o1')]
+        : [],
+    )
+    await find(dense, 0)
+    await end()
+    await find(createSchedule('delivery', [forged, drop('CONFIRMED')]), 1)
+    await end()
+    const names = [...state.buckets.values()].map(({ schedule }) =>
+      schedule.faults.map(({ name }) => name),
+    )
+    expect(names).toEqual([['fail'], ['wrong-signature']])
+  })
+
+  test('that waits is explained by the bucket of the one before it: one investigation for each rule at a time', async () => {
+    const { find, end, state, played } = investigateWith(retriesTwice)
+    await find(dense, 0)
+    const one = investigateWith(retriesTwice)
+    await one.find(dense, 0)
+    await one.end()
+    await find(createSchedule('takeout', [failing]), 1)
+    await find(createSchedule('indoor', [failing]), 2)
+    await end()
+    expect([...state.buckets.values()].map(({ hits }) => hits)).toEqual([3])
+    expect(played).toEqual(one.played)
+  })
+
+  test('with two rules has an investigation for each, at the same time', async () => {
+    const { find, end, state } = investigateWith((schedule) => [
+      ...(hasFault(schedule, 'fail') ? [brokenRule('SE-1', 'o1')] : []),
+      ...(hasFault(schedule, 'drop') ? [brokenRule('CV-3', 'o1')] : []),
+    ])
+    await find(dense, 0)
+    await end()
+    const found = [...state.buckets.values()].map(({ rule, schedule }) => [
+      rule,
+      schedule.faults.map(({ name }) => name),
+    ])
+    expect(found).toContainEqual(['SE-1', ['fail']])
+    expect(found).toContainEqual(['CV-3', ['drop']])
+  })
+
+  test('that follows from another broken rule is shown with it only', async () => {
+    const { find, end, state } = investigateWith((schedule) =>
+      hasFault(schedule, 'fail')
+        ? [brokenRule('SE-1', 'o1'), brokenRule('CV-1', 'o1', { follows: 'SE-1' })]
+        : [],
+    )
+    await find(dense, 0)
+    await end()
+    const [bucket, ...others] = state.buckets.values()
+    expect(others).toEqual([])
+    expect([bucket?.rule, bucket?.alsoBroken]).toEqual(['SE-1', ['CV-1']])
+  })
+
+  test('of what a workload breaks without faults is left alone', async () => {
+    const { find, end, state, played } = investigateWith(() => [brokenRule('AK-6')])
+    state.apply({ type: 'steady', workload: 'delivery', failures: [brokenRule('AK-6')] })
+    await find(dense, 0)
+    await end()
+    expect(played).toEqual([])
+    expect(state.buckets.size).toBe(0)
+  })
+
+  test('that another rule of the shrunk schedule breaks does not lead astray', async () => {
+    const { find, end, state } = investigateWith((schedule) =>
+      hasFault(schedule, 'fail')
+        ? [brokenRule('SE-1', 'o1')]
+        : schedule.faults.length > 0
+          ? [brokenRule('CV-1', 'o1')]
+          : [],
+    )
+    await find(createSchedule('delivery', [failing, drop('CONFIRMED')]), 0)
+    await end()
+    const found = [...state.buckets.values()].find(({ rule }) => rule === 'SE-1')
+    expect(found?.schedule.faults).toEqual([failing])
+  })
+})
+
+describe('a failure that does not come each time', () => {
+  const everySecond: Service = (schedule, attempt) =>
+    hasFault(schedule, 'fail') && (attempt === undefined || attempt % 2 === 0)
+      ? [brokenRule('CV-1', 'o1')]
+      : []
+
+  test('is flaky, with its rate over ten times', async () => {
+    const { find, end, state } = investigateWith(everySecond, 'liveness')
+    await find(dense, 0)
+    await end()
+    const [bucket] = state.buckets.values()
+    expect(bucket).toMatchObject({ status: 'flaky', played: 10 })
+    expect(bucket?.failed).toBeGreaterThan(3)
+    expect(bucket?.failed).toBeLessThan(8)
+  })
+
+  test.each([
+    ['liveness', 'suspected'],
+    ['timing', 'suspected'],
+    ['safety', 'seen'],
+  ] as const)('and never again, of the kind %s, is %s', async (kind, status) => {
+    const { failures, end, state } = investigateWith(() => [], kind)
+    await failures.add(scriptedResult(dense, [brokenRule('CV-1', 'o1')]), 0)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([{ status, failed: 0 }])
+  })
+
+  test('does not hide one with the same trigger that does: it is investigated too, and stands for both', async () => {
+    let isSteady = false
+    const { find, end, state } = investigateWith(
+      (schedule, attempt) =>
+        isSteady && hasFault(schedule, 'fail')
+          ? [brokenRule('CV-1', 'o1')]
+          : everySecond(schedule, attempt),
+      'liveness',
+    )
+    await find(dense, 0)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'flaky' }])
+    isSteady = true
+    await find(createSchedule('delivery', [failing, drop('CONFIRMED')]), 1)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([
+      { status: 'confirmed', failed: 3, played: 3, hits: 2 },
+    ])
+    await find(dense, 2)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'confirmed', hits: 3 }])
+  })
+
+  test('is investigated a few times, and counted from then on', async () => {
+    const { find, end, state, played } = investigateWith(everySecond, 'liveness')
+    for (let index = 0; index < 3; index++) {
+      await find(dense, index)
+      await end()
+    }
+    const before = played.length
+    for (let index = 3; index < 8; index++) {
+      await find(dense, index)
+      await end()
+    }
+    expect(played.length).toBe(before)
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'flaky', hits: 8 }])
+  })
+
+  test('does not stand for another rule that its reproducer breaks each time', async () => {
+    const flaky = investigateWith(everySecond)
+    await flaky.find(dense, 0)
+    await flaky.end()
+    const [known] = flaky.state.buckets.values()
+    if (!known) throw new Error('it is in no bucket')
+    const { find, end, state } = investigateWith(retriesTwice)
+    state.apply({ type: 'bucket', bucket: { ...known, alsoBroken: ['SE-1'] } })
+    await find(dense, 1)
+    await end()
+    expect(Array.from(state.buckets.values(), ({ rule, status }) => [rule, status])).toEqual([
+      ['CV-1', 'flaky'],
+      ['SE-1', 'confirmed'],
+    ])
+  })
+
+  test('counts to what is known of its rule for certain', async () => {
+    const { find, failures, end, state } = investigateWith(retriesTwice)
+    await find(dense, 0)
+    await end()
+    const once = createSchedule('delivery', [drop('CONFIRMED')])
+    await failures.add(scriptedResult(once, [brokenRule('SE-1', 'o1')]), 1)
+    await end()
+    expect([...state.buckets.values()]).toMatchObject([{ status: 'confirmed', hits: 2 }])
+  })
+})
+
+test('nothing is to be done where nothing failed', async () => {
+  const { find, failures, played } = investigateWith(() => [])
+  await find(dense, 0)
+  expect(await failures.advance()).toBe(false)
+  expect(played).toEqual([])
+})
+
+test('the first causes of a run are one of each rule, without what follows from them', () => {
+  const result = scriptedResult(dense, [
+    brokenRule('SE-1', 'o1'),
+    brokenRule('SE-1', 'o2'),
+    brokenRule('CV-1', 'o1', { follows: 'SE-1' }),
+    brokenRule('CV-3', 'o1', { follows: 'RT-6' }),
+  ])
+  expect(firstFailures(result).map(({ rule, slot }) => [rule, slot])).toEqual([
+    ['SE-1', 'o1'],
+    ['CV-3', 'o1'],
+  ])
+})

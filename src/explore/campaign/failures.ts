@@ -1,0 +1,241 @@
+/**
+ * What becomes of failures: those that a bucket explains count to it, the others are investigated, one of each rule at a time,
+ * because the others are often explained by what comes of it.
+ */
+import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
+import { type Bucket, explains, isSameCause } from '../investigation/bucket.ts'
+import type { CampaignRecord } from './campaign-record.ts'
+import type { CampaignState } from './campaign-state.ts'
+import { mapConcurrently } from '../batch/concurrent-tasks.ts'
+import {
+  type InvestigatedRun,
+  type Investigation,
+  investigate,
+  type RunRequest,
+  type Suspicion,
+  unconfirmedBucket,
+} from '../investigation/investigation.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
+import type { ReplayResult, ScheduleResult } from '../schedules/result.ts'
+import type { Schedule, ScheduledFault } from '../schedules/schedule.ts'
+import type { Workload } from '../workloads/workload.ts'
+
+/** Different causes of one rule that are told apart; beyond them a failure counts to the first. */
+export const maxBucketsOfRule = 5
+/** Failures with the trigger of a bucket that is not certain are investigated until there are so many. */
+const maxDoubtfulHits = 3
+/** Investigations at the same time. */
+const maxInvestigations = 8
+/** Failures that wait to be investigated. */
+const maxWaiting = 500
+
+export interface FailuresOptions {
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly kindOf: (rule: string) => InvariantKind
+  readonly record: (record: CampaignRecord) => Promise<void>
+  /** Runs schedules, equal ones once. */
+  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+  /** Plays the kept scenario of a schedule. */
+  readonly runAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
+  /** How many sessions run at the same time at most. */
+  readonly sessions: () => number
+  /** Aborts when the campaign is to end: what is cut short then says nothing. */
+  readonly enough?: AbortSignal
+}
+
+export interface Failures {
+  /** Sorts the failures of a run into buckets, or has them investigated; returns the buckets that explain some of them. */
+  readonly add: (
+    result: InvestigatedRun,
+    index?: number,
+    /** Faults of other schedules of the batch that reach beyond their orders. */
+    coupling?: readonly ScheduledFault[],
+  ) => Promise<readonly Bucket[]>
+  /** Has the failures of a run without faults investigated, one of each rule. */
+  readonly addSteady: (result: ScheduleResult) => void
+  /** Whether any failure is or waits to be investigated. */
+  readonly areOpen: () => boolean
+  /** Takes all investigations one round further; false when there are none. */
+  readonly advance: () => Promise<boolean>
+  /** Keeps what is not investigated to its end as it is: there is no time left. */
+  readonly giveUp: () => Promise<void>
+  /** Whether a rule has a bucket that explains a run, or so many that no further one is looked for. */
+  readonly isExplained: (result: InvestigatedRun, rule: string) => boolean
+}
+
+interface Inquiry {
+  readonly rule: string
+  readonly suspicion: Suspicion
+  readonly investigation: Investigation
+  request: RunRequest
+  results: readonly InvestigatedRun[]
+}
+
+interface WaitingFailure {
+  readonly result: InvestigatedRun
+  readonly failure: BrokenRule
+  readonly index: number | undefined
+  readonly coupling: readonly ScheduledFault[]
+}
+
+/** First causes only, one of each rule: what follows from another broken rule is shown with it. */
+export function firstFailures({ failures }: Pick<ReplayResult, 'failures'>): readonly BrokenRule[] {
+  const rules = new Set(failures.map(({ rule }) => rule))
+  const causes = failures.filter(({ follows }) => follows === undefined || !rules.has(follows))
+  const first = new Map<string, BrokenRule>()
+  for (const each of causes) if (!first.has(each.rule)) first.set(each.rule, each)
+  return [...first.values()]
+}
+
+export function createFailures(options: FailuresOptions): Failures {
+  const { state, workloads, kindOf, record, run, runAgain, sessions, enough } = options
+  let waiting: readonly WaitingFailure[] = []
+  let inquiries: readonly Inquiry[] = []
+
+  const bucketsOf = (rule: string): readonly Bucket[] =>
+    [...state.buckets.values()].filter((bucket) => bucket.rule === rule)
+
+  /** The bucket that a failure belongs to: one that is not certain does not hide one that is for long. */
+  function bucketFor(result: InvestigatedRun, rule: string): Bucket | undefined {
+    const explaining = [...state.buckets.values()].filter((each) => explains(each, result, rule))
+    const known = bucketsOf(rule)
+    return (
+      explaining.find(({ status }) => status === 'confirmed') ??
+      explaining.find(({ hits }) => hits >= maxDoubtfulHits) ??
+      (known.length >= maxBucketsOfRule ? known[0] : undefined)
+    )
+  }
+
+  const hit = ({ id }: Bucket, index: number | undefined): Promise<void> =>
+    record({ type: 'hit', bucket: id, ...(index === undefined ? {} : { index }) })
+
+  async function startInvestigations(): Promise<void> {
+    const left: WaitingFailure[] = []
+    const found = waiting
+    waiting = []
+    for (const one of found) {
+      const { result, failure, index } = one
+      const known = bucketFor(result, failure.rule)
+      if (known) await hit(known, index)
+      else if (
+        inquiries.length >= maxInvestigations ||
+        inquiries.some(({ rule }) => rule === failure.rule)
+      )
+        left.push(one)
+      else {
+        const suspicion = { ...one, runs: state.runs() }
+        const investigation = investigate(suspicion, workloads, kindOf)
+        const step = investigation.next()
+        const request = step.done === true ? undefined : step.value
+        if (request)
+          inquiries = [
+            ...inquiries,
+            { rule: failure.rule, suspicion, investigation, request, results: [] },
+          ]
+      }
+    }
+    // Others may have come meanwhile.
+    waiting = [...left, ...waiting]
+  }
+
+  async function conclude(bucket: Bucket | undefined, rule: string): Promise<void> {
+    if (!bucket) return record({ type: 'unattributed', rule })
+    const same = [...state.buckets.values()].find((each) => isSameCause(each, bucket))
+    if (same) return hit(same, bucket.foundAt)
+    const [known] = bucketsOf(rule)
+    // One that is not certain is of use only as long as nothing better is known of the rule.
+    if (bucket.status !== 'confirmed' && known) return hit(known, bucket.foundAt)
+    return record({ type: 'bucket', bucket })
+  }
+
+  /** Resumes an investigation with its results; false when it has ended. */
+  async function resume(inquiry: Inquiry): Promise<boolean> {
+    const step = inquiry.investigation.next(inquiry.results)
+    if (step.done !== true) {
+      inquiry.request = step.value
+      return true
+    }
+    await conclude(step.value, inquiry.rule)
+    return false
+  }
+
+  /** Runs the schedules of all inquiries that are to be played in sessions of their own. */
+  async function runAlone(): Promise<void> {
+    const own = inquiries.filter(({ request }) => request.how !== 'shared')
+    const plays = own.flatMap((inquiry) =>
+      inquiry.request.schedules.map((schedule, place) => ({ inquiry, schedule, place })),
+    )
+    type Play = (typeof plays)[number]
+    const playAlone = async (play: Play): Promise<readonly InvestigatedRun[]> => {
+      const { inquiry, schedule, place } = play
+      const { how, schedules } = inquiry.request
+      if (how !== 'again') return run([schedule])
+      const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
+      return [await runAgain(schedule, attempt)]
+    }
+    const found = await mapConcurrently(plays, sessions(), playAlone)
+    for (const inquiry of own)
+      inquiry.results = found.flatMap((runs, at) => (plays[at]?.inquiry === inquiry ? runs : []))
+  }
+
+  async function runShared(): Promise<void> {
+    const shared = inquiries.filter(({ request }) => request.how === 'shared')
+    const found = await run(shared.flatMap(({ request }) => request.schedules))
+    let at = 0
+    for (const inquiry of shared) {
+      const end = at + inquiry.request.schedules.length
+      inquiry.results = found.slice(at, end)
+      at = end
+    }
+  }
+
+  const isKnown = (rule: string): boolean =>
+    bucketsOf(rule).length > 0 || waiting.some(({ failure }) => failure.rule === rule)
+
+  async function giveUp(): Promise<void> {
+    const runs = state.runs()
+    const left = [
+      ...inquiries.map(({ suspicion }) => suspicion),
+      ...waiting.map((each) => ({ ...each, runs })),
+    ]
+    inquiries = []
+    waiting = []
+    for (const each of left) await conclude(unconfirmedBucket(each, kindOf), each.failure.rule)
+  }
+
+  return {
+    giveUp,
+    addSteady(result) {
+      const found = firstFailures(result)
+        .filter(({ rule }) => !isKnown(rule))
+        .map((failure) => ({ result, failure, index: undefined, coupling: [] }))
+      waiting = [...waiting, ...found]
+    },
+    isExplained: (result, rule) => bucketFor(result, rule) !== undefined,
+    async add(result, index, coupling = []) {
+      const explaining = new Set<Bucket>()
+      for (const failure of firstFailures(result)) {
+        if (state.steadyFailures.has(`${failure.rule} ${result.schedule.workload}`)) continue
+        const known = bucketFor(result, failure.rule)
+        if (known) {
+          explaining.add(known)
+          await hit(known, index)
+        } else if (waiting.length < maxWaiting)
+          waiting = [...waiting, { result, failure, index, coupling }]
+      }
+      return [...explaining]
+    },
+    areOpen: () => waiting.length > 0 || inquiries.length > 0,
+    async advance() {
+      await startInvestigations()
+      if (inquiries.length === 0) return false
+      await mapConcurrently([runAlone, runShared], sessions(), (play) => play())
+      if (enough?.aborted) return false
+      const open: Inquiry[] = []
+      for (const inquiry of inquiries) if (await resume(inquiry)) open.push(inquiry)
+      inquiries = open
+      return true
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** The batches of a campaign: schedules are run with their workloads, every batch is recorded, and equal schedules run once. */
+import { compact } from '../../core/base/compact.ts'
+import type { BatchEntry } from '../batch/batch-entry.ts'
+import type { ScheduleRunner } from '../batch/schedule-runner.ts'
+import type { CampaignRecord } from './campaign-record.ts'
+import { mapConcurrently } from '../batch/concurrent-tasks.ts'
+import { crashIn } from '../batch/crash.ts'
+import { playInParts } from '../batch/play-in-parts.ts'
+import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
+import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
+import { sideBySide } from '../search/side-by-side.ts'
+import { trimWorkload, type Workload } from '../workloads/workload.ts'
+
+export interface ScheduleBatches {
+  /** Plays schedules side by side, whatever was run before. */
+  readonly play: (schedules: readonly Schedule[]) => Promise<BatchResult>
+  /** Plays the kept scenario of a schedule. */
+  readonly playAgain: (schedule: Schedule, attempt: number) => Promise<ReplayResult>
+  /** Runs schedules in as few sessions as possible; one that was run before has the same result again. */
+  readonly run: (schedules: readonly Schedule[]) => Promise<readonly ScheduleResult[]>
+}
+
+export function createScheduleBatches(
+  runner: ScheduleRunner,
+  workloads: ReadonlyMap<string, Workload>,
+  record: (record: CampaignRecord) => Promise<void>,
+): ScheduleBatches {
+  const memo = new Map<string, ScheduleResult>()
+
+  const entryOf = (schedule: Schedule): BatchEntry => {
+    const workload = workloads.get(schedule.workload)
+    if (!workload) throw new Error(`there is no workload ${schedule.workload}`)
+    return { schedule, workload: trimWorkload(workload, schedule.trim) }
+  }
+
+  async function playAndRecord(
+    schedules: readonly Schedule[],
+    coverageOf: (batch: BatchResult) => BatchResult['coverage'],
+  ): Promise<BatchResult> {
+    const batch = await runner.play(schedules.map(entryOf))
+    const { premises, tookMs, pace } = batch
+    const measured = { premises, tookMs, pace, ...compact({ crash: crashIn(batch) }) }
+    const coverage = coverageOf(batch)
+    await record({ type: 'batch', schedules: schedules.length, coverage, ...measured })
+    return batch
+  }
+
+  const play = (schedules: readonly Schedule[]): Promise<BatchResult> =>
+    playAndRecord(schedules, ({ coverage }) => coverage)
+
+  // What an investigation runs depends on what was found before: it is no part of what the campaign covers.
+  const playUncounted = (schedules: readonly Schedule[]): Promise<BatchResult> =>
+    playAndRecord(schedules, () => ({}))
+
+  const playAgain = (schedule: Schedule, attempt: number): Promise<ReplayResult> =>
+    runner.playAgain(entryOf(schedule), attempt)
+
+  async function run(schedules: readonly Schedule[]): Promise<readonly ScheduleResult[]> {
+    const unknown = new Map(
+      schedules
+        .map((each) => [scheduleHash(each), each] as const)
+        .filter(([hash]) => !memo.has(hash)),
+    )
+    async function runGroup(group: readonly Schedule[]): Promise<void> {
+      for await (const { batch } of playInParts(group, playUncounted)) {
+        const { results, unattributed } = batch
+        for (const result of results) {
+          const others = results.length === 1 ? unattributed : []
+          const failures = [...result.failures, ...others]
+          memo.set(scheduleHash(result.schedule), { ...result, failures })
+        }
+      }
+    }
+    const groups = sideBySide([...unknown.values()], workloads, runner.width())
+    await mapConcurrently(groups, runner.sessions(), runGroup)
+    return schedules.flatMap((each) => memo.get(scheduleHash(each)) ?? [])
+  }
+
+  return { play, playAgain, run }
+}

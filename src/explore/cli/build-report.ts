@@ -1,0 +1,95 @@
+/** The report of a campaign, from its state: what reporters format. */
+import { buildVersion } from '../../core/runtime/version.ts'
+import { type Bucket, byCertainty } from '../investigation/bucket.ts'
+import type { BucketDetails } from '../investigation/bucket-details.ts'
+import { crashRule, type RuleDescription } from '../batch/crash.ts'
+import type { CampaignState } from '../campaign/campaign-state.ts'
+import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
+import { scheduleHash } from '../schedules/schedule.ts'
+import { trimWorkload, type Workload } from '../workloads/workload.ts'
+import { type Clauses, clausesOf } from '../../core/protocol/clause.ts'
+import { invariants } from '../../core/rules/invariants/catalogue.ts'
+import { shellWord } from '../../terminal/cli/run/rerun-command.ts'
+import type { KnownScenario } from './corpus.ts'
+import type { ExploreReport } from './explore-report.ts'
+import type { CampaignHeader } from './record-schema.ts'
+
+/** The files of a bucket. */
+export interface KeptFiles {
+  readonly file: string
+  readonly recording?: string
+}
+
+export interface ReportInput {
+  readonly header: CampaignHeader
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  readonly clauses: Clauses
+  /** By id of the bucket. */
+  readonly kept: ReadonlyMap<string, KeptFiles>
+  readonly known: readonly KnownScenario[]
+  readonly tookMs: number
+}
+
+/** What is said about a rule; a crash is none of the invariants. */
+export const ruleDescription = (rule: string): RuleDescription | undefined =>
+  rule === crashRule.id ? crashRule : invariants.find(({ id }) => id === rule)
+
+const command = (words: readonly (string | number)[]): string =>
+  words.map((word) => shellWord(String(word))).join(' ')
+
+/** The details of a bucket besides its record. */
+export function bucketDetails(
+  bucket: Bucket,
+  {
+    header,
+    workloads,
+    clauses,
+    kept,
+  }: Pick<ReportInput, 'header' | 'workloads' | 'clauses' | 'kept'>,
+): BucketDetails {
+  const invariant = ruleDescription(bucket.rule)
+  const workload = workloads.get(bucket.schedule.workload)
+  const files = kept.get(bucket.id)
+  return {
+    sentence: invariant?.sentence ?? '',
+    remedy: invariant?.remedy ?? '',
+    clauses: clausesOf(invariant?.clauses ?? [], clauses),
+    paragraph: workload
+      ? bucketParagraph(bucket, trimWorkload(workload, bucket.schedule.trim), invariant)
+      : bucket.failure.because,
+    again: files
+      ? command(['sparring', 'run', files.file, ...header.flags])
+      : command(['sparring', 'explore', '--seed', header.seed, ...header.flags]),
+    ...files,
+  }
+}
+
+export function buildReport(
+  input: ReportInput,
+): Omit<ExploreReport, 'halted' | 'interrupted' | 'merged'> {
+  const { header, state, workloads, known, tookMs } = input
+  const { subject, channel, seed, shard } = header
+  return {
+    version: buildVersion(),
+    subject,
+    channel,
+    seed,
+    ...(shard ? { shard: { part: shard.part, of: shard.of } } : {}),
+    state,
+    workloads,
+    buckets: [...state.buckets.values()]
+      .sort(byCertainty)
+      .map((bucket) => ({ bucket, ...bucketDetails(bucket, input) })),
+    passing: known
+      .filter(({ schedule }) => state.known.get(scheduleHash(schedule))?.length === 0)
+      .map(({ file }) => file),
+    tookMs,
+  }
+}
+
+/** Whether something is wrong with the service: what is only suspected is not. */
+export const hasFindings = ({ buckets, steadyFailures, crash }: CampaignState): boolean =>
+  steadyFailures.size > 0 ||
+  crash() !== undefined ||
+  [...buckets.values()].some(({ status }) => status !== 'suspected')

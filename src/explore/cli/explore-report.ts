@@ -1,0 +1,34 @@
+/** The data that reporters of a campaign format. */
+import type { Bucket } from '../investigation/bucket.ts'
+import type { BucketDetails } from '../investigation/bucket-details.ts'
+import type { CampaignState } from '../campaign/campaign-state.ts'
+import type { Workload } from '../workloads/workload.ts'
+import type { Role } from '../../core/protocol/role.ts'
+
+export type { CampaignProgress } from '../campaign/campaign-progress.ts'
+
+/** A bucket with what is kept of it. */
+export interface ReportedBucket extends BucketDetails {
+  readonly bucket: Bucket
+}
+
+export interface ExploreReport {
+  readonly version: string
+  readonly subject: Role
+  readonly channel: 'polling' | 'webhook' | 'both'
+  readonly seed: number
+  readonly shard?: { readonly part: number; readonly of: number }
+  readonly state: CampaignState
+  readonly workloads: ReadonlyMap<string, Workload>
+  /** Certain ones first, then by how often they were met. */
+  readonly buckets: readonly ReportedBucket[]
+  /** Reproducers of earlier campaigns that break nothing any more, by their files. */
+  readonly passing: readonly string[]
+  /** Wall-clock time. */
+  readonly tookMs: number
+  /** Why the campaign ended early: the subject is unreachable or rejects us. */
+  readonly halted?: string
+  readonly interrupted?: true
+  /** The files that were merged; absent for a campaign that was run. */
+  readonly merged?: readonly string[]
+}

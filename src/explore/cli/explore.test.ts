@@ -1,0 +1,268 @@
+// @module-tag slow
+/**
+ * `sparring explore` against the reference service over sockets: what it finds and keeps, that sparring run plays what is
+ * kept, and how it ends.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
+import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
+import { startPresignedBucket } from '../../../test/support/presigned-bucket.ts'
+import { demoServiceCommand } from '../../../test/support/spawn-sparring.ts'
+import type { Bucket } from '../investigation/bucket.ts'
+import { createCampaignState } from '../campaign/campaign-state.ts'
+import { reproducerName } from './corpus.ts'
+import { readStoredCampaign } from './stored-campaign.ts'
+
+const speed = 40
+
+/** A command line without its values with blanks. */
+const words = (text: string): readonly string[] => text.split(' ')
+
+/** Flags for a service that runs. */
+const serviceFlags = (
+  { url, port }: Pick<KeptDemo, 'url' | 'port'>,
+  itsSpeed = speed,
+): readonly string[] =>
+  words(`--as software-service --subject ${url} --port ${port} --speed ${itsSpeed}`)
+
+/** A campaign that found anything shows its report. */
+function expectNothingFound({ code, stdout }: { code: number; stdout: string }): void {
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('FAIL') })
+}
+
+const searchFlags = (maxRuns: number): readonly string[] =>
+  words(`--workload takeout --seed 3 --max-runs ${maxRuns} --concurrency 16 --out records.ndjson`)
+
+/** What the record file holds. */
+async function stateIn(cwd: string) {
+  const { records, header } = await readStoredCampaign('records.ndjson', cwd)
+  const state = createCampaignState()
+  for (const record of records) state.apply(record)
+  return { state, records, header }
+}
+
+/** On a busy machine a session at a higher speed is late, and what depends on time does not fail each time. */
+const slow = 15
+
+test('a defect is found, kept with its recording, and sparring run plays what is kept: it fails with that rule', async () => {
+  await using demo = await startKeptDemo({ defects: ['cancels-on-timeout'], speed: slow })
+  const cwd = exploreFolder()
+  const { ended, written, interrupt } = startVerb(
+    ['explore', ...serviceFlags(demo, slow), ...searchFlags(400)],
+    cwd,
+  )
+  const isRecorded = (bucket: Bucket): boolean =>
+    existsSync(join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`))
+  const confirmed = async (): Promise<Bucket | undefined> =>
+    [...(await stateIn(cwd)).state.buckets.values()].find(
+      (each) => each.status === 'confirmed' && isRecorded(each),
+    )
+  await expect.poll(confirmed, { timeout: 120_000, interval: 250 }).toBeDefined()
+  interrupt('SIGINT')
+  expect(await ended).toBe(130)
+  const bucket = await confirmed()
+  if (!bucket) throw new Error(`nothing was kept: ${written().stdout}`)
+  expect(bucket.schedule.faults.length).toBeLessThanOrEqual(2)
+  const file = join('regressions', `${reproducerName(bucket)}.yaml`)
+  expect(written().stdout).toContain(file)
+  expect(readFileSync(join(cwd, file), 'utf8')).toMatch(/^# Kept by sparring explore\./)
+  const recording = join(cwd, 'regressions', `${reproducerName(bucket)}.rec.ndjson`)
+  expect(readFileSync(recording, 'utf8')).toContain('"_rec"')
+
+  const again = await runVerbIn(['run', file, ...serviceFlags(demo, slow)], cwd)
+  expect({ code: again.code, stdout: again.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining(`${bucket.rule} failed:`),
+  })
+}, 150_000)
+
+test('a service that only polls needs no address; one that goes away is missed', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const flags = words(`--as software-service --port ${demo.port} --speed ${speed}`)
+  expectNothingFound(await runVerbIn(['explore', ...flags, ...searchFlags(4)]))
+  await demo.stop()
+  const gone = await runVerbIn([
+    'explore',
+    ...flags,
+    ...searchFlags(4),
+    ...words('--wait-for-subject 0.3'),
+  ])
+  expect(gone.code).toBe(3)
+  expect(gone.stderr).toMatch(/it did not call within 0\.3 s; we are at ordering-application http/)
+}, 60_000)
+
+test('by webhook events are pushed, and none is polled for; the records are uploaded in the end', async () => {
+  await using demo = await startKeptDemo({ speed: slow, channel: 'webhook' })
+  const cwd = exploreFolder()
+  await using bucket = await startPresignedBucket()
+  const upload = ['--channel', 'webhook', '--upload', bucket.url('PUT', 'all.ndjson')]
+  const argv = ['explore', ...serviceFlags(demo, slow), ...searchFlags(4), ...upload]
+  expectNothingFound(await runVerbIn(argv, cwd))
+  expect(bucket.objects.get('all.ndjson')).toBe(readFileSync(join(cwd, 'records.ndjson'), 'utf8'))
+  const { state, header } = await stateIn(cwd)
+  expect(header.channel).toBe('webhook')
+  expect([...state.coverage.keys()].some((item) => item.startsWith('event '))).toBe(true)
+  expect([...state.coverage.keys()].filter((item) => item.endsWith(' polling'))).toEqual([])
+}, 60_000)
+
+test('an Ordering Application is asked for its orders, and what it does wrong is kept as a scenario that asks for them too', async () => {
+  const as = 'ordering-application'
+  await using demo = await startKeptDemo({ as, defects: ['never-compensates'], speed: slow })
+  const flags = words(`--as ${as} --subject ${demo.url} --port ${demo.port} --speed ${slow}`)
+  const cwd = exploreFolder()
+  const campaign = words('--workload cancelled-while-preparing --max-runs 1')
+  const found = await runVerbIn(['explore', ...flags, ...campaign], cwd)
+  expect({ code: found.code, stdout: found.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/SE-4.*[\s\S]*never +\w/),
+  })
+  const [file = ''] = readdirSync(join(cwd, 'regressions')).filter((each) => each.endsWith('.yaml'))
+  const kept = readFileSync(join(cwd, 'regressions', file), 'utf8')
+  expect(kept).toContain('o1: { type: DELIVERY, at: 0s }')
+  const again = await runVerbIn(['run', join('regressions', file), ...flags], cwd)
+  expect({ code: again.code, stdout: again.stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining('SE-4 failed:'),
+  })
+}, 150_000)
+
+test('a campaign whose time is over before any fault was tried has found nothing, and says that it searched nothing', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const argv = ['explore', ...serviceFlags(demo), ...words('--workload takeout --max-time 1ms')]
+  const ended = runVerbIn(argv)
+  await expect(ended).rejects.toMatchObject({ exit: 2 })
+  await expect(ended).rejects.toThrow(/the time was over before any fault was tried\. Give it more/)
+}, 60_000)
+
+/** A reproducer as it is kept: an order is picked up, and its reading fails once. */
+const keptScenario = `name: RT-6 by fail on getOrder of o1
+about: "An order is picked up."
+subject: software-service
+channel: polling
+orders:
+  o1: { type: TAKEOUT, at: 0s }
+faults:
+  - fail: { status: 503, effect: before, operation: getOrder, order: o1, nth: 1 }
+steps:
+  - advance: 5s
+expect:
+  tests: [RT-6]
+`
+
+test('a correct service breaks nothing: exit code 0; a reproducer of an earlier campaign is played first and passes', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const cwd = exploreFolder()
+  mkdirSync(join(cwd, 'regressions'))
+  writeFileSync(join(cwd, 'regressions', 'RT-6-0a1b2c3d.yaml'), keptScenario)
+  writeFileSync(
+    join(cwd, 'regressions', 'mine.yaml'),
+    keptScenario.replace('advance: 5s', 'advance: 5s\n  - advance: 1s'),
+  )
+  const { code, stdout, stderr } = await runVerbIn(
+    ['explore', ...serviceFlags(demo), ...searchFlags(4)],
+    cwd,
+  )
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('regressions/RT-6-0a1b2c3d.yaml'),
+  })
+  expect(stderr).toContain('regressions/mine.yaml is no schedule of this campaign')
+  const { state, records } = await stateIn(cwd)
+  expect([...state.known.values()]).toEqual([[]])
+  expect(records.at(-1)).toMatchObject({ type: 'end', reason: 'done' })
+}, 60_000)
+
+test('a rule that is broken without faults is an exit code 1, and is kept as a scenario without faults', async () => {
+  await using demo = await startKeptDemo({ defects: ['acks-nothing'], speed })
+  const { code, stdout, cwd } = await runVerbIn([
+    'explore',
+    ...serviceFlags(demo),
+    ...searchFlags(1),
+  ])
+  expect(code).toBe(1)
+  expect(stdout).toContain('AK-6')
+  const [file = ''] = readdirSync(join(cwd, 'regressions')).filter((name) => name.endsWith('.yaml'))
+  expect(file).toMatch(/^AK-6-/)
+  expect(readFileSync(join(cwd, 'regressions', file), 'utf8')).toContain('faults: []')
+}, 60_000)
+
+test('an interruption ends with 130 and keeps the records; --resume plays what is left, each schedule once', async () => {
+  await using demo = await startKeptDemo({ speed })
+  const cwd = exploreFolder()
+  const argv = ['explore', ...serviceFlags(demo), ...searchFlags(24)]
+  const { ended, interrupt } = startVerb([...argv, '--concurrency', '4'], cwd)
+  const records = join(cwd, 'records.ndjson')
+  await expect
+    .poll(() => (existsSync(records) ? readFileSync(records, 'utf8') : ''), { timeout: 30_000 })
+    .toContain('"type":"schedule"')
+  interrupt('SIGINT')
+  expect(await ended).toBe(130)
+  const before = (await stateIn(cwd)).state.schedules.size
+  expect(before).toBeLessThan(24)
+
+  const other = runVerbIn([...argv, '--resume', '--channel', 'both'], cwd)
+  await expect(other).rejects.toThrow(
+    /^continuing records\.ndjson: its channel is polling in records\.ndjson, and both in this command\. /,
+  )
+  await expect(runVerbIn(argv, cwd)).rejects.toThrow(
+    /it is there already\. Continue it with --resume/,
+  )
+  expectNothingFound(await runVerbIn([...argv, '--resume'], cwd))
+  const { records: all } = await stateIn(cwd)
+  const indices = all.flatMap((each) => (each.type === 'schedule' ? [each.index] : []))
+  expect(indices.length).toBeGreaterThan(before)
+  expect(new Set(indices).size).toBe(indices.length)
+}, 60_000)
+
+test('a service that cannot be reached, and one that goes away, end with 3; what was found is reported', async () => {
+  const cwd = exploreFolder()
+  await using demo = await startKeptDemo({ speed })
+  const unreachable = ['--as', 'software-service', '--subject', 'http://127.0.0.1:1', '--port', '0']
+  const away = await runVerbIn(['explore', ...unreachable, '--wait-for-subject', '0.2'], cwd)
+  expect(away.code).toBe(3)
+  expect(away.stderr).toMatch(/your service: it does not answer at http:\/\/127\.0\.0\.1:1 within/)
+
+  const { ended, written } = startVerb(
+    ['explore', ...serviceFlags(demo), ...searchFlags(400), '--wait-for-subject', '1'],
+    cwd,
+  )
+  const records = join(cwd, 'records.ndjson')
+  await expect
+    .poll(() => (existsSync(records) ? readFileSync(records, 'utf8') : ''), { timeout: 30_000 })
+    .toContain('"type":"schedule"')
+  await demo.stop()
+  expect(await ended).toBe(3)
+  expect(written().stderr).toMatch(/your service: it does not answer/)
+  expect(written().stdout).toMatch(/schedules?/)
+  // No rule is blamed for what happened after it went.
+  const { state } = await stateIn(cwd)
+  expect([...state.schedules.values()].flatMap((each) => each.broken)).toEqual([])
+  expect(state.buckets.size).toBe(0)
+}, 60_000)
+
+test('a service of --start is fresh for each session; with --reset it is started once, and reset before each', async () => {
+  const start = `echo x >> starts; ${demoServiceCommand('--speed', '20', '--think', '200')}`
+  const flags = ['--as', 'software-service', '--start', start, '--speed', '20']
+  const count = (cwd: string, file: string): number =>
+    existsSync(join(cwd, file)) ? readFileSync(join(cwd, file), 'utf8').length / 2 : 0
+
+  const fresh = await runVerbIn(['explore', ...flags, ...searchFlags(2)])
+  expectNothingFound(fresh)
+  const sessions = count(fresh.cwd, 'starts')
+  expect(sessions).toBeGreaterThan(1)
+
+  const reset = ['--reset', 'echo x >> resets']
+  const kept = await runVerbIn(['explore', ...flags, ...reset, ...searchFlags(2)])
+  expectNothingFound(kept)
+  expect(count(kept.cwd, 'starts')).toBe(1)
+  expect(count(kept.cwd, 'resets')).toBeGreaterThan(0)
+
+  const broken = ['--reset', 'echo no database; exit 4']
+  const failing = await runVerbIn(['explore', ...flags, ...broken, ...searchFlags(2)])
+  expect(failing.code).toBe(3)
+  expect(failing.stderr).toMatch(
+    /it could not be reset: the command of --reset ended with 4\. Correct --reset\.\n {2}\| no database\n/,
+  )
+}, 120_000)

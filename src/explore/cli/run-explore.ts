@@ -1,0 +1,213 @@
+/** Implements `sparring explore`: runs a campaign against a service, keeps what it finds, returns the exit code. */
+import { compact } from '../../core/base/compact.ts'
+import { workloadsByName } from '../workloads/workload.ts'
+import { namesDate } from '../schedules/fault-traits.ts'
+import { eventChannelsOf } from '../schedules/schedule.ts'
+import { Problem, problem } from '../../core/base/problem.ts'
+import { loadClauses } from '../../core/protocol/clause.ts'
+import { formatDuration } from '../../core/protocol/duration.ts'
+import { escapeControls } from '../../core/traffic/escape-controls.ts'
+import type { Bucket } from '../investigation/bucket.ts'
+import type { BucketDetails } from '../investigation/bucket-details.ts'
+import type { CampaignRecord } from '../campaign/campaign-record.ts'
+import { runCampaign } from '../campaign/campaign.ts'
+import { createTaskPool } from '../batch/concurrent-tasks.ts'
+import { createCampaignState } from '../campaign/campaign-state.ts'
+import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
+import { type Io, printLine } from '../../terminal/cli/io.ts'
+import { withOutputsOfPart } from '../../terminal/cli/shards/part-names.ts'
+import { chosenShard } from '../../terminal/cli/shards/shard-variables.ts'
+import { withUpload } from '../../terminal/cli/shards/upload-results.ts'
+import { listenForStop } from '../../terminal/cli/stop-signal.ts'
+import { bucketDetails, buildReport, hasFindings, ruleDescription } from './build-report.ts'
+import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
+import { createCorpusWriter } from './corpus.ts'
+import type { ExploreFlags } from './explore-flags.ts'
+import type { CampaignProgress, ExploreReport } from './explore-report.ts'
+import { createConcurrencyControl } from './concurrency-control.ts'
+import { createExploredService } from './explored-service.ts'
+import { createBucketStore } from './bucket-store.ts'
+import { isOnScreen, openCampaignDisplay } from './open-display.ts'
+import { openExploreReports } from './open-reports.ts'
+import { openRecordFile } from '../../terminal/cli/shards/record-file.ts'
+import type { CampaignHeader } from './record-schema.ts'
+import { type Calibration, createServiceRunner } from './service-runner.ts'
+
+/** Workloads without faults only are played one by one, each for a minute or so: after the first few hundred schedules. */
+const batchesBeforeFaultFree = 8
+
+/** The beginning of a campaign in one line. */
+function beginning({ header, shard, workloads, stored }: CampaignPlan): string {
+  const part = shard ? `, part ${shard.part} of ${shard.of} (${shard.from})` : ''
+  const before = stored ? `, continuing ${stored.file}` : ''
+  return `exploring your ${header.subject} with ${workloads.length} workloads, seed ${header.seed}${part}${before}`
+}
+
+const roundedTo = (ms: number | undefined): string =>
+  ms === undefined ? 'unknown' : formatDuration(Math.round(ms / 100) * 100)
+
+const calibrationText = ({ pollMs, reconcileMs, attempts, convergeMs }: Calibration): string =>
+  `poll interval ${roundedTo(pollMs)}, reads again after ${roundedTo(reconcileMs)}, ${attempts ?? 0} attempts: ` +
+  `it has ${formatDuration(convergeMs)} to recover`
+
+function openRecords({ out, resume }: ExploreFlags, plan: CampaignPlan, io: Io) {
+  if (out === undefined) return undefined
+  const file = openRecordFile<CampaignHeader | CampaignRecord>(out, io.cwd, resume === true)
+  file.append(plan.header)
+  return file
+}
+
+/** Throws a problem when nothing was searched: that nothing was found then says nothing. */
+function checkPlayed({ leftOut, schedules }: CampaignProgress['state'], plan: CampaignPlan): void {
+  const attempted = 'exploring your service'
+  const [[name, because] = ['', '']] = leftOut
+  if (leftOut.size > 0 && leftOut.size >= plan.workloads.length)
+    throw problem(
+      attempted,
+      `no workload can be played: ${name}: ${because}`,
+      'Choose others with --workload.',
+    )
+  if (schedules.size === 0 && !plan.shard)
+    throw problem(
+      attempted,
+      'the time was over before any fault was tried',
+      'Give it more with --max-time, or fewer workloads with --workload.',
+    )
+}
+
+export async function runExplore(typed: ExploreFlags, io: Io): Promise<ExitCode> {
+  const shard = chosenShard(typed, io.env)
+  const flags = withOutputsOfPart(typed, shard)
+  return withUpload(flags, shard, io, () => exploreService(flags, io))
+}
+
+async function exploreService(flags: ExploreFlags, io: Io): Promise<ExitCode> {
+  using stopping = listenForStop(io)
+  const plan = await planCampaign(flags, io)
+  const { header, known, stored, workloads, budget, channel } = plan
+  const clauses = await loadClauses()
+  using reports = await openExploreReports(flags, io, isOnScreen(flags, io) ? [] : ['pretty'])
+  if (flags.quiet !== true)
+    for (const each of [...plan.notes, beginning(plan)])
+      await printLine(io.stderr, `sparring: ${each}`)
+
+  const concurrency = createConcurrencyControl({ ...plan, width: flags.concurrency })
+  let notify = (sentence: string): Promise<void> => printLine(io.stderr, `sparring: ${sentence}`)
+  await using service = await createExploredService({
+    ...plan,
+    notify: (sentence) => void notify(sentence),
+    start: flags.start,
+    reset: flags.reset,
+    maxSessions: concurrency.sessions,
+    waitSeconds: flags['wait-for-subject'] ?? (flags.start === undefined ? 10 : 30),
+    io,
+    signal: stopping.signal,
+  })
+  const records = openRecords(flags, plan, io)
+  const enough = AbortSignal.any([stopping.signal, service.signal])
+  const runner = createServiceRunner({ plan, service, concurrency, enough })
+  const state = createCampaignState()
+  const keeper = createBucketStore({
+    ...runner,
+    corpus: createCorpusWriter(plan.corpus, io.cwd),
+    workloads: workloadsByName(workloads),
+    channel,
+  })
+  const reported = { header, workloads: workloadsByName(workloads), clauses, kept: keeper.kept }
+  const details = (bucket: Bucket): BucketDetails => bucketDetails(bucket, reported)
+  const parts = { plan, keeper, runner, service, stopping, details }
+  await using display = await openCampaignDisplay(flags, parts, io)
+  notify = display.say
+  const now = (): number => performance.now() - display.waitedMs()
+  const began = now()
+  const tookMs = (): number => now() - began
+
+  /** Recordings take sessions of their own: the campaign does not wait for them before its end. */
+  const keeping = createTaskPool()
+  async function keep(id: string): Promise<void> {
+    const bucket = state.buckets.get(id)
+    if (!bucket || enough.aborted) return
+    try {
+      await keeper.keep(bucket)
+    } catch (error) {
+      if (!(error instanceof Problem) || service.gone()) throw error
+      await display.say(error.message)
+    }
+  }
+
+  async function onRecord(record: CampaignRecord): Promise<void> {
+    records?.append(record)
+    const progress: CampaignProgress = {
+      record,
+      state,
+      tookMs: tookMs(),
+      width: runner.width() * runner.sessions(),
+    }
+    display.clear()
+    await reports.writeRun(progress)
+    display.show(progress)
+    if (record.type === 'space') {
+      const learned = await runner.calibrate()
+      if (learned) await display.say(calibrationText(learned))
+    }
+    if (record.type === 'bucket') keeping.start(() => keep(record.bucket.id))
+    await display.betweenBatches()
+  }
+
+  const reportOf = (halted?: string): ExploreReport => ({
+    ...buildReport({ ...reported, state, known, tookMs: tookMs() }),
+    ...(halted === undefined ? {} : { halted }),
+    ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
+  })
+
+  async function end(report: ExploreReport): Promise<void> {
+    const wrong = await records?.close()
+    await display.end(report)
+    if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+  }
+
+  try {
+    await runCampaign({
+      seed: header.seed,
+      channels: eventChannelsOf(channel, plan.subject),
+      workloads,
+      runner,
+      state,
+      maxDelayMs: runner.faultPhaseMs,
+      isPossible: (fault) => plan.configuration.speed === 1 || !namesDate(fault),
+      batchesBeforeFaultFree,
+      budget,
+      known: known.map(({ schedule }) => schedule),
+      now,
+      kindOf: (rule) => ruleDescription(rule)?.kind ?? 'liveness',
+      onRecord,
+      enough,
+      ...compact({ groupSizes: header.groupSizes }),
+      ...(plan.shard ? { shard: plan.shard } : {}),
+      ...(stored ? { resume: stored.records } : {}),
+    })
+    for (const { id } of state.buckets.values()) keeping.start(() => keep(id))
+    await keeping.allEnded()
+    if (service.gone() && stopping.reason() === undefined) throw service.gone()
+    if (!enough.aborted && !hasFindings(state)) checkPlayed(state, plan)
+  } catch (error) {
+    display.clear()
+    const gone = service.gone()
+    // Finish the begun reports: half a document is unreadable, and what was found stays reported.
+    const halted =
+      gone?.message ?? `Sparring: ${error instanceof Error ? error.message : String(error)}`
+    const report = reportOf(halted)
+    await reports.writeReport(report).catch(() => undefined)
+    await end(report)
+    if (!gone) throw error
+    await printLine(io.stderr, `sparring: ${gone.message}`)
+    for (const line of gone.output) await printLine(io.stderr, `  | ${escapeControls(line)}`)
+    return exitCode.unreachable
+  }
+  display.clear()
+  const report = reportOf()
+  await reports.writeReport(report)
+  await end(report)
+  if (report.interrupted) return exitCode.interrupted
+  return hasFindings(report.state) ? exitCode.failed : exitCode.done
+}

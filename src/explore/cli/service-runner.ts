@@ -1,0 +1,166 @@
+/**
+ * Runs the schedules of a campaign against a service over sockets: side by side by the width that is found or asked for,
+ * with the time to recover that a calibration has learned.
+ */
+import { eventChannelsOf } from '../schedules/schedule.ts'
+import type { BatchEntry } from '../batch/batch-entry.ts'
+import {
+  calibrationEntries,
+  calibrationPhaseMs,
+  convergeMsOf,
+  type ObservedWorkload,
+} from '../campaign/calibration.ts'
+import { crashIn } from '../batch/crash.ts'
+import type { ScheduleRunner } from '../batch/schedule-runner.ts'
+import type { BatchResult, ReplayResult, SubjectPace } from '../schedules/result.ts'
+import {
+  createSessionRunner,
+  defaultFaultPhaseMs,
+  type OpenedSession,
+  type SessionRunnerOptions,
+} from '../batch/session-runner.ts'
+import { merchantIdentities } from '../../core/partners/seed-data/merchants.ts'
+import { abortableSleep } from '../../core/runtime/clock/abortable-sleep.ts'
+import type { CampaignPlan } from './campaign-plan.ts'
+import type { ConcurrencyControl } from './concurrency-control.ts'
+import type { ExploredService, ServiceSession } from './explored-service.ts'
+import type { SessionSettings } from './session-configurator.ts'
+
+export interface ServiceRunner extends ScheduleRunner {
+  /**
+   * Ends the part without faults: learns how patient to be; returns what it has learned. Where sessions run at the same time it
+   * has begun beside that part.
+   */
+  readonly calibrate: () => Promise<Calibration | undefined>
+  /** Plays the kept scenario once more and records it. */
+  readonly record: (entry: BatchEntry, file: string) => Promise<ReplayResult>
+  /** The time to recover, in ms, where it was learned. */
+  readonly convergeMs: () => number | undefined
+  /** Longest session time after the steps in which faults stay active, in ms. */
+  readonly faultPhaseMs: () => number
+}
+
+export interface Calibration extends SubjectPace {
+  readonly convergeMs: number
+}
+
+export interface ServiceRunnerOptions {
+  readonly plan: CampaignPlan
+  readonly service: ExploredService
+  readonly concurrency: ConcurrencyControl
+  /** Aborts when the campaign is to end. */
+  readonly enough: AbortSignal
+}
+
+/** What is different in some sessions. */
+interface RunnerSettings extends Partial<
+  Pick<SessionRunnerOptions, 'faultPhaseMs' | 'calibration'>
+> {
+  readonly settings?: SessionSettings
+  /** The session as it is measured. */
+  readonly measured?: (session: ServiceSession) => OpenedSession
+}
+
+/** Of the time in which the service recovers. */
+const faultPhaseShare = 0.75
+
+/** Codes of the open merchants of the user; made-up ones otherwise. */
+function merchantsOf({ merchants }: CampaignPlan['configuration']): readonly string[] {
+  if (typeof merchants === 'string' || merchants === undefined)
+    return merchantIdentities().map(({ externalCode }) => externalCode)
+  return merchants
+    .filter(({ status }) => status === 'OPEN')
+    .map(({ id, externalCode = id }) => externalCode)
+}
+
+export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunner {
+  const { plan, service, concurrency, enough } = options
+  const { configuration, subject, channel, header } = plan
+  const { tolerances, clock } = configuration
+  const isConvergeSet = plan.base.tolerances?.converge !== undefined
+  const merchants = merchantsOf(configuration)
+  const observed = new Map<string, ObservedWorkload>()
+  let isSteady = true
+  let pace: SubjectPace = {}
+  let calibration: Promise<SubjectPace | undefined> | undefined
+  let convergeMs: number | undefined
+
+  /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
+  const faultPhaseMs = (): number =>
+    Math.min(defaultFaultPhaseMs, Math.round((convergeMs ?? tolerances.converge) * faultPhaseShare))
+
+  /** With what is known now. */
+  const sessions = ({ settings = {}, measured, ...own }: RunnerSettings = {}): ScheduleRunner =>
+    createSessionRunner({
+      async open(request) {
+        const session = await service.open(request, { convergeMs, isSteady, ...settings })
+        return measured ? measured(session) : session
+      },
+      subject,
+      channel,
+      seed: header.seed,
+      sleep: abortableSleep,
+      enough,
+      tolerances: { ...tolerances, converge: convergeMs ?? tolerances.converge },
+      asks: configuration.subject.asks,
+      faultPhaseMs: faultPhaseMs(),
+      merchants,
+      width: concurrency.width,
+      sessions: concurrency.sessions,
+      ...own,
+    })
+
+  function learn(entries: readonly BatchEntry[], batch: BatchResult): void {
+    pace = { ...pace, ...batch.pace }
+    for (const [index, { workload }] of entries.entries())
+      observed.set(workload.name, { workload, points: batch.points[index] ?? [] })
+    if (concurrency.sessions() > 1) beginCalibration()
+  }
+
+  async function playCalibration(entries: readonly BatchEntry[]): Promise<SubjectPace | undefined> {
+    const settings = { isSteady: false }
+    const calibrating = service.isKept ? 'kept' : 'fresh'
+    const own = { settings, faultPhaseMs: calibrationPhaseMs, calibration: calibrating } as const
+    const batch = await sessions(own).play(entries)
+    // The search finds a crash too, and says what it takes.
+    return crashIn(batch) ? undefined : batch.pace
+  }
+
+  /** Begins it once, as soon as there is a workload for it. */
+  function beginCalibration(): void {
+    const entries = calibrationEntries([...observed.values()], eventChannelsOf(channel, subject))
+    if (calibration || clock !== 'real' || isConvergeSet || entries.length === 0 || enough.aborted)
+      return
+    calibration = playCalibration(entries)
+    // Its error is thrown to who waits for it.
+    calibration.catch(() => undefined)
+  }
+
+  return {
+    width: concurrency.width,
+    sessions: concurrency.sessions,
+    faultPhaseMs,
+    convergeMs: () => convergeMs,
+    async play(entries) {
+      const measured = (session: ServiceSession): OpenedSession =>
+        concurrency.measured(session, entries.length)
+      const batch = await sessions({ measured }).play(entries)
+      if (crashIn(batch)) return batch
+      if (isSteady) learn(entries, batch)
+      return batch
+    },
+    playAgain: (entry, attempt) => sessions().playAgain(entry, attempt),
+    record: (entry, file) => sessions({ settings: { recording: file } }).playAgain(entry, 0),
+    async calibrate() {
+      isSteady = false
+      beginCalibration()
+      const calibrated = await calibration
+      if (!calibrated) return undefined
+      // Between the steps of an order that goes its way readings follow each other more quickly.
+      const { reconcileMs: _quick, ...steady } = pace
+      const learned = { ...steady, ...calibrated }
+      convergeMs = convergeMsOf(learned, tolerances.converge)
+      return { ...learned, convergeMs }
+    },
+  }
+}

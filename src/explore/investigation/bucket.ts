@@ -1,0 +1,91 @@
+/** A bucket: failures that have the same cause as far as it is seen from outside, with their smallest reproducer. */
+import { digestOf } from '../../core/engine/digest.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
+import type { ReplayResult } from '../schedules/result.ts'
+import { type Schedule, scheduleText } from '../schedules/schedule.ts'
+import { triggersOf } from '../schedules/trigger.ts'
+
+/**
+ * `confirmed`: it failed each time it was played again. `flaky`: some of the times. `suspected`: none of the times, for a rule
+ * that depends on time. `seen`: none of the times; what must never happen is proved by one observation.
+ */
+export const bucketStatuses = ['confirmed', 'flaky', 'suspected', 'seen'] as const
+export type BucketStatus = (typeof bucketStatuses)[number]
+
+export interface Bucket {
+  /** 8 hexadecimal digits, by rule, role of the order and kinds of faults; equal in all parts of a campaign. */
+  readonly id: string
+  readonly rule: string
+  /** The role of the order: its workload and slot. Absent for what is about no single order. */
+  readonly role?: string
+  readonly status: BucketStatus
+  /** How often it failed, of how many times it was played again. */
+  readonly failed: number
+  readonly played: number
+  /** The smallest schedule that fails. */
+  readonly schedule: Schedule
+  readonly failure: BrokenRule
+  /** Other rules that the reproducer breaks as well. */
+  readonly alsoBroken: readonly string[]
+  /** What happened to the order, from outside. */
+  readonly trace: string
+  /** Number of the schedule in which it was found; absent for one of the corpus. */
+  readonly foundAt?: number
+  /** How many schedules were run until it was found. */
+  readonly runsToFind: number
+  /** How many schedules were run to shrink it. */
+  readonly shrinkRuns: number
+  /** How many schedules failed with it. */
+  readonly hits: number
+}
+
+export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>
+  digestOf([rule, role ?? '', ...triggersOf(schedule)].join('|')).slice(0, 8)
+
+/** The role of the order in which a rule was broken. */
+export const roleOf = ({ workload }: Schedule, slot: string | undefined): string | undefined =>
+  slot === undefined ? undefined : `${workload} ${slot}`
+
+/**
+ * Whether a bucket explains that a rule was broken in a run: its reproducer breaks the rule as well, and what triggers it was
+ * there.
+ */
+export function explains(
+  bucket: Bucket,
+  result: Pick<ReplayResult, 'schedule' | 'exercised'>,
+  rule: string,
+): boolean {
+  if (bucket.rule !== rule && !bucket.alsoBroken.includes(rule)) return false
+  const triggers = triggersOf(bucket.schedule)
+  const { workload, faults } = result.schedule
+  if (triggers.length === 0) return bucket.schedule.workload === workload
+  const fired = new Set(triggersOf({ faults: faults.filter((_, at) => result.exercised[at]) }))
+  return triggers.every((each) => fired.has(each))
+}
+
+/** Whether two buckets have the same reproducer, which breaks the rules of both as surely. */
+export function isSameCause(known: Bucket, other: Bucket): boolean {
+  if (known.status !== 'confirmed' && other.status === 'confirmed') return false
+  const textOf = ({ schedule: { workload, faults } }: Bucket): string =>
+    scheduleText({ workload, faults })
+  return known.alsoBroken.includes(other.rule) && textOf(known) === textOf(other)
+}
+
+/** Whether a bucket stands for another one of the same id: it is certain and the other is not, or it is smaller. */
+export const isBetter = (one: Bucket, other: Bucket): boolean =>
+  one.status === 'confirmed' || other.status === 'confirmed'
+    ? one.status === 'confirmed' && (other.status !== 'confirmed' || isSmaller(one, other))
+    : isSmaller(one, other)
+
+/** Smaller reproducers first; of equal ones the one that was found first. */
+export function isSmaller(one: Bucket, other: Bucket): boolean {
+  const size = (each: Bucket): number =>
+    each.schedule.faults.length * 1000 + scheduleText(each.schedule).length
+  return size(one) < size(other)
+}
+
+/** Certain ones first, then by how often they were met. */
+export const byCertainty = (one: Bucket, other: Bucket): number =>
+  bucketStatuses.indexOf(one.status) - bucketStatuses.indexOf(other.status) ||
+  other.hits - one.hits ||
+  (one.id < other.id ? -1 : 1)

@@ -1,0 +1,56 @@
+/** What is kept of a bucket: the scenario of its smallest reproducer, and a paragraph for a person. */
+import type { Invariant } from '../../core/rules/invariants/invariant.ts'
+import type { ScenarioInput } from '../../core/scenario/schema.ts'
+import { crashRule } from '../batch/crash.ts'
+import {
+  type KeptScenarioOptions,
+  matcherText,
+  scenarioOfSchedule,
+} from '../schedules/scenario-of-schedule.ts'
+import { scheduledFaultText } from '../schedules/schedule.ts'
+import type { Workload } from '../workloads/workload.ts'
+import type { Bucket } from './bucket.ts'
+
+/** The scenario of a bucket, named after the rule and what triggers it. */
+export function scenarioOfBucket(
+  { rule, schedule, failure, id }: Bucket,
+  options: Omit<KeptScenarioOptions, 'schedule'>,
+  invariant: Pick<Invariant, 'sentence' | 'remedy' | 'clauses'> | undefined,
+): ScenarioInput {
+  const scenario = scenarioOfSchedule({ ...options, schedule })
+  const triggers = schedule.faults.map(({ name, match }) => `${name} on ${matcherText(match)}`)
+  const by = triggers.length === 0 ? 'without any fault' : triggers.join(', ')
+  return {
+    ...scenario,
+    name: `${rule} by ${by}`.slice(0, 200),
+    about: [
+      `${options.workload.about} ${failure.because}`,
+      ...(invariant ? [invariant.sentence, invariant.remedy] : []),
+      `Found by sparring explore as ${id}.`,
+    ].join(' '),
+    clauses: [...(invariant?.clauses ?? [])],
+    // A run in which the service goes away has failed, whatever is expected.
+    ...(rule === crashRule.id ? {} : { expect: { tests: [rule] } }),
+  }
+}
+
+/** What a person reads about a bucket: one paragraph. */
+export function bucketParagraph(
+  { rule, schedule, failure, status, failed, played }: Bucket,
+  workload: Workload,
+  invariant: Pick<Invariant, 'sentence' | 'remedy'> | undefined,
+): string {
+  const faults = schedule.faults.map(scheduledFaultText)
+  const cause = faults.length === 0 ? 'It needs no fault.' : `It takes ${faults.join(' and ')}.`
+  const times =
+    status === 'confirmed'
+      ? `It failed each time it was played again (${failed} of ${played}).`
+      : `Played again it failed ${failed} of ${played} times.`
+  return [
+    `${rule}: ${failure.because}`,
+    workload.about,
+    cause,
+    times,
+    ...(invariant ? [invariant.remedy] : []),
+  ].join(' ')
+}

@@ -1,0 +1,33 @@
+/** One broken rule of a run: a finding of a verdict that counts, as plain data. */
+import { compact } from '../../core/base/compact.ts'
+import {
+  type Evidence,
+  type Finding,
+  toPlainEvidence,
+  type Verdict,
+} from '../../core/rules/invariants/verdict.ts'
+
+export interface BrokenRule {
+  /** Id of the rule: `SE-1`. */
+  readonly rule: string
+  /** The slot of the order in its workload; absent where it is about no single order. */
+  readonly slot?: string
+  /** One sentence. */
+  readonly because: string
+  readonly evidence: readonly Evidence[]
+  /** The rule that was broken first, where this one shows the same mistake. */
+  readonly follows?: string
+  /** Of a crash: the last lines that the service wrote. */
+  readonly output?: readonly string[]
+}
+
+export const brokenRuleOf = (
+  { id, follows }: Pick<Verdict, 'id' | 'follows'>,
+  { because, evidence }: Pick<Finding, 'because' | 'evidence'>,
+  slot: string | undefined,
+): BrokenRule => ({
+  rule: id,
+  because,
+  evidence: evidence.map(toPlainEvidence),
+  ...compact({ slot, follows }),
+})

@@ -1,0 +1,141 @@
+/**
+ * The faults that can distort a message, with every size of their options: from the catalogue, so that a new fault is searched
+ * with as soon as it is there. Only what a correct partner or network may do.
+ */
+import { compact } from '../../core/base/compact.ts'
+import { createChance } from '../../core/engine/chance.ts'
+import type {
+  AnswerPoint,
+  CallPoint,
+  FaultPoint,
+  HandoverPoint,
+} from '../../core/engine/faults/fault-point.ts'
+import { revealingEvents } from '../../core/engine/faults/distort-plan.ts'
+import { faultCatalogue } from '../../core/faults/catalogue.ts'
+import { type FaultDefinition, isLegalFault } from '../../core/faults/fault.ts'
+import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
+import { orderLifecycle } from '../../core/protocol/orders/lifecycle.ts'
+import { isOrderEventType } from '../../core/protocol/orders/events.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import type { ObservedPoint } from '../schedules/observed-points.ts'
+import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
+
+/** Draws of options by which every size of them is found. */
+const optionDraws = 48
+/** Choices of one fault at one message. */
+const maxSizes = 10
+
+const members = faultCatalogue.filter(({ replacements }) => replacements === undefined)
+
+const event = { eventType: 'CONFIRMED', eventId: 'event', orderId: 'order' } as const
+
+function wirePoint(operation: OperationId, match: ObservedPoint['match']) {
+  const { method, callers, hosts } = rowOf(operation)
+  const carries = match.order === undefined
+  const role: Role = 'software-service'
+  return {
+    operation,
+    method,
+    from: callers[0] ?? role,
+    to: hosts[0] ?? role,
+    // A poll that brings several events and one that brings none are distorted by different faults: both are tried.
+    events: carries ? [event, { ...event, eventId: 'another' }] : [],
+    ...compact({ orderId: match.order, eventType: match.event }),
+  }
+}
+
+/** Whether a call takes a step of an order that has an event of its own. */
+const movesOrder = (operation: OperationId): boolean =>
+  orderLifecycle.some(({ trigger }) => `order.${trigger}` === rowOf(operation).handler.name)
+
+/** Messages such as a point stands for, to ask a fault whether it acts on them. */
+function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[]): FaultPoint[] {
+  const { operation, channel = 'polling', order: orderId = 'order' } = match
+  switch (kind) {
+    case 'handover': {
+      const other = channel === 'polling' ? 'webhook' : 'polling'
+      const isOfOrders = isOrderEventType(match.event ?? '')
+      const handover: HandoverPoint = {
+        kind,
+        channel,
+        eventId: 'event',
+        eventType: match.event ?? '',
+        orderId,
+        from: 'ordering-application',
+        reveals: revealingEvents.has(match.event ?? ''),
+        closes: false,
+        ...(isOfOrders ? { previousAt: '2026-01-01T00:00:00.000Z' } : {}),
+        ...(isOfOrders && channels.includes(other) ? { alsoBy: other } : {}),
+      }
+      return [handover]
+    }
+    case 'effect':
+      return [{ kind, trigger: match.trigger ?? '', orderId }]
+    case 'answer': {
+      if (operation === undefined) return []
+      const answer: AnswerPoint = { kind, ...wirePoint(operation, match), clientId: 'client' }
+      const repeats = { eventId: 'event', eventType: 'CONFIRMED', channels: ['polling'] } as const
+      const repeated = movesOrder(operation) ? [{ ...answer, repeats }] : []
+      return [answer, { ...answer, events: [] }, ...repeated]
+    }
+    case 'call': {
+      if (operation === undefined) return []
+      const call: CallPoint = { kind, ...wirePoint(operation, match), attempt: match.nth ?? 1 }
+      return [call]
+    }
+    default:
+      return kind satisfies never
+  }
+}
+
+function doesAct(
+  fault: FaultDefinition,
+  options: Readonly<Record<string, unknown>>,
+  examples: readonly FaultPoint[],
+): boolean {
+  const chance = createChance(1, 'example')
+  const planned = { command: { kind: 'session.open' }, afterMs: 0 } as const
+  return examples.some((point) =>
+    point.kind === 'handover' || point.kind === 'effect'
+      ? fault.plan?.(options, planned, point, chance) !== undefined
+      : fault.message?.(options, point, chance) !== undefined,
+  )
+}
+
+/** Every size of the options of a fault that a correct partner may choose. */
+function sizesOf(fault: FaultDefinition): readonly Readonly<Record<string, unknown>>[] {
+  const sizes = new Map<string, Readonly<Record<string, unknown>>>()
+  for (let draw = 0; draw < optionDraws; draw++) {
+    const options = fault.vary(createChance(draw, `options of ${fault.name}`))
+    if (isLegalFault(fault, options)) sizes.set(JSON.stringify(options), options)
+  }
+  return [...sizes.values()].slice(0, maxSizes)
+}
+
+const sizes = new Map(members.map((fault) => [fault, sizesOf(fault)]))
+
+export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> =>
+  sizes.get(fault) ?? []
+
+/**
+ * All faults that act on a message. What is retried fails once, or until the caller has given up: its own attempts and one
+ * more.
+ */
+export function faultChoices(
+  point: ObservedPoint,
+  channels: readonly string[],
+): readonly ScheduledFault[] {
+  const examples = examplesOf(point, channels)
+  const choices = members.flatMap((fault) => {
+    if (!fault.meets.includes(point.kind)) return []
+    return optionSizes(fault)
+      .filter((options) => doesAct(fault, options, examples))
+      .flatMap((options): ScheduledFault[] => {
+        const single: ScheduledFault = { name: fault.name, match: point.match, options }
+        if (!fault.isRetried || point.match.nth !== 1) return [single]
+        const { nth: _first, ...all } = point.match
+        return [single, { ...single, match: all, burst: 'outlast' }]
+      })
+  })
+  return createSchedule('', choices).faults
+}

@@ -1,0 +1,63 @@
+/** What a search space holds: every kind of fault, and what is left of it under the limits of a campaign. */
+import type { EventChannel } from '../../core/engine/emitted-event.ts'
+import type { ObservedPoint } from '../schedules/observed-points.ts'
+import { faultClass, type ScheduledFault } from '../schedules/schedule.ts'
+import { faultChoices } from './fault-choices.ts'
+import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
+
+/** The messages that faults can distort, with those faults. */
+export const faultSitesAt = (
+  points: readonly ObservedPoint[],
+  channels: readonly EventChannel[],
+): readonly FaultSite[] =>
+  points.flatMap((point) => {
+    const choices = faultChoices(point, channels)
+    return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
+  })
+
+/** Options that say how long something is held back, in ms. */
+const delayOptions = ['by', 'atMost'] as const
+
+/**
+ * The search space without faults that are not possible, and without those that hold something back for longer; a fault of which no
+ * form is short enough keeps its shortest.
+ */
+export function restrictedSpace(
+  { workloads, own, shared, later }: SearchSpace,
+  maxDelayMs: number,
+  isPossible: (fault: ScheduledFault) => boolean = () => true,
+): SearchSpace {
+  const delayOf = ({ options }: ScheduledFault): number =>
+    Math.max(0, ...delayOptions.map((name) => Number(options[name] ?? 0)))
+  const shorter = (sites: readonly FaultSite[]): readonly FaultSite[] =>
+    sites.map(({ slot, choices }) => {
+      const shortest = new Map<string, number>()
+      for (const choice of choices)
+        shortest.set(
+          choice.name,
+          Math.min(shortest.get(choice.name) ?? Number.POSITIVE_INFINITY, delayOf(choice)),
+        )
+      return {
+        slot,
+        choices: choices.filter(
+          (choice) =>
+            isPossible(choice) &&
+            delayOf(choice) <= Math.max(maxDelayMs, shortest.get(choice.name) ?? 0),
+        ),
+      }
+    })
+  return {
+    workloads,
+    own: new Map([...own].map(([name, sites]) => [name, shorter(sites)])),
+    shared: shorter(shared),
+    later,
+  }
+}
+
+/** Every kind of fault of a search space. */
+export const classesOf = ({ own, shared }: SearchSpace): ReadonlySet<string> =>
+  new Set(
+    [...own.values(), shared].flatMap((sites) =>
+      sites.flatMap(({ choices }) => choices.map(faultClass)),
+    ),
+  )

@@ -1,0 +1,63 @@
+/** Options and result of `explore`. */
+import type {
+  Configuration,
+  ConfigurationInput,
+} from '../../core/session-api/configuration/schema.ts'
+import type { Bucket } from '../investigation/bucket.ts'
+import type { CampaignRecord } from '../campaign/campaign-record.ts'
+import type { CampaignState } from '../campaign/campaign-state.ts'
+import type { Strategy } from '../search/strategies/strategy.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import type { ScenarioInput } from '../../core/scenario/schema.ts'
+import type { SubjectRequest } from '../../core/scenario/ask-subject.ts'
+import type { FetchHandler, Session } from '../../core/session-api/session.ts'
+import type { SessionOptions } from '../../core/session/options.ts'
+
+export interface ExploreOptions extends Pick<
+  SessionOptions,
+  'capabilities' | 'conduct' | 'counterparts' | 'tolerances' | 'protocol' | 'dialect' | 'merchants'
+> {
+  /** The role that your service plays. */
+  readonly as: Role
+  /** Your service. */
+  readonly subject: FetchHandler
+  /**
+   * Called with each new session before it begins: tell your service the addresses (`session.urls`), the way to them
+   * (`session.fetch`) and the clock (`session.clock`). What it returns is called when the session is over.
+   */
+  readonly connect?: (session: Session) => void | (() => void | Promise<void>)
+  /** How events are handed over: polling, when absent. */
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  /** Paths of your service for webhooks; as `subject.webhooks` of the configuration. */
+  readonly webhooks?: NonNullable<ConfigurationInput['subject']>['webhooks']
+  /** Path of your service that tells an order as it sees it; as `subject.probe`. */
+  readonly probe?: string
+  /** The same seed and service give the same buckets. */
+  readonly seed?: number
+  /** Schedules to run: 300, when no other limit is given. */
+  readonly maxRuns?: number
+  /** Milliseconds on the wall clock. */
+  readonly maxMs?: number
+  /** Stops when every kind of fault was tried and little new is expected. */
+  readonly untilCovered?: true
+  /** Workloads of yours in place of the built-in ones: scenarios, whose faults and expectations are not used. */
+  readonly workloads?: readonly ScenarioInput[]
+  /** Asks your service itself for something, as a person at its screen would; returns the HTTP status. */
+  readonly visit?: (request: SubjectRequest) => Promise<number>
+  /** The paths on which it is asked, as `subject.asks` of the configuration. */
+  readonly asks?: Partial<Configuration['subject']['asks']>
+  /** The part that is run, of so many: `{ part: 1, of: 8 }`. */
+  readonly shard?: { readonly part: number; readonly of: number }
+  readonly strategies?: readonly Strategy[]
+  /** Schedules that run side by side in one session. */
+  readonly width?: number
+  readonly onRecord?: (record: CampaignRecord) => void
+  readonly signal?: AbortSignal
+}
+
+/** What was found, and what was tried. */
+export interface ExploreResult {
+  /** One for each cause, in the order in which they were found. */
+  readonly buckets: readonly Bucket[]
+  readonly state: CampaignState
+}

@@ -1,7 +1,0 @@
-/** Entry `sparring/matchers`: matchers of sessions for `expect.extend` of any test runner that takes Jest's. */
-export {
-  type ConvergeOptions,
-  type MatcherResult,
-  matchers,
-  type SparringMatchers,
-} from './matchers/matchers.ts'

@@ -1,0 +1,214 @@
+/** Runs `sparring import`: converts a file to a recording in bounded memory and prints a summary. */
+import { compact } from '../../../core/base/compact.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { wallNow } from '../../../core/runtime/clock/clock.ts'
+import type { Disk } from '../../../core/runtime/recording/appender.ts'
+import {
+  configurationDirectory,
+  type RedactionKey,
+  loadRedactionKey,
+} from '../../../core/runtime/recording/redaction-key.ts'
+import { buildVersion } from '../../../core/runtime/version.ts'
+import { Problem } from '../../../core/base/problem.ts'
+import { createRoleMapping } from '../../formats/role-mapping.ts'
+import { createImportConverter, type ImportConverter } from '../../formats/import-converter.ts'
+import { redactionPolicy } from '../../../core/traffic/recording/recording-lines.ts'
+import { createSalt } from '../../../core/traffic/recording/line-ids.ts'
+import { createKnownValues } from '../../../core/traffic/redaction/known-values.ts'
+import { createRedactor, type Redactor } from '../../../core/traffic/redaction/redactor.ts'
+import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
+import { rawWishOf } from '../../../terminal/cli/flags.ts'
+import { type Io, printLine, withStdoutFor } from '../../../terminal/cli/io.ts'
+import { createProgressLine } from '../../../terminal/cli/progress-line.ts'
+import { parseHostRole, recordingNameOf, importOutputFile, readMapping } from './import-options.ts'
+import type { ImportSource } from './import-source.ts'
+import { openImportSource } from './open-import-source.ts'
+import { openRecordingOutput, type RecordingOutput } from './recording-output.ts'
+import { printImportReport } from './import-summary.ts'
+import { type DetectedFormat, detectImportFormat, isKnownContent } from './detect-format.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import type { ImportOptions } from './import-flags.ts'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+
+/** Decompression stops here: a few bytes may stand for gigabytes. */
+const bound = { maxOutputLength: 64 * 1024 * 1024 }
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: (bytes) => gunzipSync(bytes, bound),
+  'x-gzip': (bytes) => gunzipSync(bytes, bound),
+  deflate: (bytes) => inflateSync(bytes, bound),
+  br: (bytes) => brotliDecompressSync(bytes, bound),
+  zstd: (bytes) => zstdDecompressSync(bytes, bound),
+}
+
+/** Decompresses a body so that its content can be redacted. */
+function decodeBody(coding: string, bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return Object.hasOwn(decoders, coding) ? decoders[coding]?.(bytes) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keyFor(options: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
+  if (rawWishOf(options).raw) return undefined
+  const key = loadRedactionKey(configurationDirectory(env))
+  if (!key.ok) throw new Problem(key.error, 2)
+  return key.value
+}
+
+interface ConverterInput {
+  readonly options: ImportOptions
+  readonly input: ImportSource
+  readonly found: DetectedFormat
+  readonly mapping: unknown
+  readonly key: RedactionKey | undefined
+  readonly redactor: Redactor | undefined
+}
+
+type Hash = ReturnType<typeof createHash>
+
+function createConverter(
+  { options, input, found, mapping, key, redactor }: ConverterInput,
+  written: Hash,
+): ImportConverter {
+  const { format } = found
+  const now = wallNow()
+  const importer = format.importer?.({
+    now,
+    decode: decodeBody,
+    ...compact({ mapping, attachment: input.attachment }),
+  })
+  if (!importer) throw new Error(`the format ${format.name} has no importer`)
+  const hosts = (options.host ?? []).map(parseHostRole)
+  return createImportConverter({
+    importer,
+    format: format.name,
+    info: {
+      name: options.name ?? recordingNameOf(input.name),
+      tool: `sparring/${buildVersion()}`,
+      protocol: { name: 'protocol', version: 'v2' },
+      redaction: key
+        ? { policy: redactionPolicy, keyId: key.keyId, mode: 'pseudonym' }
+        : { policy: 'none', keyId: null, mode: 'none' },
+    },
+    source: {
+      kind: format.name,
+      file: input.name.replace(/^.*[/\\]/, ''),
+      ...compact({ sha256: input.sha256 }),
+    },
+    salt: createSalt(randomBytes(9)),
+    now,
+    roleMapping: createRoleMapping({ hosts, ...compact({ subject: options.as }) }),
+    hosts,
+    redactor,
+    decode: decodeBody,
+    hash: {
+      update: (text) => void written.update(text),
+      current: () => written.copy().digest('hex'),
+    },
+  })
+}
+
+interface CopyJob {
+  readonly input: ImportSource
+  readonly lines: ImportConverter
+  readonly output: RecordingOutput
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** Most imports are over before their progress is worth a line. */
+const progressDelayMs = 100
+
+/** What is read so far, with rate and estimate. */
+function progressText(bytes: number, total: number | undefined, exchanges: number, ms: number) {
+  const rate = bytes / Math.max(0.001, ms / 1000)
+  const left =
+    total === undefined ? '' : `, about ${Math.max(1, Math.round((total - bytes) / rate))} s left`
+  const totalText = total === undefined ? '' : ` of ${megabytes(total)}`
+  return `${megabytes(bytes)}${totalText}, ${exchanges} exchanges, ${megabytes(rate)}/s${left}`
+}
+
+/** Returns true when interrupted. */
+async function copyLines({ input, lines, output }: CopyJob, io: Io): Promise<boolean> {
+  const progress = createProgressLine(io, progressDelayMs)
+  const start = performance.now()
+  let bytes = 0
+  let stopped = false
+  // A closed stdout does not stop the import: its result is the file.
+  const unlisten = io.onInterrupt((why) => {
+    stopped ||= why !== 'closed'
+  })
+  try {
+    for await (const piece of input.pieces) {
+      await output.write(lines.feed(piece))
+      bytes += piece.length
+      progress.show(() =>
+        progressText(bytes, input.bytes, lines.summary().exchanges, performance.now() - start),
+      )
+      if (stopped) return true
+    }
+    await output.write(lines.finish(input.sha256OfPipe?.(), input.problems))
+    return false
+  } finally {
+    progress.clear()
+    unlisten()
+  }
+}
+
+const banner = (file: string): readonly string[] => [
+  '!! RAW: nothing is redacted. Secrets, tokens and people stand in',
+  `!! ${file}`,
+  '!! as they were. Do not share it; clean it later with: sparring import <that file> -o <another>',
+]
+
+/** `disk` is injected by tests of disk failures. */
+export async function runImport(
+  options: ImportOptions,
+  terminal: Io,
+  disk?: Disk,
+): Promise<ExitCode> {
+  const io = withStdoutFor(options.output, terminal)
+  for (const host of options.host ?? []) parseHostRole(host)
+  const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, io)
+  using input = await openImportSource(options.file, io, isKnownContent)
+  const found = detectImportFormat(options.format, input)
+  const file = importOutputFile(options, found.format.name, io)
+  const key = keyFor(options, io)
+  const packed = input.packing === undefined ? '' : `, packed as ${input.packing}`
+  await printLine(io.stderr, `format: ${found.format.name}${packed} (${found.because})`)
+  if (!key) for (const line of banner(file)) await printLine(io.stderr, line)
+  const redactor = key && createRedactor(key.hash, createKnownValues())
+  const job = { options, input, found, mapping, key, redactor }
+  const lines = createConverter(job, createHash('sha256'))
+  const output = openRecordingOutput({
+    file,
+    force: options.force === true,
+    isRaw: !key,
+    stdout: terminal.stdout,
+    disk,
+  })
+  try {
+    const stopped = await copyLines({ input, lines, output }, io)
+    if (redactor) await output.lastPass(redactor)
+    const { exchanges, isOurs } = lines.summary()
+    const nothing = !stopped && exchanges === 0 && !isOurs
+    let isKept = true
+    if (stopped || nothing) isKept = await output.abort()
+    else await output.close()
+    const end = nothing ? 'nothing' : !stopped ? 'whole' : isKept ? 'stopped' : 'given up'
+    await printImportReport({ converter: lines, input, found, file, options, end }, io)
+    return stopped ? exitCode.interrupted : nothing ? exitCode.usage : exitCode.done
+  } catch (error) {
+    // What is left of it shall hold no secret either; the first error is reported.
+    if (redactor) await output.lastPass(redactor).catch(() => undefined)
+    await output.abort()
+    if (!(error instanceof Problem)) throw error
+    const { exchanges } = lines.summary()
+    throw new Problem(
+      `${error.message}. ${pluralise(exchanges, 'exchange')} had been read until then`,
+      error.exit,
+    )
+  }
+}

@@ -1,0 +1,92 @@
+/** A service that we start for a trial or a proof, on reserved ports; ours are in a row. */
+import { compact } from '../../../core/base/compact.ts'
+import { problem } from '../../../core/base/problem.ts'
+import { roles } from '../../../core/protocol/role.ts'
+import { decisionsOf } from '../../from-recording/decisions.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import { exitCode } from '../../../terminal/cli/exit-code.ts'
+import type { Io } from '../../../terminal/cli/io.ts'
+import type { TrialService } from '../replay/driver.ts'
+import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { createProcessOutput } from '../../../terminal/cli/run/process-output.ts'
+import { reservePorts } from '../../../terminal/cli/reserve-ports.ts'
+import {
+  fillPlaceholders,
+  type StartedSubject,
+  startSubject,
+} from '../../../terminal/cli/run/start-subject.ts'
+import { environmentOf } from '../../../terminal/cli/run/subject-environment.ts'
+import { readConfigurationAndFlags } from '../../../terminal/cli/session-options.ts'
+import { unreachableReason } from '../../../terminal/cli/subject-probe.ts'
+
+const host = '127.0.0.1'
+const maxWaitMs = 30_000
+const pauseMs = 100
+
+export interface OwnServiceOptions {
+  readonly command: string
+  /** The flag that says the command. */
+  readonly flag: string
+  readonly config?: string | undefined
+  readonly content: RecordingContent
+  readonly io: Io
+}
+
+export interface OwnService extends TrialService, AsyncDisposable {
+  /** Where it is to listen, and the first of our ports. */
+  readonly target: { readonly to: string; readonly port: number }
+}
+
+/** Chooses the ports; the service runs after `start`, and its processes end with the disposal. */
+export async function prepareOwnService(options: OwnServiceOptions): Promise<OwnService> {
+  const { command, flag, config, content, io } = options
+  const attempted = `starting the service of ${flag}`
+  const { configuration } = await readConfigurationAndFlags(compact({ config }), io.cwd)
+  const ports = await reservePorts(attempted, host)
+  const url = `http://${host}:${ports.service}`
+  const urls = roles.map(
+    (role, index) => [role, `http://${host}:${ports.first + 1 + index}`] as const,
+  )
+  const { credentials } = configuration.subject
+  const { placeholders, env } = environmentOf({
+    credentials,
+    url,
+    channel: decisionsOf(content).channel,
+    urls,
+  })
+  const output = createProcessOutput()
+  let running: StartedSubject | undefined
+
+  return {
+    target: { to: url, port: ports.first },
+    endReason: () => running?.endReason(),
+    lastLine: () => output.lines().at(-1),
+    start() {
+      const filled = fillPlaceholders(command, placeholders)
+      running ??= startSubject(filled, { ...io.env, ...env }, io.cwd, output)
+    },
+    answers: waitUntilAnswered,
+    async [Symbol.asyncDispose]() {
+      await running?.stop()
+      output.discard()
+      ports[Symbol.dispose]()
+    },
+  }
+
+  async function waitUntilAnswered(signal: AbortSignal): Promise<void> {
+    const began = performance.now()
+    while (!signal.aborted && (await unreachableReason(url, configuration, signal)) !== undefined) {
+      const ended = running?.endReason()
+      if (ended !== undefined || performance.now() - began > maxWaitMs) {
+        const last = output.lines().at(-1)
+        throw problem(
+          attempted,
+          `${ended ?? `it does not answer at ${url}`}${last === undefined ? '' : ` (${last})`}`,
+          'Have it listen on the port that PORT or {port} says.',
+          exitCode.unreachable,
+        )
+      }
+      await abortableSleep(pauseMs, signal)
+    }
+  }
+}

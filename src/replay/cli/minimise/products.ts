@@ -1,0 +1,189 @@
+/**
+ * What `sparring minimise` writes: the small recording, a scenario, a Vitest test and a curl script. Each is proven first:
+ * run once in a folder of its own it must fail against the service as it is, and pass against a fixed one.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { compact } from '../../../core/base/compact.ts'
+import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
+import { saveOutput } from '../../../core/runtime/files/output.ts'
+import { Problem } from '../../../core/base/problem.ts'
+import { historyOf, recordedSubjectOf } from '../../from-recording/history.ts'
+import { oppositeOfFailure } from '../../from-recording/opposite.ts'
+import { outputModeFor } from '../formats/text-output.ts'
+import { writeRecordingPart } from '../formats/recording-part.ts'
+import { runExport } from '../formats/run-export.ts'
+import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
+import type { MinimiseFlags } from './flags.ts'
+import { openFixedService, openTriedService } from './fixed-service.ts'
+import { type ProductKind, productKinds, type Proof, prove } from './proof.ts'
+import type { FoundFailure } from './search-failure.ts'
+import { bringsEvents } from '../../../core/traffic/polling.ts'
+import { prepareTestFolder } from './test-folder.ts'
+
+export const productEndings: Readonly<Record<ProductKind, string>> = {
+  recording: '.rec.ndjson',
+  scenario: '.yaml',
+  test: '.test.ts',
+  script: '.sh',
+}
+
+const formats = { scenario: 'scenario', test: 'vitest', script: 'curl' } as const
+
+/** What became of a product. */
+export interface Product {
+  readonly kind: ProductKind
+  readonly file?: string
+  readonly written: boolean
+  /** Why it was not written. */
+  readonly reason?: string
+}
+
+export interface ProductOptions {
+  readonly base: string
+  readonly flags: MinimiseFlags
+  readonly io: Io
+  readonly signal: AbortSignal
+  readonly onProgress: (text: string) => void
+}
+
+type Timing = 'original' | 'asap'
+
+async function writeSmallRecording(
+  { content, failure, driver, part, settleMs }: FoundFailure,
+  { flags, io }: ProductOptions,
+  file: string,
+): Promise<void> {
+  const kept = new Map(content.exchanges.map((each) => [each.recordId, each]))
+  const cutDownTo = {
+    failure: failure.signature,
+    driver,
+    settle: Math.ceil(settleMs),
+    ...(part.asap ? { pace: 'asap' as const } : {}),
+  }
+  await writeRecordingPart(
+    {
+      path: resolve(io.cwd, flags.recording),
+      header: ({ _rec, ...header }) => ({ ...header, _rec: { ..._rec, ...cutDownTo } }),
+      pick: (line) => kept.get(line._rec.id),
+      file,
+      force: true,
+    },
+    io,
+  )
+}
+
+const shows = (proof: Proof, wanted: Proof, service: string): string | undefined => {
+  if (proof === wanted) return undefined
+  return typeof proof === 'object'
+    ? `against ${service} it does not come to a result: ${proof.unclear}`
+    : `against ${service} it ${proof}`
+}
+
+/** Writes what can be proven; a product of `written: false` says why not. */
+export async function writeProducts(
+  found: FoundFailure,
+  options: ProductOptions,
+): Promise<readonly Product[]> {
+  const { base, flags, io, signal, onProgress } = options
+  const { content, failure } = found
+  const role = recordedSubjectOf(content)
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-proof-'))
+  const fileOf = (kind: ProductKind): string =>
+    join(folder, `${basename(base)}${productEndings[kind]}`)
+  try {
+    const services = { flags, content, io, signal }
+    await using fixed = await openFixedService(services)
+    const testCommand = prepareTestFolder(folder, io.cwd)
+
+    /** Why a product proves nothing; undefined when it does. */
+    async function flawOf(kind: ProductKind): Promise<string | undefined> {
+      if (role === 'none') return 'the recording does not say which service is tested'
+      const input = { file: fileOf(kind), folder, flags, role, io, signal, testCommand }
+      onProgress(`minimising: proving the ${kind}`)
+      await using tried = await openTriedService(services)
+      const { target } = tried
+      const proveOwn = async () =>
+        shows(await prove(kind, { ...input, target }), 'fails', 'your service')
+      const proveFixed = async () =>
+        fixed &&
+        shows(await prove(kind, { ...input, target: fixed.target }), 'passes', 'the fixed one')
+      if (fixed?.target.port === target.port) return (await proveOwn()) ?? proveFixed()
+      // With ports of its own the mended one need not wait.
+      const [own, mended] = await Promise.all([proveOwn(), proveFixed()])
+      return own ?? mended
+    }
+
+    async function exportAs(kind: Exclude<ProductKind, 'recording'>, timing: Timing) {
+      const to = { ...compact({ base: flags.to }), timing }
+      const files = { recording: fileOf('recording'), output: fileOf(kind) }
+      await runExport({ ...files, ...to, format: formats[kind], force: true }, withoutStderr(io))
+    }
+
+    /** As the failure was found, else at the other pace. */
+    const timings: readonly Timing[] = found.part.asap ? ['asap', 'original'] : ['original', 'asap']
+    let timing: Timing | undefined
+
+    async function flawOfScenario(): Promise<string | undefined> {
+      if (!oppositeOfFailure(failure.signature, historyOf(content)))
+        return 'expectations of a scenario cannot express this failure'
+      let first: string | undefined
+      for (const each of timings) {
+        await exportAs('scenario', each)
+        const flaw = await flawOf('scenario')
+        if (flaw === undefined) {
+          timing = each
+          return undefined
+        }
+        first ??= flaw
+      }
+      return first
+    }
+
+    const flaws: Readonly<Record<ProductKind, () => Promise<string | undefined>>> = {
+      async recording() {
+        await writeSmallRecording(found, options, fileOf('recording'))
+        return flawOf('recording')
+      },
+      scenario: flawOfScenario,
+      async test() {
+        if (timing === undefined) return 'the scenario that it plays proves nothing'
+        await exportAs('test', timing)
+        return flawOf('test')
+      },
+      async script() {
+        if (found.driver === 'partner' && content.exchanges.some(bringsEvents))
+          return 'your service polls for the events of this failure, and a script only sends'
+        await exportAs('script', 'original')
+        return flawOf('script')
+      },
+    }
+
+    const products: Product[] = []
+    for (const kind of productKinds) {
+      const reason = await flaws[kind]().catch((error: unknown) => {
+        if (error instanceof Problem) return error.message
+        throw error
+      })
+      if (reason === undefined)
+        products.push({ kind, file: `${base}${productEndings[kind]}`, written: true })
+      else products.push({ kind, written: false, reason })
+    }
+    for (const { kind, file } of products) {
+      if (file === undefined) continue
+      const mode = outputModeFor(content.header, file, io.cwd)
+      await saveOutput(file, readFileSync(fileOf(kind)), {
+        replace: flags.force === true,
+        mode,
+        cwd: io.cwd,
+      })
+    }
+    return products
+  } catch (error) {
+    if (errorCode(error) !== '') throw new Problem(fileProblem(`writing ${base}`, error), 2)
+    throw error
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

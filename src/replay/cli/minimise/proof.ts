@@ -1,0 +1,157 @@
+/** The proof of a product: it is run once against a service, and says by its own means whether the failure shows. */
+import { randomInt } from 'node:crypto'
+import { compact } from '../../../core/base/compact.ts'
+import { Problem } from '../../../core/base/problem.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import { exitCode } from '../../../terminal/cli/exit-code.ts'
+import type { Io } from '../../../terminal/cli/io.ts'
+import { playRecording } from '../replay/play-recording.ts'
+import { runScenarios } from '../../../terminal/cli/run/run-scenarios.ts'
+import { captureIo } from './capture-io.ts'
+import type { MinimiseFlags } from './flags.ts'
+import { runChild } from '../../../terminal/cli/run/run-child.ts'
+import { ownCommand } from './test-folder.ts'
+import { shellQuoted } from '../../../core/traffic/curl-command.ts'
+
+export const productKinds = ['recording', 'scenario', 'test', 'script'] as const
+export type ProductKind = (typeof productKinds)[number]
+
+/** A reason where a product does not say whether the failure shows. */
+export type Proof = 'fails' | 'passes' | { readonly unclear: string }
+
+/** The service that a product is run against, and our ports. */
+export interface ProofTarget {
+  readonly to?: string | undefined
+  readonly port?: number | undefined
+}
+
+export interface ProofInput {
+  /** The product, in a folder of its own. */
+  readonly file: string
+  readonly folder: string
+  readonly target: ProofTarget
+  readonly flags: MinimiseFlags
+  /** The role that the service plays. */
+  readonly role: Role
+  readonly io: Io
+  readonly signal: AbortSignal
+  /** Runs a test file of the folder. */
+  readonly testCommand: (file: string) => readonly [program: string, ...args: string[]]
+}
+
+const lastLine = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .findLast((line) => line.trim() !== '')
+    ?.trim() ?? 'it said nothing'
+
+const unclear = (why: string): Proof => ({ unclear: why })
+
+async function proveRecording({ file, target, flags, io, signal }: ProofInput): Promise<Proof> {
+  const { config, rules, speed, as, 'allow-target': allowed, 'max-gap': maxGap } = flags
+  const captured = captureIo(io, signal)
+  const same = compact({ config, rules, speed, as, 'allow-target': allowed, 'max-gap': maxGap })
+  const code = await playRecording(
+    { ...same, ...compact(target), recording: file, bisect: true },
+    captured.io,
+  )
+  if (code === exitCode.done) return 'passes'
+  return code === exitCode.failed ? 'fails' : unclear(lastLine(captured.stderr()))
+}
+
+interface JsonReport {
+  readonly runs: readonly { readonly failures: readonly { kind: string; because: string }[] }[]
+}
+
+const failureLine = /\b(step|expectation|invariant): [^\n'"`]+/g
+
+/** A step that got stuck says nothing about what is expected. */
+function proofOfFailures(failures: readonly { kind: string; because: string }[]): Proof {
+  const stuck = failures.find(({ kind }) => kind === 'step')
+  if (stuck) return unclear(`it gets stuck: ${stuck.because}`)
+  return failures.length > 0 ? 'fails' : unclear('it fails, and no expectation of it does')
+}
+
+async function proveScenario({
+  file,
+  target,
+  flags,
+  role,
+  io,
+  signal,
+}: ProofInput): Promise<Proof> {
+  const { to, port } = target
+  const captured = captureIo(io, signal)
+  const seed = randomInt(2 ** 31)
+  const options = { scenario: [file], seed, json: true, quiet: true } as const
+  const code = await runScenarios(
+    { ...options, ...compact({ config: flags.config, port, subject: to }), as: role },
+    captured.io,
+  )
+  if (code === exitCode.done) return 'passes'
+  if (code !== exitCode.failed) return unclear(lastLine(captured.stderr()))
+  const { runs } = JSON.parse(captured.stdout()) as JsonReport
+  return proofOfFailures(runs.flatMap(({ failures }) => failures))
+}
+
+const portOf = ({ port }: ProofTarget) =>
+  port === undefined ? {} : { SPARRING_PORT: String(port) }
+
+async function proveTest(input: ProofInput): Promise<Proof> {
+  const { file, folder, target, io, signal, testCommand } = input
+  const [program, ...args] = testCommand(file)
+  const env = {
+    ...io.env,
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
+    ...portOf(target),
+    ...compact({ SUBJECT_URL: target.to }),
+  }
+  const { code, output } = await runChild(program, args, { cwd: folder, env, signal })
+  if (code === exitCode.done) return 'passes'
+  if (code !== exitCode.failed) return unclear(lastLine(output))
+  const failures = [...output.matchAll(failureLine)].map(([because, kind = '']) => ({
+    kind,
+    because,
+  }))
+  return failures.length > 0
+    ? proofOfFailures(failures)
+    : unclear(`it fails before its expectations: ${lastLine(output)}`)
+}
+
+async function proveScript(input: ProofInput): Promise<Proof> {
+  const { file, folder, target, role, io, signal } = input
+  const url = `${role.toUpperCase().replaceAll('-', '_')}_URL`
+  const env = {
+    ...io.env,
+    SPARRING: ownCommand().map(shellQuoted).join(' '),
+    ...portOf(target),
+    ...(target.to === undefined ? {} : { [url]: target.to }),
+  }
+  const { code, output } = await runChild('sh', [file], { cwd: folder, env, signal })
+  if (code === exitCode.done) return 'passes'
+  return code === exitCode.failed && output.includes('DIFF') ? 'fails' : unclear(lastLine(output))
+}
+
+const proofs: Readonly<Record<ProductKind, (input: ProofInput) => Promise<Proof>>> = {
+  recording: proveRecording,
+  scenario: proveScenario,
+  test: proveTest,
+  script: proveScript,
+}
+
+/** Time for one proof. */
+const limitMs = 60_000
+
+export async function prove(kind: ProductKind, input: ProofInput): Promise<Proof> {
+  const limit = AbortSignal.timeout(limitMs)
+  const signal = AbortSignal.any([input.signal, limit])
+  try {
+    const proof = await proofs[kind]({ ...input, signal })
+    return limit.aborted ? unclear(`it is not over after ${limitMs / 1000} s`) : proof
+  } catch (error) {
+    if (error instanceof Problem) return unclear(error.message)
+    throw error
+  }
+}

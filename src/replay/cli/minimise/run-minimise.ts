@@ -1,0 +1,117 @@
+/** Runs `sparring minimise`: searches the smallest failing recording, writes the files and prints the result. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileProblem } from '../../../core/runtime/files/file-problem.ts'
+import { makeFolder } from '../../../core/runtime/files/make-folder.ts'
+import { Problem, problem } from '../../../core/base/problem.ts'
+import type { SmallestPart } from '../../playback/replay/minimise.ts'
+import type { MinimiseStage } from '../../minimise/minimise-options.ts'
+import { loadUserRules } from '../compare/rules.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
+import { type Io, printJson, printLine } from '../../../terminal/cli/io.ts'
+import { readRecordingContent } from '../replay/recording-content.ts'
+import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
+import type { MinimiseFlags } from './flags.ts'
+import { checkServiceFlags } from './fixed-service.ts'
+import { type Product, productEndings, writeProducts } from './products.ts'
+import { type FoundFailure, searchFailure } from './search-failure.ts'
+
+const baseOf = ({ output, recording }: MinimiseFlags): string =>
+  output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson(?:\.(?:zst|gz))?$/, '')}.min`
+
+/** Checks that the output folder is writable and that no output file exists. */
+function checkOutput(base: string, { force }: MinimiseFlags, cwd: string): void {
+  const attempted = `minimising into ${base}${productEndings.recording}`
+  const there = Object.values(productEndings)
+    .map((each) => `${base}${each}`)
+    .find((file) => existsSync(resolve(cwd, file)))
+  if (there !== undefined && !force)
+    throw problem(
+      attempted,
+      `${there} is there already`,
+      'Name another with -o, or write over it with --force.',
+    )
+  // Checked before the search, which takes minutes and would be lost.
+  const folder = dirname(resolve(cwd, base))
+  let isFolder: boolean
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+    isFolder = statSync(folder).isDirectory()
+  } catch (error) {
+    throw new Problem(fileProblem(attempted, error), 2)
+  }
+  if (!isFolder) throw problem(attempted, `${folder} is no folder`, 'Name another with -o.')
+}
+
+const stageLine = ({ stage, before, after, replays }: MinimiseStage): string =>
+  `${stage.padEnd(9)}  ${before === after ? '' : `${before} to `}${pluralise(after, 'exchange')}, ${pluralise(replays, 'replay')}`
+
+function exitOf(verdict: SmallestPart['verdict'], isInterrupted: boolean): ExitCode {
+  if (isInterrupted) return exitCode.interrupted
+  if (verdict === 'unstable') return exitCode.unstable
+  return verdict === 'minimal' ? exitCode.done : 1
+}
+
+export async function runMinimise(
+  flags: MinimiseFlags,
+  io: Io,
+  /** Progress, before each replay. */
+  onProgress: (text: string) => void = (text) => io.onProgress?.(text),
+): Promise<ExitCode> {
+  const base = baseOf(flags)
+  checkOutput(base, flags, io.cwd)
+  checkServiceFlags(flags)
+  const [content, rules] = await Promise.all([
+    readRecordingContent(flags.recording, io.cwd),
+    loadUserRules(flags.recording, flags.rules, io.cwd),
+  ])
+  using stopping = listenForStop(io)
+  const print = flags.quiet ? () => undefined : (text: string) => void printLine(io.stderr, text)
+  const searched = await searchFailure({
+    flags,
+    io,
+    content,
+    rules,
+    stopped: stopping.signal,
+    onProgress,
+    onStage: (stage) => print(stageLine(stage)),
+    onFailures: (lines) => lines.forEach(print),
+  })
+  const { signal } = stopping
+  const products = await writeProducts(searched, { base, flags, io, signal, onProgress })
+  await printResult(searched, products, flags, io)
+  if (!signal.aborted && products.every(({ written }) => !written)) return exitCode.unstable
+  return exitOf(searched.verdict, signal.aborted)
+}
+
+async function printResult(
+  { paragraph, failure, verdict, replays, stages, confirmed, content }: FoundFailure,
+  products: readonly Product[],
+  { json }: MinimiseFlags,
+  io: Io,
+): Promise<void> {
+  const files = products.flatMap(({ file }) => file ?? [])
+  if (json) {
+    const kept = content.exchanges.map(({ recordId }) => recordId)
+    const result = {
+      verdict,
+      failure,
+      confirmed,
+      replays,
+      stages,
+      kept,
+      files,
+      products,
+      paragraph,
+    }
+    await printJson(io, result)
+    return
+  }
+  await printLine(io.stdout, paragraph)
+  for (const { kind, file, reason = '' } of products)
+    await (file === undefined
+      ? printLine(io.stderr, `the ${kind} was not written: ${reason}`)
+      : printLine(io.stdout, file))
+}

@@ -1,0 +1,274 @@
+/** Searches the smallest part of a recording that fails in the same way, by the drivers that can show the failure. */
+import { randomInt } from 'node:crypto'
+import { compact } from '../../../core/base/compact.ts'
+import { Problem, problem } from '../../../core/base/problem.ts'
+import { drivingExchanges } from '../../from-recording/driving-exchanges.ts'
+import {
+  findSmallestPart,
+  type ReplayTrial,
+  type SmallestPart,
+} from '../../playback/replay/minimise.ts'
+import type { Rule } from '../../../core/traffic/recording/difference.ts'
+import type { MinimiseStage } from '../../minimise/minimise-options.ts'
+import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
+import { isHostIssued } from '../../difference/matchable-exchanges.ts'
+import { bringsEvents } from '../../../core/traffic/polling.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import { v2OperationOf } from '../../../core/protocol/v1/operation-names.ts'
+import type { Role } from '../../../core/protocol/role.ts'
+import type { Exchange, Party } from '../../../core/traffic/exchange.ts'
+import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import type { DriverName, ReplayReport } from '../../../core/traffic/recording/replay-report.ts'
+import { exitCode } from '../../../terminal/cli/exit-code.ts'
+import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
+import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
+import { driversByName } from '../replay/drivers.ts'
+import { failureChoice, failureLines } from '../replay/failure-choice.ts'
+import type { MinimiseFlags } from './flags.ts'
+import { measureLoad } from './measure-load.ts'
+import { prepareOwnService } from './own-service.ts'
+import { replayExitCode } from '../../minimise/failure-signature.ts'
+
+const defaultReplays = 60
+const defaultLimitMs = 5 * 60_000
+/** In milliseconds: a search that has taken so long leaves bodies as they are. */
+const bodiesUntilMs = 60_000
+
+/** A call of the service by others, other than for tokens and manifests. */
+const isSent = (exchange: RecordedExchange): boolean =>
+  exchange.to.party === 'subject' && !isHostIssued(exchange)
+
+/** The drivers to try, one after the other, until one shows a failure. */
+export function trialDrivers(
+  { driver: named, to, start }: Pick<MinimiseFlags, 'driver' | 'to' | 'start'>,
+  { exchanges }: Pick<RecordingContent, 'exchanges'>,
+): readonly DriverName[] {
+  if (named) return [named]
+  const isPolled = exchanges.some(bringsEvents)
+  const isPushed = (to ?? start) !== undefined && exchanges.some(isSent)
+  // What it polls for comes only where our counterparts decide, whatever else is sent to it.
+  if (isPolled) return ['partner', isPushed ? 'client' : 'server']
+  return isPushed ? ['client', 'partner'] : ['partner']
+}
+
+const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
+  new Set(exchanges.map(({ recordId }) => recordId))
+
+/** The exchanges that a driver initiates, by record id. */
+const drivingIds: Readonly<Record<DriverName, (content: RecordingContent) => ReadonlySet<string>>> =
+  {
+    partner: (content) => drivingExchanges(content).all,
+    server: ({ exchanges }) => idsOf(exchanges.filter(bringsEvents)),
+    client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
+  }
+
+/** Parts of a recording for a replay by decisions: documents of orders are taken from it, and no answer. */
+function decisionParts(content: RecordingContent) {
+  const documents = content.exchanges.filter(
+    ({ operation }) => operation !== undefined && v2OperationOf(operation) === 'getOrder',
+  )
+  const { plain: plainDrives, faults } = drivingExchanges(content)
+  return { neededAnswers: idsOf(documents), plainDrives, faults }
+}
+
+export interface FailureSearchInput {
+  readonly flags: MinimiseFlags
+  readonly io: Io
+  readonly content: RecordingContent
+  readonly rules: readonly Rule[]
+  readonly stopped: AbortSignal
+  readonly onProgress: (text: string) => void
+  readonly onStage: (stage: MinimiseStage) => void
+  /** The failures that a replay of the whole shows, one line each. */
+  readonly onFailures: (lines: readonly string[]) => void
+}
+
+export interface FoundFailure extends SmallestPart {
+  readonly driver: DriverName
+  /** How long a trial waited for the next call of the service, in milliseconds. */
+  readonly settleMs: number
+}
+
+/** The reason why the first replay showed no failure, when it is not the behaviour of the service. */
+function reasonUnseen(
+  { flags, stopped }: Pick<FailureSearchInput, 'flags' | 'stopped'>,
+  limit: AbortSignal,
+): Problem | undefined {
+  const attempted = `minimising ${flags.recording}`
+  if (stopped.aborted)
+    return problem(
+      attempted,
+      'it was interrupted before a failure had been seen',
+      'Nothing was written.',
+      exitCode.interrupted,
+    )
+  if (limit.aborted)
+    return problem(
+      attempted,
+      'the first replay was not over when the time was',
+      'Give it more with --max-time, or let it go faster with --speed asap.',
+    )
+  return undefined
+}
+
+/** The reason why the service cannot be replayed to; undefined when it can. */
+function unreachableReason(report: ReplayReport, recording: string): Problem | undefined {
+  if (replayExitCode(report) !== exitCode.unreachable) return undefined
+  const { because = 'it did not let us in' } =
+    report.exchanges.find(({ standing }) => standing === 'error' || standing === 'auth') ?? {}
+  return problem(
+    `minimising ${recording}`,
+    `your service cannot be replayed to: ${because}`,
+    'Start it, and see that it takes our credentials.',
+    exitCode.unreachable,
+  )
+}
+
+const isCall = (exchange: Exchange | undefined): boolean =>
+  exchange?.from.party === 'subject' && !isHostIssued(exchange)
+
+/** A service that does not find us fails for another reason than it did. */
+function checkCalls(
+  { exchanges, driver, interrupted }: ReplayReport,
+  part: RecordingContent,
+): void {
+  const calls = part.exchanges.filter(isCall).length
+  const reached = driver === 'server' || exchanges.some(({ live }) => live?.to.party === 'subject')
+  if (interrupted || !reached || calls === 0 || exchanges.some(({ live }) => isCall(live))) return
+  throw problem(
+    `minimising ${part.file}`,
+    `your service made no calls, and made ${pluralise(calls, 'call')} when this was recorded`,
+    'Tell it where we listen: the line above says where, and --port moves it.',
+    exitCode.unreachable,
+  )
+}
+
+async function searchWith(
+  name: DriverName,
+  input: FailureSearchInput,
+  limit: AbortSignal,
+): Promise<FoundFailure> {
+  const { flags, io, content, rules, stopped, onProgress, onStage, onFailures } = input
+  const driver = await driversByName[name]()
+  // The URL of a service that is started is known with each trial.
+  driver.check(flags.start === undefined ? flags : { ...flags, to: 'http://127.0.0.1' })
+  const choose = failureChoice({
+    ...flags,
+    ...compact({ preferred: content.exchanges[flags.place ?? -1]?.recordId }),
+  })
+  const maxReplays = flags['max-replays'] ?? defaultReplays
+  const settleMs = trialTimeoutMs(content)
+  let first: ReplayReport | undefined
+  let replays = 0
+  let hasCalled = false
+
+  /** A fresh one for each trial; undefined without `--start`. */
+  async function prepareService() {
+    const { start: command, config } = flags
+    if (command === undefined) return undefined
+    return prepareOwnService({ command, flag: '--start', config, content, io })
+  }
+
+  async function replay({ content: part, seed, asap, isEnough, orderId, invariant }: ReplayTrial) {
+    const size = pluralise(part.exchanges.length, 'exchange')
+    onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
+    await using service = await prepareService()
+    const report = await driver.run({
+      // A call whose answer was cut away must show.
+      flags: {
+        ...flags,
+        ...service?.target,
+        'on-miss': 'fail',
+        ...(asap ? { speed: 'asap' } : {}),
+      },
+      ...compact({ service }),
+      // Later trials would print the same messages as the first.
+      io: first ? withoutStderr(io) : io,
+      content: part,
+      seed,
+      rules,
+      signal: AbortSignal.any([stopped, limit]),
+      settleMs,
+      orderId,
+      invariant,
+      ...(isEnough ? { isEnough } : {}),
+    })
+    if (!first) {
+      const unreachable = stopped.aborted ? undefined : unreachableReason(report, flags.recording)
+      if (unreachable) throw unreachable
+    }
+    if (name !== 'partner' && !hasCalled) checkCalls(report, part)
+    hasCalled ||= report.exchanges.some(({ live }) => isCall(live))
+    first ??= report
+    return report
+  }
+
+  using load = measureLoad()
+  const late = AbortSignal.timeout(bodiesUntilMs)
+  const drives = drivingIds[name](content)
+  if (drives.size === 0)
+    throw problem(
+      `minimising ${content.file}`,
+      `the driver ${name} has nothing to play in it`,
+      `Choose another with --driver: ${trialDrivers({ ...compact({ to: flags.to, start: flags.start }) }, content).join(', ')}.`,
+    )
+  const found = await findSmallestPart({
+    content,
+    seed: flags.seed ?? randomInt(2 ** 31),
+    maxReplays,
+    ...(flags.start === undefined ? {} : { parallel: load.parallel }),
+    drives,
+    choose,
+    // Its number is that in the list of a replay.
+    ...(/^\d+$/.test(flags.failure ?? '') ? { chooseRecorded: () => undefined } : {}),
+    ...(name === 'partner' ? decisionParts(content) : {}),
+    isLate: () => late.aborted,
+    onFailures: (failures) => onFailures(failureLines(failures)),
+    paces: flags.speed === undefined ? ['asap', 'recorded'] : ['recorded'],
+    isOver: () => stopped.aborted || limit.aborted,
+    replay,
+    onStage,
+  }).catch((error: unknown) => {
+    throw first && error instanceof Problem ? (reasonUnseen(input, limit) ?? error) : error
+  })
+  return { ...found, driver: name, settleMs }
+}
+
+/** The recording with the role of the service as its subject, whoever played it then. */
+function withSubject(content: RecordingContent, role: Role | undefined): RecordingContent {
+  if (role === undefined) return content
+  const relabelled = (party: Party): Party => ({
+    ...party,
+    party: party.role === role ? 'subject' : party.party === 'subject' ? 'sparring' : party.party,
+  })
+  return {
+    ...content,
+    exchanges: content.exchanges.map((each) => ({
+      ...each,
+      from: relabelled(each.from),
+      to: relabelled(each.to),
+    })),
+  }
+}
+
+/** Throws a problem when no driver shows a failure. */
+export async function searchFailure(given: FailureSearchInput): Promise<FoundFailure> {
+  const { flags } = given
+  const content = withSubject(given.content, flags.as)
+  const input = { ...given, content }
+  const limitMs =
+    flags['max-time'] === undefined
+      ? defaultLimitMs
+      : parseDurationArgument(flags['max-time'], 'reading --max-time')
+  const limit = AbortSignal.timeout(limitMs)
+  const drivers = trialDrivers(flags, content)
+  for (const [index, name] of drivers.entries())
+    try {
+      return await searchWith(name, input, limit)
+    } catch (error) {
+      const isUnseen = error instanceof Problem && error.exit === exitCode.unstable
+      if (!isUnseen || index + 1 === drivers.length) throw error
+    }
+  throw new Error('there is always a driver')
+}

@@ -1,0 +1,64 @@
+/** Interface of replay drivers: one module each, one row in drivers.ts. */
+import type { Playback, PlaybackPorts } from '../../playback/replay/replay.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import type { EditRecorded } from '../../difference/edit-recording.ts'
+import type { Rule } from '../../../core/traffic/recording/difference.ts'
+import type {
+  ReplayedExchange,
+  ReplayReport,
+} from '../../../core/traffic/recording/replay-report.ts'
+import type { Io } from '../../../terminal/cli/io.ts'
+import type { ReplayFlags } from './flags.ts'
+
+/** A service that is started for one replay. */
+export interface TrialService {
+  readonly start: () => void
+  /** Resolves when it answers at its URL; throws a problem when it does not in time, or ends. */
+  readonly answers: (signal: AbortSignal) => Promise<void>
+  /** Exit code or signal as a sentence; undefined while it runs. */
+  readonly endReason: () => string | undefined
+  readonly lastLine: () => string | undefined
+}
+
+/** Input of a driver. */
+export interface DriverInput {
+  readonly flags: ReplayFlags
+  readonly io: Io
+  readonly content: RecordingContent
+  readonly seed: number
+  /** The user's difference rules; they take precedence over those of the protocol. */
+  readonly rules: readonly Rule[]
+  /** The exchanges as they are played; as recorded when absent. */
+  readonly edited?: EditRecorded
+  /** Aborts the replay; the report then covers the exchanges so far. */
+  readonly signal: AbortSignal
+  /** Asked with each result, by drivers that have one at once: true ends the replay. */
+  readonly isEnough?: (replayed: ReplayedExchange) => boolean
+  /** How long the service is waited for, in milliseconds, where no flag says it. */
+  readonly settleMs?: number
+  /** Started when we listen; without it the service runs already. */
+  readonly service?: TrialService
+  /** The order that matters, by its recorded id, where one failure alone is looked for. */
+  readonly orderId?: string | undefined
+  /** The invariant that matters, where one failure alone is looked for. */
+  readonly invariant?: string | undefined
+  /** The dashboard that controls playback; without it the recording plays by itself. */
+  readonly screen?: ReplayScreen
+}
+
+/** The dashboard of a replay. */
+export interface ReplayScreen {
+  readonly ports: PlaybackPorts
+  /** Runs the dashboard until it is closed; resolves to the report so far. */
+  readonly show: (playback: Playback) => Promise<ReplayReport>
+}
+
+export interface ReplayDriver {
+  /** Runs until interrupted, which is its normal end. */
+  readonly isServing?: true
+  /** Validates the flags before anything starts; throws a problem. */
+  readonly check: (flags: ReplayFlags) => void
+  readonly run: (drive: DriverInput) => Promise<ReplayReport>
+}
+
+export const defineDriver = (driver: ReplayDriver): ReplayDriver => driver

@@ -1,0 +1,122 @@
+/** Checks and parses the values of replay flags: the driver that they are for, pace, filter and target. */
+import { compact } from '../../../core/base/compact.ts'
+import type { PlaybackPace } from '../../../core/engine/playback/pace.ts'
+import { problem } from '../../../core/base/problem.ts'
+import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import type { DriverName } from '../../../core/traffic/recording/replay-report.ts'
+import { trafficFilter } from '../../../core/views/traffic-filter.ts'
+import { trafficRow } from '../../../core/views/traffic-rows.ts'
+import { isAllowedTarget } from '../../../terminal/cli/allowed-target.ts'
+import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
+import type { ReplayFlags } from './flags.ts'
+
+/** The drivers that each flag applies to; a flag without effect is rejected instead of ignored. */
+const sending = ['client', 'server'] as const
+
+/** Flags that are not listed apply to every driver. */
+const driversByFlag = {
+  rate: sending,
+  'max-gap': sending,
+  timing: sending,
+  'same-ids': sending,
+  only: sending,
+  from: sending,
+  set: sending,
+  'no-replay-headers': sending,
+  'on-miss': sending,
+  synth: sending,
+  'faithful-failures': sending,
+  step: ['client'],
+  repeat: ['client'],
+  'no-answers': ['client'],
+  'call-timeout': ['client'],
+  twice: ['client', 'partner'],
+  'write-rules': ['client', 'partner'],
+  subject: ['server'],
+  until: ['server'],
+  idle: ['server'],
+  'require-all': ['server'],
+  'ready-file': ['server'],
+} as const satisfies Partial<Record<keyof ReplayFlags, readonly DriverName[]>>
+
+const names = Object.keys(driversByFlag) as readonly (keyof typeof driversByFlag)[]
+
+const driverDescriptions: Readonly<Record<DriverName, string>> = {
+  client: 'here what was recorded is sent to your service',
+  server: 'here your service calls, and is answered',
+  partner: 'here the partner decides again',
+}
+
+/** Throws a problem on the first flag that does not apply to the driver, or not without another. */
+export function rejectForeignFlags(flags: ReplayFlags, driver: DriverName): void {
+  if (flags['write-rules'] && !flags.twice)
+    throw problem(
+      'reading --write-rules',
+      'what changes by itself is known after two replays',
+      'Say --twice too.',
+    )
+  for (const name of names) {
+    const drivers: readonly DriverName[] = driversByFlag[name]
+    if (flags[name] === undefined || drivers.includes(driver)) continue
+    throw problem(
+      `reading --${name}`,
+      `it is for --driver ${drivers.join(' or --driver ')}, and ${driverDescriptions[driver]}`,
+      `Leave it out, or say --driver ${drivers[0]}.`,
+    )
+  }
+}
+
+function speedOf(text: string): Pick<PlaybackPace, 'mode' | 'speed'> {
+  if (text === 'original' || text === 'asap') return { mode: text }
+  const [, number = ''] = /^(\d+(?:\.\d+)?)x?$/.exec(text) ?? []
+  const speed = Number(number)
+  if (speed > 0 && speed <= 1_000_000) return { mode: 'original', speed }
+  throw problem('reading --speed', `"${text}" is no speed`, 'Write original, asap, 2x or 0.5x.')
+}
+
+/** The pace of a replay, from `--speed`, `--rate`, `--max-gap` and `--timing`. */
+export function parseReplayPace(flags: ReplayFlags): PlaybackPace {
+  const { speed, rate, timing } = flags
+  if (speed !== undefined && rate !== undefined)
+    throw problem('reading --rate', 'a rate and a speed exclude each other', 'Leave out one.')
+  const gap = flags['max-gap']
+  return {
+    ...(rate === undefined ? speedOf(speed ?? 'original') : { mode: 'rate', perSecond: rate }),
+    ...(gap === undefined ? {} : { maxGapMs: parseDurationArgument(gap, 'reading --max-gap') }),
+    ...compact({ timing }),
+  }
+}
+
+/** `--only`: the same filter language as the dashboard's traffic pane. */
+export function parseOnlyFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
+  if (text === undefined) return () => true
+  const test = trafficFilter(text)
+  if (!test.ok)
+    throw problem(
+      'reading --only',
+      test.error,
+      'Write words that all hold, such as "confirmOrder !failed".',
+    )
+  return (recorded) => test.value(trafficRow(recorded))
+}
+
+/** The URL without trailing slashes. Throws a problem on an invalid URL or a host that is not allowed. */
+export function allowedTarget(
+  text: string,
+  allowed: readonly string[] = [],
+  flag = '--to',
+): string {
+  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (!url)
+    throw problem(
+      `reading ${flag}`,
+      `"${text}" is no http or https URL`,
+      'Write http://127.0.0.1:3000.',
+    )
+  if (isAllowedTarget(url, allowed)) return text.replace(/\/+$/, '')
+  throw problem(
+    `replaying to ${text}`,
+    `${url.hostname} is not this machine, and a replay confirms, cancels and pays whatever it says`,
+    `If that is meant, say --allow-target ${url.hostname}.`,
+  )
+}

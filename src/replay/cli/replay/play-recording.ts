@@ -1,0 +1,195 @@
+/** Plays a recording, reports what differs, and returns the exit code; with a dashboard where the caller opens one. */
+import { compact } from '../../../core/base/compact.ts'
+import { randomInt } from 'node:crypto'
+import { saveText } from '../../../core/runtime/files/output.ts'
+import { Problem, problem } from '../../../core/base/problem.ts'
+import { failureOutcome } from '../../minimise/replay-failure.ts'
+import type { TrialOutcome } from '../../minimise/trial.ts'
+import {
+  type FailureSignature,
+  type DriverName,
+  type ReplayReport,
+  recordedReport,
+} from '../../../core/traffic/recording/replay-report.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
+import { type Io, printLine } from '../../../terminal/cli/io.ts'
+import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
+import { reportOfReplay } from '../compare/comparison-report.ts'
+import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
+import { listFailures } from '../../minimise/failure-list.ts'
+import { failureChoice, failureLines } from './failure-choice.ts'
+import { loadUserRules } from '../compare/rules.ts'
+import { buildVersion } from '../../../core/runtime/version.ts'
+import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
+import { editFlags, readEdits, unplayedEdits } from './edits.ts'
+import type { DriverInput, ReplayScreen } from './driver.ts'
+import { driversByName } from './drivers.ts'
+import type { ReplayFlags } from './flags.ts'
+import { parseReplayPace } from './flag-values.ts'
+import { recordedSpeedNotice } from './recorded-speed.ts'
+import { replayOnceOrTwice, reportNoise } from './twice.ts'
+import { readRecordingContent, reportUnreadLines } from './recording-content.ts'
+import { signatureText } from '../../minimise/failure-signature.ts'
+
+/** The exit code by which `git bisect run` skips a commit. */
+const bisectSkipCode = 125
+
+async function writeMap(file: string, { map, seed }: ReplayReport, io: Io): Promise<void> {
+  const text = `${JSON.stringify({ seed, names: map }, null, 2)}\n`
+  const { cwd, stdout } = io
+  const saved = await saveText(file, text, { cwd, stdout })
+  if (!saved.ok) throw new Problem(saved.error, exitCode.usage)
+}
+
+const driverOf = ({ driver: named, to }: ReplayFlags, { header }: RecordingContent): DriverName =>
+  named ?? header._rec.driver ?? (to === undefined ? 'partner' : 'client')
+
+/** In milliseconds: a service may take so long to begin. */
+const minBisectTimeoutMs = 5000
+
+/** A mended service goes on where the recording ends: what it calls then is accepted, so that it does not fail for that. */
+const answerBeyond = '202'
+
+/** With the pace at which the failure of a minimised recording shows, and an end for `--bisect`. */
+function replayFlagsOf(
+  flags: ReplayFlags,
+  { header }: RecordingContent,
+  driver: DriverName,
+): ReplayFlags {
+  const isPaced = [flags.speed, flags.rate, flags.step].some((each) => each !== undefined)
+  const { pace, failure } = header._rec
+  const isAnswered = driver === 'partner' || flags.synth || flags['on-miss'] !== undefined
+  return {
+    ...flags,
+    ...(failure && flags.bisect && !isAnswered ? { 'on-miss': answerBeyond } : {}),
+    ...(failure && pace && !isPaced ? { speed: pace } : {}),
+  }
+}
+
+/** The exit code for `git bisect run`. For a minimised recording only its recorded failure counts as bad. */
+function bisectExitCode(exit: ExitCode, outcome: TrialOutcome | undefined): ExitCode {
+  if (outcome !== undefined) return bisectCodeByOutcome[outcome]
+  return exit === 3 || exit === 4 || exit === exitCode.unstable ? bisectSkipCode : exit
+}
+
+const bisectCodeByOutcome: Readonly<Record<TrialOutcome, ExitCode>> = {
+  fail: 1,
+  pass: 0,
+  unresolved: bisectSkipCode,
+}
+
+const outcomeText: Readonly<Record<TrialOutcome, string>> = {
+  fail: 'the failure still shows',
+  pass: 'the failure does not show any more',
+  unresolved: 'whether the failure still shows cannot be said',
+}
+
+/** The failure that the exit code is about: the one that is named, or that a recording was cut down to. */
+function failureMeant(flags: ReplayFlags, content: RecordingContent): FailureSignature | undefined {
+  if (flags.failure === undefined && flags.at === undefined)
+    return content.header._rec.failure as FailureSignature | undefined
+  const failures = listFailures(recordedReport(content))
+  const found = failureChoice(flags)(failures)
+  if (found) return found.signature
+  throw problem(
+    `replaying ${flags.recording}`,
+    'the failure that is named does not show in it',
+    failures.length === 0
+      ? 'It shows none.'
+      : `It shows: ${failures
+          .slice(0, 10)
+          .map(({ text }, index) => `${index + 1}. ${text}`)
+          .join('; ')}.`,
+  )
+}
+
+/** Opens the dashboard of a replay. */
+export type OpenReplayScreen = (
+  input: Required<Pick<DriverInput, 'flags' | 'io' | 'content' | 'rules' | 'edited' | 'signal'>>,
+) => Promise<ReplayScreen>
+
+export async function playRecording(
+  given: ReplayFlags,
+  io: Io,
+  openScreen?: OpenReplayScreen,
+): Promise<ExitCode> {
+  if (!given.bisect) return playAndReport(given, io, openScreen)
+  try {
+    return await playAndReport(given, io, openScreen)
+  } catch (error) {
+    // A service that cannot be judged is neither good nor bad; a wrong flag is a mistake.
+    if (!(error instanceof Problem) || error.exit === exitCode.usage) throw error
+    await printLine(io.stderr, `sparring: ${error.message}`)
+    return bisectSkipCode
+  }
+}
+
+async function playAndReport(
+  given: ReplayFlags,
+  io: Io,
+  openScreen: OpenReplayScreen | undefined,
+): Promise<ExitCode> {
+  const [content, rules] = await Promise.all([
+    readRecordingContent(given.recording, io.cwd),
+    loadUserRules(given.recording, given.rules, io.cwd, given['write-rules']),
+  ])
+  const driver = driverOf(given, content)
+  const replayDriver = await driversByName[driver]()
+  const flags = replayFlagsOf(given, content, driver)
+  replayDriver.check(flags)
+  const meant = failureMeant(flags, content)
+  const edits = readEdits(flags, content)
+  using writers = await openComparisonReport(flags, io)
+  await reportUnreadLines(content, 'the rest is replayed', io)
+  using stopping = listenForStop(io)
+  const seed = flags.seed ?? randomInt(2 ** 32)
+  const { signal } = stopping
+  const screen = await openScreen?.({ flags, io, content, rules, edited: edits, signal })
+  const edited = screen?.ports.edited ?? edits
+  // A service that polls would never end a replay by itself, and one that fails leaves its orders open. A rule may need
+  // longer than the service takes, unless the recording was cut down to it by trials that ended so.
+  const isCutDown = content.header._rec.settle !== undefined
+  const isTrial =
+    flags.bisect &&
+    (isCutDown || (driver !== 'client' && meant?.kind !== 'invariant')) &&
+    flags.idle === undefined
+  const settleMs = isTrial ? Math.max(minBisectTimeoutMs, trialTimeoutMs(content)) : undefined
+  const drive = {
+    flags,
+    io,
+    content,
+    seed,
+    rules,
+    edited,
+    signal,
+    ...compact({ screen, settleMs }),
+    ...(meant && 'order' in meant ? { orderId: meant.order } : {}),
+    ...(meant?.kind === 'invariant' ? { invariant: meant.name } : {}),
+  }
+  const notice =
+    flags.quiet || flags.step || screen || replayDriver.isServing
+      ? undefined
+      : recordedSpeedNotice(content, parseReplayPace(flags))
+  if (notice !== undefined) await printLine(io.stderr, `sparring: ${flags.recording}: ${notice}`)
+  const played = await replayOnceOrTwice(drive, replayDriver)
+  const { report, unstable } = played
+  if (flags.map !== undefined) await writeMap(flags.map, report, io)
+  const comparison = reportOfReplay(report, {
+    version: buildVersion(),
+    unstable: unstable.length > 0,
+  })
+  const exit = await writeComparisonReport(comparison, writers)
+  await reportNoise(played, flags, io)
+  for (const line of unplayedEdits(content, edited, report))
+    await printLine(io.stderr, `sparring: ${line}`)
+  const again = screen ? editFlags(content, edited) : []
+  if (again.length > 0) await printLine(io.stderr, `the same edits again: ${again.join(' ')}`)
+  if (!flags.quiet && !screen)
+    for (const line of failureLines(listFailures(report))) await printLine(io.stderr, line)
+  const outcome = meant && failureOutcome(report, meant)
+  if (meant && outcome !== undefined && !flags.quiet)
+    await printLine(io.stderr, `${outcomeText[outcome]}: ${signatureText(meant)}`)
+  if (stopping.signal.aborted && !replayDriver.isServing) return exitCode.interrupted
+  return flags.bisect ? bisectExitCode(exit, outcome) : exit
+}

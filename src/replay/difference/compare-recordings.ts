@@ -1,0 +1,247 @@
+/** Compares two recordings; other identifiers and another start time make no difference. */
+import { compact } from '../../core/base/compact.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import { differingStandings } from '../minimise/failure-signature.ts'
+import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
+import { compareExchanges, createMonotonicHistory } from './compare-exchanges.ts'
+import type { Difference } from '../../core/traffic/recording/difference.ts'
+import { acceptNoise, type ComparedPair } from './noise.ts'
+import { defaultRule, type RuleBook } from './rule-book.ts'
+import type { Comparison } from './comparison.ts'
+import { matchEntities } from './match-entities.ts'
+import { createNameMapping, type NameMapping } from './name-mapping.ts'
+import { comparedUnits, type ComparedUnit } from './compared-units.ts'
+import type { Standing } from '../../core/traffic/recording/standing.ts'
+import { align } from './align.ts'
+
+export interface ComparedRecording {
+  readonly exchanges: readonly RecordedExchange[]
+}
+
+/** The rule for moved units: the order of readings has no meaning. */
+const movedRule = {
+  ...defaultRule,
+  reason: 'It came at another place among the others of its kind.',
+}
+
+function movedDifference({ recorded, live }: UnitPair): readonly Difference[] {
+  return [
+    {
+      side: 'request',
+      where: '',
+      kind: 'order',
+      recorded: recorded?.exchange.seq,
+      live: live?.exchange.seq,
+      rule: movedRule,
+      accepted: recorded?.class === 'reading',
+    },
+  ]
+}
+
+/**
+ * Readings that a party polls at its own pace, without an event: a state that lasted a second may be seen in one run
+ * and missed in the next.
+ */
+const polledReadings: ReadonlySet<string> = new Set(['getDelivery'])
+
+const isUnpairedReading = ({ recorded, live }: UnitPair): boolean =>
+  (recorded === undefined || live === undefined) &&
+  polledReadings.has((recorded ?? live)?.name ?? '')
+
+/**
+ * Leaves out such readings that only one run has of an entity that both read; returns the rest and the number left
+ * out.
+ */
+function withoutUnpairedReadings(
+  beside: readonly UnitPair[],
+): readonly [readonly UnitPair[], Readonly<Record<'recorded' | 'live', number>>] {
+  const both = beside.filter(({ recorded, live }) => recorded && live)
+  const looked = new Set(both.flatMap(({ recorded, live }) => [recorded?.entity, live?.entity]))
+  const { glances = [], rest = [] } = Object.groupBy(beside, (each) =>
+    isUnpairedReading(each) && looked.has((each.recorded ?? each.live)?.entity)
+      ? 'glances'
+      : 'rest',
+  )
+  const recorded = glances.filter((each) => each.recorded).length
+  return [rest, { recorded, live: glances.length - recorded }]
+}
+
+function standingOf(differences: readonly Difference[], names: NameMapping): Standing {
+  const open = differences.filter(({ accepted }) => !accepted)
+  if (open.length === 0) return differences.length === 0 ? 'same' : 'noise'
+  return open.every(({ recorded, live }) => names.isBoundElsewhere(recorded, live))
+    ? 'identity'
+    : 'changed'
+}
+
+interface ComparedUnits {
+  readonly each: UnitPair
+  readonly renamed: Exchange | undefined
+  /** Absent for a unit that only one recording has. */
+  readonly pair: ComparedPair | undefined
+}
+
+/** One row for every exchange of both recordings; `rules` say what may differ. */
+export function compareRecordings(
+  recorded: ComparedRecording,
+  live: ComparedRecording,
+  rules: RuleBook,
+): Comparison {
+  const left = comparedUnits(recorded.exchanges, rules)
+  const right = comparedUnits(live.exchanges, rules)
+  const entities = matchEntities(left.units, right.units)
+  const [beside, glances] = withoutUnpairedReadings(
+    pairUnits(
+      left.units,
+      right.units,
+      (entity) => entities.get(entity) ?? (entity === '' ? '' : `new ${entity}`),
+    ),
+  )
+  const names = createNameMapping()
+  for (const { recorded: a, live: b } of beside)
+    if (a && b) names.learn(a.exchange, b.exchange, a.entity)
+  names.bind()
+
+  const inBoth = Map.groupBy(
+    beside.filter((each) => each.recorded && each.live),
+    (each) => each.recorded?.name ?? '',
+  )
+  const history = createMonotonicHistory()
+  const compared = inOrder(beside).map((each): ComparedUnits => {
+    const { recorded: a, live: b } = each
+    if (!a || !b)
+      return { each, renamed: b && names.renamed(b.exchange, b.entity), pair: undefined }
+    const renamed = names.renamed(b.exchange, a.entity)
+    const differences = [
+      ...(each.moved ? movedDifference(each) : []),
+      ...compareExchanges(a.exchange, renamed, rules, history),
+    ]
+    return { each, renamed, pair: { recorded: a.exchange, live: renamed, differences } }
+  })
+  const accepted = acceptNoise(compared.flatMap(({ pair }) => pair ?? []))[Symbol.iterator]()
+  const exchanges = compared.map(({ each, renamed, pair }): ReplayedExchange => {
+    const { recorded: a, live: b } = each
+    const both = {
+      ...(a ? { recorded: a.exchange } : {}),
+      ...(b ? { live: b.exchange } : {}),
+      ...compact({ renamed }),
+    }
+    if (pair) {
+      const differences = accepted.next().value ?? []
+      return { ...both, standing: standingOf(differences, names), differences }
+    }
+    const unit = a ?? b
+    const inBothCount = inBoth.get(unit?.name ?? '')?.length ?? 0
+    return {
+      ...both,
+      standing: a ? 'missing' : 'extra',
+      differences: [],
+      because: `${a ? 'it is not in the second recording' : 'it is not in the first recording'}; ${inBothCount} others of ${unit?.name ?? ''} are in both`,
+    }
+  })
+  const first = exchanges.findIndex(({ standing }) => differingStandings.has(standing))
+  return {
+    exchanges,
+    ...(first < 0 ? {} : { first }),
+    counts: countByStanding(exchanges),
+    map: names.map(),
+    leftOut: {
+      idle: [left.idle + glances.recorded, right.idle + glances.live],
+      tokens: [left.tokens, right.tokens],
+    },
+  }
+}
+
+/** The number of exchanges per standing. */
+export function countByStanding(
+  exchanges: readonly ReplayedExchange[],
+): Readonly<Partial<Record<Standing, number>>> {
+  const counts: Partial<Record<Standing, number>> = {}
+  for (const { standing } of exchanges) counts[standing] = (counts[standing] ?? 0) + 1
+  return counts
+}
+
+/**
+ * Sorts by the recorded order. An extra unit follows the last unit before it on the live side that is in both
+ * recordings.
+ */
+function inOrder(beside: readonly UnitPair[]): readonly UnitPair[] {
+  const seqOf = (unit: UnitPair['live']): number => unit?.exchange.seq ?? 0
+  const places = new Map<UnitPair, number>()
+  let last = 0
+  for (const each of beside.toSorted((a, b) => seqOf(a.live) - seqOf(b.live))) {
+    if (each.recorded && each.live && !each.moved) last = Math.max(last, seqOf(each.recorded))
+    places.set(each, each.recorded ? seqOf(each.recorded) : last + 0.5)
+  }
+  return beside.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+}
+
+/**
+ * Pairs the units of two recordings: lane by lane (caller, entity and class), so that two orders that overtook each
+ * other make no difference, and in order within each lane, so that one additional call is one difference.
+ */
+interface UnitPair {
+  readonly recorded?: ComparedUnit
+  readonly live?: ComparedUnit
+  /** Both are there, in another order relative to their lane. */
+  readonly moved?: true
+}
+
+/**
+ * The lane of a unit: caller, entity and class. A reading may overtake an acknowledgment without a change of meaning.
+ */
+const laneOf = ({ exchange, class: kind, entity }: ComparedUnit): string =>
+  `${exchange.from.role} ${exchange.to.role} ${kind} ${entity}`
+
+/** Scores: equal content ranks above an equal name. */
+const contentScore = 4
+const nameScore = 2
+
+function alignLane(
+  recorded: readonly ComparedUnit[],
+  live: readonly ComparedUnit[],
+): readonly UnitPair[] {
+  const beside = align({
+    left: recorded.length,
+    right: live.length,
+    score(row, column) {
+      const [left, right] = [recorded[row], live[column]]
+      if (!left || left.name !== right?.name) return 0
+      return left.content === right.content ? contentScore : nameScore
+    },
+    best: contentScore,
+  }).map(({ left, right }) => ({
+    ...(left === undefined ? {} : { recorded: recorded[left] }),
+    ...(right === undefined ? {} : { live: live[right] }),
+  }))
+  return withMoved(beside)
+}
+
+/** A missing and an extra unit of one name are one moved unit. */
+function withMoved(beside: readonly UnitPair[]): readonly UnitPair[] {
+  const extra = Map.groupBy(
+    beside.filter(({ recorded }) => !recorded),
+    ({ live }) => live?.name ?? '',
+  )
+  const taken = new Set<UnitPair>()
+  const result = beside.map((each): UnitPair => {
+    const other = each.recorded && !each.live ? extra.get(each.recorded.name)?.shift() : undefined
+    if (!other?.live || !each.recorded) return each
+    taken.add(other)
+    return { recorded: each.recorded, live: other.live, moved: true }
+  })
+  return result.filter((each) => !taken.has(each))
+}
+
+/** All units of both, each once. `entityOf` gives the recorded name of a live entity. */
+function pairUnits(
+  recorded: readonly ComparedUnit[],
+  live: readonly ComparedUnit[],
+  entityOf: (entity: string) => string,
+): readonly UnitPair[] {
+  const lefts = Map.groupBy(recorded, laneOf)
+  const rights = Map.groupBy(live, (unit) => laneOf({ ...unit, entity: entityOf(unit.entity) }))
+  const lanes = new Set([...lefts.keys(), ...rights.keys()])
+  return [...lanes].flatMap((lane) => alignLane(lefts.get(lane) ?? [], rights.get(lane) ?? []))
+}

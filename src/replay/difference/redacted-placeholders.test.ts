@@ -1,0 +1,78 @@
+/** Compares a redacted recording with live exchanges: placeholders match, everything else is compared. */
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
+import { redactExchange } from '../../core/traffic/redaction/exchange.ts'
+import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
+import { compareExchanges } from './compare-exchanges.ts'
+import { createRuleBook } from './protocol-rules.ts'
+
+const redactor = createRedactor((text) => createHash('sha256').update(`k${text}`).digest('hex'))
+const redacted = (exchange: Exchange): Exchange => redactExchange(exchange, redactor).value
+
+const exchangeWith = (body: unknown): Exchange => {
+  const { request, ...rest } = sampleExchange(1)
+  const { operation: _operation, ...exchange } = rest
+  return { ...exchange, request: { ...request, body: JSON.stringify(body) } }
+}
+
+const ana = {
+  customer: { name: 'Ana Souza', phone: '+5511987654321', email: 'ana@provedor.com.br' },
+  address: { street: 'Rua Augusta', postalCode: '01305-000', latitude: -23.5505 },
+  instructions: 'Leave it with the porter',
+  quantity: 2,
+}
+const bruno = {
+  ...ana,
+  customer: { name: 'Bruno Lima', phone: '+5521912345678', email: 'bruno@provedor.com.br' },
+}
+
+const differing = (recorded: Exchange, live: Exchange): readonly string[] =>
+  compareExchanges(recorded, live, createRuleBook()).flatMap(({ accepted, where }) =>
+    accepted || !where.startsWith('/body') ? [] : [where],
+  )
+
+test('a placeholder of personal data matches any value', () => {
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(ana))).toEqual([])
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(bruno))).toEqual([])
+  expect(differing(exchangeWith(ana), redacted(exchangeWith(ana)))).toEqual([])
+})
+
+test('values that redaction leaves unchanged are compared', () => {
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith({ ...ana, quantity: 3 }))).toEqual([
+    '/body/quantity',
+  ])
+  const there = { ...ana, address: { ...ana.address, latitude: -22.9068 } }
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(there))).toEqual([
+    '/body/address/latitude',
+  ])
+  expect(
+    differing(redacted(exchangeWith(ana)), exchangeWith({ ...ana, instructions: 'Ring twice' })),
+  ).toEqual(['/body/instructions'])
+})
+
+test('two different placeholders differ, and so do two plain values', () => {
+  expect(differing(redacted(exchangeWith(ana)), redacted(exchangeWith(bruno)))).toContain(
+    '/body/customer/name',
+  )
+  expect(differing(exchangeWith(ana), exchangeWith(bruno))).toContain('/body/customer/name')
+})
+
+test('a missing value is a difference', () => {
+  const { customer: _customer, ...without } = ana
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(without))).toEqual(['/body/customer'])
+})
+
+test('a secret that was recognised elsewhere stands for any text in its place', () => {
+  const told = (hint: string) => exchangeWith({ hint })
+  const recorded = told('had ~tok_abcdefghij, then ~sec_zzzzzzzzzz.')
+  expect(differing(recorded, told('had 4711, then x-y.'))).toEqual([])
+  expect(differing(told('had 4711, then x-y.'), recorded)).toEqual([])
+  expect(differing(told('~tok_abcdefghij'), told('a-token'))).toEqual([])
+  for (const other of ['had 4711, then .', 'had 4711 then x-y.', 'had 4711, then x-y', ''])
+    expect([other, differing(recorded, told(other))]).toEqual([other, ['/body/hint']])
+  expect(differing(recorded, told('had ~tok_bbbbbbbbbb, then ~sec_zzzzzzzzzz.'))).toEqual([
+    '/body/hint',
+  ])
+})

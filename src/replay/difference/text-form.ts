@@ -1,0 +1,81 @@
+/**
+ * The form of a text (UUID, instant, URL, …), to decide whether two values may be different names of the same thing.
+ */
+import { parseDateTime } from '../../core/protocol/date-time.ts'
+import { epochMs } from '../../core/traffic/entities/shift-times.ts'
+import { isList, jsonType } from '../../core/traffic/recording/json.ts'
+import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+
+export type TextForm =
+  | 'empty'
+  | 'uuid'
+  | 'ulid'
+  | 'hex'
+  | 'jwt'
+  | 'instant'
+  | 'date'
+  | 'code'
+  | 'number'
+  | 'url'
+  | 'email'
+  | 'token'
+  | 'text'
+
+const forms: readonly (readonly [TextForm, RegExp])[] = [
+  ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ['ulid', /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/],
+  ['date', /^\d{4}-\d{2}-\d{2}$/],
+  // Short, with a digit: a code that a person reads out or types in.
+  ['code', /^(?=[A-Z-]*\d)[\dA-Z-]{1,11}$/i],
+  ['number', /^-?\d+(?:\.\d+)?$/],
+  ['hex', /^(?=[0-9a-f]*\d)[0-9a-f]{16,}$/i],
+  ['jwt', /^ey[\w-]+\.ey[\w-]+\.[\w-]*$/],
+  ['url', /^https?:\/\/\S+$/i],
+  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  // Letters and digits without a space and with at least one digit: machine-generated.
+  ['token', /^(?=[^\s\d]*\d)(?=.*[a-z])[\w.~+/=:-]{12,}$/i],
+]
+
+/** Milliseconds since 1970 of a date with a time of day; a date alone is no instant. */
+export function instantInText(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined
+  return parseDateTime(value)
+}
+
+/** Milliseconds since 1970 of an instant as text, or as a number of seconds or milliseconds. */
+export function instantIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return epochMs(String(value))
+  return instantInText(value) ?? (typeof value === 'string' ? epochMs(value) : undefined)
+}
+
+export function textFormOf(text: string): TextForm {
+  if (text === '') return 'empty'
+  if (instantInText(text) !== undefined) return 'instant'
+  return forms.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
+}
+
+const machineGenerated: ReadonlySet<TextForm> = new Set(['uuid', 'ulid', 'hex', 'jwt', 'token'])
+
+/** Whether the text is a machine-generated identifier, which differs in every run. */
+export const looksMachineGenerated = (text: string): boolean =>
+  machineGenerated.has(textFormOf(text))
+
+const maxShapeDepth = 20
+
+/** Whether two values have the same type and form: a UUID and a UUID, lists with elements of the same shape. */
+export function haveSameShape(left: unknown, right: unknown, depth = 0): boolean {
+  if (jsonType(left) !== jsonType(right)) return false
+  if (typeof left === 'string' && typeof right === 'string')
+    return textFormOf(left) === textFormOf(right)
+  if (depth > maxShapeDepth) return true
+  if (isList(left) && isList(right))
+    return left.length === 0 || right.length === 0 || haveSameShape(left[0], right[0], depth + 1)
+  if (!isUnknownRecord(left) || !isUnknownRecord(right)) return true
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(
+      (key) => Object.hasOwn(right, key) && haveSameShape(left[key], right[key], depth + 1),
+    )
+  )
+}

@@ -1,0 +1,283 @@
+/** Imports cassettes of VCR and its relatives, in YAML or JSON: interactions of a request and its response. */
+import { createByteQueue } from './byte-queue.ts'
+import {
+  defineFormat,
+  type ImportedExchange,
+  type Importer,
+  type ImporterOptions,
+} from './format.ts'
+import { createLineQueue, type NumberedLine } from './line-queue.ts'
+import { parsePartialJson } from './partial-json.ts'
+import { createProblemList, type ProblemList } from './problem-list.ts'
+import { importInteraction } from './vcr-interaction.ts'
+import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { parseDocument, type ScalarTag } from 'yaml'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { bytesFromBase64 } from '../../core/traffic/redaction/base64.ts'
+import { createWholeFileImporter } from './whole-file-importer.ts'
+
+/** A cassette in JSON is parsed whole. */
+const maxJsonBytes = 64 * 1024 * 1024
+const openBrace = 123
+
+/** Converts interactions in order; one that does not say when it was follows the one before. */
+function createInteractionReader(options: ImporterOptions, problems: ProblemList) {
+  let count = 0
+  let next = options.now
+  return (interaction: unknown, where = ''): readonly ImportedExchange[] => {
+    count++
+    const imported = importInteraction(interaction, next, options)
+    if (imported.ok) {
+      const { startedAt, tookMs } = imported.value.exchange
+      next = startedAt + Math.max(1, tookMs)
+      return [imported.value]
+    }
+    problems.add(`interaction ${count}${where}`, imported.error)
+    return []
+  }
+}
+
+const alias = /(?:^|[\s[{,])\*[\w-]/m
+const anchor = /(?:^|[\s[{,])&[\w-]/m
+const maxAnchoredChars = 4 * 1024 * 1024
+
+function createYamlImporter(options: ImporterOptions): Importer {
+  const lines = createLineQueue()
+  const problems = createProblemList()
+  const splitter = createCassetteSplitter(problems)
+  const read = createInteractionReader(options, problems)
+  let lastLine = 0
+  /** Interactions with anchors, which later ones may refer to. */
+  let anchored = ''
+
+  function takeItem(item: CassetteItem | undefined): readonly ImportedExchange[] {
+    if (!item) return []
+    let list = parseCassetteYaml(item.text)
+    if (!list.ok && alias.test(item.text)) list = parseCassetteYaml(`${anchored}${item.text}`)
+    if (anchor.test(item.text) && anchored.length + item.text.length < maxAnchoredChars)
+      anchored += `${item.text}\n`
+    const where = `, line ${item.line}`
+    if (list.ok) return read(list.value.at(-1), where)
+    problems.add(`line ${item.line}`, `the interaction that begins there is no YAML: ${list.error}`)
+    return []
+  }
+
+  return {
+    feed: (bytes) =>
+      lines.feed(bytes).flatMap((line) => {
+        lastLine = line.number
+        return takeItem(splitter.take(line))
+      }),
+    finish() {
+      const remaining = [
+        ...lines.finish().flatMap((line) => takeItem(splitter.take(line))),
+        ...takeItem(splitter.finish()),
+      ]
+      if (!splitter.hasList())
+        problems.add(
+          `line ${lastLine}`,
+          'it ends without a list http_interactions or interactions, so it is no cassette',
+          true,
+        )
+      return { remaining, problems: [...lines.problems(), ...problems.all()] }
+    },
+  }
+}
+
+function createJsonImporter(options: ImporterOptions): Importer {
+  const problems = createProblemList()
+  const readInteraction = createInteractionReader(options, problems)
+
+  function read(text: string): readonly ImportedExchange[] {
+    const partial = parsePartialJson(text)
+    const cassette = isUnknownRecord(partial?.value) ? partial.value : {}
+    const list = cassette['http_interactions'] ?? cassette['interactions']
+    if (partial?.isWhole !== true)
+      problems.add(`character ${partial?.readChars ?? 0}`, 'behind it the document is broken', true)
+    else if (!Array.isArray(list))
+      problems.add('the file', 'it has no list of interactions, so it is no cassette', true)
+    return Array.isArray(list) ? list.flatMap((each: unknown) => readInteraction(each)) : []
+  }
+
+  return createWholeFileImporter({
+    maxBytes: maxJsonBytes,
+    problems,
+    tooLarge: ['the file', `a cassette in JSON of more than ${maxJsonBytes} bytes`],
+    read,
+  })
+}
+
+/** JSON or YAML, by the first byte that is neither blank nor part of a byte order mark. */
+function createImporter(options: ImporterOptions): Importer {
+  const held = createByteQueue()
+  let chosen: Importer | undefined
+
+  function choose(first: number | undefined): readonly ImportedExchange[] {
+    chosen = (first === openBrace ? createJsonImporter : createYamlImporter)(options)
+    return chosen.feed(held.take(held.size()))
+  }
+
+  return {
+    feed(bytes) {
+      if (chosen) return chosen.feed(bytes)
+      held.push(bytes)
+      const first = bytes.find((byte) => byte > 32 && byte < 0x80)
+      return first === undefined ? [] : choose(first)
+    },
+    finish() {
+      const early = chosen ? [] : choose(undefined)
+      const { remaining = [], problems = [] } = chosen?.finish() ?? {}
+      return { remaining: [...early, ...remaining], problems }
+    },
+  }
+}
+
+export const vcrFormat = defineFormat({
+  name: 'vcr',
+  summary: 'cassettes of VCR (Ruby), vcrpy (Python) and go-vcr (Go), YAML or JSON',
+  fileExtensions: ['.yml', '.yaml'],
+  recognises: (beginning) => {
+    const text = new TextDecoder('utf-8').decode(beginning)
+    if (/^["']?(?:http_)?interactions["']?\s*:\s*(?:\[\s*\])?\s*(?:#.*)?\r?$/m.test(text))
+      return 0.9
+    return /^[\s\uFEFF]*\{[^{[]*"(?:http_)?interactions"\s*:\s*\[/.test(text) ? 0.8 : 0
+  },
+  importer: createImporter,
+})
+
+const nullTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:null',
+  default: true,
+  test: /^(?:~|null|Null|NULL)?$/,
+  resolve: () => null,
+}
+
+const binaryTag = (tag: string): ScalarTag => ({
+  tag,
+  resolve: (text, onError) => {
+    const bytes = bytesFromBase64(text.replaceAll(/\s+/g, ''))
+    if (!bytes) onError('binary data that is no base64')
+    return bytes ?? null
+  },
+})
+
+const options = {
+  schema: 'failsafe',
+  customTags: [nullTag, binaryTag('tag:yaml.org,2002:binary'), binaryTag('!binary')],
+  // Tags of classes are of no interest here.
+  resolveKnownTags: false,
+  logLevel: 'error',
+  prettyErrors: false,
+  strict: false,
+  uniqueKeys: false,
+} as const
+
+/**
+ * Parses one interaction of a cassette in YAML. Scalars stay texts as they are written, so that a header of `1.10` is
+ * not the number 1.1; only null and binary data are recognised, the latter in the spelling of Ruby too. The elements of
+ * a YAML list.
+ */
+function parseCassetteYaml(text: string): Result<readonly unknown[], string> {
+  try {
+    const document = parseDocument(text, { ...options, customTags: [...options.customTags] })
+    const [error] = document.errors
+    if (error) return err(error.message)
+    // Aliases of aliases may stand for gigabytes.
+    const value: unknown = document.toJS({ maxAliasCount: 1000 })
+    return Array.isArray(value) ? ok(value) : err('it is no list')
+  } catch (error) {
+    // Nested too deep, or too many aliases.
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}
+
+interface CassetteItem {
+  /** A YAML list with one element. */
+  readonly text: string
+  /** Number of its first line. */
+  readonly line: number
+}
+
+interface CassetteSplitter {
+  /** The interaction that ends before this line. */
+  readonly take: (line: NumberedLine) => CassetteItem | undefined
+  readonly finish: () => CassetteItem | undefined
+  /** The list of interactions was found. */
+  readonly hasList: () => boolean
+}
+
+export const maxInteractionChars = 16 * 1024 * 1024
+
+const listName = /^(["']?)(?:http_)?interactions\1\s*:\s*(?:#.*)?$/
+const emptyList = /^(["']?)(?:http_)?interactions\1\s*:\s*\[\s*\]\s*(?:#.*)?$/
+const skippable = /^\s*(?:#.*)?$/
+
+const indentOf = (text: string): number => text.length - text.trimStart().length
+const isDash = (text: string, indent: number): boolean =>
+  text.charAt(indent) === '-' && /^\s?$/.test(text.charAt(indent + 1))
+
+/**
+ * Splits a cassette in YAML into the texts of its interactions, line by line, so that a cassette of any length is read
+ * in the memory of its largest interaction. Works for block lists, which is how the recorders write them.
+ */
+function createCassetteSplitter(problems: ProblemList): CassetteSplitter {
+  let place: 'before' | 'list' | 'behind' = 'before'
+  let isFound = false
+  /** Column of the dashes; -1 before the first. */
+  let indent = -1
+  let lines: string[] = []
+  let first = 0
+  let chars = 0
+
+  function end(): CassetteItem | undefined {
+    const item = { text: lines.join('\n'), line: first }
+    const isEmpty = first === 0
+    const isTooLong = chars > maxInteractionChars
+    lines = []
+    first = 0
+    chars = 0
+    if (isTooLong)
+      problems.add(
+        `line ${item.line}`,
+        `an interaction of more than ${maxInteractionChars} characters was left out`,
+      )
+    return isEmpty || isTooLong ? undefined : item
+  }
+
+  function add(number: number, text: string): void {
+    first ||= number
+    chars += text.length + 1
+    if (chars <= maxInteractionChars) lines.push(text)
+    else lines = []
+  }
+
+  function inList({ number, text }: NumberedLine): CassetteItem | undefined {
+    const column = indentOf(text)
+    if (indent < 0 && !skippable.test(text) && isDash(text, column)) indent = column
+    if (column === indent && isDash(text, column)) {
+      const before = end()
+      add(number, text)
+      return before
+    }
+    if (skippable.test(text) || column > indent) {
+      if (first > 0) add(number, text)
+      return undefined
+    }
+    // A member of the cassette behind the list, such as `version: 1`.
+    place = 'behind'
+    return end()
+  }
+
+  return {
+    take(line) {
+      if (place === 'list') return inList(line)
+      if (place === 'before' && listName.test(line.text)) {
+        place = 'list'
+        isFound = true
+      } else if (emptyList.test(line.text)) isFound = true
+      return undefined
+    },
+    finish: end,
+    hasList: () => isFound,
+  }
+}

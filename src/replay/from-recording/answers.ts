@@ -1,0 +1,245 @@
+/**
+ * Detects anomalies in the answers and calls of the recorded partner and maps them to faults of the catalogue: errors,
+ * missing or late answers, lost answers. Valid refusals are no faults.
+ */
+import { msUntilDate } from '../../core/rules/invariants/helpers/call-outcome.ts'
+import { orderStep } from '../../core/protocol/orders/lifecycle.ts'
+import type { Anomaly, PartnerDecision, RecordedFaultSpec } from '../../core/scenario/decision.ts'
+import type { RecordingHistory } from './history.ts'
+import { statusAt } from './status-history.ts'
+import type { RecordedCall } from './order-history.ts'
+import { median } from './pace.ts'
+import { roundDelay } from './round-delay.ts'
+
+/** An answer is late beyond all: this duration in ms, a multiple of the median, and of the resolution. */
+const slowMs = 1000
+const slowFactor = 8
+const slowSteps = 10
+
+/** The most tries that `burst` takes. */
+const maxBurst = 100
+
+const failStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
+const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 422])
+
+type Options = Readonly<Record<string, unknown>>
+interface Distortion {
+  readonly name: string
+  readonly options: Options
+}
+
+const ownFaultNames: ReadonlySet<string> = new Set([
+  'truncate',
+  'slow-body',
+  'hang',
+  'reset',
+  'drop-response',
+])
+
+export interface AnswerContext {
+  readonly history: RecordingHistory
+  readonly warn: (text: string) => void
+}
+
+/** Whether a failed call took effect nevertheless, before it was retried. */
+function tookEffect(call: RecordedCall, { history }: AnswerContext): boolean {
+  const order = history.orders.find(({ orderId }) => orderId === call.orderId)
+  const { trigger } = call
+  if (!order || !trigger) return false
+  const next = order.calls.find(
+    ({ operation, seq }) => operation === call.operation && seq > call.seq,
+  )
+  // Never retried, and yet the status was reached.
+  if (!next && order.stages.some(({ status }) => status === call.target)) return true
+  const before = statusAt(order, call.began)
+  const then = order.stages.find(({ at }) => at >= call.began && at < (next?.began ?? Infinity))
+  if (!before || !then || !order.type) return false
+  const moved = orderStep(before, trigger, order.type)
+  return moved.kind === 'moves' && moved.row.to === then.status
+}
+
+/** Whether a refusal is invalid: the lifecycle allows the call in the status at that time. */
+function isWrongRefusal(call: RecordedCall, { history }: AnswerContext): boolean {
+  // Without times the status is unknown; only the recorded fault can tell.
+  if (!history.axis.hasExchangeTimes) return call.fault === 'refuse'
+  const order = history.orders.find(({ orderId }) => orderId === call.orderId)
+  const { trigger } = call
+  const status = order && statusAt(order, call.began)
+  if (!order?.type || !trigger || !status) return false
+  const { kind } = orderStep(status, trigger, order.type)
+  return kind === 'moves' || kind === 'applied'
+}
+
+/** A header that is no time, or one beyond any number, is as good as absent. */
+const retryOf = ({ seen, ended }: RecordedCall): Options => {
+  const retryAfter = seen.responseHeader('retry-after')?.trim() ?? ''
+  const inSeconds = /^\d+$/.test(retryAfter)
+  const by = Math.max(
+    1000,
+    Math.round(inSeconds ? Number(retryAfter) * 1000 : msUntilDate(Date.parse(retryAfter), seen)),
+  )
+  if (!Number.isSafeInteger(by) || (!inSeconds && ended < 0)) return { retry: 'absent' }
+  return inSeconds ? { by } : { retry: 'date', by }
+}
+
+/** An expired token is answered 401 too; `revoke` when the service fetched a new one. */
+function unauthorized(call: RecordedCall, { history }: AnswerContext): Distortion {
+  const next = history.calls.find(({ seq, from }) => seq > call.seq && from === call.from)
+  return {
+    name: 'unauthorized',
+    options: next?.operation === 'issueToken' ? { revoke: true } : {},
+  }
+}
+
+function byStatus(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
+  const { status } = call
+  if (failStatuses.has(status)) {
+    const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
+    const isPage = /^\s*</.test(call.seen.exchange.reply?.body ?? '')
+    const options = { ...(status === 503 ? {} : { status }), ...effect }
+    return { name: 'fail', options: { ...options, ...(isPage ? { page: true } : {}) } }
+  }
+  if (status === 429) return { name: 'rate-limit', options: retryOf(call) }
+  if (status === 401 && call.operation !== 'issueToken') return unauthorized(call, answering)
+  if (refusals.has(status) && isWrongRefusal(call, answering))
+    return { name: 'refuse', options: status === 409 ? {} : { status } }
+  return undefined
+}
+
+/** A truncated or missing answer to the service. */
+function byFailure(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
+  const { failure, fault } = call
+  if (failure === undefined) return undefined
+  const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
+  if (fault === 'truncate') return { name: 'truncate', options: {} }
+  const isHung = fault === 'hang' || /TIME|HUNG|HANG|ABORT/i.test(failure)
+  return { name: isHung ? 'hang' : 'reset', options: effect }
+}
+
+/** A call of the partner: its failure is the partner's doing only where the recording names one of our faults. */
+function byOwnCall(
+  { fault, failure, status }: RecordedCall,
+  { warn }: AnswerContext,
+): Distortion | undefined {
+  if (fault !== undefined && ownFaultNames.has(fault)) {
+    if (fault !== 'drop-response') return { name: fault, options: {} }
+    return { name: fault, options: /TIME|HANG/i.test(failure ?? '') ? { how: 'hang' } : {} }
+  }
+  if (status === 0 && failure !== undefined)
+    warn('your service did not answer some calls of the partner: whether it does now is its own')
+  return undefined
+}
+
+const medianTookMs = (calls: readonly RecordedCall[]): number =>
+  median(calls.flatMap(({ status, seen }) => (status > 0 ? seen.exchange.tookMs : []))) ?? 0
+
+function bySlowness(
+  call: RecordedCall,
+  medianMs: number,
+  resolutionMs: number,
+): Distortion | undefined {
+  const took = call.seen.exchange.tookMs
+  // On a virtual clock the duration is not measurable; the recorded fault tells.
+  if (call.fault === 'slow-response' && took < slowMs) return { name: 'slow-response', options: {} }
+  // What is named so may be shorter than what transmission takes on a fast clock.
+  const leastMs = Math.max(slowMs, call.fault === 'slow-response' ? 0 : slowSteps * resolutionMs)
+  if (call.seen.caller !== 'subject' || took < Math.max(leastMs, slowFactor * medianMs))
+    return undefined
+  return {
+    name: 'slow-response',
+    options: { by: roundDelay(took - medianMs, Math.max(50, resolutionMs)) },
+  }
+}
+
+const isSame = (a: Distortion, b: Distortion): boolean =>
+  a.name === b.name && JSON.stringify(a.options) === JSON.stringify(b.options)
+
+interface DistortionRun {
+  readonly distorted: Distortion
+  readonly calls: RecordedCall[]
+  /** 1-based index of the first call among those of the same operation and order. */
+  readonly first: number
+}
+
+/** Groups consecutive calls with the same distortion. */
+function runsOf(
+  calls: readonly RecordedCall[],
+  distortionOf: (call: RecordedCall) => Distortion | undefined,
+): readonly DistortionRun[] {
+  const runs: DistortionRun[] = []
+  let open: DistortionRun | undefined
+  for (const [index, call] of calls.entries()) {
+    const distortion = distortionOf(call)
+    if (!distortion) {
+      open = undefined
+      continue
+    }
+    if (open && isSame(open.distorted, distortion)) open.calls.push(call)
+    else runs.push((open = { distorted: distortion, calls: [call], first: index + 1 }))
+  }
+  return runs
+}
+
+/** Faults for a run of one order: selected by call index, so independent of time. */
+function orderAnomalies(run: DistortionRun, slot: string, operation: string): readonly Anomaly[] {
+  const { distorted: distortion, calls, first } = run
+  const specOf = (more: Options): RecordedFaultSpec => ({
+    [distortion.name]: { operation, order: slot, ...distortion.options, ...more },
+  })
+  const many = calls.length > maxBurst ? { limit: calls.length } : { burst: calls.length }
+  if (first === 1) return [{ spec: specOf(many), recordIds: calls.map((each) => each.recordId) }]
+  return calls.map(({ recordId }, index) => ({
+    spec: specOf({ nth: first + index }),
+    recordIds: [recordId],
+  }))
+}
+
+/** Decision for a run without an order: the fault is added at that time. */
+function unassignedFault(
+  { distorted: distortion, calls }: DistortionRun,
+  operation: string,
+): readonly PartnerDecision[] {
+  const [first] = calls
+  if (!first) return []
+  const spec = { [distortion.name]: { operation, ...distortion.options, limit: calls.length } }
+  return [
+    {
+      at: first.began,
+      seq: first.seq - 0.5,
+      what: { kind: 'fault', spec },
+      after: [],
+      recordIds: calls.map(({ recordId }) => recordId),
+    },
+  ]
+}
+
+export interface AnswerAnomalies {
+  readonly anomalies: readonly Anomaly[]
+  readonly decisions: readonly PartnerDecision[]
+}
+
+export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
+  const { history } = answering
+  const groups = Map.groupBy(
+    history.calls,
+    ({ operation, orderId = '' }) => `${operation} ${orderId}`,
+  )
+  const medianMs = medianTookMs(history.calls.filter((call) => call.seen.caller === 'subject'))
+  const slowness = (call: RecordedCall): Distortion | undefined =>
+    bySlowness(call, medianMs, history.axis.resolutionMs)
+  const anomalies: Anomaly[] = []
+  const decisions: PartnerDecision[] = []
+  for (const calls of groups.values()) {
+    const [{ operation, orderId, seen }] = calls as [RecordedCall, ...RecordedCall[]]
+    if (operation === undefined) continue
+    const distortionOf = (call: RecordedCall): Distortion | undefined =>
+      seen.caller === 'sparring'
+        ? byOwnCall(call, answering)
+        : (byFailure(call, answering) ?? byStatus(call, answering) ?? slowness(call))
+    const slot = history.orders.find((order) => order.orderId === orderId)?.slot
+    for (const run of runsOf(calls, distortionOf))
+      if (slot === undefined) decisions.push(...unassignedFault(run, operation))
+      else anomalies.push(...orderAnomalies(run, slot, operation))
+  }
+  return { anomalies, decisions }
+}

@@ -1,0 +1,43 @@
+/** Maps calls to lifecycle triggers and target statuses. */
+import { type OperationId, operation as rowOf } from '../../core/protocol/catalogue.ts'
+import {
+  orderLifecycle,
+  progressionTriggers,
+  type ProgressionTrigger,
+} from '../../core/protocol/orders/lifecycle.ts'
+import type { OrderStatus } from '../../core/protocol/orders/order.ts'
+import type { RecordedCall } from './order-history.ts'
+
+/** The lifecycle trigger that a call requests. */
+export function triggerOf(operation: OperationId | undefined): ProgressionTrigger | undefined {
+  if (operation === undefined) return undefined
+  const [, name] = rowOf(operation).handler.name.split('order.')
+  return progressionTriggers.find((each) => each === name)
+}
+
+/** The status that a trigger leads to. */
+export const targetStatusOf = (trigger: ProgressionTrigger): OrderStatus | undefined =>
+  orderLifecycle.find((row) => row.trigger === trigger)?.to
+
+/** Whether a call of the subject is a state-changing one (not a read, auth, discovery or acknowledgment). */
+export function changesState({ operation, seen }: RecordedCall): boolean {
+  if (operation === undefined || seen.caller !== 'subject') return false
+  const { method, capability } = rowOf(operation)
+  return (
+    method !== 'GET' &&
+    capability !== 'auth' &&
+    capability !== 'discovery' &&
+    operation !== 'acknowledgeEvents' &&
+    operation !== 'acknowledgeEventsV1'
+  )
+}
+
+/** Number of calls of the same operation up to and including this one. */
+export const countUntil = (
+  calls: readonly RecordedCall[],
+  call: RecordedCall,
+  onlyOk: boolean,
+): number =>
+  calls.filter(
+    ({ operation, seq, ok }) => operation === call.operation && seq <= call.seq && (ok || !onlyOk),
+  ).length

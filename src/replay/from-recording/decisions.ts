@@ -1,0 +1,179 @@
+/**
+ * Derives the decisions of the recorded partner, with times and preconditions, from a recording. Replayed in a fresh
+ * world they drive a service the same way again.
+ */
+import { compact } from '../../core/base/compact.ts'
+import { operation as rowOf } from '../../core/protocol/catalogue.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
+import { answerAnomalies } from './answers.ts'
+import { changesState } from './calls.ts'
+import {
+  type Anomaly,
+  type PartnerDecisions,
+  furtherCapabilities,
+  type DecidedOrder,
+  type Precondition,
+  isOrderOver,
+} from '../../core/scenario/decision.ts'
+import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
+import { handoverAnomalies } from './handovers.ts'
+import { type RecordingHistory, historyOf } from './history.ts'
+import { recordedPaceOf } from './pace.ts'
+import { partnerDecisions } from './partner.ts'
+import { preconditionsOf } from './preconditions.ts'
+import { compareMoments, type RecordedCall, type OrderHistory } from './order-history.ts'
+
+/** Maximum anomalies in a derived scenario; the rest is summarized in a warning. */
+const maxAnomalies = 200
+
+const lineCountOf = ({ document }: OrderHistory): number | undefined => {
+  const items = document?.['items']
+  return Array.isArray(items) ? items.length : undefined
+}
+
+/** State-changing calls on an order, in the order of their first success. */
+function callsOf({ calls }: OrderHistory): DecidedOrder['calls'] {
+  const times = new Map<NonNullable<RecordedCall['operation']>, number>()
+  for (const call of calls)
+    if (call.operation && changesState(call) && call.ok)
+      times.set(call.operation, (times.get(call.operation) ?? 0) + 1)
+  return Array.from(times, ([call, often]) => ({ call, times: often }))
+}
+
+function decidedOrder(order: OrderHistory): DecidedOrder {
+  const { slot, orderId, at, type, document, events, stages } = order
+  const items = lineCountOf(order)
+  return {
+    slot,
+    orderId,
+    at,
+    ...compact({ type, items, document }),
+    statusHistory: stages.map(({ status }) => status),
+    calls: callsOf(order),
+    acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
+  }
+}
+
+function channelOf({ events, calls }: RecordingHistory): PartnerDecisions['channel'] {
+  const own = events.filter(({ isOfOrders }) => isOfOrders).flatMap(({ handovers }) => handovers)
+  const used = new Set(own.map(({ channel }) => channel))
+  if (used.size > 1) return 'both'
+  const [only] = used
+  return (
+    only ?? (calls.some(({ operation }) => operation === 'pollingEvents') ? 'polling' : 'webhook')
+  )
+}
+
+function capabilitiesIn({ exchanges }: RecordingContent): PartnerDecisions['capabilities'] {
+  const used: ReadonlySet<string> = new Set(
+    exchanges.flatMap(({ operation }) => (operation ? rowOf(operation).capability : [])),
+  )
+  return furtherCapabilities.filter((each) => used.has(each))
+}
+
+/** Roles that created deliveries. */
+const delivererRoles = ({ exchanges }: RecordingContent): PartnerDecisions['deliveredBy'] => [
+  ...new Set(
+    exchanges.flatMap(({ operation, from }) => (operation === 'createDelivery' ? from.role : [])),
+  ),
+]
+
+function warningsOf(
+  history: RecordingHistory,
+  capabilities: PartnerDecisions['capabilities'],
+): readonly string[] {
+  const quotes = refusedQuotes(history).length
+  const messages: (string | false | undefined)[] = [
+    !history.axis.hasExchangeTimes &&
+      'its exchanges are on another clock than its events, and it does not say on which: delays are those between events',
+    history.orders.length === 0 && 'the recording has no order: nothing is decided about any',
+    quotes > 0 &&
+      `the platform said no to ${quotes} quotes: ours asks its own map, and may say yes`,
+    ...history.orders.map(
+      ({ slot, document }) =>
+        document === undefined &&
+        `the recording has no document of ${slot}: its type and its lines are made up`,
+    ),
+    ...history.orders.map(
+      ({ slot, stages: [first] }) =>
+        first &&
+        first.status !== 'CREATED' &&
+        `${slot} was under way before the recording began: it is placed anew`,
+    ),
+    ...history.orders.map(
+      ({ slot, calls }) =>
+        calls.some(({ operation }) => operation === 'requestCancellation') &&
+        history.subject === 'software-service' &&
+        `your service asked to cancel ${slot}, and nothing in the recording says why: if a person had it ask, say where that is asked for`,
+    ),
+    ...capabilities
+      .filter((each) => each !== 'logistics')
+      .map((each) => `what was decided in ${each} is left to our counterparts’ own habits`),
+    history.subject !== 'software-service' &&
+      history.subject !== 'none' &&
+      `the recorded service is the ${history.subject}: what its store decided is left to ours, and orders are its own to place`,
+  ]
+  return messages.filter((each) => typeof each === 'string')
+}
+
+/** End conditions of an order: its final status, or the last activity in the recording. */
+function endOf(order: OrderHistory, history: RecordingHistory): readonly Precondition[] {
+  const { slot } = order
+  const statusHistory = order.stages.map(({ status }) => status)
+  const status = statusHistory.at(-1)
+  if (status && isOrderOver({ statusHistory }))
+    return [{ kind: 'status', status, slot, at: history.endsAt }]
+  const end = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
+  return preconditionsOf(order, end, history)
+}
+
+/** Keeps the first anomalies up to the limit; foreign traffic may have very many. */
+function limitAnomalies(
+  anomalies: readonly Anomaly[],
+  warn: (text: string) => void,
+): readonly Anomaly[] {
+  const left = anomalies.length - maxAnomalies
+  if (left > 0) warn(`${left} more oddities are left out: there are ${anomalies.length}`)
+  return anomalies.slice(0, maxAnomalies)
+}
+
+/** Decisions of the partner in a recording. Never fails: unknown data is guessed or omitted, with a warning. */
+export function decisionsOf(content: RecordingContent): PartnerDecisions {
+  const history = historyOf(content)
+  const warnings = new Set<string>()
+  const warn = (text: string): void => void warnings.add(text)
+  const { anomalies: ofPace, concludesSteadily, ...pace } = recordedPaceOf(history)
+  const ofAnswers = answerAnomalies({ history, warn })
+  const decisions = [
+    ...history.orders.flatMap((order) => [
+      ...partnerDecisions(order, { history, concludesSteadily }),
+      ...deliveryDecisions(order),
+    ]),
+    ...ofAnswers.decisions,
+  ].toSorted((a, b) => compareMoments(a, b, history.axis.hasExchangeTimes))
+  const capabilities = capabilitiesIn(content)
+  const all = [...handoverAnomalies(history), ...ofPace, ...ofAnswers.anomalies]
+  const anomalies = limitAnomalies(all, warn)
+  for (const each of warningsOf(history, capabilities)) warn(each)
+  const { header } = content
+  return {
+    name: header._rec.name,
+    subject: history.subject,
+    channel: channelOf(history),
+    ...compact({ seed: header._rec.seed }),
+    orders: history.orders.map(decidedOrder),
+    decisions,
+    anomalies,
+    ends: history.orders.flatMap((order) => endOf(order, history)),
+    pace: concludesSteadily
+      ? pace
+      : pace.processing === undefined
+        ? {}
+        : { processing: pace.processing },
+    capabilities,
+    deliveredBy: delivererRoles(content),
+    endsAt: history.endsAt,
+    resolutionMs: history.axis.resolutionMs,
+    warnings: [...warnings],
+  }
+}

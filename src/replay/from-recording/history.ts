@@ -1,0 +1,154 @@
+/**
+ * Indexes a recording by order: calls, events with their handovers and acknowledgments, status reads. Input of the
+ * decision analysis; contains no guesses.
+ */
+import {
+  acknowledgedEventIds,
+  handedOverEvents,
+} from '../../core/rules/invariants/judge/carried-events.ts'
+import { createExchangeObserver } from '../../core/rules/invariants/judge/exchange-observer.ts'
+import type { ObservedExchange } from '../../core/rules/invariants/judge/observations.ts'
+import { valueAt, orderIdOfExchange } from '../../core/rules/invariants/tracking/exchange-fields.ts'
+import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { instantFromValue } from '../../core/traffic/date-time.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
+import { type TimeAxis, createTimeAxis, type EventTimestamp } from './time-axis.ts'
+import { orderHistoriesOf } from './order-histories.ts'
+import type { RecordedCall, EventHistory, OrderHistory } from './order-history.ts'
+import { targetStatusOf, triggerOf } from './calls.ts'
+
+export interface RecordingHistory {
+  /** Role of the recorded service; `none`: we played every role. */
+  readonly subject: Role | 'none'
+  readonly axis: TimeAxis
+  readonly orders: readonly OrderHistory[]
+  /** All exchanges of the Software Service, by start time. */
+  readonly calls: readonly RecordedCall[]
+  readonly events: readonly EventHistory[]
+  /** End of the last exchange, in ms. */
+  readonly endsAt: number
+}
+
+/** Role of the recorded service. */
+export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role | 'none' {
+  const declared = header._rec.parties.find(({ party }) => party === 'subject')?.role
+  if (declared) return declared
+  for (const { from, to } of exchanges) {
+    if (from.party === 'subject') return from.role
+    if (to.party === 'subject') return to.role
+    // Imported traffic may name the real partner; its peer is the service.
+    if (to.party === 'partner' && from.party !== 'partner') return from.role
+    if (from.party === 'partner' && to.party !== 'partner') return to.role
+  }
+  return 'none'
+}
+
+/** Name of a fault from `drop on ev(…)`. */
+const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
+
+/** Wire body of one event in an exchange. */
+function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string, unknown>> {
+  const body = seen.caller === 'subject' ? seen.responseJson() : seen.requestJson()
+  const list: readonly unknown[] = Array.isArray(body) ? body : [body]
+  const found = list.find((each) =>
+    [valueAt(each, 'eventId'), valueAt(each, 'id')].includes(eventId),
+  )
+  return isUnknownRecord(found) ? found : {}
+}
+
+function addHandovers(
+  call: RecordedCall,
+  exchange: RecordedExchange,
+  axis: TimeAxis,
+  events: Map<string, EventHistory>,
+): void {
+  const { seen } = call
+  const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
+  for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
+    seen,
+  ).entries()) {
+    const known = events.get(eventId)
+    const made = instantFromValue(createdAt)
+    const body = known ? {} : bodyOf(seen, eventId)
+    const event: EventHistory = known ?? {
+      eventId,
+      eventType,
+      orderId,
+      madeAt: made === undefined ? undefined : axis.made(made, exchange),
+      metadata: isUnknownRecord(body['metadata']) ? body['metadata'] : undefined,
+      handovers: [],
+      acknowledgments: [],
+      isOfOrders: channel === 'polling' || call.operation === 'receiveOrderEvent',
+    }
+    if (!known) events.set(eventId, event)
+    event.handovers.push({ call, place, channel })
+  }
+  for (const eventId of acknowledgedEventIds(seen)) events.get(eventId)?.acknowledgments.push(call)
+}
+
+/** Creation times of events, for calibrating the time axis. */
+function stampsIn(
+  seenOnes: readonly { readonly seen: ObservedExchange; readonly exchange: RecordedExchange }[],
+): readonly EventTimestamp[] {
+  return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
+    handedOverEvents(seen).flatMap(({ createdAt }) => {
+      const ms = instantFromValue(createdAt)
+      return ms === undefined ? [] : [{ seq, createdAt: ms }]
+    }),
+  )
+}
+
+export function historyOf(content: RecordingContent): RecordingHistory {
+  // Observed from the Software Service for every subject: decisions about orders are visible in its traffic.
+  const see = createExchangeObserver('software-service')
+  const all = content.exchanges.flatMap((exchange) => {
+    const began = exchange.startedAt
+    const seen = see(exchange, { began, ended: began + exchange.tookMs })
+    return seen ? [{ seen, exchange }] : []
+  })
+  const axis = createTimeAxis({
+    exchanges: all.map(({ exchange }) => exchange),
+    stamps: stampsIn(all),
+    isSessionClock: content.header._rec.clock !== undefined,
+  })
+  const calls: RecordedCall[] = []
+  const events = new Map<string, EventHistory>()
+  for (const { seen, exchange } of all) {
+    const { recordId, seq, from, to, failure, fault } = exchange
+    const trigger = triggerOf(seen.operation)
+    const call: RecordedCall = {
+      recordId,
+      seq,
+      began: axis.began(exchange),
+      ended: axis.ended(exchange),
+      operation: seen.exchange.operation,
+      from: from.role,
+      to: to.role,
+      trigger,
+      target: trigger && targetStatusOf(trigger),
+      orderId: orderIdOfExchange(seen),
+      status: seen.status,
+      ok: seen.ok,
+      failure: failure?.code,
+      fault: faultName(fault),
+      seen,
+    }
+    calls.push(call)
+    addHandovers(call, exchange, axis, events)
+  }
+  return {
+    subject: recordedSubjectOf(content),
+    axis,
+    orders: orderHistoriesOf(calls, [...events.values()], axis.hasExchangeTimes),
+    calls,
+    events: [...events.values()],
+    endsAt: calls.reduce((latest, { ended }) => Math.max(latest, ended), 0),
+  }
+}
+
+/** Whether an operation is a read, repeatable without effect. */
+export const isReadOnly = (operation: OperationId | undefined): boolean =>
+  operation === undefined || rowOf(operation).method === 'GET'

@@ -1,0 +1,194 @@
+/**
+ * A scenario as a POSIX shell script: it starts `sparring up`, takes the steps of the scenario by curl calls of the control
+ * API, and checks the expectations in the same way. For a failure that shows in the calls of a service or in its orders,
+ * where there is no request to the service that could be sent alone.
+ */
+import type { z } from 'zod'
+import { parseDuration } from '../../core/protocol/duration.ts'
+import { isOrderEventType } from '../../core/protocol/orders/events.ts'
+import { Scenario, type ScenarioInput } from '../../core/scenario/schema.ts'
+import { defaultWaitMs } from '../../core/scenario/shared-shapes.ts'
+import { stepEntryOf, stepText } from '../../core/scenario/steps.ts'
+import { moveCommand } from '../../core/scenario/words/orders.ts'
+import type { AwaitInput } from '../../core/scenario/words/waits.ts'
+import { scriptFunctions } from './scenario-script-functions.ts'
+import { shellQuoted } from '../../core/traffic/curl-command.ts'
+
+/** A step or an expectation that a script cannot express. */
+class Inexpressible extends Error {
+  override readonly name = 'Inexpressible'
+}
+
+type ParsedScenario = z.output<typeof Scenario>
+type Expectations = ParsedScenario['expect']
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+
+/** Shell variable of the order of a slot. */
+const orderVariable = (slot: string): string => `"$${slot}"`
+
+const json = (value: unknown): string => shellQuoted(JSON.stringify(value))
+
+/** The placeholder of an order id in JSON, which becomes a shell variable. */
+const orderIn = (command: object, slot: string): string =>
+  json({ ...command, orderId: '@' }).replace('@', `'"$${slot}"'`)
+
+const countFilters = {
+  successes: 'status<300',
+  tries: '',
+  refusals: 'status>=400 !status=401',
+} as const
+
+/** The arguments of `count_calls`: operation, further filter, order. */
+function callArguments({
+  call,
+  order,
+  counting = 'successes',
+}: {
+  readonly call: string
+  readonly order?: string | undefined
+  readonly counting?: keyof typeof countFilters | undefined
+}): string {
+  const place = order === undefined ? "''" : orderVariable(order)
+  return `${shellQuoted(call)} ${shellQuoted(countFilters[counting])} ${place}`
+}
+
+function awaitLine(input: AwaitInput, title: string): string {
+  const { status, call, acknowledged, order, times = 1, counting, within = defaultWaitMs } = input
+  const wait = `wait_for ${seconds(within)} ${shellQuoted(title)}`
+  if (status !== undefined && order !== undefined)
+    return `${wait} has_status ${orderVariable(order)} ${status}`
+  if (call !== undefined)
+    return `${wait} has_calls ${times} ${callArguments({ call, order, counting })}`
+  if (acknowledged !== undefined && order !== undefined && times === 1)
+    return `${wait} has_taken ${orderVariable(order)} ${acknowledged}`
+  throw new Inexpressible(title)
+}
+
+/** Kind and first word of what a counterpart plans by itself, on the agenda. */
+const plannedItems: Readonly<Record<string, string>> = {
+  conclude: "order.apply 'conclude '",
+  'answer-cancellation': "cancellation.answer ''",
+}
+
+function stepLines(
+  step: ParsedScenario['steps'][number],
+  { orders }: ParsedScenario,
+): readonly string[] {
+  const entry = stepEntryOf(step)
+  const title = stepText(entry)
+  switch (entry.kind) {
+    case 'create': {
+      const slots = [entry.input].flat()
+      const bodies = slots.map((slot) => json(orders[slot] ?? {}))
+      return [
+        `create ${bodies.join(' \\\n  ')}`,
+        ...slots.map((slot, index) => `${slot}=$(created ${index + 1})`),
+      ]
+    }
+    case 'advance':
+      return [`sleep ${seconds(entry.input)}`]
+    case 'await':
+      return [awaitLine(entry.input, title)]
+    case 'trigger':
+      return [`control POST /commands ${orderIn(moveCommand(entry.input, ''), entry.input.order)}`]
+    case 'emit': {
+      const { order, event, metadata, force } = entry.input
+      if (!isOrderEventType(event)) throw new Inexpressible(title)
+      const command = { kind: 'event.emit', orderId: '', eventType: event, metadata, force }
+      return [`control POST /commands ${orderIn(command, order)}`]
+    }
+    case 'drop': {
+      const { trigger, order, within = defaultWaitMs, ...others } = entry.input
+      const planned = trigger === undefined ? undefined : plannedItems[trigger]
+      if (!planned || order === undefined || Object.keys(others).length > 0)
+        throw new Inexpressible(title)
+      return [
+        `wait_for ${seconds(within)} ${shellQuoted(title)} drop_planned ${orderVariable(order)} ${planned}`,
+      ]
+    }
+    case 'fault':
+      return [`control POST /faults ${json(entry.input)}`]
+    default:
+      throw new Inexpressible(title)
+  }
+}
+
+function checkLines(expect: Expectations): readonly string[] {
+  const { statuses = {}, calls = [], invariants, ...others } = expect
+  const [other] = Object.entries(others).find(([, wanted]) => wanted !== undefined) ?? []
+  if (other !== undefined) throw new Inexpressible(`the expectation ${other}`)
+  if (invariants === 'all') throw new Inexpressible('that all invariants hold')
+  return [
+    ...Object.entries(statuses).map(([slot, wanted]) => {
+      const names = [wanted].flat()
+      const title = `${slot} is ${names.join(', ')}`
+      return `check ${shellQuoted(title)} is_one_of ${orderVariable(slot)} ${names.join(' ')}`
+    }),
+    ...calls.flatMap(({ call, order, counting, times, ...bounds }) => {
+      const what = callArguments({ call, order, counting })
+      const about = `${call}${order === undefined ? '' : ` of ${order}`}${counting === 'refusals' ? ', refused' : ''}`
+      const { 'at-least': least = times, 'at-most': most = times } = bounds
+      const line = (often: string, test: string, count: number): string =>
+        `check ${shellQuoted(`${about}: ${often} ${count}`)} ${test} ${count} ${what}`
+      return [
+        ...(least === undefined || least === 0 ? [] : [line('at least', 'has_calls', least)]),
+        ...(most === undefined ? [] : [line('at most', 'has_calls_at_most', most)]),
+      ]
+    }),
+    ...invariants.map(
+      (id) => `check ${shellQuoted(`${id} holds`)} holds_invariant ${shellQuoted(id)}`,
+    ),
+  ]
+}
+
+/** Faults of a script stay in force until it settles, so that nothing needs to be waited for behind its last action. */
+const withoutLastWaits = (steps: ParsedScenario['steps']): ParsedScenario['steps'] =>
+  steps.slice(0, steps.findLastIndex((step) => step.await === undefined) + 1)
+
+export type ScenarioScript =
+  | { readonly text: string; readonly untold?: undefined }
+  /** What a script cannot express. */
+  | { readonly text?: undefined; readonly untold: string }
+
+const minSettleMs = 5000
+
+/** `title`: one line that says what it was made of. */
+export function scenarioScript(input: ScenarioInput, title: string): ScenarioScript {
+  // The session part as written: with defaults filled in it would be a whole configuration.
+  const { session = {} } = input
+  const scenario = Scenario.parse(input)
+  const { subject, channel = 'polling', faults, steps, expect } = scenario
+  if (Object.values(scenario.orders).some(({ at }) => at !== undefined))
+    return { untold: 'orders that come by themselves' }
+  const role = subject.toUpperCase().replaceAll('-', '_')
+  const settleMs = Math.max(
+    minSettleMs,
+    parseDuration(String(session.tolerances?.converge ?? '')) ?? 0,
+  )
+  try {
+    const lines = [
+      '#!/bin/sh',
+      `# ${title.replaceAll(/[^\x20-\x7E]+/g, ' ')}: ${scenario.name.replaceAll(/[^\x20-\x7E]+/g, ' ')}. Run it with: sh <this file>`,
+      '# Ends with 1 while the failure shows, 0 when it does not, 4 when that cannot be said.',
+      '',
+      `: "\${${role}_URL:=http://127.0.0.1:3000}" "\${SPARRING_PORT:=7100}"`,
+      `subject=$${role}_URL settle=${seconds(settleMs)}`,
+      '',
+      scriptFunctions,
+      `start ${subject} ${channel} ${json(session)}`,
+      '',
+      ...faults.map((fault) => `control POST /faults ${json(fault)}`),
+      ...withoutLastWaits(steps).flatMap((step) => stepLines(step, scenario)),
+      'settle',
+      '',
+      ...checkLines(expect),
+      'exit $((failed > 0))',
+      '',
+    ]
+    return { text: lines.join('\n') }
+  } catch (error) {
+    if (error instanceof Inexpressible) return { untold: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The table of recorded and live identifiers: one-to-one within a kind. Violations are kept as conflicts, and the first
+ * value wins.
+ */
+import { compact } from '../../../core/base/compact.ts'
+import type { NameConflict, RenamedIdentifier } from '../../../core/traffic/recording/binding.ts'
+import type { Site } from '../../../core/traffic/recording/correlation.ts'
+import { minEmbeddedChars } from '../../../core/traffic/entities/identifier-shapes.ts'
+
+export interface NameTable {
+  readonly newName: (kind: string, old: string) => string | undefined
+  readonly oldName: (kind: string, live: string) => string | undefined
+  /** By value alone, for values that are long enough to be unambiguous. */
+  readonly oldNameOfAnyKind: (live: string) => string | undefined
+  readonly newNameOfAnyKind: (old: string) => string | undefined
+  /** The value that is bound instead, if any. */
+  readonly conflictingName: (kind: string, old: string, live: string) => string | undefined
+  readonly put: (kind: string, old: string, live: string, learned?: Site) => void
+  readonly report: (conflict: NameConflict) => void
+  readonly rows: () => readonly RenamedIdentifier[]
+  readonly conflicts: () => readonly NameConflict[]
+}
+
+/** Conflicts beyond this number are dropped: the first ones tell enough. */
+const maxConflicts = 10_000
+
+class NamePairs {
+  readonly forth = new Map<string, RenamedIdentifier>()
+  readonly back = new Map<string, string>()
+}
+
+export function createNameTable(): NameTable {
+  const kinds = new Map<string, NamePairs>()
+  const forthAny = new Map<string, string>()
+  const backAny = new Map<string, string>()
+  const conflicts: NameConflict[] = []
+  const reported = new Set<string>()
+
+  function pairsOf(kind: string): NamePairs {
+    let pairs = kinds.get(kind)
+    if (!pairs) kinds.set(kind, (pairs = new NamePairs()))
+    return pairs
+  }
+
+  return {
+    newName: (kind, old) => kinds.get(kind)?.forth.get(old)?.new,
+    oldName: (kind, live) => kinds.get(kind)?.back.get(live),
+    oldNameOfAnyKind: (live) => backAny.get(live),
+    newNameOfAnyKind: (old) => forthAny.get(old),
+    conflictingName(kind, old, live) {
+      const pairs = kinds.get(kind)
+      const bound = pairs?.forth.get(old)?.new
+      if (bound !== undefined) return bound === live ? undefined : bound
+      const other = pairs?.back.get(live)
+      return other === undefined || other === old ? undefined : other
+    },
+    put(kind, old, live, learned) {
+      const pairs = pairsOf(kind)
+      pairs.forth.set(old, { kind, old, new: live, ...compact({ learned }) })
+      pairs.back.set(live, old)
+      if (old.length < minEmbeddedChars || live.length < minEmbeddedChars) return
+      if (!forthAny.has(old)) forthAny.set(old, live)
+      if (!backAny.has(live)) backAny.set(live, old)
+    },
+    report(conflict) {
+      const { kind, old, new: live, against } = conflict
+      const key = [kind, old, live, against].join('\u0000')
+      if (reported.has(key) || conflicts.length >= maxConflicts) return
+      reported.add(key)
+      conflicts.push(conflict)
+    },
+    rows: () => [...kinds.values()].flatMap(({ forth }) => [...forth.values()]),
+    conflicts: () => conflicts,
+  }
+}

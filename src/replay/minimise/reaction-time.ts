@@ -1,0 +1,57 @@
+/** How long the subject takes in a recording: to make a call after what it comes of, and from poll to poll. */
+import { isPollCall } from '../../core/traffic/polling.ts'
+import { inferCauses } from '../identity/causality/causes.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
+import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import { isDependency } from './part-search.ts'
+import { endOf } from '../../core/traffic/exchange.ts'
+
+/** Bounds in milliseconds of the time for which a trial waits for a call of the subject. */
+const minPatienceMs = 1000
+const maxPatienceMs = 30_000
+
+/** The longest time in milliseconds between the end of a cause and the call of the subject; 0 without such calls. */
+function longestReactionMs(
+  exchanges: readonly RecordedExchange[],
+  causes: (recordId: string) => readonly Cause[],
+): number {
+  const ends = new Map(exchanges.map((each) => [each.recordId, endOf(each)]))
+  let longest = 0
+  for (const exchange of exchanges) {
+    const { recordId, from, startedAt } = exchange
+    // A poll brings what the partner does, at its own time.
+    if (from.party !== 'subject' || isPollCall(exchange)) continue
+    const known = causes(recordId)
+      .map(({ id }) => ends.get(id))
+      .filter((end) => end !== undefined)
+    if (known.length > 0) longest = Math.max(longest, startedAt - Math.max(...known))
+  }
+  return longest
+}
+
+/** The median time in milliseconds from poll to poll of the subject; 0 when it does not poll. */
+function pollIntervalMs(exchanges: readonly RecordedExchange[]): number {
+  const starts = exchanges
+    .filter((each) => each.from.party === 'subject' && isPollCall(each))
+    .map(({ startedAt }) => startedAt)
+  const gaps = starts.slice(1).map((startedAt, index) => startedAt - (starts[index] ?? 0))
+  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0
+}
+
+/**
+ * How long a trial waits for a call of the subject, in milliseconds: twice what it took in the recording. A recording that
+ * was cut down says what the whole showed.
+ */
+export function trialTimeoutMs({
+  header,
+  exchanges,
+}: Pick<RecordingContent, 'header' | 'exchanges'>): number {
+  const { settle } = header._rec
+  if (settle !== undefined) return settle
+  const causes = inferCauses(exchanges)
+  const reactionMs = longestReactionMs(exchanges, (recordId) =>
+    (causes.get(recordId) ?? []).filter(isDependency),
+  )
+  const waitMs = 2 * (reactionMs + pollIntervalMs(exchanges))
+  return Math.min(Math.max(minPatienceMs, waitMs), maxPatienceMs)
+}

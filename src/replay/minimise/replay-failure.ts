@@ -1,0 +1,121 @@
+/** What a replay proves about a failure that is looked for. */
+import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
+import { listFailures } from './failure-list.ts'
+import { operationName, isSameFailure } from './failure-signature.ts'
+import { createOrderTimeline } from './order-timeline.ts'
+import type {
+  FailureSignature,
+  ReplayedExchange,
+  ReplayReport,
+} from '../../core/traffic/recording/replay-report.ts'
+import type { TrialOutcome } from './trial.ts'
+import { statusClass } from '../../core/traffic/exchange.ts'
+
+const isCompleted = ({ exchanges, interrupted }: ReplayReport): boolean =>
+  !interrupted && !exchanges.some(isInconclusive)
+
+/** The live exchanges that could show the failure: the same operation, event and order. */
+function relatedExchanges(
+  report: ReplayReport,
+  signature: { readonly operation: string; readonly event?: string; readonly order?: string },
+): readonly ReplayedExchange[] {
+  const { operation, event, order } = signature
+  const { orderOf } = createOrderTimeline(report)
+  return report.exchanges.filter(
+    (each) =>
+      each.live !== undefined &&
+      operationName(each) === operation &&
+      (event === undefined || eventTypeOf(each.recorded ?? each.live) === event) &&
+      (order === undefined || orderOf(each) === order),
+  )
+}
+
+/** Whether a replay without the failure shows that it is gone, and not only that its place was never reached. */
+function provesAbsence(report: ReplayReport, signature: FailureSignature): boolean {
+  const wasMade = (wanted: Parameters<typeof relatedExchanges>[1]): boolean =>
+    relatedExchanges(report, wanted).some(({ live }) => [2, 3].includes(statusClass(live?.reply)))
+  if (signature.kind === 'answer' && signature.by !== 'partner') return wasMade(signature)
+  if (signature.kind === 'repeat') return isCompleted(report) && wasMade(signature)
+  return isCompleted(report)
+}
+
+/**
+ * `fail`: the same failure. `pass`: the replay came to the place of the failure, and it is gone. `unresolved`: it proves
+ * nothing.
+ */
+export function failureOutcome(report: ReplayReport, signature: FailureSignature): TrialOutcome {
+  if (listFailures(report).some((each) => isSameFailure(each.signature, signature))) return 'fail'
+  return provesAbsence(report, signature) ? 'pass' : 'unresolved'
+}
+
+/** What the replay of the whole recording showed, to which parts of it are held. */
+export interface WholeReplay {
+  /** Status classes of the replies, by `recordId`. */
+  readonly classes: ReadonlyMap<string, number>
+  /** Calls that the recording does not have, by `extraKey`. */
+  readonly extras: ReadonlySet<string>
+}
+
+const extraKey = (replayed: ReplayedExchange, order: string | undefined): string =>
+  `${operationName(replayed)} ${order ?? ''}`
+
+export function wholeReplayOf(report: ReplayReport): WholeReplay {
+  const { orderOf } = createOrderTimeline(report)
+  const classes = new Map<string, number>()
+  const extras = new Set<string>()
+  for (const replayed of report.exchanges) {
+    const { recorded, live, standing } = replayed
+    if (recorded && live) classes.set(recorded.recordId, statusClass(live?.reply))
+    if (standing === 'extra') extras.add(extraKey(replayed, orderOf(replayed)))
+  }
+  return { classes, extras }
+}
+
+/** What is looked for in parts of a recording. */
+export interface FailureSearch {
+  readonly signature: FailureSignature
+  /** `recordId` of the recorded exchange where it shows first. */
+  readonly culprit: string
+  readonly whole: WholeReplay
+}
+
+const isInconclusive = ({ standing }: ReplayedExchange): boolean =>
+  ['blocked', 'unresolved', 'auth', 'error'].includes(standing)
+
+/** A reply of another class than it was recorded, and than it was in the replay of the whole. */
+function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay): boolean {
+  if (!recorded?.reply || !live) return false
+  const now = statusClass(live?.reply)
+  return now !== statusClass(recorded.reply) && now !== whole.classes.get(recorded.recordId)
+}
+
+/** Whether the outcome of a trial is known with this result, so that the rest need not be replayed. */
+export function isDecisive(
+  replayed: ReplayedExchange,
+  { signature, culprit, whole }: FailureSearch,
+): boolean {
+  // A call of the subject may belong to an event that it has not answered yet.
+  if (replayed.recorded?.recordId === culprit)
+    return signature.kind === 'answer' && signature.by !== 'partner'
+  return isInconclusive(replayed) || hasOtherReply(replayed, whole)
+}
+
+/**
+ * Whether the service went another way than in the whole recording: a reply of another class, or a call whose answer
+ * was cut away. The failure itself does not count. In a replay by decisions our state machine answers whichever way the
+ * service goes, so a rule fails there or does not.
+ */
+function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSearch): boolean {
+  if (report.driver === 'partner' && signature.kind === 'invariant') return false
+  const { orderOf } = createOrderTimeline(report)
+  const related = new Set(signature.kind === 'answer' ? relatedExchanges(report, signature) : [])
+  return report.exchanges.some((replayed) =>
+    replayed.standing === 'extra'
+      ? report.driver !== 'partner' && !whole.extras.has(extraKey(replayed, orderOf(replayed)))
+      : !related.has(replayed) && hasOtherReply(replayed, whole),
+  )
+}
+
+/** The outcome of replaying a part: what went another way than the whole proves nothing. */
+export const trialOutcome = (report: ReplayReport, looked: FailureSearch): TrialOutcome =>
+  hasLeftRecording(report, looked) ? 'unresolved' : failureOutcome(report, looked.signature)

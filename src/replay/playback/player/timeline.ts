@@ -1,0 +1,135 @@
+/** Access to the exchanges of a recording by place, from memory or through an index of file offsets. */
+import type { IndexedRow, RecordingIndex } from '../../../core/runtime/recording/recording-index.ts'
+import { wallDurationMs } from '../../../core/traffic/exchange.ts'
+import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { SeekTarget } from '../../../core/session-api/playback.ts'
+
+/** Index data of an exchange, available without reading it. */
+export type RecordingTimelineRow = Pick<
+  IndexedRow,
+  'seq' | 'startedAt' | 'tookMs' | 'status' | 'from' | 'to' | 'operation' | 'entity' | 'faulty'
+>
+
+export interface RecordingTimeline {
+  readonly file: string
+  readonly count: number
+  readonly row: (place: number) => RecordingTimelineRow
+  readonly at: (place: number) => Promise<RecordedExchange>
+  /** The first place that began at this time (ms since 1970) or later; `count` when there is none. */
+  readonly seek: (time: number) => number
+  /** The place with this sequence number, or where it would be inserted. */
+  readonly positionOf: (seq: number) => number
+  /** The places of exchanges about this order. */
+  readonly about: (orderId: string) => Promise<ArrayLike<number>>
+  /** Bookmarks stored in the recording itself, by the number of their exchange. */
+  readonly marks: readonly { readonly seq: number; readonly text: string }[]
+  /** Nothing is left to be indexed; before, more is added, and places may move. */
+  readonly isWhole: boolean
+  /** Indexes the rest. */
+  readonly readOn: (onGrown: () => void) => Promise<unknown>
+}
+
+export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
+  file: index.file,
+  get count() {
+    return index.count
+  },
+  row: index.row,
+  at: index.at,
+  seek: index.seek,
+  positionOf: index.positionOf,
+  about: (order) => index.filter({ order }),
+  get marks() {
+    if (index.count === 0) return []
+    // A bookmark line follows the exchange with its number.
+    const last = index.count - 1
+    return index.marks.map(({ seq, text }) => ({
+      seq: index.row(Math.min(index.positionOf(seq), last)).seq,
+      text,
+    }))
+  },
+  get isWhole() {
+    return index.isWhole
+  },
+  readOn: index.refresh,
+})
+
+/** Binary search: the first place for which `holds`; it must be false for all places before. */
+export function firstPlaceWhere(count: number, holds: (place: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export function timelineOfContent({ file, exchanges }: RecordingContent): RecordingTimeline {
+  const entities = new Map<string, number>()
+  for (const { orderId } of exchanges)
+    if (orderId !== undefined && !entities.has(orderId)) entities.set(orderId, entities.size)
+  const exchangeAt = (place: number): RecordedExchange => {
+    const exchange = exchanges[place]
+    if (exchange) return exchange
+    throw new RangeError(`there is no exchange ${place}: the recording has ${exchanges.length}`)
+  }
+  return {
+    file,
+    count: exchanges.length,
+    row(place) {
+      const exchange = exchangeAt(place)
+      const { reply, orderId, fault, operation, ...rest } = exchange
+      return {
+        ...rest,
+        tookMs: wallDurationMs(exchange),
+        operation,
+        status: reply?.status ?? 0,
+        entity: orderId === undefined ? undefined : entities.get(orderId),
+        faulty: fault !== undefined,
+      }
+    },
+    at: (place) => Promise.resolve(exchangeAt(place)),
+    seek: (time) =>
+      firstPlaceWhere(exchanges.length, (place) => exchangeAt(place).startedAt >= time),
+    positionOf: (seq) => firstPlaceWhere(exchanges.length, (place) => exchangeAt(place).seq >= seq),
+    about: (order) =>
+      Promise.resolve(
+        exchanges.flatMap(({ orderId }, place) => (orderId === order ? [place] : [])),
+      ),
+    marks: [],
+    isWhole: true,
+    readOn: () => Promise.resolve(),
+  }
+}
+
+const dayMs = 86_400_000
+
+const startOf = (timeline: RecordingTimeline): number =>
+  timeline.count === 0 ? 0 : timeline.row(0).startedAt
+
+/** The first instant with this UTC time of day that is not before the recording. */
+const atTimeOfDay = (first: number, ms: number): number => {
+  const time = Math.floor(first / dayMs) * dayMs + ms
+  return time < first ? time + dayMs : time
+}
+
+/** Resolves a seek target (sequence number or time) to a place of a recording. */
+export function resolveSeek(timeline: RecordingTimeline, to: SeekTarget): Result<number, string> {
+  if (timeline.count === 0) return err('the recording is empty')
+  if (to.kind === 'seq') {
+    const place = timeline.positionOf(to.seq)
+    const last = timeline.row(timeline.count - 1).seq
+    return place < timeline.count
+      ? ok(place)
+      : err(`there is no exchange ${to.seq}: the last is ${last}`)
+  }
+  const first = startOf(timeline)
+  const time =
+    to.kind === 'time' ? to.at : to.kind === 'after' ? first + to.ms : atTimeOfDay(first, to.ms)
+  const place = timeline.seek(time)
+  return place < timeline.count ? ok(place) : err('the recording ends before that')
+}

@@ -1,0 +1,271 @@
+/**
+ * The recorded partner as a responder: answers calls from the recording, knows which calls of the service later
+ * exchanges wait for, and reports those that never came.
+ */
+import type { Instant } from '../../core/engine/instant.ts'
+import type { PlaybackPace } from '../../core/engine/playback/pace.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import { inferCauses } from '../identity/causality/causes.ts'
+import {
+  namedExchangeEntities,
+  extractHandedOverEvents,
+} from '../../core/traffic/entities/entities.ts'
+import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
+import type { Correlation } from '../../core/traffic/recording/correlation.ts'
+import { compareExchanges, createReplayHistory } from '../difference/compare-exchanges.ts'
+import { possibleNoise } from '../difference/noise.ts'
+import type { RuleBook } from '../difference/rule-book.ts'
+import type { Exchange, Party } from '../../core/traffic/exchange.ts'
+import { matchableExchanges } from '../difference/matchable-exchanges.ts'
+import { isStateChange } from '../difference/entity-versions.ts'
+import { createExchangeMatcher } from '../difference/matcher.ts'
+import type { EditRecorded } from '../difference/edit-recording.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../core/traffic/recording/content.ts'
+import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
+import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
+import { type Answerer, createAnswerer } from './answerer.ts'
+import { waitUntilIdle } from './idle-timeout.ts'
+import { expectedCalls } from './expected-calls.ts'
+import type { OnMiss } from './answerer-options.ts'
+import { isPollCall } from '../../core/traffic/polling.ts'
+
+export interface RecordedCounterpartOptions {
+  readonly content: RecordingContent
+  readonly binding: IdentifierBinding
+  readonly correlation: Correlation
+  readonly rules: RuleBook
+  readonly pace: PlaybackPace
+  /** The role of the service. */
+  readonly role: Role
+  /** Which recorded exchanges we send ourselves. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  /** Of what was sent to the service only a part is sent again: it need not make all its calls. */
+  readonly isPart: boolean
+  /** The number of the first exchange that is played. */
+  readonly from: number
+  readonly edited: EditRecorded
+  readonly faithfulFailures?: boolean | undefined
+  readonly onMiss?: OnMiss | undefined
+  readonly base: (host: Role) => string
+  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
+  readonly onIdle: () => void
+  /** Called when the service has made a recorded call. */
+  readonly onProgress: () => void
+}
+
+export interface RecordedCounterpart extends Pick<
+  Answerer,
+  'answering' | 'onExchange' | 'callCount' | 'progressCount' | 'reportUnused'
+> {
+  /** Attaches it to a world. */
+  readonly attach: (runtime: WorldRuntime) => void
+  /** Whether later exchanges wait for this call of the service. */
+  readonly awaits: (recorded: RecordedExchange) => boolean
+  readonly madeAt: (recordId: string) => Instant | undefined
+  readonly onSending: (recorded: RecordedExchange, intended: number) => void
+  /** Record ids of calls that were not made yet. */
+  readonly unused: () => readonly string[]
+  readonly remaining: () => number
+  /** Whether the recording would have ended by now, at its pace, since the first call. */
+  readonly isTimeOver: () => boolean
+  /**
+   * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
+   * missing call are given up.
+   */
+  readonly settled: (wish: SettleOptions) => Promise<void>
+}
+
+export interface SettleOptions {
+  readonly callTimeoutMs: number
+  readonly enough: AbortSignal
+  /** Whether sends are still pending. */
+  readonly isPlaying: () => boolean
+}
+
+/** Entities that a request names, since there is no reply yet when matching; for polls all that are named. */
+const entities = (exchange: Exchange): readonly string[] => {
+  const all = isPollCall(exchange)
+  return namedExchangeEntities(exchange).flatMap(({ kind, id, isInRequest: requestOf }) =>
+    requestOf || all ? [`${kind} ${id}`] : [],
+  )
+}
+
+const isRead = (exchange: Exchange): boolean =>
+  exchange.request.method === 'GET' && !isPollCall(exchange)
+
+/** Memoises by exchange. */
+function memoised<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
+  const known = new WeakMap<Exchange, Value>()
+  return (exchange) => {
+    const before = known.get(exchange)
+    if (before !== undefined) return before
+    const value = find(exchange)
+    known.set(exchange, value)
+    return value
+  }
+}
+
+const withoutReply = ({ reply: _reply, failure: _failure, ...rest }: Exchange): Exchange => rest
+
+export function createRecordedCounterpart(
+  options: RecordedCounterpartOptions,
+): RecordedCounterpart {
+  const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
+  const { faithfulFailures = false } = options
+  const ours = (party: Party): boolean => party.role !== role
+  const isPlayed = ({ seq }: RecordedExchange): boolean => seq >= options.from
+  const isAmongUs = ({ from, to }: RecordedExchange): boolean => ours(from) && ours(to)
+  // What was read before the part is read again by a service that does not know it yet.
+  const exchanges = matchableExchanges(
+    content.exchanges.filter(
+      (each) => !isAmongUs(each) && (isPlayed(each) || (ours(each.to) && isRead(each))),
+    ),
+    { ours, faithfulFailures },
+  ).map((each) => (isPollCall(each) ? options.edited(each) : each))
+  const unusedBefore = new Set(exchanges.flatMap((each) => (isPlayed(each) ? [] : [each.recordId])))
+  const matched = new Map(exchanges.map((each) => [each.recordId, each]))
+  const answerIds = new Set(exchanges.flatMap(({ to, recordId }) => (ours(to) ? [recordId] : [])))
+  const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
+  const causes = inferCauses(content.exchanges)
+  const isSent = ({ from, to }: RecordedExchange): boolean => ours(from) && !ours(to)
+  const expected = options.isPart
+    ? expectedCalls({ exchanges: content.exchanges.filter(isPlayed), causes, isSent, wanted })
+    : answerIds
+  const history = createReplayHistory()
+  const mints = new Set(
+    // Request ids occur only in their own reply, which the host echoes.
+    correlation.identifiers.flatMap(({ kind, origin, born }) =>
+      origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
+    ),
+  )
+  const made = new Map<string, Instant>()
+  const entitiesOf = memoised(entities)
+  const requestOf = memoised(withoutReply)
+  const newsIn = memoised(extractHandedOverEvents)
+  const startOfRecording =
+    (exchanges.find((each) => isPlayed(each) && (ours(each.to) || wanted(each))) ?? exchanges[0])
+      ?.startedAt ?? 0
+  const endOfRecording = exchanges.at(-1)?.startedAt ?? startOfRecording
+  const lengthMs =
+    pace.mode === 'original' ? (endOfRecording - startOfRecording) / (pace.speed ?? 1) : 0
+  let runtime: WorldRuntime | undefined
+
+  const now = (): Instant => runtime?.engine.now() ?? 0
+
+  const matcher = createExchangeMatcher({
+    exchanges,
+    ours,
+    binding,
+    correlation,
+    causes: (recordId) => causes.get(recordId) ?? [],
+    entities: entitiesOf,
+    newsIn,
+    happens: (each) => answerIds.has(each.recordId) || wanted(each),
+    compare: (recorded, live) =>
+      compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
+    speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
+    t0: startOfRecording,
+    faithfulFailures,
+  })
+
+  function known(recordId: string) {
+    const place = places.get(recordId)
+    const recorded = place === undefined ? undefined : content.exchanges[place]
+    return place === undefined || !recorded ? undefined : { place, recorded }
+  }
+
+  function conclude(recordId: string, standing: string, failed: boolean): void {
+    runtime?.engine.submit(
+      { kind: 'playback.conclude', recordId, standing, ...(failed ? { failed } : {}) },
+      'subject',
+    )
+  }
+
+  const answerer = createAnswerer({
+    recording: content.file,
+    matcher,
+    binding,
+    subject: role,
+    entities: entitiesOf,
+    now,
+    t0: startOfRecording,
+    base: options.base,
+    findRecorded: known,
+    edited(recorded) {
+      // A part of a poll's events: an edit of all of them does not fit it.
+      const { recordId, reply } = recorded
+      const original = reply === matched.get(recordId)?.reply ? known(recordId) : undefined
+      return original ? options.edited(original.recorded) : recorded
+    },
+    namesNewId: (recordId) => mints.has(recordId),
+    onMiss: options.onMiss,
+    compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, history),
+    onReplayed: options.onReplayed,
+    onIdle: options.onIdle,
+    underWay: (reply) => runtime?.underWay(reply),
+    onCallMade(recorded) {
+      made.set(recorded.recordId, now())
+      unusedBefore.delete(recorded.recordId)
+      // Refused by the engine when nothing waits for it.
+      if (awaits(recorded)) conclude(recorded.recordId, 'same', false)
+      onProgress()
+    },
+  })
+
+  /** By the recorded reply: an edited one is for the service alone. */
+  function awaits({ recordId, from }: RecordedExchange): boolean {
+    const recorded =
+      from.role === role && answerIds.has(recordId) && expected.has(recordId)
+        ? known(recordId)?.recorded
+        : undefined
+    return recorded !== undefined && isStateChange(recorded)
+  }
+
+  /** Whether sends are due or in flight. */
+  function isBusy({ engine }: WorldRuntime): boolean {
+    for (const { awaited, open, sent } of engine.world.playback.rows.values())
+      if (!awaited && (sent || open.length === 0)) return true
+    return false
+  }
+
+  /** Gives up awaited calls. If the service never called at all, it does not know our address: no difference. */
+  function giveUp({ engine }: WorldRuntime): boolean {
+    const overdue = [...engine.world.playback.rows.values()].filter(
+      ({ awaited, open }) => awaited && open.length === 0,
+    )
+    const hasCalled = answerer.callCount() > 0
+    for (const { recordId } of overdue)
+      conclude(recordId, hasCalled ? 'missing' : 'noise', hasCalled)
+    return overdue.length > 0
+  }
+
+  return {
+    answering: answerer.answering,
+    onExchange: answerer.onExchange,
+    callCount: answerer.callCount,
+    progressCount: answerer.progressCount,
+    isTimeOver: () => answerer.elapsedMs() >= lengthMs,
+    reportUnused: (isTold) =>
+      answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isTold(recordId)),
+    attach(raised) {
+      runtime = raised
+    },
+    awaits,
+    madeAt: (recordId) => made.get(recordId),
+    onSending: answerer.onSent,
+    unused: () => matcher.unused().filter((recordId) => !unusedBefore.has(recordId)),
+    remaining: () => matcher.unusedCount() - unusedBefore.size,
+    async settled({ callTimeoutMs, enough, isPlaying: playing }) {
+      if (!runtime) return
+      const world = runtime
+      await waitUntilIdle({
+        runtime: world,
+        timeoutMs: callTimeoutMs,
+        progress: () => answerer.progressCount() + world.engine.world.playback.concluded,
+        shouldKeepWaiting: () => isBusy(world) || giveUp(world) || playing(),
+        enough,
+      })
+    },
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * Minimises a failing recording: replays parts of it, each in a new session with new ids, until nothing more can be
+ * removed. Connects the search with the replay drivers.
+ */
+import { compact } from '../../../core/base/compact.ts'
+import { Problem, problem } from '../../../core/base/problem.ts'
+import { historyOf } from '../../from-recording/history.ts'
+import { inferCauses } from '../../identity/causality/causes.ts'
+import { createEnvironment, partnerBody, extractPart } from '../../minimise/environment.ts'
+import { failureParagraph } from '../../minimise/failure-paragraph.ts'
+import { createLanes } from '../../minimise/lanes.ts'
+import { minimiseRecording } from '../../minimise/minimise.ts'
+import type { MinimiseResult, MinimiseStage } from '../../minimise/minimise-options.ts'
+import { isDependency } from '../../minimise/part-search.ts'
+import { isDecisive, trialOutcome, wholeReplayOf } from '../../minimise/replay-failure.ts'
+import type { TrialOutcome, RecordingPart } from '../../minimise/trial.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import { listFailures, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
+import {
+  type ReplayedExchange,
+  type ReplayReport,
+  recordedReport,
+} from '../../../core/traffic/recording/replay-report.ts'
+
+/** One replay of a part of a recording. */
+export interface ReplayTrial {
+  readonly content: RecordingContent
+  /** Different for each, so that no id is used twice. */
+  readonly seed: number
+  /** Replay as fast as causality allows. */
+  readonly asap: boolean
+  /** The order that the failure is of, by its recorded id. */
+  readonly orderId?: string | undefined
+  /** The invariant that the failure breaks. */
+  readonly invariant?: string | undefined
+  /** Asked with each result, where the driver has one at once: the replay may end. */
+  readonly isEnough?: (replayed: ReplayedExchange) => boolean
+}
+
+export interface SmallestPartOptions {
+  readonly content: RecordingContent
+  /** Replays a part, with either driver. */
+  readonly replay: (trial: ReplayTrial) => Promise<ReplayReport>
+  readonly seed: number
+  /** Ids of the exchanges that drive the replay (decided or sent); the others are its environment. */
+  readonly drives: ReadonlySet<string>
+  /** Chooses the failure to reproduce among those that a replay of the whole shows; the worst when absent. */
+  readonly choose?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
+  /** The same among those that the recording itself shows; none, when undefined is returned. */
+  readonly chooseRecorded?: (failures: readonly ListedFailure[]) => ListedFailure | undefined
+  /** Of the environment these alone matter, where no answer is taken from the recording. */
+  readonly neededAnswers?: ReadonlySet<string>
+  /** Faults of a replay by decisions, each by those of `drives` that show it and nothing else. */
+  readonly faults?: readonly ReadonlySet<string>[]
+  /** Those of `drives` that hand events over as a matter of course. */
+  readonly plainDrives?: ReadonlySet<string>
+  /** Called with the failures that the recording shows, and with those of each replay of the whole. */
+  readonly onFailures?: (failures: readonly ListedFailure[]) => void
+  /** The paces of replays of the whole, in turn, until one shows the failure; as fast as causality allows first when absent. */
+  readonly paces?: readonly ('asap' | 'recorded')[]
+  /** How many replays run at once; one when absent. */
+  readonly parallel?: () => number
+  readonly maxReplays: number
+  readonly isOver: () => boolean
+  /** Whether the time for simplifying bodies is over. */
+  readonly isLate?: () => boolean
+  readonly onStage?: (stage: MinimiseStage) => void
+}
+
+export interface SmallestPart extends MinimiseResult {
+  readonly failure: ListedFailure
+  /** `recordId` of the recorded exchange where it shows. */
+  readonly culprit: string
+  /** The part as a recording. */
+  readonly content: RecordingContent
+  /** Bug report text. */
+  readonly paragraph: string
+}
+
+/** Replays of the whole that may show no failure, before it is given up. */
+const wholeReplays = 3
+
+/** What no replay of the whole showed. */
+function notFailing(
+  { content, isOver }: SmallestPartOptions,
+  replays: number,
+  seen: readonly ListedFailure[],
+): Problem {
+  const others = seen.slice(0, 10).map(({ text }, index) => `${index + 1}. ${text}`)
+  return problem(
+    `minimising ${content.file}`,
+    `the failure came in 0 of ${replays} replays of the whole${isOver() ? ', then the time was over' : ''}`,
+    others.length > 0
+      ? `Nothing was written. What was seen: ${others.join('; ')}. Name one with --failure.`
+      : 'Nothing was written. Replay it against the service that it failed with, in the state that it had then.',
+    5,
+  )
+}
+
+/** Throws a `Problem` when the recording does not fail. When interrupted, returns the best result so far. */
+export async function findSmallestPart(options: SmallestPartOptions): Promise<SmallestPart> {
+  const { content, replay, isOver, onStage, drives, choose = worstFailure } = options
+  const { chooseRecorded = choose, paces = ['asap', 'recorded'] } = options
+  const causes = inferCauses(content.exchanges)
+  const lanes = createLanes(content.exchanges)
+  const environment = createEnvironment({
+    exchanges: content.exchanges,
+    drives,
+    causes: (recordId) => (causes.get(recordId) ?? []).filter(isDependency),
+    lanesOf: lanes.of,
+  })
+  /** Orders that nobody reads in the recording: a driver that places orders makes them up in every replay. */
+  const undocumented = historyOf(content).orders.flatMap(({ orderId, document }) =>
+    document ? [] : [orderId],
+  )
+  /** Full replays of the whole. */
+  const wholes: { readonly report: ReplayReport; readonly asap: boolean }[] = []
+  let replays = 0
+
+  async function replayPart(
+    part: RecordingContent,
+    more: Pick<ReplayTrial, 'asap' | 'isEnough' | 'orderId' | 'invariant'>,
+  ): Promise<ReplayReport> {
+    return replay({ content: part, seed: options.seed + replays++, ...more })
+  }
+
+  async function replayWhole(asap: boolean): Promise<ReplayReport> {
+    const report = await replayPart(content, { asap })
+    wholes.push({ report, asap })
+    return report
+  }
+
+  async function search(
+    failure: ListedFailure,
+    from: { readonly report: ReplayReport; readonly asap: boolean; readonly isRecorded: boolean },
+  ): Promise<SmallestPart | undefined> {
+    const culprit = failure.places[0]?.recordId ?? content.exchanges.at(-1)?.recordId ?? ''
+    const { signature } = failure
+    const orderId = 'order' in signature ? signature.order : undefined
+    const looked = { signature, whole: wholeReplayOf(from.report), culprit }
+    const guessedBefore = new Set([
+      ...undocumented,
+      ...wholes.flatMap(({ report }) => report.guessed ?? []),
+    ])
+    const replaysBefore = replays
+    let lastFailing = from.report
+
+    async function attempt(part: RecordingPart): Promise<TrialOutcome> {
+      const isWhole = part.kept === drives && part.bodies.size === 0
+      const report = await (isWhole && from.isRecorded
+        ? replayWhole(part.asap)
+        : replayPart(extractPart(content, part, { environment, lanes }), {
+            asap: part.asap,
+            orderId,
+            invariant: signature.kind === 'invariant' ? signature.name : undefined,
+            isEnough: (replayed) => isDecisive(replayed, looked),
+          }).catch((error: unknown) => {
+            // A part in which nobody calls the service cannot be replayed.
+            if (error instanceof Problem && error.exit === 2) return undefined
+            throw error
+          }))
+      if (!report) return 'unresolved'
+      // Generated substitutes for removed exchanges may fail by chance.
+      const isChance = report.guessed?.some((id) => !guessedBefore.has(id)) ?? false
+      const outcome = isChance ? 'unresolved' : trialOutcome(report, looked)
+      if (outcome === 'fail') lastFailing = report
+      return outcome
+    }
+
+    const minimised = await minimiseRecording({
+      exchanges: content.exchanges,
+      culprit,
+      culpritMayGo: signature.kind !== 'answer',
+      ...compact({ ownLane: orderId }),
+      causes: (recordId) => causes.get(recordId) ?? [],
+      lanesOf: lanes.of,
+      drives,
+      mayShrink: partnerBody,
+      attempt,
+      usedAnswers: () =>
+        new Set(
+          lastFailing.exchanges.flatMap(({ recorded, live }) =>
+            recorded && live ? recorded.recordId : [],
+          ),
+        ),
+      ...compact({
+        parallel: options.parallel,
+        neededAnswers: options.neededAnswers,
+        plainDrives: options.plainDrives,
+        faults: options.faults,
+      }),
+      isRecorded: from.isRecorded,
+      asap: from.asap,
+      budget: {
+        replays: options.maxReplays - replaysBefore,
+        isOver,
+        ...compact({ isLate: options.isLate }),
+      },
+      ...compact({ onStage }),
+    })
+    const { verdict } = minimised
+    if (verdict === 'does not fail' || verdict === 'unstable') return undefined
+    const small = extractPart(content, minimised.part, { environment, lanes })
+    const result = { ...minimised, replays }
+    const paragraph = failureParagraph({
+      all: content.exchanges,
+      left: small.exchanges,
+      culprit,
+      failure,
+      minimised: result,
+      isEachTried: options.plainDrives === undefined,
+    })
+    return { ...result, failure, culprit, content: small, paragraph }
+  }
+
+  // Where the recording shows the failure, small parts of it are tried first: a replay of the whole takes long.
+  const recordedFailures = listFailures(recordedReport(content))
+  options.onFailures?.(recordedFailures)
+  const recorded = chooseRecorded(recordedFailures)
+  const found =
+    recorded &&
+    (await search(recorded, {
+      report: recordedReport(content),
+      asap: paces[0] === 'asap',
+      isRecorded: true,
+    }))
+  if (found) return found
+
+  let seen: readonly ListedFailure[] = []
+  for (let nth = 0; nth < wholeReplays && (wholes[nth] || !isOver()); nth++) {
+    const asap = paces[nth % paces.length] === 'asap'
+    if (!wholes[nth]) await replayWhole(asap)
+    const whole = wholes[nth]
+    if (!whole) break
+    seen = listFailures(whole.report)
+    options.onFailures?.(seen)
+    const failure = choose(seen)
+    const smallest = failure && (await search(failure, { ...whole, isRecorded: false }))
+    if (smallest) return smallest
+  }
+  throw notFailing(options, wholes.length, seen)
+}

@@ -1,0 +1,293 @@
+/**
+ * Sends the recorded requests that the engine releases, with current ids, times, token and signature; learns ids from
+ * the reply, compares it, and concludes the item.
+ */
+import { compact } from '../../core/base/compact.ts'
+import type { PlaybackFact } from '../../core/engine/playback/facts.ts'
+import type { PlaybackEvent } from '../../core/engine/playback/row.ts'
+import type { IdentifierBinding, NameConflict } from '../../core/traffic/recording/binding.ts'
+import type { Difference } from '../../core/traffic/recording/difference.ts'
+import type { Exchange, ExchangeRequest } from '../../core/traffic/exchange.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
+import type { ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
+import type { Role } from '../../core/protocol/role.ts'
+import { operation } from '../../core/protocol/catalogue.ts'
+import { failedOutcome } from '../../core/runtime/client/call-outcome.ts'
+import { wallNow } from '../../core/runtime/clock/clock.ts'
+import type { ExchangeResult } from '../../core/runtime/client/exchange.ts'
+import type { InboundReply, OutboundRequest } from '../../core/runtime/server/messages.ts'
+import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
+import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
+import { callUrl } from '../../core/runtime/client/call-url.ts'
+import { composeRequest, editedCredentials, signatureHeaders } from './compose-request.ts'
+import { isTokenExchange, createReplayCredentials } from './credentials.ts'
+import { createSemaphore } from './semaphore.ts'
+import { createIdleQueue } from './idle-queue.ts'
+import type { PlaybackSource } from './source.ts'
+import { failedReplay, judgeExchange } from '../minimise/judge-exchange.ts'
+import type { Stopwatch } from './timing.ts'
+import type { Destination } from '../../core/runtime/client/destinations.ts'
+
+type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
+
+export interface SenderOptions {
+  readonly runtime: Pick<
+    WorldRuntime,
+    'engine' | 'driver' | 'exchange' | 'destination' | 'underWay' | 'markActivity'
+  >
+  readonly source: PlaybackSource
+  readonly binding: IdentifierBinding
+  /** Compares, once the live exchange is mapped to recorded ids and times. */
+  readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
+  /** Recorded base URL of a role. */
+  readonly recordedBaseOf: (role: Role) => string | undefined
+  /** Run id for `X-Replay-Run`; no such headers when absent. */
+  readonly runId?: string | undefined
+  /** Maximum number of sends in flight. */
+  readonly maxInFlight: number
+  /** Playback was stopped: queued sends are not made. */
+  readonly isStopped: () => boolean
+  readonly stopwatch: Stopwatch
+  /** Called when an exchange is sent, with its intended instant. */
+  readonly onSending?: ((recorded: RecordedExchange, intended: number) => void) | undefined
+  /** Called with each result. */
+  readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
+}
+
+/** One attempt of a recorded exchange. */
+interface Attempt {
+  readonly recorded: RecordedExchange
+  readonly request: ExchangeRequest
+  readonly there: Destination
+  readonly event: PlaybackEvent | undefined
+}
+
+/** One that was sent and is still to be compared. */
+interface Answered {
+  readonly recorded: RecordedExchange
+  readonly live: Exchange
+  readonly conflicts: readonly NameConflict[]
+  readonly shift: number
+  readonly intendedAt: number
+  readonly sentAt: number
+}
+
+export interface Sender {
+  readonly send: (sent: Sent) => Promise<void>
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { runtime, source, binding, stopwatch } = options
+  const { engine, driver } = runtime
+  const { settings } = engine
+  const semaphore = createSemaphore(options.maxInFlight, stopwatch.waiting)
+  const idleQueue = createIdleQueue({
+    isBusy: driver.hasOverdueItem,
+    now: wallNow,
+    nextTurn: setImmediate,
+  })
+  const credentials = createReplayCredentials({ settings, now: engine.now, requestToken: ask })
+
+  /** The target role; another one needs its own tokens. */
+  let target: Role | undefined
+
+  async function ask(from: Role): Promise<InboundReply> {
+    const to = target
+    const there = to && runtime.destination(to)
+    const client = ownCredentials(from, settings)
+    if (!to || !there || !client) throw new Error(`the ${from} has no way to a token`)
+    const { body, type } = tokenRequestBody({ from, to }, client, settings)
+    const call = { from, to, operation: 'issueToken', attempt: 1 } as const
+    const request: OutboundRequest = {
+      method: operation(call.operation).method,
+      url: callUrl(call, there, engine),
+      headers: { accept: 'application/json', 'content-type': type },
+      body,
+    }
+    const { reply, error } = await runtime.exchange({ call, request }, there)
+    if (!reply) throw error
+    return reply
+  }
+
+  function outgoing({ recorded, request, there }: Attempt, authorization: string | undefined) {
+    return composeRequest(recorded, request, authorization, {
+      settings,
+      recordedBase: options.recordedBaseOf(recorded.to.role),
+      base: there.base,
+      runId: options.runId,
+    })
+  }
+
+  function exchange(attempt: Attempt, authorization: string | undefined): Promise<ExchangeResult> {
+    const { recorded, there, event } = attempt
+    const { from, to, operation: id, params, attempt: nth = 1, orderId } = recorded
+    const about = orderId === undefined ? {} : { orderId: currentName('order', orderId) }
+    return runtime.exchange(
+      {
+        call: {
+          from: from.role,
+          to: to.role,
+          attempt: nth,
+          ...compact({ operation: id }),
+          ...(params ? { params: currentParams(params) } : {}),
+          ...(event ? { eventId: currentName('event', event.eventId) } : {}),
+        },
+        request: outgoing(attempt, authorization),
+        ...(event
+          ? { event: { ...event, ...about, eventId: currentName('event', event.eventId) } }
+          : {}),
+        ...about,
+        sign: (body) => signatureHeaders(recorded, body, settings),
+      },
+      there,
+    )
+  }
+
+  const currentName = (kind: string, old: string): string => binding.newName(kind, old) ?? old
+
+  /** Path parameters with current ids, for the traffic log only: the path itself is already rewritten. */
+  const currentParams = (
+    params: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> => {
+    const now: Record<string, string> = {}
+    for (const [name, value] of Object.entries(params))
+      now[name] = currentName(name.replace(/Id$/, ''), value)
+    return now
+  }
+
+  /** Sends it; after an unexpected 401 once more with a renewed token. */
+  async function exchanged(attempt: Attempt): Promise<ExchangeResult> {
+    const { recorded } = attempt
+    const chosen = editedCredentials(recorded)
+    if (chosen.has('authorization')) return exchange(attempt, chosen.get('authorization'))
+    const authorization = await credentials.authorize(recorded)
+    const first = await exchange(attempt, authorization.header)
+    if (first.reply?.status !== 401 || recorded.reply?.status === 401 || !authorization.renew)
+      return first
+    return exchange(attempt, await authorization.renew())
+  }
+
+  /** Start of its wait for a connection, if it has to wait. */
+  const waitingSince = () =>
+    semaphore.isFull() ? { at: driver.at(), busy: stopwatch.busy() } : undefined
+  type Waiting = ReturnType<typeof waitingSince>
+
+  /** Sends it, and learns ids and tokens from the reply that other sends may need at once. */
+  async function sendRecorded(
+    sent: Sent,
+    recorded: RecordedExchange,
+    waiting: Waiting,
+  ): Promise<Answered | ReplayedExchange> {
+    const intendedAt = sent.intended
+    const shift = intendedAt - recorded.startedAt
+    const bound = binding.request(recorded, shift)
+    if (!bound.ok) {
+      const { old, kind, because } = bound.error
+      return failedReplay(recorded, 'unresolved', `${kind} ${old}: ${because}`)
+    }
+    target = recorded.to.role
+    const there = runtime.destination(recorded.to.role)
+    if (!there)
+      return failedReplay(recorded, 'error', `the URL of the ${recorded.to.role} is not known`)
+    const request = isTokenExchange(recorded)
+      ? credentials.tokenRequest(recorded, bound.value)
+      : bound.value
+    const sentAt = driver.at()
+    const waitedMs = waiting ? sentAt - waiting.at : 0
+    const busyMs = waiting ? stopwatch.busy() - waiting.busy : 0
+    const { event } = sent
+    const { exchange: live, error } = await exchanged({ recorded, request, there, event })
+    const answeredAt = driver.at()
+    stopwatch.send({ intended: intendedAt, sentAt, answeredAt, at: sent.at, waitedMs, busyMs })
+    if (!live) {
+      const { message } = failedOutcome(error)
+      return failedReplay(recorded, 'error', message)
+    }
+    credentials.learnToken(recorded, live)
+    const conflicts = sent.again ? [] : binding.learn(recorded, live)
+    return { recorded, live, conflicts, shift, intendedAt, sentAt }
+  }
+
+  /** Compares the reply with the recorded one. */
+  function compare(answered: Answered): ReplayedExchange {
+    const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
+    // Reuse the recorded path parameters: the path was built from them.
+    const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
+    const differences = options.compare(recorded, renamed)
+    const verdict = judgeExchange({ recorded, live, differences, conflicts })
+    return { ...verdict, recorded, live, renamed, differences, intendedAt, sentAt }
+  }
+
+  function failedWith(recorded: RecordedExchange, error: unknown): ReplayedExchange {
+    const { code, message } = failedOutcome(error)
+    return failedReplay(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
+  }
+
+  function conclude(sent: Sent, recorded: RecordedExchange, replayed: ReplayedExchange): void {
+    options.onReplayed(
+      sent.again ? { ...replayed, because: repeatNote(sent, replayed) } : replayed,
+      sent.place,
+    )
+    if (sent.again) return
+    driver.sync()
+    const { standing, because } = replayed
+    engine.submit(
+      {
+        kind: 'playback.conclude',
+        recordId: recorded.recordId,
+        standing,
+        ...(isFailure(replayed) ? { failed: true } : {}),
+        ...compact({ note: because }),
+      },
+      'counterpart',
+    )
+  }
+
+  function outcome(answered: Answered): ReplayedExchange {
+    try {
+      return compare(answered)
+    } catch (error) {
+      return failedWith(answered.recorded, error)
+    }
+  }
+
+  /** Compares when idle, or at once when other exchanges depend on this one. */
+  function end(sent: Sent, answered: Answered): Promise<void> | undefined {
+    const { recorded } = answered
+    const work = (): void => conclude(sent, recorded, outcome(answered))
+    if (!engine.world.playback.dependants.has(recorded.recordId)) return idleQueue(work)
+    work()
+    return undefined
+  }
+
+  return {
+    async send(sent) {
+      const recorded = await source.read(sent.place)
+      if (options.isStopped()) return
+      options.onSending?.(recorded, sent.intended)
+      const waiting = waitingSince()
+      const got = await semaphore
+        .run(async () =>
+          options.isStopped() ? undefined : await sendRecorded(sent, recorded, waiting),
+        )
+        .catch((error: unknown) => failedWith(recorded, error))
+      if (!got) return
+      if ('standing' in got) conclude(sent, recorded, got)
+      else await end(sent, got)
+    },
+  }
+}
+
+function repeatNote({ alone }: Sent, { because }: ReplayedExchange): string {
+  const note = alone ? 'it was sent alone' : 'it was sent once more'
+  return because === undefined ? note : `${note}: ${because}`
+}
+
+/** Whether its effects cannot be played either. */
+const isFailure = ({ standing, recorded, live }: ReplayedExchange): boolean =>
+  standing === 'unresolved' ||
+  standing === 'auth' ||
+  (standing === 'error' && (recorded?.reply !== undefined || live === undefined))
+
+const withParams = (exchange: Exchange, { params }: RecordedExchange): Exchange =>
+  params ? { ...exchange, params } : exchange

@@ -1,0 +1,93 @@
+/**
+ * Replaces the target's address by ours in one response, byte by byte. Only an uncompressed body that fits in memory is
+ * rewritten; another one, and one without the address, is forwarded unchanged.
+ */
+import { headerValue, type HeaderPairs } from '../../core/traffic/exchange.ts'
+import type { MessageHead } from './message-parser.ts'
+
+export interface AddressRewriteOptions {
+  readonly from: string
+  readonly to: string
+  readonly write: (bytes: Buffer | string) => void
+  /** Called with the other addresses that the response names; undefined when it could not be read. */
+  readonly onLeft: (addresses: readonly string[] | undefined) => void
+}
+
+/** Takes the parts of a response as the parser finds them. */
+export interface AddressRewriter {
+  readonly content: (bytes: Buffer) => void
+  readonly pass: (bytes: Buffer) => void
+  readonly end: (trailers: HeaderPairs) => void
+  /** The response broke off: what was held is forwarded. */
+  readonly flush: () => void
+}
+
+/** Maximum body size to buffer: a manifest has a few kilobytes. */
+const maxHeldBytes = 1024 * 1024
+
+/** The body with the framing of its head. */
+function framed(
+  body: Buffer,
+  { text, headers }: MessageHead,
+  trailers: HeaderPairs,
+): readonly (Buffer | string)[] {
+  if (headerValue(headers, 'transfer-encoding') !== undefined) {
+    const fields = trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    return [text, `${body.length.toString(16)}\r\n`, body, `\r\n0\r\n${fields}\r\n`]
+  }
+  return [text.replace(/(?<=\ncontent-length[ \t]*:[ \t]*)\d+/i, String(body.length)), body]
+}
+
+/** Addresses in a text; a slash of JSON may be escaped. */
+function addressesIn(text: string, own: string): readonly string[] {
+  const found = new Set<string>()
+  for (const [, scheme = '', host = ''] of text.matchAll(
+    /\b(https?|wss?):(?:\\?\/){2}([^\s"'<>\\/?#]+)/gi,
+  ))
+    if (URL.canParse(`${scheme}://${host}`)) {
+      const { protocol, host: name } = new URL(`${scheme}://${host}`)
+      found.add(`${protocol}//${name}`)
+    }
+  found.delete(own)
+  return [...found]
+}
+
+export function createAddressRewriter(
+  head: MessageHead,
+  { from, to, write, onLeft }: AddressRewriteOptions,
+): AddressRewriter {
+  let held: (Buffer | string)[] = [head.text]
+  let content: Buffer[] = []
+  let size = 0
+  let isHolding = true
+
+  function flush(): void {
+    for (const each of held) write(each)
+    isHolding = false
+    held = []
+    content = []
+  }
+
+  if ((headerValue(head.headers, 'content-encoding') ?? 'identity') !== 'identity') flush()
+
+  return {
+    content(bytes) {
+      if (isHolding) content.push(bytes)
+    },
+    pass(bytes) {
+      size += bytes.length
+      if (isHolding) held.push(bytes)
+      else write(bytes)
+      if (isHolding && size > maxHeldBytes) flush()
+    },
+    end(trailers) {
+      const theirs = Buffer.concat(content).toString('latin1')
+      const ours = theirs.replaceAll(from, to)
+      onLeft(isHolding ? addressesIn(ours, to) : undefined)
+      if (isHolding && ours !== theirs)
+        held = [...framed(Buffer.from(ours, 'latin1'), head, trailers)]
+      flush()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,126 @@
+/** Matchers of sessions for `expect.extend` of Vitest and Jest. */
+import type { Verdict } from '../../core/rules/invariants/verdict.ts'
+import { problem } from '../../core/base/problem.ts'
+import { formatDuration, parseDuration } from '../../core/protocol/duration.ts'
+import type { Session } from '../../core/session-api/session.ts'
+import { convergeWithin } from './converge.ts'
+import { brokenRules, brokenRulesText, notConvergedText } from './failure-text.ts'
+
+export interface MatcherResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+export interface ConvergeOptions {
+  /**
+   * The session's time that it may take: milliseconds, or a text such as `30s`, `5m`. Defaults to ten minutes on the virtual
+   * and the stepped clock, which waits for nothing, and to four seconds on the real one.
+   */
+  readonly within?: number | string
+}
+
+const defaultVirtualMs = 600_000
+/** Below the five seconds after which Vitest and Jest end a test. */
+const defaultRealMs = 4000
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === 'object' && value !== null && 'verdicts' in value && 'look' in value
+
+const isVerdict = (value: unknown): value is Verdict =>
+  typeof value === 'object' && value !== null && 'outcome' in value && 'findings' in value
+
+const describeValue = (value: unknown): string =>
+  Array.isArray(value)
+    ? 'a list that holds no verdicts'
+    : value === null
+      ? 'null'
+      : `a value of type ${typeof value}`
+
+const noSession = (matcher: string, received: unknown, remedy: string) =>
+  problem(`checking with ${matcher}`, `it was given ${describeValue(received)}`, remedy)
+
+function verdictsOf(received: unknown): readonly Verdict[] {
+  const matcher = 'toHaveNoBrokenRules'
+  if (isSession(received)) {
+    // Without a judge there are no verdicts: the matcher could not fail.
+    if (!received.hasRules())
+      throw problem(
+        `checking with ${matcher}`,
+        'no rule is checked in this session: no service takes part, or tolerances.on is false',
+        "Say which role your service plays: openSession({ as: 'software-service', subject }).",
+      )
+    return received.verdicts()
+  }
+  if (Array.isArray(received) && received.length > 0 && received.every(isVerdict)) return received
+  throw noSession(
+    matcher,
+    received,
+    'Give it a session, or the verdicts of session.judge() or of the control API.',
+  )
+}
+
+function limitOf({ within }: ConvergeOptions, isReal: boolean): number {
+  if (within === undefined) return isReal ? defaultRealMs : defaultVirtualMs
+  const ms = typeof within === 'number' ? within : parseDuration(within)
+  if (ms !== undefined && Number.isFinite(ms) && ms >= 0) return ms
+  throw problem(
+    'checking with toConverge',
+    `within is ${JSON.stringify(within)}, which is no length of time`,
+    "Give milliseconds, or a text such as '30s' or '5m'.",
+  )
+}
+
+/**
+ * Matchers for `expect.extend(matchers)`; `sparring/vitest` and `sparring/jest` register them with their types.
+ * @example
+ * expect.extend(matchers)
+ * await expect(session).toConverge({ within: '5m' })
+ * expect(session).toHaveNoBrokenRules()
+ */
+export const matchers = {
+  /** Passes when no rule is broken. Takes a session, or a list of verdicts. */
+  toHaveNoBrokenRules(received: unknown): MatcherResult {
+    const broken = brokenRules(verdictsOf(received))
+    return {
+      pass: broken.length === 0,
+      message: () =>
+        broken.length === 0
+          ? 'Expected a broken rule, but none is broken.'
+          : brokenRulesText(broken),
+    }
+  },
+
+  /**
+   * Lets time pass until nothing is due, both sides agree about every order, and no rule is open. A session without an
+   * order has not converged.
+   */
+  async toConverge(received: unknown, options: ConvergeOptions = {}): Promise<MatcherResult> {
+    if (!isSession(received))
+      throw noSession('toConverge', received, 'Give it the session of openSession.')
+    const { mode } = (await received.look({})).info.clock
+    const limitMs = limitOf(options, mode === 'real')
+    const { reasons, tookMs } = await convergeWithin(received, limitMs)
+    return {
+      pass: reasons.length === 0,
+      message: () =>
+        reasons.length === 0
+          ? `Expected the session not to converge, but it has after ${formatDuration(Math.round(tookMs))}.`
+          : notConvergedText(reasons, `${formatDuration(limitMs)} of its time`),
+    }
+  },
+}
+
+/** The matchers as methods of an assertion. */
+export interface SparringMatchers<Result = void> {
+  /**
+   * Passes when no rule is broken; the message lists the broken rules with their evidence, remedy and clauses.
+   * @throws Problem when no rule is checked, or the value is neither a session nor a list of verdicts.
+   */
+  toHaveNoBrokenRules(): Result
+  /**
+   * Lets the session go on until both sides agree about every order and no rule is open; the message says what has not
+   * converged. Await it.
+   * @throws Problem when the value is no session, or `within` is no length of time.
+   */
+  toConverge(options?: ConvergeOptions): Promise<void>
+}

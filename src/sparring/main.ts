@@ -1,0 +1,57 @@
+/**
+ * Entry point: runs the command line and maps its end to stderr and an exit code. A `Problem` is printed as one
+ * sentence per line, any other error as a bug: stack trace and what to report.
+ */
+import { buildCommit } from '../core/runtime/build-commit.ts'
+import { buildVersion, packageVersion } from '../core/runtime/version.ts'
+import { Problem } from '../core/base/problem.ts'
+import { type ExitCode, exitCode } from '../terminal/cli/exit-code.ts'
+import { asTerminalText } from '../terminal/cli/io.ts'
+import { createProcessIo } from './verbs/support/process-io.ts'
+import { runProgram } from './verbs/support/program.ts'
+import { verbs } from './verbs/catalogue.ts'
+
+const summary =
+  'A mock partner for the terminal: plays every counterpart of a food-ordering protocol that your service does not.'
+
+function reportBug(error: unknown): ExitCode {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(
+    `${asTerminalText(trace)}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
+      `  sparring ${buildVersion()}, Node ${process.version}, ${process.platform} ${process.arch}\n` +
+      `  command: sparring ${process.argv.slice(2).join(' ')}\n`,
+  )
+  return exitCode.bug
+}
+
+function reportError(error: unknown): ExitCode {
+  if (!(error instanceof Problem)) return reportBug(error)
+  for (const line of error.message.split('\n'))
+    process.stderr.write(`sparring: ${asTerminalText(line)}\n`)
+  return error.exit
+}
+
+/** Forces the exit after 500 ms when a leaked handle keeps the process alive. */
+function end(code: ExitCode): void {
+  process.exitCode = code
+  setTimeout(() => process.exit(code), 500).unref()
+}
+
+process.on('uncaughtException', (error) => {
+  // At `exit`, after the dashboard has restored the terminal: text on its alternate screen would be lost.
+  process.once('exit', () => reportBug(error))
+  process.exit(exitCode.bug)
+})
+const io = createProcessIo()
+try {
+  const program = {
+    name: 'sparring',
+    summary,
+    version: buildVersion(),
+    versionParts: { version: packageVersion(), commit: buildCommit, node: process.version },
+    verbs,
+  }
+  end(await runProgram(program, process.argv.slice(2), io))
+} catch (error) {
+  end(reportError(error))
+}

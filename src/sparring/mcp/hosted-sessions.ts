@@ -1,0 +1,167 @@
+/** The sessions that an agent has started: each is a `sparring up` in this process, by a name. */
+import { findClosestName } from '../../core/protocol/closest-name.ts'
+import { isUnknownRecord, type UnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { problem } from '../../core/base/problem.ts'
+import type { SessionChoice } from '../verbs/support/choose-session.ts'
+import type { Io } from '../../terminal/cli/io.ts'
+import { hostedSessionVerb } from './hosted-session-verb.ts'
+import { createToolIo, type ToolIo } from './tool-io.ts'
+
+interface HostedSession {
+  readonly name: string
+  readonly control: string
+  readonly running: ToolIo
+  /** Resolves when it has closed; never rejects. */
+  readonly ended: Promise<void>
+}
+
+export interface StartedSession {
+  readonly session: string
+  /** What `sparring up --json` prints first: addresses, seed, credentials. */
+  readonly ready: UnknownRecord
+  readonly notes: readonly string[]
+}
+
+export interface HostedSessions {
+  /** Resolves when it is ready. An abortion of the signal before ends it. */
+  readonly start: (
+    name: string | undefined,
+    options: UnknownRecord,
+    signal: AbortSignal,
+  ) => Promise<StartedSession>
+  /** Where the session that is meant answers; without a name the only one, or `otherwise`. */
+  readonly choose: (name: string | undefined, otherwise: SessionChoice) => SessionChoice
+  /** The name of the session with this control URL. */
+  readonly nameOf: (control: unknown) => string | undefined
+  /** Resolves when the session with this control URL has closed, if it is one of these. */
+  readonly ended: (control: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+interface HostedSessionsOptions extends Pick<Io, 'cwd' | 'env'> {
+  /** A session ended by an error after it was ready. */
+  readonly onError: (name: string, error: unknown) => void
+}
+
+const maxSessions = 32
+const namePattern = /^[\w][\w.-]{0,39}$/
+
+/** The first line of output, or the end of a session that does not get so far. */
+async function untilReady(
+  running: ToolIo,
+  line: Promise<string>,
+  ended: Promise<unknown>,
+): Promise<UnknownRecord> {
+  const first = await Promise.race([line, ended.then(() => undefined)])
+  const ready: unknown = first === undefined ? undefined : JSON.parse(first)
+  if (isUnknownRecord(ready)) return ready
+  const [why = 'it was cancelled'] = running.notes().slice(-1)
+  throw problem('starting a session', why, 'Call session_start again.')
+}
+
+export function createHostedSessions(options: HostedSessionsOptions): HostedSessions {
+  const { cwd, env, onError } = options
+  const sessions = new Map<string, HostedSession>()
+  /** Names of sessions that start or run. */
+  const taken = new Set<string>()
+  let last = 0
+
+  function newName(wanted: string | undefined): string {
+    if (wanted !== undefined && !namePattern.test(wanted))
+      throw problem(
+        'starting a session',
+        `"${wanted}" is no name for a session`,
+        'Use up to 40 letters, digits, dots, dashes and underscores.',
+      )
+    if (wanted !== undefined && taken.has(wanted))
+      throw problem(
+        'starting a session',
+        `there is a session ${wanted} already`,
+        'Choose another name, or stop it with session_stop.',
+      )
+    if (taken.size >= maxSessions)
+      throw problem(
+        'starting a session',
+        `${maxSessions} sessions run already`,
+        'Stop some with session_stop.',
+      )
+    if (wanted !== undefined) return wanted
+    let name: string
+    do name = `s${++last}`
+    while (taken.has(name))
+    return name
+  }
+
+  const start: HostedSessions['start'] = async (wanted, flags, signal) => {
+    const name = newName(wanted)
+    taken.add(name)
+    const line = Promise.withResolvers<string>()
+    const running = createToolIo({ cwd, env, lastLineOnly: true, onLine: line.resolve })
+    const interrupt = (): void => running.interrupt('SIGTERM')
+    signal.addEventListener('abort', interrupt)
+    if (signal.aborted) interrupt()
+    const up = hostedSessionVerb.run(flags, running.io)
+    let isReady = false
+    const ended = up.then(
+      () => undefined,
+      (error: unknown) => {
+        if (isReady) onError(name, error)
+      },
+    )
+    void ended.then(() => {
+      sessions.delete(name)
+      taken.delete(name)
+    })
+    try {
+      const ready = await untilReady(running, line.promise, up)
+      isReady = true
+      sessions.set(name, { name, control: String(ready['control']), running, ended })
+      return { session: name, ready, notes: running.notes() }
+    } finally {
+      signal.removeEventListener('abort', interrupt)
+    }
+  }
+
+  const sessionAt = (control: unknown): HostedSession | undefined =>
+    [...sessions.values()].find((each) => each.control === control)
+
+  const named = (text: string): SessionChoice => {
+    const own = sessions.get(text)
+    if (own) return { control: own.control }
+    if (/^https?:/i.test(text)) return { control: text }
+    if (/^\d{1,5}$/.test(text)) return { control: `http://127.0.0.1:${text}` }
+    const names = [...sessions.keys()]
+    const near = findClosestName(text, names)
+    throw problem(
+      'choosing a session',
+      `there is no session "${text}"`,
+      near !== undefined
+        ? `Did you mean ${near}?`
+        : names.length > 0
+          ? `There are ${names.join(', ')}.`
+          : 'Start one with session_start, or name the control URL of one that runs; session_status lists them.',
+    )
+  }
+
+  return {
+    start,
+    choose(name, otherwise) {
+      if (name !== undefined) return named(name)
+      const [only, ...others] = sessions.values()
+      if (otherwise.control !== undefined || only === undefined) return otherwise
+      if (others.length === 0) return { control: only.control }
+      throw problem(
+        'choosing a session',
+        `${sessions.size} run here: ${[...sessions.keys()].join(', ')}`,
+        'Name one with the argument session.',
+      )
+    },
+    nameOf: (control) => sessionAt(control)?.name,
+    ended: (control) => sessionAt(control)?.ended ?? Promise.resolve(),
+    async close() {
+      const all = [...sessions.values()]
+      for (const { running } of all) running.interrupt('SIGTERM')
+      await Promise.all(all.map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** The flags of `sparring mcp`, and the options that they are parsed into. */
+import { controlFlags, jsonFlag, noColorFlag } from '../../terminal/cli/flags.ts'
+import type { OptionsOf } from '../../terminal/cli/verb.ts'
+
+export const mcpFlags = [
+  {
+    name: 'folder',
+    value: '<path>',
+    summary: 'folder in which files are read and written (default: the current directory)',
+  },
+  {
+    name: 'read-only',
+    summary: 'only tools that read: nothing is started, changed or written',
+  },
+  {
+    name: 'tool',
+    value: '<name>',
+    summary: 'only this tool, or all whose name begins so: verdicts, orders; repeatable',
+    many: true,
+  },
+  ...controlFlags,
+  { name: 'list', summary: 'print the tools and end' },
+  jsonFlag,
+  noColorFlag,
+] as const
+
+export type McpOptions = OptionsOf<[], typeof mcpFlags>

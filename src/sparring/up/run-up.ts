@@ -1,0 +1,216 @@
+/**
+ * Implements `sparring up`: opens a session and its control API, announces readiness and shows the session until it is
+ * stopped. Import it dynamically only: it pulls in all modules of the session.
+ */
+import { compact } from '../../core/base/compact.ts'
+import { startControl } from '../../core/runtime/control/control.ts'
+import type { SessionDetails } from '../../core/runtime/registry/session-entry.ts'
+import { isWildcard } from '../../core/runtime/server/loopback.ts'
+import { problem } from '../../core/base/problem.ts'
+import { prepareSession } from '../../core/session/session.ts'
+import type { PreparedSession } from '../../core/session/types.ts'
+import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
+import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
+import { configuredPublicUrls, publicUrlHint } from '../verbs/support/public-urls.ts'
+import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
+import { startRegistration } from '../../terminal/cli/registered-session.ts'
+import { reportIncompleteRecording } from '../../terminal/cli/recording-problems.ts'
+import {
+  type ResolvedSessionOptions,
+  readSessionOptions,
+  withDefaultOrderInterval,
+  withNewSeed,
+} from '../../terminal/cli/session-options.ts'
+import { createSessionWarnings } from '../../terminal/cli/session-warnings.ts'
+import { listenForStop } from '../../terminal/cli/stop-signal.ts'
+import { isInteractive, showSession, withHost } from '../../terminal/cli/session-output.ts'
+import type {
+  ConfigurationWatch,
+  ConfigurationWatchOptions,
+} from '../../terminal/cli/up/configuration-watch.ts'
+import type { UpOptions } from './up-flags.ts'
+
+/** Time limit for open exchanges to end, so that stopping takes at most two seconds. */
+const closeTimeoutMs = 1500
+
+const withTimeout = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])
+
+const onDispose = (end: () => Promise<unknown>): AsyncDisposable => ({
+  [Symbol.asyncDispose]: async () => void (await end()),
+})
+
+/**
+ * Delay of the counterparts after the readiness line: a script that waited for the line calls at once, and gets its reply
+ * before the counterparts load their modules and call each other.
+ */
+const beginDelayMs = 100
+
+function startTimer(act: () => void): Disposable {
+  const timer = setTimeout(act, beginDelayMs)
+  return { [Symbol.dispose]: () => clearTimeout(timer) }
+}
+
+/** What `sparring demo` and `sparring mcp` add to a session. */
+export interface SessionCompanion {
+  /** Changes the settings that file and flags give. */
+  readonly adapt?: (resolved: ResolvedSessionOptions) => ResolvedSessionOptions
+  /** Starts what runs beside the session, until it is disposed of. */
+  readonly start?: (session: PreparedSession) => AsyncDisposable
+  /** The verb that it is registered by (default: `up`). */
+  readonly verb?: SessionDetails['verb']
+}
+
+interface UpReading {
+  readonly companion?: SessionCompanion | undefined
+  /** Called with the path of every file that is read or looked for. */
+  readonly onRead?: (path: string) => void
+}
+
+/** Reads the session's options; rejects a role that both sides would play, which would otherwise fail on a port. */
+async function readUpOptions(options: UpOptions, io: Io, { companion, onRead }: UpReading) {
+  const read = await readSessionOptions(options, io.cwd, onRead)
+  const resolved = companion?.adapt?.(read) ?? read
+  const { role } = resolved.configuration.subject
+  if (role !== undefined && options.role.some((each) => each === role))
+    throw problem(
+      `starting the ${role}`,
+      'it is the role that your service plays',
+      'Leave it out of the roles to start, or name another with --as.',
+    )
+  return withDefaultOrderInterval(resolved)
+}
+
+/** Whether changes of the configuration file are taken over while the session runs. */
+const isWatching = (options: UpOptions, io: Io): boolean =>
+  options['no-watch'] === undefined && (options.watch ?? isInteractive(options, io))
+
+/** Watches the files of the options, for a session that was opened from them. */
+async function watchOptions(
+  options: UpOptions,
+  io: Io,
+  reading: UpReading & { readonly opened: ResolvedSessionOptions },
+  parts: Pick<ConfigurationWatchOptions, 'session' | 'onBug'>,
+): Promise<ConfigurationWatch> {
+  const { companion, opened } = reading
+  const { seed } = opened.configuration
+  const { createConfigurationWatch } = await import('../../terminal/cli/up/configuration-watch.ts')
+  return createConfigurationWatch({
+    ...parts,
+    running: opened.configuration,
+    async read(onRead) {
+      const { input, configuration, file } = await readUpOptions(options, io, {
+        companion,
+        onRead,
+      })
+      if (file === undefined && opened.file !== undefined)
+        throw problem(`reading ${opened.file}`, 'there is no such file any more', 'Restore it.')
+      return input.seed === undefined ? { ...configuration, seed } : configuration
+    },
+    onNotice({ text, failed }) {
+      if (options.quiet && failed) void printLine(io.stderr, text)
+    },
+  })
+}
+
+export async function runUp(
+  options: UpOptions,
+  terminal: Io,
+  companion?: SessionCompanion,
+): Promise<ExitCode> {
+  using stopping = listenForStop(terminal)
+  const opened = withNewSeed(await readUpOptions(options, terminal, { companion }))
+  const { input, configuration } = opened
+  const io = withStdoutFor(configuration.recording.file, terminal)
+  const seconds = options['wait-for-subject']
+  if (seconds !== undefined) {
+    const { waitUntilSubjectAnswers } = await import('../../terminal/cli/subject-probe.ts')
+    await waitUntilSubjectAnswers(configuration, seconds, io, stopping.signal)
+    if (stopping.reason() !== undefined) return exitCode.done
+  }
+  const bug = Promise.withResolvers<void>()
+  const live = isWatching(options, io)
+  let registration: Disposable | undefined
+  // Disposed of after the session: one that is not registered any more has completed its recording.
+  using _registered = { [Symbol.dispose]: () => registration?.[Symbol.dispose]() }
+  const warnings = createSessionWarnings(io, isInteractive(options, io))
+  const { onWarning } = warnings
+  const session = await prepareSession(
+    { ...input, only: options.role, live, onBug: bug.reject, onWarning },
+    configuration,
+  )
+  await using _session = onDispose(async () => {
+    await withTimeout(closeTimeoutMs, session.close())
+    if (configuration.recording.file !== undefined) await reportIncompleteRecording(session, io)
+  })
+  const { host, allowedHosts, port, subject, seed, recording } = configuration
+  const { token, 'view-token': viewToken } = options
+  let url: string | undefined
+  const watch = live
+    ? await watchOptions(options, io, { companion, opened }, { session, onBug: bug.reject })
+    : undefined
+  const face = withHost(session, {
+    control: () => url,
+    stop: stopping.stop,
+    configuration: watch,
+  })
+  const control = await startControl({
+    session: face,
+    host,
+    allowedHosts,
+    port,
+    onBug: bug.reject,
+    ...compact({ token, viewToken }),
+  })
+  await using _control = onDispose(() => control.close())
+  url = control.url
+  if (control.token !== token)
+    await printLine(
+      io.stderr,
+      `control token: ${control.token}  (--token or SPARRING_TOKEN, for the verbs that talk to it)`,
+    )
+  if (control.viewToken !== viewToken)
+    await printLine(
+      io.stderr,
+      `view token: ${control.viewToken}  (the same, for viewers: nothing can be changed with it)`,
+    )
+  const { authority } = session
+  if (authority !== undefined)
+    await printLine(
+      io.stderr,
+      `certificate authority: ${authority}  (trust it: NODE_EXTRA_CA_CERTS=${authority} for a service on Node, --cacert for curl)`,
+    )
+  // Composed only where it is read: that takes longer than all else between the sockets and the ready line.
+  const isConnectRead = options.json === true || options['ready-file'] !== undefined
+  const connect = isConnectRead ? (await face.look({})).info.connect : undefined
+  const publicUrls = configuredPublicUrls(session)
+  if (isWildcard(host) && publicUrls === undefined)
+    await printLine(io.stderr, publicUrlHint(session.urls))
+  const ready = {
+    counterparts: Object.fromEntries(session.urls),
+    ...compact({ publicUrls }),
+    control: url,
+    seed,
+    ...compact({ connect }),
+  }
+  registration = await startRegistration(
+    {
+      verb: companion?.verb ?? 'up',
+      urls: session.urls,
+      subject,
+      control,
+      seed,
+      recording: recording.file,
+    },
+    io,
+  )
+  using _ready = await announceReady(ready, options, io, stopping.signal)
+  if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(seed))
+  await using _companion = companion?.start?.(session)
+  using _watching = watch?.start()
+  using _beginning = startTimer(() => void session.begin().catch(bug.reject))
+  await Promise.race([showSession(face, options, io, stopping), bug.promise]).finally(
+    warnings.release,
+  )
+  return exitCode.done
+}

@@ -1,0 +1,188 @@
+/** `sparring orders create`: creates an order at our Ordering Application: made up, described by flags, or from a file. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { compact } from '../../core/base/compact.ts'
+import type { CreatedOrder, NewOrder } from '../../core/session-api/session-api.ts'
+import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
+import { type Io, printJson, printLine } from '../../terminal/cli/io.ts'
+import { orderTypeNames, paymentNames, statusNames } from '../../terminal/cli/name-lists.ts'
+import {
+  customerForm,
+  itemForm,
+  parseCustomerArgument,
+  parseItemArgument,
+  parsePaymentArgument,
+  paymentForm,
+} from './support/order-arguments.ts'
+import { defineSessionVerb, type SessionAccess } from './support/session-verb.ts'
+import type { OptionsOf } from '../../terminal/cli/verb.ts'
+
+const orderFlags = [
+  {
+    name: 'type',
+    value: '<type>',
+    summary: 'profile of the order (default: drawn)',
+    choices: orderTypeNames,
+  },
+  {
+    name: 'merchant',
+    value: '<merchant>',
+    summary: 'id, code or name of the merchant (sparring orders menu lists them)',
+  },
+  {
+    name: 'item',
+    value: '<item>',
+    summary: `an item, ${itemForm}; the price is that of the menu when absent; repeatable`,
+    many: true,
+  },
+  {
+    name: 'items',
+    value: '<n>',
+    summary: 'how many items it has, drawn from the menu',
+    number: { min: 1, max: 500 },
+  },
+  {
+    name: 'customer',
+    value: '<customer>',
+    summary: `the customer, ${customerForm}`,
+  },
+  {
+    name: 'pay',
+    value: '<payment>',
+    summary: `how it is paid, ${paymentForm}: ${paymentNames.join(', ')}`,
+    suggestions: paymentNames,
+  },
+] as const
+
+const waitFlags = [
+  {
+    name: 'wait',
+    value: '<status>',
+    summary: 'wait until the order has this status, and print each one as it comes',
+    choices: statusNames,
+  },
+  {
+    name: 'timeout',
+    value: '<time>',
+    summary: 'how long to wait at most, in real time (default: 2m)',
+  },
+] as const
+
+const defaultTimeout = '2m'
+
+export const ordersCreateVerb = defineSessionVerb({
+  name: 'create',
+  summary: 'create an order: made up from the seed, described by flags, or a document as JSON',
+  flags: [
+    ...orderFlags,
+    {
+      name: 'file',
+      short: 'f',
+      value: '<file>',
+      summary: 'an order document as JSON, whole or in part; - reads stdin',
+    },
+    ...waitFlags,
+  ],
+  details: `
+What is not said is made up from the seed, and fits what is said. Totals are computed.
+An order whose items are named has no made-up fees and discounts.
+
+Examples:
+  sparring orders create --type DELIVERY --items 3
+  sparring orders create --item HB-101:2 --item 'Daily special@25.90' --customer 'Ana Souza,+5511999990000' --pay cash@100
+  sparring orders create --wait DELIVERED
+  sparring orders create -f order.json
+  sparring orders show o1 --json | sparring orders create -f -
+
+order.json may hold a part of an order: {"items": [{"externalCode": "HB-101", "quantity": 2}]}
+
+Exit codes: 0 created (with --wait: the order has the status), 1 refused, or the status did not come, 2 invalid input.`,
+  async run({ file, wait, timeout = defaultTimeout, ...described }, session) {
+    const { io, print, printRefusal } = session
+    const { parseDurationArgument } = await import('../../terminal/cli/parse-duration-argument.ts')
+    const timeoutMs = parseDurationArgument(timeout, 'reading --timeout')
+    const description = await descriptionOf(described, wait)
+    const newOrder = file === undefined ? description : await readOrder(file, description, io)
+    const created = await (await session.connect()).createOrder(newOrder)
+    if (!created.ok) {
+      const code = await printRefusal(created.error)
+      // A document that is no order, or a description that fits nothing, is invalid input.
+      return created.error.code === 'INVALID_PAYLOAD' ? exitCode.usage : code
+    }
+    const { warnings = [], orderId } = created.value
+    for (const warning of warnings) await printLine(io.stderr, `sparring: warning: ${warning}`)
+    return wait === undefined
+      ? print(created.value, () => printLine(io.stdout, orderId))
+      : printAndWait(created.value, { status: wait, timeoutMs, timeout }, session)
+  },
+})
+
+type Described = OptionsOf<[], typeof orderFlags>
+
+/** The order as the flags describe it; of the profile that can have the status that is waited for. */
+async function descriptionOf(
+  { type, merchant, item, items, customer, pay }: Described,
+  wait: (typeof statusNames)[number] | undefined,
+): Promise<NewOrder> {
+  if (item && items !== undefined) {
+    const { problem } = await import('../../core/base/problem.ts')
+    throw problem(
+      'creating an order',
+      'its items are named by --item and counted by --items',
+      'Give one of the two.',
+    )
+  }
+  const { typeWithStatus } = await import('./support/wait-for-status.ts')
+  return compact({
+    type: type ?? typeWithStatus(wait),
+    merchant,
+    items: item?.map(parseItemArgument) ?? items,
+    customer: customer === undefined ? undefined : parseCustomerArgument(customer),
+    payment: pay === undefined ? undefined : parsePaymentArgument(pay),
+  })
+}
+
+interface Wait {
+  readonly status: (typeof statusNames)[number]
+  readonly timeoutMs: number
+  readonly timeout: string
+}
+
+/** Prints the id at once, or JSON with the last status in the end. */
+async function printAndWait(
+  created: CreatedOrder,
+  { status, timeoutMs, timeout }: Wait,
+  { connect, json, io }: SessionAccess,
+): Promise<ExitCode> {
+  const { waitForStatus } = await import('./support/wait-for-status.ts')
+  const { orderId } = created
+  if (!json) await printLine(io.stdout, orderId)
+  await printLine(io.stderr, `waiting for ${status}, at most ${timeout}`)
+  const outcome = await waitForStatus(await connect(), { orderId, status, timeoutMs }, io)
+  if (json) await printJson(io, { ...created, ...compact({ status: outcome.status }) })
+  return outcome.code
+}
+
+async function readOrder(file: string, described: NewOrder, io: Io): Promise<NewOrder> {
+  const { problem } = await import('../../core/base/problem.ts')
+  if (Object.keys(described).length > 0)
+    throw problem(
+      'creating an order',
+      `it is a document and described by ${Object.keys(described).join(', ')} at once`,
+      'Give --file alone, and say everything in the document.',
+    )
+  const name = file === '-' ? 'stdin' : file
+  const read = await textOf(file, io).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
+  })
+  const { parseJsonText: readJson } = await import('../../core/runtime/files/source-location.ts')
+  const { value, error } = readJson(read.replace(/^\uFEFF/, ''))
+  if (!error) return { order: value }
+  const { line, column } = error.place
+  throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
+}
+
+const textOf = (file: string, io: Io): Promise<string> =>
+  file === '-' ? text(io.stdin()) : readFile(resolve(io.cwd, file), 'utf8')

@@ -1,0 +1,43 @@
+/** Prints rows as aligned columns, two spaces apart, so that awk can split them. */
+import { escapeControls } from '../../../core/traffic/escape-controls.ts'
+import { printLine, type Io } from '../../../terminal/cli/io.ts'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => string | number | undefined
+  readonly right?: true
+}
+
+const cellOf = <Row>({ cell }: Column<Row>, row: Row): string =>
+  escapeControls(String(cell(row) ?? '-'))
+
+function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
+  const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))
+  const titles = columns.map(({ title }) => title)
+  const widths = columns.map((_, index) =>
+    Math.max(...[titles, ...cells].map((line) => line[index]?.length ?? 0)),
+  )
+  return [titles, ...cells].map((line) =>
+    line
+      .map((cell, index) => {
+        const width = widths[index] ?? 0
+        return columns[index]?.right ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const dim = (text: string): string => `\u001b[2m${text}\u001b[22m`
+
+/** Prints a table to stdout, or `nothing` to stderr when there are no rows. */
+export async function printTable<Row>(
+  io: Io,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  nothing: string,
+): Promise<void> {
+  if (rows.length === 0) return printLine(io.stderr, nothing)
+  const [head = '', ...lines] = tableLines(rows, columns)
+  await printLine(io.stdout, [io.color ? dim(head) : head, ...lines].join('\n'))
+}

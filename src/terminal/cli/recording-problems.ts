@@ -1,0 +1,55 @@
+/**
+ * Reports recording problems on stderr for sessions without a dashboard, whose header shows them.
+ */
+import type { SessionApi } from '../../core/session-api/session-api.ts'
+import { type Io, printLine } from './io.ts'
+
+/** Polling interval. */
+const intervalMs = 1000
+
+/** Deduplication key: problems that differ only in numbers count as one. */
+const kindOf = (problem: string): string => problem.replaceAll(/\d+/g, '#')
+
+/** Reports each kind of problem once while the session runs. */
+export function reportRecordingProblems(
+  face: Pick<SessionApi, 'look' | 'subscribe'>,
+  { stderr }: Pick<Io, 'stderr'>,
+): Disposable {
+  const reported = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function check(): Promise<void> {
+    const problem = (await face.look({})).info.recording?.problem
+    if (problem === undefined || reported.has(kindOf(problem))) return
+    reported.add(kindOf(problem))
+    await printLine(stderr, `sparring: ${problem}`)
+  }
+
+  const unsubscribe = face.subscribe(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      // A session in another process may be gone.
+      check().catch(() => undefined)
+    }, intervalMs)
+  })
+  return {
+    [Symbol.dispose]: () => {
+      unsubscribe()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** After the file is closed: reports how many exchanges it lacks, if any. */
+export async function reportIncompleteRecording(
+  face: Pick<SessionApi, 'look'>,
+  { stderr }: Pick<Io, 'stderr'>,
+): Promise<void> {
+  const { recording, counts } = (await face.look({})).info
+  if (!recording || recording.written >= counts.exchanges) return
+  await printLine(
+    stderr,
+    `sparring: the recording ${recording.file} is not whole: ` +
+      `${recording.written} of ${counts.exchanges} exchanges are in it`,
+  )
+}

@@ -1,0 +1,186 @@
+/**
+ * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
+ * `--start` is given, and the session begins once the subject has answered or called.
+ */
+import { StepFailure } from '../../../core/scenario/step-failure.ts'
+import { observerOf, playRun } from '../../../core/scenario/play.ts'
+import type { ScenarioOutcome } from '../../../core/scenario/outcome.ts'
+import { prepareSession } from '../../../core/session/session.ts'
+import { type Io, printLine } from '../io.ts'
+import { unreachableReason } from '../subject-probe.ts'
+import type { RunEnvironment, EnvironmentResult, RunHooks } from './environment.ts'
+import { waitForSubject } from './wait-for-subject.ts'
+import type { PlannedRun } from './plan.ts'
+import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import { type AbortCondition, findAbortCondition } from './abort-condition.ts'
+import { closeSession } from './close-session.ts'
+import { emptyPlaceholders } from './start-subject.ts'
+import { createSubjectProcess } from './subject-process.ts'
+import { findSubjectEnd } from './subject-end.ts'
+import { createSessionWarnings } from '../session-warnings.ts'
+import { createSubjectQueries } from './subject-queries.ts'
+import { withFreeSubjectPort, subjectEnvironmentOf } from './subject-environment.ts'
+import type { PreparedSession } from '../../../core/session/types.ts'
+
+export interface ExternalEnvironmentOptions {
+  /** The command of `--start`. */
+  readonly start?: string | undefined
+  readonly waitSeconds: number
+  readonly io: Io
+}
+
+/** The subject went away during the run: the run has failed, and what the rules say of it does not count. */
+const failedBySubjectEnd = (outcome: ScenarioOutcome, how: string): ScenarioOutcome => ({
+  ...outcome,
+  result: 'failed',
+  verdicts: [],
+  advice: [],
+  failures: [
+    ...outcome.failures.filter(({ kind }) => kind === 'step'),
+    { kind: 'step', path: ['steps'], because: `your service went away in the middle: ${how}` },
+  ],
+})
+
+async function playAgainstSubject(
+  planned: PlannedRun,
+  options: ExternalEnvironmentOptions,
+  { onStep, onPlayed, enough: signal }: RunHooks,
+  session: PreparedSession,
+): Promise<EnvironmentResult> {
+  const { configuration, loaded } = planned
+  const { tolerances, subject } = configuration
+  const aborted = new AbortController()
+  let abortCondition: AbortCondition | undefined
+  let called = false
+  using observer = observerOf(loaded.run, session)
+  session.onExchange(({ from }) => {
+    called ||= from.party === 'subject'
+    abortCondition ??= findAbortCondition(observer, loaded.run, configuration)
+    if (abortCondition) aborted.abort()
+  })
+  const subjectProcess = createSubjectProcess({
+    configuration,
+    channel: loaded.run.channel,
+    session,
+    start: options.start,
+    io: options.io,
+    onEnd: () => aborted.abort(),
+  })
+  const queries = await createSubjectQueries(configuration)
+  const waitUntilReady = () =>
+    waitForSubject({
+      session,
+      url: subject.url,
+      seconds: options.waitSeconds,
+      probe,
+      startedSubject: subjectProcess.current,
+      enough: signal,
+    })
+  const probe = (url: string): Promise<string | undefined> =>
+    unreachableReason(url, configuration, signal)
+  /** Where a service that we started answers; one that only polls need not. */
+  let listensAt: string | undefined
+  const { output: processOutput } = subjectProcess
+  /** Whether a report quotes the output: the file with all of it stays then. */
+  let isQuoted = false
+  const output = (): readonly string[] => {
+    isQuoted = true
+    return processOutput.lines()
+  }
+
+  try {
+    subjectProcess.start()
+    onStep('wait for your service')
+    const refusal = await waitUntilReady()
+    if (refusal && !signal.aborted) return { kind: 'halted', ...refusal, output: output() }
+    const { url } = subject
+    if (options.start !== undefined && url !== undefined && (await probe(url)) === undefined)
+      listensAt = url
+    await session.begin()
+    const outcome = await playRun(loaded.run, session, {
+      sleep: abortableSleep,
+      onStep,
+      tolerances,
+      view: queries.view,
+      asks: subject.asks,
+      requestSubject: queries.visit,
+      enough: AbortSignal.any([signal, aborted.signal]),
+      observer,
+      restartSubject:
+        options.start === undefined
+          ? undefined
+          : async () => {
+              await subjectProcess.stop()
+              subjectProcess.start()
+              const notReady = await waitUntilReady()
+              if (notReady && !signal.aborted) throw new StepFailure(notReady.because)
+            },
+    })
+    await onPlayed(session, outcome)
+    if (abortCondition && !signal.aborted)
+      return { kind: 'halted', ...abortCondition, output: output() }
+    const end =
+      options.start === undefined
+        ? undefined
+        : await findSubjectEnd({
+            url: listensAt,
+            probe,
+            endReason: () => subjectProcess.current()?.endReason(),
+            enough: AbortSignal.any([signal, aborted.signal]),
+          })
+    if (end !== undefined && !signal.aborted)
+      return { kind: 'played', outcome: failedBySubjectEnd(outcome, end), output: output() }
+    if (outcome.result !== 'failed') return { kind: 'played', outcome }
+    const why = url === undefined || options.start !== undefined ? undefined : await probe(url)
+    if (why !== undefined) {
+      const because = `it does not answer at ${url} any more (${why})`
+      return { kind: 'halted', because, remedy: 'Start it again.' }
+    }
+    const us = session.urls.get('ordering-application') ?? [...session.urls.values()][0]
+    const hint = called
+      ? undefined
+      : `your service never called ${us}: is that where it looks for its partner?`
+    return { kind: 'played', outcome, output: output(), hint }
+  } finally {
+    await subjectProcess.stop()
+    if (isQuoted) processOutput.close()
+    else processOutput.discard()
+    queries.close()
+  }
+}
+
+export function createExternalEnvironment(options: ExternalEnvironmentOptions): RunEnvironment {
+  const { start = '', io } = options
+  const told = new Set<string>()
+  const { onWarning } = createSessionWarnings(io)
+
+  /** Once for all runs. */
+  async function tellEmptyPlaceholders(planned: PlannedRun, session: PreparedSession) {
+    const { configuration, loaded } = planned
+    const { channel } = loaded.run
+    const { placeholders } = subjectEnvironmentOf({ configuration, channel }, session)
+    for (const each of emptyPlaceholders(start, placeholders)) {
+      if (told.has(each)) continue
+      told.add(each)
+      await printLine(
+        io.stderr,
+        `sparring: ${each} in --start is empty: it is not played in this session`,
+      )
+    }
+  }
+
+  return async (given, hooks) => {
+    const planned = options.start === undefined ? given : await withFreeSubjectPort(given)
+    const bug = Promise.withResolvers<never>()
+    const session = await prepareSession(
+      { ...planned.input, onBug: bug.reject, onWarning },
+      planned.configuration,
+    )
+    try {
+      await tellEmptyPlaceholders(planned, session)
+      return await Promise.race([playAgainstSubject(planned, options, hooks, session), bug.promise])
+    } finally {
+      await closeSession(session)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/** Planning of runs: shards, repetitions, seeds and configuration. */
+import { expect, test } from 'vitest'
+import { checkSchema } from '../../../core/runtime/files/schema-errors.ts'
+import { readRuns } from '../../../core/scenario/read.ts'
+import type { LoadedRun } from './load-scenarios.ts'
+import { planRuns, type PlanOptions, shiftedSeedNotice } from './plan.ts'
+
+function loaded(name: string, more: object = {}): readonly LoadedRun[] {
+  const steps = [{ create: 'o1' }]
+  const runs = readRuns({ name, about: 'b', orders: { o1: {} }, steps, ...more }, checkSchema)
+  if (!runs.ok) throw new Error(JSON.stringify(runs.error))
+  return runs.value.map((run) => ({
+    file: `${name}.yaml`,
+    run,
+    placeOf: () => ({ line: 4, column: 5 }),
+  }))
+}
+
+const plan = (all: readonly LoadedRun[], wishes: Partial<PlanOptions> = {}) =>
+  planRuns(all, { base: {}, ...wishes }).runs
+
+const titles = (all: readonly LoadedRun[], wishes?: Partial<PlanOptions>): readonly string[] =>
+  plan(all, wishes).map((each) => each.loaded.run.title)
+
+const four = ['a', 'b', 'c', 'd'].flatMap((name) => loaded(name))
+
+test('shards partition the runs, and runs of one group stay together', () => {
+  const shards = [1, 2, 3].map((part) => titles(four, { shard: { part, of: 3 } }))
+  expect(shards).toEqual([['a', 'd'], ['b'], ['c']])
+  const grouped = [
+    ...loaded('x', { variants: { channels: ['polling', 'webhook'] } }),
+    ...loaded('y'),
+  ]
+  expect(titles(grouped, { shard: { part: 1, of: 2 } })).toEqual(['x [polling]', 'x [webhook]'])
+  expect(titles(grouped, { shard: { part: 2, of: 2 } })).toEqual(['y'])
+})
+
+test('a shard without a run is refused, because it would look like one that passed', () => {
+  expect(() => titles(four, { shard: { part: 5, of: 5 } })).toThrow(
+    'there is nothing to play in 5/5: 4 runs make fewer parts. Ask for fewer parts, or name a file with --out.',
+  )
+})
+
+test('with --repeat the whole list of runs is repeated, not each run in place', () => {
+  expect(titles(four.slice(0, 2), { repeat: 2 })).toEqual(['a', 'b', 'a', 'b'])
+  expect(plan(four.slice(0, 2), { repeat: 2 }).map(({ repetition }) => repetition)).toEqual([
+    1, 1, 2, 2,
+  ])
+})
+
+test('a subject that may remember ids gets a fresh seed in each run, except where a seed is declared', () => {
+  const all = [...loaded('a'), ...loaded('b', { seed: 7 }), ...loaded('n', { subject: 'none' })]
+  const seeds = (wishes: Partial<PlanOptions>): readonly number[] =>
+    plan(all, wishes).map(({ seed }) => seed)
+  expect(seeds({ freshFrom: 100 })).toEqual([100, 7, 42])
+  expect(seeds({ freshFrom: 100, seed: 5 })).toEqual([5, 6, 5])
+  expect(seeds({})).toEqual([42, 7, 42])
+})
+
+test('the own seed of a scenario is kept, except where the same subject would see its ids twice', () => {
+  const pinned = loaded('b', { seed: 7, variants: { channels: ['polling', 'webhook'] } })
+  const of = (wishes: Partial<PlanOptions>) => plan(pinned, { freshFrom: 1, repeat: 2, ...wishes })
+  const started = of({ start: 'npm start' })
+  expect(started.map(({ seed }) => seed)).toEqual([7, 7, 7, 7])
+  expect(shiftedSeedNotice(started)).toBeUndefined()
+  const running = of({})
+  expect(running.map(({ seed }) => seed)).toEqual([7, 8, 9, 10])
+  expect(running.map(({ input }) => input.seed)).toEqual([7, 8, 9, 10])
+  expect(shiftedSeedNotice(running)).toBe(
+    'your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "b [webhook]" has 8 in place of 7, and 2 more. With --start it is played unchanged.',
+  )
+  expect(shiftedSeedNotice(plan(pinned.slice(0, 1), { freshFrom: 1 }))).toBeUndefined()
+})
+
+test('the scenario overrides the configuration; unset values get the defaults of scenarios', () => {
+  const counterparts = {
+    'ordering-application': { temperament: 'slow', concludeAfter: '9s' },
+  } as const
+  const session = { counterparts: { 'ordering-application': { temperament: 'hostile' } } }
+  const base = { counterparts, faults: ['flaky-network'] }
+  const [one] = plan(loaded('a', { session, faults: [{ drop: {} }] }), { base })
+  const ordering = one!.configuration.counterparts['ordering-application']
+  expect(ordering).toMatchObject({
+    temperament: 'hostile',
+    concludeAfter: 9000,
+    deliveries: false,
+    channel: 'polling',
+  })
+  expect(one!.configuration.capabilities).toMatchObject({
+    orders: true,
+    indoor: false,
+    customer: false,
+  })
+  expect(one!.configuration.faults).toEqual(['flaky-network', { drop: {} }])
+  expect(one!.configuration.subject.role).toBe('software-service')
+})
+
+test('a step that needs --start is rejected before the first run', () => {
+  const all = loaded('a', { steps: [{ create: 'o1' }, { 'restart-subject': true }] })
+  expect(() => plan(all)).toThrow(
+    'playing a.yaml:4:5: only who started your service can start it again',
+  )
+  expect(titles(all, { start: 'x' })).toEqual(['a'])
+})

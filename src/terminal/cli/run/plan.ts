@@ -1,0 +1,163 @@
+/** Plans the runs: filter, shard, repetitions, order, seed and configuration. Invalid combinations are rejected here. */
+import type {
+  Configuration,
+  ConfigurationInput,
+} from '../../../core/session-api/configuration/schema.ts'
+import { checkConfiguration } from '../../../core/runtime/files/check-configuration.ts'
+import { schemaErrorsText } from '../../../core/runtime/files/schema-errors.ts'
+import type { Shard } from '../shards/shard.ts'
+import { problem } from '../../../core/base/problem.ts'
+import { configurationOf } from '../../../core/scenario/options.ts'
+import { stepEntryOf } from '../../../core/scenario/steps.ts'
+import { applyDialect } from '../../../core/session/dialect.ts'
+import type { LoadedRun } from './load-scenarios.ts'
+import type { RunOptions } from './run-flags.ts'
+
+export interface PlannedRun {
+  /** From 1, among all planned runs. */
+  readonly number: number
+  /** From 1, among those of all shards. */
+  readonly place: number
+  readonly loaded: LoadedRun
+  /** From 1, with `--repeat`. */
+  readonly repetition: number
+  readonly seed: number
+  /** The scenario's own seed, where a different one is used to avoid repeated ids. */
+  readonly shiftedFrom?: number
+  /** Without defaults: a session fills them in itself. */
+  readonly input: ConfigurationInput
+  readonly configuration: Configuration
+}
+
+export interface RunPlan {
+  readonly runs: readonly PlannedRun[]
+  readonly shard: Shard | undefined
+  /** Of all shards, round by round: file and title. */
+  readonly titles: readonly string[]
+}
+
+export interface PlanOptions extends Pick<RunOptions, 'grep' | 'repeat' | 'start'> {
+  readonly shard?: Shard | undefined
+  /** A shard may be empty: a merge sees that the others have all runs. */
+  readonly mayBeEmpty?: boolean | undefined
+  /** From flags and configuration file. */
+  readonly base: ConfigurationInput
+  /** The seed of `--seed`. */
+  readonly seed?: number | undefined
+  /**
+   * First of the ascending seeds of the runs, for a subject that may remember the ids of earlier runs.
+   */
+  readonly freshFrom?: number | undefined
+}
+
+/** Runs with the same unit, which are compared with each other, are played by the same shard. */
+export const unitOf = ({ file, run }: LoadedRun): string => `${file} ${run.group ?? run.title}`
+
+/** The indices of the runs of a shard. */
+function indicesInShard(
+  loaded: readonly LoadedRun[],
+  { part, of }: Shard = { part: 1, of: 1 },
+): readonly number[] {
+  const units = new Map<string, number>()
+  return loaded.flatMap((each, index) => {
+    const unit = unitOf(each)
+    const place = units.get(unit) ?? units.size
+    units.set(unit, place)
+    return place % of === part - 1 ? [index] : []
+  })
+}
+
+function filterByTitle(
+  loaded: readonly LoadedRun[],
+  grep: string | undefined,
+): readonly LoadedRun[] {
+  if (grep === undefined) return loaded
+  const wanted = grep.toLowerCase()
+  const found = loaded.filter(({ run }) => run.title.toLowerCase().includes(wanted))
+  if (found.length > 0) return found
+  const titles = loaded.slice(0, 3).map(({ run }) => `"${run.title}"`)
+  throw problem(
+    'looking for runs',
+    `none has "${grep}" in its title`,
+    `There are ${titles.join(', ')}${loaded.length > 3 ? ' and more' : ''}.`,
+  )
+}
+
+/** Rejects `restart-subject` without `--start`. */
+function checkStart({ file, run, placeOf }: LoadedRun, start: string | undefined): void {
+  const index = run.scenario.steps.findIndex((step) => stepEntryOf(step).kind === 'restart-subject')
+  if (index === -1 || start !== undefined) return
+  const { line, column } = placeOf(['steps', index, 'restart-subject']) ?? { line: 1, column: 1 }
+  throw problem(
+    `playing ${file}:${line}:${column}`,
+    'only who started your service can start it again',
+    'Say with --start <command> how it is started.',
+  )
+}
+
+type Seed = Pick<PlannedRun, 'seed' | 'shiftedFrom'>
+
+/**
+ * A scenario's own seed is kept, also in repetitions. Only for a subject that we do not restart, which would already know
+ * the ids of the first time, a seed that was used before is replaced by the next unused one.
+ */
+function createSeedChooser({ seed: asked, freshFrom, base, start }: PlanOptions) {
+  const played = new Set<number>()
+  return ({ run }: LoadedRun, place: number): Seed => {
+    if (freshFrom === undefined || run.scenario.subject === 'none')
+      return { seed: asked ?? run.seed ?? base.seed ?? 42 }
+    if (asked !== undefined || run.seed === undefined) return { seed: (asked ?? freshFrom) + place }
+    if (start !== undefined) return { seed: run.seed }
+    let { seed } = run
+    while (played.has(seed)) seed++
+    played.add(seed)
+    return seed === run.seed ? { seed } : { seed, shiftedFrom: run.seed }
+  }
+}
+
+const partText = ({ part, of }: Shard): string => `${part}/${of}`
+
+export function planRuns(loaded: readonly LoadedRun[], options: PlanOptions): RunPlan {
+  const { grep, shard, repeat = 1, base, mayBeEmpty } = options
+  const found = filterByTitle(loaded, grep)
+  const chosen = indicesInShard(found, shard)
+  if (chosen.length === 0 && !(shard && mayBeEmpty))
+    throw problem(
+      'choosing the runs',
+      `there is nothing to play${shard === undefined ? '' : ` in ${partText(shard)}: ${found.length} runs make fewer parts`}`,
+      shard === undefined ? 'Name a scenario.' : 'Ask for fewer parts, or name a file with --out.',
+    )
+  const runs: PlannedRun[] = []
+  const seedOf = createSeedChooser(options)
+  for (let repetition = 1; repetition <= repeat; repetition++)
+    for (const index of chosen) {
+      const one = found[index]
+      if (!one) continue
+      if (repetition === 1) checkStart(one, options.start)
+      const place = (repetition - 1) * found.length + index
+      const seeded = seedOf(one, place)
+      const input = { ...configurationOf(one.run, base), seed: seeded.seed }
+      const checked = checkConfiguration(applyDialect(input), 'the session')
+      if (!checked.ok) throw problem(`playing ${one.file}`, schemaErrorsText(checked.error), '')
+      runs.push({
+        number: runs.length + 1,
+        place: place + 1,
+        loaded: one,
+        repetition,
+        ...seeded,
+        input,
+        configuration: checked.value,
+      })
+    }
+  const titles = found.map(({ file, run }) => `${file}: ${run.title}`)
+  return { runs, shard, titles: Array.from({ length: repeat }, () => titles).flat() }
+}
+
+/** One notice for all runs that do not use their scenario's own seed. */
+export function shiftedSeedNotice(planned: readonly PlannedRun[]): string | undefined {
+  const shifted = planned.filter(({ shiftedFrom }) => shiftedFrom !== undefined)
+  const [first] = shifted
+  if (!first) return undefined
+  const more = shifted.length > 1 ? `, and ${shifted.length - 1} more` : ''
+  return `your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "${first.loaded.run.title}" has ${first.seed} in place of ${first.shiftedFrom}${more}. With --start it is played unchanged.`
+}

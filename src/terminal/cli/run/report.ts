@@ -1,0 +1,56 @@
+/** The data that reporters format. */
+import type { SourceLocation } from '../../../core/runtime/files/data-file.ts'
+import type { Clause, Clauses } from '../../../core/protocol/clause.ts'
+import type { SessionReport } from '../../page/session/report-content.ts'
+import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/outcome.ts'
+
+/** A failure with its source location in the scenario. */
+export interface LocatedFailure extends ScenarioFailure {
+  readonly place?: SourceLocation
+  /** The clauses of its verdict. */
+  readonly clauses?: readonly Clause[]
+}
+
+export interface RunReport {
+  readonly number: number
+  readonly total: number
+  readonly file: string
+  readonly title: string
+  readonly repetition: number
+  readonly seed: number
+  /** `stopped`: interrupted, without a result. `inconclusive`: nothing failed, and Sparring itself was late. */
+  readonly result: 'passed' | 'failed' | 'inconclusive' | 'skipped' | 'stopped'
+  /** Why it is inconclusive, or was skipped or stopped. */
+  readonly because?: string
+  readonly outcome?: ScenarioOutcome
+  readonly failures: readonly LocatedFailure[]
+  /** Wall-clock time. */
+  readonly tookMs: number
+  /** The rerun command. */
+  readonly again: string
+  /** The first and the last lines of the subject's output, and where all of it is. */
+  readonly output?: readonly string[]
+  readonly hint?: string
+  /** The session that was played, redacted; only where a report shows it. */
+  readonly session?: SessionReport
+}
+
+export interface ScenarioReport {
+  readonly version: string
+  readonly runs: readonly RunReport[]
+  readonly tookMs: number
+  /** Why the remaining runs were not played. */
+  readonly halted?: string
+  readonly interrupted?: true
+  /** Titles of runs with different results when repeated. */
+  readonly unstable: readonly string[]
+  /** What the clauses say that rules name. */
+  readonly clauses?: Clauses
+}
+
+/** Results without a verdict about the subject. */
+export const isUndecided = ({ result }: Pick<RunReport, 'result'>): boolean =>
+  result === 'inconclusive' || result === 'skipped' || result === 'stopped'
+
+export const countRuns = ({ runs }: ScenarioReport, result: RunReport['result']): number =>
+  runs.filter((each) => each.result === result).length

@@ -1,0 +1,289 @@
+/** Implements `sparring run`: loads scenarios, plays and reports the runs one by one, returns the exit code. */
+import { compact } from '../../../core/base/compact.ts'
+import { isInconclusiveVerdict } from '../../../core/rules/invariants/verdict.ts'
+import { buildVersion } from '../../../core/runtime/version.ts'
+import { type Clauses, clausesOf, loadClauses } from '../../../core/protocol/clause.ts'
+import { problem } from '../../../core/base/problem.ts'
+import { compareOutcomes } from '../../../core/scenario/compare-outcomes.ts'
+import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/outcome.ts'
+import type { Shard } from '../shards/shard.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { type Io, printLine } from '../io.ts'
+import { readConfigurationAndFlags } from '../session-options.ts'
+import { withOutputsOfPart } from '../shards/part-names.ts'
+import { chosenShard } from '../shards/shard-variables.ts'
+import { withUpload } from '../shards/upload-results.ts'
+import { listenForStop, type StopSignal } from '../stop-signal.ts'
+import { escapeControls } from '../../../core/traffic/escape-controls.ts'
+import { rerunCommand } from './rerun-command.ts'
+import type { RunEnvironment, EnvironmentResult } from './environment.ts'
+import type { SessionCollector } from './collect-sessions.ts'
+import { loadScenarios } from './load-scenarios.ts'
+import { openReportWriters, type ReportWriters, wantedReporters } from './report-writers.ts'
+import { exitCodeOf, unstableTitles } from './report-result.ts'
+import { openRunRecords, type RunRecords } from './run-records.ts'
+import { createExternalEnvironment } from './external-environment.ts'
+import { inProcessEnvironment } from './in-process-environment.ts'
+import { type PlannedRun, planRuns, shiftedSeedNotice } from './plan.ts'
+import { createRunProgress, type RunProgress } from './progress.ts'
+import type { LocatedFailure, ScenarioReport, RunReport } from './report.ts'
+import { runReporters } from './reporters/catalogue.ts'
+import type { RunOptions } from './run-flags.ts'
+
+/** Selects the environment of a run; replaced by tests of this repository. */
+export type EnvironmentSelector = (
+  planned: PlannedRun,
+) => RunEnvironment | { readonly skip: string }
+
+function defaultEnvironments(options: RunOptions, io: Io): EnvironmentSelector {
+  const { start } = options
+  const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
+  const external = createExternalEnvironment({ start, waitSeconds, io })
+  return ({ loaded, configuration, input }) => {
+    const { subject } = loaded.run.scenario
+    if (subject === 'none') return inProcessEnvironment
+    const configuredRole = options.as ?? input.subject?.role
+    if (configuredRole !== undefined && configuredRole !== subject)
+      return { skip: `it is about your service as ${subject}, and yours is ${configuredRole}` }
+    if (start !== undefined || configuration.subject.url !== undefined || options.as !== undefined)
+      return external
+    throw problem(
+      `playing ${loaded.file}`,
+      'no service to test is given',
+      'Say it with --start <command>, with --subject <url>, or with --as <role> for one that polls us.',
+    )
+  }
+}
+
+const locate = (
+  { loaded }: PlannedRun,
+  failures: readonly ScenarioFailure[],
+  clauses: Clauses,
+): readonly LocatedFailure[] =>
+  failures.map((failure) => ({
+    ...failure,
+    ...compact({
+      place: loaded.placeOf(failure.path),
+      clauses: failure.verdict && clausesOf(failure.verdict.clauses, clauses),
+    }),
+  }))
+
+interface PlayContext {
+  readonly options: RunOptions
+  readonly planned: readonly PlannedRun[]
+  readonly records: RunRecords
+  readonly selectEnvironment: EnvironmentSelector
+  readonly reportWriters: ReportWriters<RunReport, ScenarioReport>
+  readonly progress: RunProgress
+  readonly stopping: StopSignal
+  /** Collects finished runs, so that they are reported even if a later run throws. */
+  readonly runs: RunReport[]
+  readonly clauses: Clauses
+  /** Absent where no report shows the sessions. */
+  readonly sessions: SessionCollector | undefined
+}
+
+type Halt = Extract<EnvironmentResult, { kind: 'halted' }>
+
+/** Returns why the remaining runs were not played; undefined when all were. */
+async function playAll(context: PlayContext): Promise<Halt | undefined> {
+  const { options, planned, records, selectEnvironment, reportWriters } = context
+  const { progress, stopping, runs, clauses, sessions } = context
+  const groups = new Map<string, [ScenarioOutcome, ...ScenarioOutcome[]]>()
+
+  function reportOf(one: PlannedRun, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
+    const { number, loaded, repetition, seed } = one
+    const { file, run } = loaded
+    const again = rerunCommand(one, options)
+    return {
+      number,
+      total: planned.length,
+      file,
+      title: run.title,
+      repetition,
+      seed,
+      tookMs,
+      again,
+    }
+  }
+
+  async function reportRun({ place }: PlannedRun, run: RunReport): Promise<void> {
+    runs.push(run)
+    records.append(place, run)
+    progress.ended()
+    progress.clear()
+    await reportWriters.writeRun(run)
+  }
+
+  /** Compares a run with the first of its group, which must have the same outcome. */
+  function compareWithGroup(
+    { loaded, repetition }: PlannedRun,
+    outcome: ScenarioOutcome,
+  ): readonly ScenarioFailure[] {
+    const { group } = loaded.run
+    if (group === undefined) return []
+    const key = `${loaded.file} ${group} ${repetition}`
+    const [first, ...rest] = [...(groups.get(key) ?? []), outcome]
+    groups.set(key, [first, ...rest])
+    return rest.length === 0 ? [] : compareOutcomes([first, outcome])
+  }
+
+  for (const one of planned) {
+    if (stopping.reason() !== undefined) break
+    const before = records.resumed(one, planned.length)
+    if (before) {
+      await reportRun(one, before)
+      if (before.result === 'failed' && options.bail) break
+      continue
+    }
+    const environment = selectEnvironment(one)
+    if ('skip' in environment) {
+      await reportRun(one, {
+        ...reportOf(one, 0),
+        result: 'skipped',
+        because: environment.skip,
+        failures: [],
+      })
+      continue
+    }
+    progress.began(one.loaded.run.title)
+    const begin = performance.now()
+    const played = await environment(one, {
+      onStep: progress.step,
+      enough: stopping.signal,
+      onPlayed: async (session, { result }) => sessions?.collect(session, result === 'failed'),
+    })
+    const base = reportOf(one, performance.now() - begin)
+    if (played.kind === 'halted') {
+      progress.clear()
+      return played
+    }
+    const { outcome, output, hint } = played
+    const groupDifferences = compareWithGroup(one, outcome)
+    const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
+    const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
+    await reportRun(one, {
+      ...base,
+      ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
+      outcome,
+      failures,
+      result,
+      ...compact({
+        because: undecidedReason(result, outcome),
+        output,
+        hint,
+        session: sessions?.take(),
+      }),
+    })
+    if ((result === 'failed' || result === 'stopped') && options.bail) break
+  }
+  return undefined
+}
+
+function undecidedReason(
+  result: RunReport['result'],
+  { verdicts }: ScenarioOutcome,
+): string | undefined {
+  if (result === 'stopped') return 'it was interrupted'
+  const doubtful = result === 'inconclusive' ? verdicts.find(isInconclusiveVerdict) : undefined
+  const finding = doubtful?.findings.find(({ lagMs }) => lagMs !== undefined)
+  return finding && `${doubtful?.id} is inconclusive: ${finding.because}`
+}
+
+/** A random seed: the subject may remember ids of an earlier run, even when we restart it for each. */
+const freshSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
+
+/** Only for the HTML report: reading a session takes time. */
+async function openSessionCollector(
+  wanted: readonly string[],
+): Promise<SessionCollector | undefined> {
+  if (!wanted.some((each) => each.split('=')[0] === 'html')) return undefined
+  const { createSessionCollector } = await import('./collect-sessions.ts')
+  return createSessionCollector()
+}
+
+export async function runScenarios(
+  typed: RunOptions,
+  io: Io,
+  environments?: EnvironmentSelector,
+): Promise<ExitCode> {
+  const isPart = typed.shard !== undefined || typed.shards !== undefined
+  const shard = isPart ? chosenShard(typed, io.env) : undefined
+  const options = withOutputsOfPart(typed, shard)
+  return withUpload(options, shard, io, () => playScenarios(options, shard, io, environments))
+}
+
+async function playScenarios(
+  options: RunOptions,
+  shard: Shard | undefined,
+  io: Io,
+  environments?: EnvironmentSelector,
+): Promise<ExitCode> {
+  using stopping = listenForStop(io)
+  const begin = performance.now()
+  const { input: base } = await readConfigurationAndFlags(options, io.cwd)
+  const loaded = await loadScenarios(options.scenario, io.cwd, {
+    channel: options.channel,
+    otherwise: base.counterparts?.['ordering-application']?.channel,
+  })
+  const plan = planRuns(loaded, {
+    ...options,
+    shard,
+    mayBeEmpty: options.out !== undefined,
+    base,
+    ...(environments ? {} : { freshFrom: freshSeed() }),
+  })
+  const { runs: planned } = plan
+  const selectEnvironment = environments ?? defaultEnvironments(options, io)
+  // A missing subject is reported before any report is written.
+  for (const one of planned) selectEnvironment(one)
+  const style = { color: io.color, quiet: options.quiet === true }
+  const records = await openRunRecords(options, plan, io)
+  const notes = style.quiet ? [] : [shiftedSeedNotice(planned), records.note]
+  for (const note of notes) if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
+  const wanted = wantedReporters(options)
+  using reportWriters = await openReportWriters(wanted, io, style, runReporters)
+  const progress = createRunProgress(planned.length, io, style.quiet)
+  const runs: RunReport[] = []
+  const clauses = await loadClauses()
+  const sessions = await openSessionCollector(wanted)
+  const reportOf = (halted: string | undefined): ScenarioReport => ({
+    version: buildVersion(),
+    runs,
+    tookMs: performance.now() - begin,
+    unstable: unstableTitles(runs, options.repeat ?? 1),
+    clauses,
+    ...compact({ halted }),
+    ...(stopping.reason() === undefined ? {} : { interrupted: true as const }),
+  })
+  const context = {
+    options,
+    planned,
+    records,
+    selectEnvironment,
+    reportWriters,
+    progress,
+    stopping,
+    runs,
+    clauses,
+    sessions,
+  }
+  const halt = await playAll(context).catch(async (error: unknown) => {
+    progress.clear()
+    // Finish the begun reports: half a document is unreadable, and finished runs stay reported.
+    const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
+    await reportWriters.writeReport(reportOf(halted)).catch(() => undefined)
+    await records.end(reportOf(halted))
+    throw error
+  })
+  progress.clear()
+  const report = reportOf(halt && `your service: ${halt.because}. ${halt.remedy}`)
+  await reportWriters.writeReport(report)
+  const wrong = await records.end(report)
+  if (wrong !== undefined) await printLine(io.stderr, `sparring: ${wrong}`)
+  if (halt) {
+    await printLine(io.stderr, `sparring: playing against ${report.halted}`)
+    for (const line of halt.output ?? []) await printLine(io.stderr, `  | ${escapeControls(line)}`)
+  }
+  return exitCodeOf(report)
+}

@@ -1,0 +1,98 @@
+/**
+ * The subject as a child process: started by a shell in its own process group, so that its children end with it; its
+ * output is kept for failure reports.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { abortableSleep } from '../../../core/runtime/clock/abortable-sleep.ts'
+import type { ProcessOutput } from './process-output.ts'
+
+export interface StartedSubject {
+  /** Exit code or signal as a sentence; undefined while it runs. */
+  readonly endReason: () => string | undefined
+  /** Resolves when the shell has ended. */
+  readonly end: Promise<void>
+  /** SIGTERM, then SIGKILL to the process group; resolves when the shell has ended. */
+  readonly stop: () => Promise<void>
+}
+
+const killAfterMs = 3000
+
+/** Fills in `{ordering-application}`, `{port}` …; leaves other braces to the shell. */
+export const fillPlaceholders = (
+  command: string,
+  values: Readonly<Record<string, string>>,
+): string => command.replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+/** The placeholders of a command that are filled in with nothing. */
+export const emptyPlaceholders = (
+  command: string,
+  values: Readonly<Record<string, string>>,
+): readonly string[] => [
+  ...new Set(command.match(/\{[a-z-]+\}/g)?.filter((each) => values[each.slice(1, -1)] === '')),
+]
+
+const describeExit = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal === null ? `it ended with code ${code ?? 0}` : `it was ended by ${signal}`
+
+/** Signals the process group; ignores one that has ended. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The group has ended.
+  }
+}
+
+export function startSubject(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  /** Receives stdout and stderr. */
+  output: Pick<ProcessOutput, 'append'>,
+): StartedSubject {
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    cwd,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let exitDescription: string | undefined
+  const done = Promise.withResolvers<void>()
+  /** The output is closed: the shell and all processes that it started have ended. */
+  const outputClosed = Promise.withResolvers<void>()
+  // Decoded by the stream, since a multi-byte character may be split between two chunks.
+  child.stdout.setEncoding('utf8').on('data', output.append)
+  child.stderr.setEncoding('utf8').on('data', output.append)
+  const atExit = (): void => signalGroup(child, 'SIGKILL')
+  const markEnded = (description: string): void => {
+    exitDescription ??= description
+    process.removeListener('exit', atExit)
+    done.resolve()
+  }
+  child.once('close', () => outputClosed.resolve())
+  // The subject must not outlive this program.
+  process.once('exit', atExit)
+  child.once('error', (error) => {
+    markEnded(`it could not be started: ${error.message}`)
+    outputClosed.resolve()
+  })
+  child.once('exit', (code, signal) => markEnded(describeExit(code, signal)))
+
+  return {
+    endReason: () => exitDescription,
+    end: done.promise,
+    async stop() {
+      signalGroup(child, 'SIGTERM')
+      const timer = new AbortController()
+      // The shell ends at once, but its children get the same time for cleanup.
+      await Promise.race([outputClosed.promise, abortableSleep(killAfterMs, timer.signal)])
+      timer.abort()
+      signalGroup(child, 'SIGKILL')
+      await done.promise
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
+  }
+}

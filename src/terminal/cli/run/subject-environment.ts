@@ -1,0 +1,87 @@
+/** Environment variables and command placeholders for a subject that we start: our URLs, its port and credentials. */
+import type {
+  Configuration,
+  ConfigurationInput,
+} from '../../../core/session-api/configuration/schema.ts'
+import { roles } from '../../../core/protocol/role.ts'
+import { freeServicePort } from '../ports.ts'
+import type { PreparedSession } from '../../../core/session/types.ts'
+
+export interface SubjectEnvironment {
+  /** Values of `{name}` in the command. */
+  readonly placeholders: Readonly<Record<string, string>>
+  readonly env: Readonly<Record<string, string>>
+}
+
+const variableName = (name: string): string => `SPARRING_${name.toUpperCase().replaceAll('-', '_')}`
+
+export interface EnvironmentInput {
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string }
+  /** Where the subject answers. */
+  readonly url: string | undefined
+  readonly channel: string
+  /** Our URLs, by role. */
+  readonly urls: Iterable<readonly [role: string, url: string]>
+}
+
+export function environmentOf({
+  credentials,
+  url = '',
+  channel,
+  urls,
+}: EnvironmentInput): SubjectEnvironment {
+  const addresses = Object.fromEntries(urls)
+  const port = URL.canParse(url) ? new URL(url).port : ''
+  const settings = {
+    'client-id': credentials.clientId,
+    'client-secret': credentials.clientSecret,
+    channel,
+  }
+  return {
+    // A role that is not played here has no address: its placeholder is empty, not left in the command.
+    placeholders: {
+      ...Object.fromEntries(roles.map((role) => [role, ''])),
+      ...addresses,
+      ...settings,
+      port,
+      url,
+    },
+    env: {
+      ...Object.fromEntries(
+        Object.entries(addresses).map(([role, each]) => [`${variableName(role)}_URL`, each]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(settings).map(([name, each]) => [variableName(name), each]),
+      ),
+      PORT: port,
+    },
+  }
+}
+
+export function subjectEnvironmentOf(
+  { configuration, channel }: { readonly configuration: Configuration; readonly channel: string },
+  { urls }: Pick<PreparedSession, 'urls'>,
+): SubjectEnvironment {
+  const { credentials, url } = configuration.subject
+  return environmentOf({ credentials, url, channel, urls })
+}
+
+interface SessionSettings {
+  readonly input: ConfigurationInput
+  readonly configuration: Configuration
+}
+
+/** Assigns a free local port to a subject that we start and that has no URL. */
+export async function withFreeSubjectPort<Planned extends SessionSettings>(
+  planned: Planned,
+): Promise<Planned> {
+  const { input, configuration } = planned
+  if (configuration.subject.url !== undefined) return planned
+  const url = `http://127.0.0.1:${await freeServicePort('127.0.0.1')}`
+  // Our ports are free ones too: those of the previous run may not be released yet.
+  return {
+    ...planned,
+    input: { ...input, port: 0, subject: { ...input.subject, url } },
+    configuration: { ...configuration, port: 0, subject: { ...configuration.subject, url } },
+  }
+}

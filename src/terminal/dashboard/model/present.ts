@@ -1,0 +1,52 @@
+/**
+ * Access to the rows of pane 3, whether they are orders or another entity kind, so that lists, cursors and moves work
+ * alike for all.
+ */
+import type { OrderDetail } from '../../../core/session-api/session-api.ts'
+import { oncePer } from './memo.ts'
+import type { Model, ReceivedSnapshot } from './model.ts'
+import type { EntityDetail } from '../../../core/session-api/entities.ts'
+
+export interface PresentRow {
+  readonly id: string
+  /** Order that the row belongs to; the other panes follow it. */
+  readonly orderId?: string | undefined
+}
+
+const rowsOfOrders = oncePer(
+  (orders: readonly { readonly orderId: string }[]): readonly PresentRow[] =>
+    orders.map(({ orderId }) => ({ id: orderId, orderId })),
+)
+
+/** Loaded rows, newest first. */
+export const presentRows = (
+  { tab }: Pick<Model, 'tab'>,
+  seen: ReceivedSnapshot,
+): readonly PresentRow[] =>
+  tab === 'order'
+    ? rowsOfOrders((seen.playback ?? seen).orders)
+    : seen.entities.filter(({ kind }) => kind === tab)
+
+/** Total number of rows. */
+export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: ReceivedSnapshot): number =>
+  tab === 'order'
+    ? (seen.playback?.orderCount ?? seen.found?.orders ?? seen.info.counts.orders)
+    : seen.entityCount
+
+export const chosenId = ({ tab, orderId, entityIds }: Model): string | undefined =>
+  tab === 'order' ? orderId : entityIds[tab]
+
+/** Selects the row, and its order. */
+export function chooseRow(model: Model, row: PresentRow | undefined): Model {
+  if (!row) return model
+  const orderId = row.orderId ?? model.orderId
+  return model.tab === 'order'
+    ? { ...model, orderId }
+    : { ...model, orderId, entityIds: { ...model.entityIds, [model.tab]: row.id } }
+}
+
+/** Full details of the chosen row; undefined until loaded. */
+export function chosenDetail({ tab, seen }: Model): OrderDetail | EntityDetail | undefined {
+  if (tab === 'order') return seen?.order
+  return seen?.entity?.row.kind === tab ? seen.entity : undefined
+}

@@ -1,0 +1,300 @@
+// @module-tag slow
+/** The dashboard on a real pseudo-terminal: behaviour that only a terminal can show. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bundleProgram } from '../../../../bench/bundle-program.ts'
+import { openPty, type Pty, untouchedModes } from '../../../../test/support/terminal.ts'
+
+/** Compiled once: from its sources each start would compile for two seconds. */
+const folder = mkdtempSync(join(tmpdir(), 'sparring-screen-'))
+let demo = ''
+beforeAll(async () => {
+  demo = await bundleProgram('../test/support/dashboard/demo.tsx', folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+
+const open: Pty[] = []
+afterEach(async () => {
+  for (const pty of open.splice(0)) await pty.close()
+})
+
+interface StartOptions {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+async function start(columns: number, rows: number, options: StartOptions = {}): Promise<Pty> {
+  const pty = openPty({
+    file: process.execPath,
+    args: [demo, ...(options.args ?? [])],
+    columns,
+    rows,
+    cwd: root,
+    // CI systems set CI; on a terminal the dashboard must open nevertheless.
+    env: { CI: 'true', NODE_ENV: 'production', ...options.env },
+  })
+  open.push(pty)
+  await pty.until(/LIVE|WAITING/)
+  return pty
+}
+
+describe('on a terminal', () => {
+  test('80x24: creates an order, stops the clock, edits the agenda, and restores the screen', async () => {
+    const pty = await start(80, 24)
+    // Modes are set one after another, some of them after the first frame.
+    await vi.waitFor(() =>
+      expect(pty.modes()).toEqual({
+        ...untouchedModes,
+        alternateScreen: true,
+        cursorVisible: false,
+        bracketedPaste: true,
+        mouse: true,
+      }),
+    )
+    pty.press(' ')
+    await pty.until('‖ HOLD')
+    pty.press('N')
+    await pty.until('A new order for')
+    pty.press('d')
+    await pty.until('1001 DELIVERY')
+    pty.press('5')
+    await pty.until('━ FUTURE 5 Agenda')
+    pty.press('p')
+    await pty.until('1 held')
+    pty.press('p')
+    await pty.untilGone('1 held')
+    pty.press('d')
+    await pty.until('copy of #1')
+    pty.press('x')
+    await pty.until('dropped #1')
+    pty.press('n')
+    await pty.until('took #2')
+    await pty.until('●CONFIRMED')
+    pty.press('?')
+    await pty.until('━ Keys')
+    pty.press('\u{1b}')
+    await pty.untilGone('━ Keys')
+    pty.press('q')
+    await pty.until(/Quit\?.* actions not saved/)
+    pty.press('y')
+    expect(await pty.exited).toEqual({ code: 0, signal: 0 })
+    expect(pty.modes()).toEqual(untouchedModes)
+    expect(pty.text()).toContain('1 order, 1 open')
+    expect(pty.text()).toContain('closed: quit')
+    expect(pty.text()).not.toContain('FUTURE')
+  })
+
+  test('120x40: splits a burst of keys, and draws the chosen row inverse', async () => {
+    const pty = await start(120, 40, { args: ['--orders', '4'] })
+    pty.press(' ')
+    await pty.until('HOLD 4')
+    pty.press('5G')
+    await pty.until(/> +\S+ · #4/)
+    pty.press('KKK')
+    await pty.until(/> +\S+ ▸ #4/)
+    const row = pty.rows().findIndex((line) => line.includes('▸ #4'))
+    const column = pty.rows()[row]!.indexOf('confirm is applied')
+    expect(pty.cell(column, row)).toMatchObject({ sign: 'c', inverse: true })
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+  })
+
+  test('follows resizes, down to one row and up again, without scrolling', async () => {
+    const pty = await start(120, 40, { args: ['--orders', '3'] })
+    await pty.until('force')
+    for (const [columns, rows, wanted] of [
+      [80, 24, '1 Journal [2 Traffic] 3 Orders'],
+      [40, 10, '60x16 shows panes'],
+      [24, 4, /^ ● LIVE {3}\d\d:\d\d:\d\d\n*$/],
+      [150, 45, 'PAST 1 Journal'],
+      [100, 30, '1 Journal [2 Traffic] 3 Orders'],
+      [200, 60, 'PRESENT 4 Order'],
+    ] as const) {
+      pty.resize(columns, rows)
+      await pty.until(wanted)
+      // The last row of the screen is the last row of the dashboard.
+      if (rows >= 10) await pty.until(/^ ● LIVE[^]*q quit$/)
+      const lines = pty.rows()
+      expect(lines.length).toBe(rows)
+      expect(lines.filter((line) => line.includes('● LIVE')).length).toBe(1)
+    }
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouchedModes)
+  })
+
+  test('the mouse scrolls, chooses, opens and presses keys, and leaves no text behind', async () => {
+    const pty = await start(80, 24, { args: ['--orders', '30'] })
+    const report = (button: number, column: number, row: number): string =>
+      `\u{1b}[<${button};${column + 1};${row + 1}M`
+    /** A cell of the text that is on the screen. */
+    const cellOf = (text: string): readonly [column: number, row: number] => {
+      const row = pty.rows().findIndex((line) => line.includes(text))
+      return [pty.rows()[row]?.indexOf(text) ?? -1, row]
+    }
+    const click = (text: string): string => report(0, ...cellOf(text))
+    const chosenRow = (): string => pty.rows().find((line) => line.startsWith('>')) ?? ''
+
+    pty.press(click('3 Orders'))
+    await pty.until('[3 Orders]')
+    await pty.until(/>1030/)
+    pty.press(click(' 1027'))
+    await vi.waitFor(() => expect(chosenRow()).toMatch(/^>1027/))
+    const [column, row] = cellOf('>1027')
+    expect(pty.cell(column, row).inverse).toBe(true)
+    // Down by three rows for each step, with the list below it.
+    pty.press(report(65, column, row).repeat(4))
+    await vi.waitFor(() => expect(chosenRow()).toMatch(/^>1015/))
+
+    // A double click opens; the wheel scrolls what is open.
+    const place = click('>1015')
+    pty.press(place + place)
+    await pty.until(/━ Order 0000000f/)
+    pty.press('q')
+    await pty.untilGone('━ Order')
+    pty.press('?')
+    await pty.until(/━ Keys .* 1-\d+ of \d+/)
+    pty.press(report(65, 5, 10))
+    await pty.until(/━ Keys .* 4-\d+ of \d+/)
+    pty.press('q')
+    await pty.untilGone('━ Keys')
+
+    // In a text prompt nothing of a report is text, in pieces either.
+    pty.press('/')
+    await pty.until('enter keep')
+    for (const sign of `a${report(0, 3, 5)}b${report(64, 3, 5)}c`) {
+      pty.press(sign)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await pty.until(' / abc_')
+    pty.press('\u{1b}')
+    await pty.untilGone('abc')
+
+    // Beside each other: the wheel leaves the focus, a click takes it along, and hints are keys.
+    pty.resize(120, 40)
+    await pty.until('━ PRESENT 3 Orders')
+    pty.press(' ')
+    await pty.until('HOLD')
+    pty.press(report(65, ...cellOf('FUTURE 5')))
+    pty.press(click('FUTURE 5 Agenda'))
+    await pty.until('━ FUTURE 5 Agenda')
+    pty.press(click('? help'))
+    await pty.until('━ Keys')
+    pty.press('/shift+drag')
+    await pty.until(/shift\+drag +select text by the terminal/)
+    pty.press('\r')
+    await pty.until('q close')
+    pty.press(click('q close'))
+    await pty.untilGone('━ Keys')
+    // Wheels by the thousand are no keys and no queue.
+    pty.press(report(64, 100, 30).repeat(2000))
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouchedModes)
+  })
+
+  test('pasted text is ignored outside text prompts', async () => {
+    const pty = await start(80, 24)
+    const paste = (text: string): void => pty.press(`\u{1b}[200~${text}\u{1b}[201~`)
+    paste('NdQ')
+    pty.press('5')
+    await pty.until('━ FUTURE 5 Agenda')
+    expect(pty.text()).toContain('0 pending')
+    pty.press('/')
+    await pty.until('enter keep')
+    paste('status>=400')
+    await pty.until('/status>=400')
+    pty.press('\r')
+    await pty.until('? help')
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+  })
+
+  test('ctrl-c twice quits', async () => {
+    const pty = await start(80, 24)
+    pty.press('\u{3}')
+    await pty.until('ctrl-c again quits')
+    pty.press('\u{3}')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouchedModes)
+  })
+
+  test('a signal closes it and restores the screen', async () => {
+    const pty = await start(80, 24)
+    pty.signal('SIGTERM')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouchedModes)
+    expect(pty.text()).toContain('closed: interrupted')
+  })
+
+  test('an uncaught exception restores the screen and is printed readably', async () => {
+    const pty = await start(80, 24)
+    pty.signal('SIGUSR2')
+    expect((await pty.exited).code).toBe(1)
+    expect(pty.modes()).toEqual(untouchedModes)
+    expect(pty.text()).toContain('a mistake somewhere else')
+  })
+
+  test('NO_COLOR removes all colours', async () => {
+    const plain = await start(80, 24, { args: ['--no-mouse'], env: { NO_COLOR: '1' } })
+    expect(plain.modes().mouse).toBe(false)
+    for (let code = 30; code < 40; code++) expect(plain.written()).not.toContain(`[${code}m`)
+    plain.press('Q')
+    await plain.exited
+    const coloured = await start(80, 24)
+    await coloured.until('● LIVE')
+    expect(coloured.cell(1, 0).coloured).toBe(true)
+  })
+
+  test('ctrl-z suspends to the shell, and fg restores the dashboard', async () => {
+    const shell = openPty({
+      file: '/bin/bash',
+      args: ['--norc', '--noprofile', '-i'],
+      columns: 80,
+      rows: 24,
+      cwd: root,
+      env: { PS1: 'shell> ', NODE_ENV: 'production' },
+    })
+    open.push(shell)
+    await shell.until('shell>')
+    shell.press(`"${process.execPath}" "${demo}"\r`)
+    await shell.until('● LIVE')
+    shell.press('\u{1a}')
+    await shell.until('Stopped')
+    expect(shell.modes()).toEqual({
+      ...untouchedModes,
+      bracketedPaste: shell.modes().bracketedPaste,
+    })
+    shell.press('fg\r')
+    await shell.until('● LIVE')
+    await vi.waitFor(() =>
+      expect(shell.modes()).toMatchObject({ alternateScreen: true, mouse: true }),
+    )
+    shell.press('N')
+    await shell.until('A new order for')
+    shell.press('dQ')
+    await shell.until('closed: quit')
+    shell.press('exit\r')
+    await shell.exited
+  })
+})
+
+describe('a terminal that does not consume output', () => {
+  test('does not block the process, and gets the newest frame once it reads again', async () => {
+    const pty = await start(200, 60, { args: ['--flood', '--measure'] })
+    pty.pause()
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    pty.resume()
+    pty.press('?')
+    await pty.until('━ Keys')
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+    const delay = /longest pause (\d+) ms/.exec(pty.text())
+    expect(Number(delay?.[1])).toBeLessThan(400)
+  })
+})
