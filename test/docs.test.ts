@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const documents = [
   ...globSync('*.md', { cwd: root }),
-  ...globSync('{docs,examples,recordings,scenarios}/**/*.md', { cwd: root }),
+  ...globSync('{docs,examples,recordings,scenarios,src,bench,bin}/**/*.md', { cwd: root }),
 ]
 
 /** Paths of this repository in a text: `src/…`, `test/…` and the like, up to the first placeholder. */
@@ -40,7 +40,7 @@ test.each(documents)('%s names only scripts of package.json', (file) => {
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
 
-test('the tour of CONTRIBUTING.md has every room of src', () => {
+test('CONTRIBUTING.md names every wing of src', () => {
   const toured = Array.from(
     read('CONTRIBUTING.md').matchAll(/^ {2}([\w-]+)\/ /gm),
     ([, room]) => room,
