@@ -62,7 +62,7 @@ export interface AccountClientParts {
 /** Maximum number of remembered tables. */
 const maxTables = 5000
 
-/** Number of reads without an account after which it is given up. */
+/** Number of reads without an account after which it is abandoned. */
 const maxFailedReads = 20
 
 export function createAccountClient(parts: AccountClientParts): AccountClient {

@@ -1,5 +1,5 @@
 /**
- * Durable store of seen event ids and order states, appended to a file before anything acts on them, so that a killed
+ * Durable store of processed event ids and order states, appended to a file before anything acts on them, so that a killed
  * service
  * resumes. Both sets are bounded; the file is compacted when it is opened and when it grows.
  */
@@ -22,12 +22,12 @@ const OrderRecord = z.object({
 /** An order as stored. */
 export type OrderRecord = z.infer<typeof OrderRecord>
 
-const Line = z.union([z.object({ seen: z.string() }), z.object({ order: OrderRecord })])
+const Line = z.union([z.object({ processed: z.string() }), z.object({ order: OrderRecord })])
 
 export interface DurableStore {
-  readonly hasSeen: (key: string) => boolean
-  /** Marks a key as seen; returns whether it was new. */
-  readonly markSeen: (key: string) => boolean
+  readonly isProcessed: (key: string) => boolean
+  /** Marks a key as processed; returns whether it was new. */
+  readonly markProcessed: (key: string) => boolean
   readonly saveOrder: (order: OrderRecord) => void
   readonly removeOrder: (orderId: string) => void
   /** The stored orders, oldest first. */
@@ -36,27 +36,27 @@ export interface DurableStore {
 
 export interface DurableStoreOptions {
   readonly file?: string | undefined
-  /** Maximum number of seen keys; the oldest are evicted. */
-  readonly maxSeen?: number
+  /** Maximum number of processed keys; the oldest are evicted. */
+  readonly maxProcessed?: number
 }
 
 export function createDurableStore({
   file,
-  maxSeen = 100_000,
+  maxProcessed = 100_000,
 }: DurableStoreOptions = {}): DurableStore {
-  const seen = new Set<string>()
+  const processed = new Set<string>()
   const orders = new Map<string, OrderRecord>()
   let lines = 0
 
   function remember(key: string): void {
-    seen.add(key)
-    const [oldest] = seen
-    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest)
+    processed.add(key)
+    const [oldest] = processed
+    if (processed.size > maxProcessed && oldest !== undefined) processed.delete(oldest)
   }
 
   function rewrite(path: string): void {
     const entries = [
-      ...Array.from(seen, (key) => ({ seen: key })),
+      ...Array.from(processed, (key) => ({ processed: key })),
       ...Array.from(orders.values(), (order) => ({ order })),
     ]
     // Atomic rename: after a crash the file is either the old or the new one.
@@ -69,7 +69,7 @@ export function createDurableStore({
     if (file === undefined) return
     appendFileSync(file, `${JSON.stringify(line)}\n`)
     lines += 1
-    if (lines > 4 * (seen.size + orders.size) + 1000) rewrite(file)
+    if (lines > 4 * (processed.size + orders.size) + 1000) rewrite(file)
   }
 
   if (file !== undefined) {
@@ -78,18 +78,18 @@ export function createDurableStore({
       // The last line may be incomplete after a crash.
       const line = Line.safeParse(parseJson(each))
       if (!line.success) continue
-      if ('seen' in line.data) remember(line.data.seen)
+      if ('processed' in line.data) remember(line.data.processed)
       else orders.set(line.data.order.orderId, line.data.order)
     }
     rewrite(file)
   }
 
   return {
-    hasSeen: (key) => seen.has(key),
-    markSeen(key) {
-      if (seen.has(key)) return false
+    isProcessed: (key) => processed.has(key),
+    markProcessed(key) {
+      if (processed.has(key)) return false
       remember(key)
-      write({ seen: key })
+      write({ processed: key })
       return true
     },
     saveOrder(order) {

@@ -110,7 +110,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
       if (isForbidden(eventType, book.get(orderId)?.order?.fulfillment.orderType))
         return 'forbidden'
       const key = keyOf(event, channel)
-      if (memory.hasSeen(key) && !wrong('forgets-event-ids')) return 'known'
+      if (memory.isProcessed(key) && !wrong('forgets-event-ids')) return 'known'
       if (isIgnored(event)) return 'known'
       const ticket = book.open(orderId)
       if (!ticket) return 'full'
@@ -118,7 +118,7 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
       if (isUnread) applyHints(ticket, event)
       // Order before event id: if the process dies in between, the event is redelivered and changes nothing.
       book.save(ticket)
-      memory.markSeen(key)
+      memory.markProcessed(key)
       if (!isNews(ticket, eventType)) return 'new'
       if (isUnread) ticket.unreadEvents += 1
       ticket.isUnreadable = false

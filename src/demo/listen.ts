@@ -1,6 +1,6 @@
 /**
  * A reference service on the machine's clock and a loopback socket. It listens before it works, so that its address is
- * known to a partner which has to be told.
+ * known to a partner which has to be notified.
  */
 import { machineClock, scaledClock } from './clock.ts'
 import type { DefectName } from './defects.ts'

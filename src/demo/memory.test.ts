@@ -98,15 +98,15 @@ test('without a file a restarted service has no state', async () => {
 
 test('an incomplete last line is ignored, and evicted entries are dropped from the file', () => {
   const file = aFile()
-  const first = createDurableStore({ file, maxSeen: 2 })
-  for (const key of ['a', 'b', 'c']) first.markSeen(key)
+  const first = createDurableStore({ file, maxProcessed: 2 })
+  for (const key of ['a', 'b', 'c']) first.markProcessed(key)
   first.saveOrder({ orderId: 'o-1', status: 'CREATED' })
   first.saveOrder({ orderId: 'o-1', status: 'CONFIRMED' })
   appendFileSync(file, '{"order":{"orderId":"o-1","status":"PREP')
 
-  const second = createDurableStore({ file, maxSeen: 2 })
+  const second = createDurableStore({ file, maxProcessed: 2 })
   expect(second.orders()).toEqual([{ orderId: 'o-1', status: 'CONFIRMED' }])
-  expect([second.hasSeen('a'), second.hasSeen('b'), second.hasSeen('c')]).toEqual([
+  expect([second.isProcessed('a'), second.isProcessed('b'), second.isProcessed('c')]).toEqual([
     false,
     true,
     true,

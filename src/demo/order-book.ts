@@ -13,7 +13,7 @@ export interface Shipment {
   attempted: boolean
   /** Resolves when the loop of this delivery has ended. */
   end?: Promise<void>
-  /** The platform was told that the food is ready for pickup. */
+  /** The platform was notified that the food is ready for pickup. */
   readyReported?: boolean
   /** The status that the platform returned last, and the instant (ms) of the next read. */
   status?: string

@@ -17,7 +17,7 @@ export interface OrderReader {
   readonly pauseMs: (ticket: Ticket) => number
 }
 
-/** Number of chains ending in 404 after which an order is given up. */
+/** Number of chains ending in 404 after which an order is abandoned. */
 const maxNotFound = 20
 
 export interface OrderReaderParts extends StoreContext {

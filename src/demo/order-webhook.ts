@@ -55,14 +55,16 @@ export function createOrderWebhook(
   }
 
   function isLate({ orderId, eventType }: OrderEvent): boolean {
-    const [told, known] = [statusByEventType.get(eventType), book.get(orderId)?.status]
-    return told !== undefined && known !== undefined && statusRank(told) < statusRank(known)
+    const [announced, known] = [statusByEventType.get(eventType), book.get(orderId)?.status]
+    return (
+      announced !== undefined && known !== undefined && statusRank(announced) < statusRank(known)
+    )
   }
 
   return async (asked) => {
     const event = OrderEvent.safeParse(parseJson(asked.text))
     if (event.success && wrong('remembers-before-checking'))
-      memory.markSeen(`event/${event.data.eventId}`)
+      memory.markProcessed(`event/${event.data.eventId}`)
     if (event.success && wrong('acts-before-checking'))
       intake.take({ ...event.data, eventId: `unchecked/${event.data.eventId}` }, 'webhook')
     const refused = authenticate(asked)

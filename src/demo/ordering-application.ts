@@ -142,8 +142,8 @@ export function createOrderingApplication(
       method: 'GET',
       path: '/probe/orders/{orderId}',
       answer(asked) {
-        const seen = view(orderIdIn(asked))
-        return seen ? reply(200, seen) : callReplies.unknown()
+        const order = view(orderIdIn(asked))
+        return order ? reply(200, order) : callReplies.unknown()
       },
     },
     ...['cancel', 'request-cancellation'].map((call): Route => ({
@@ -175,7 +175,7 @@ export function createOrderingApplication(
         scopes: domain,
         secret,
         onAccount(event) {
-          if (memory.markSeen(`account-event/${event.eventId}`)) dinner.onEvent(event)
+          if (memory.markProcessed(`account-event/${event.eventId}`)) dinner.onEvent(event)
         },
       }),
       ...deliveries(),

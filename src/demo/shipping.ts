@@ -167,11 +167,11 @@ export function createShipping(shop: ShippingParts): Shipping {
       const isOurs = serves(order.merchant.id) || wrong('acts-for-any-merchant')
       if (!isOurs || !isWanted(ticket)() || statusRank(status) < statusRank('CONFIRMED')) return
       const key = keyOf(ticket, cause)
-      if (memory.hasSeen(`delivery/${key}`)) return
+      if (memory.isProcessed(`delivery/${key}`)) return
       const shipment: Shipment = { key, state: 'wanted', attempted: false, lookAt: 0 }
       ticket.shipment = shipment
       book.save(ticket)
-      memory.markSeen(`delivery/${key}`)
+      memory.markProcessed(`delivery/${key}`)
       begin({ ticket, shipment })
     },
     isPending: ({ shipment }) => shipment?.state === 'wanted' || shipment?.state === 'available',

@@ -51,11 +51,11 @@ export interface SoftwareService extends ReferenceService {
 }
 
 function viewOf({ orderId, status, shipment }: Ticket): OrderView {
-  const seen = { orderId, status: status ?? null }
-  if (!shipment) return seen
+  const order = { orderId, status: status ?? null }
+  if (!shipment) return order
   const { state, status: deliveryStatus } = shipment
   return {
-    ...seen,
+    ...order,
     delivery: { state, ...(deliveryStatus === undefined ? {} : { status: deliveryStatus }) },
   }
 }

@@ -118,13 +118,13 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     }
   }
 
-  function observeCall(seen: ObservedExchange): void {
-    const { orderId, status, caller, exchange } = seen
+  function observeCall(call: ObservedExchange): void {
+    const { orderId, status, caller, exchange } = call
     const { operation } = exchange
     if (operation === undefined) return
     const owner = orderId === undefined ? undefined : ownerOf(orderId)
     const observed = owner ? messages[owner.entry] : isLearning ? shared : undefined
-    const [handed] = caller === 'sparring' ? handedOverEvents(seen) : []
+    const [handed] = caller === 'sparring' ? handedOverEvents(call) : []
     // Not every body has the type of its event.
     const event = handed?.eventType || undefined
     if (caller === 'subject') observed?.answer(owner?.slot, operation)
@@ -134,13 +134,13 @@ export function createBatchObserver(options: BatchObserverOptions): BatchObserve
     if (owner) addStep(owner, `${stateOf(orderId)} ${event ?? operation} ${outcome}`)
   }
 
-  const stop = observer.onObserved((seen, span) => {
+  const stop = observer.onObserved((observed, span) => {
     read()
-    pace.observe(seen)
-    observeCall(seen)
-    for (const { orderId, eventType } of handedOverEvents(seen)) {
+    pace.observe(observed)
+    observeCall(observed)
+    for (const { orderId, eventType } of handedOverEvents(observed)) {
       pace.handedOver(orderId, span.ended)
-      const channel = seen.caller === 'subject' ? 'polling' : 'webhook'
+      const channel = observed.caller === 'subject' ? 'polling' : 'webhook'
       count(eventItem(stateOf(orderId), eventType, channel))
     }
   })

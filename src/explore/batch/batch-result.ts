@@ -1,4 +1,4 @@
-/** The result of a batch: the findings of all verdicts, each given to the schedule of its order. */
+/** The result of a batch: the findings of all verdicts, each assigned to the schedule of its order. */
 import { type Finding, isViolation, type Verdict } from '../../core/rules/invariants/verdict.ts'
 import { type BatchObserver, type OrderOwner, signatureOf } from './batch-observer.ts'
 import type { BatchEntry } from './batch-entry.ts'

@@ -57,10 +57,10 @@ export function observeLastExchanges(
   const see = createExchangeObserver(subject)
   let last: readonly Evidence[] = []
   const stop = session.onExchange((exchange, span) => {
-    const seen = see(exchange, span)
-    if (!seen) return
-    last = [...last, seen.evidence].slice(-maxLastExchanges)
-    seen.release()
+    const observed = see(exchange, span)
+    if (!observed) return
+    last = [...last, observed.evidence].slice(-maxLastExchanges)
+    observed.release()
   })
   return { evidence: () => last.map(toPlainEvidence), [Symbol.dispose]: stop }
 }

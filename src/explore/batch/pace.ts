@@ -8,7 +8,7 @@ import { wallDurationMs } from '../../core/traffic/exchange.ts'
 import type { SubjectPace } from '../schedules/result.ts'
 
 export interface PaceObserver {
-  readonly observe: (seen: ObservedExchange) => void
+  readonly observe: (observed: ObservedExchange) => void
   readonly handedOver: (orderId: string | undefined, at: Instant) => void
   readonly pace: () => SubjectPace
   /**
@@ -52,9 +52,9 @@ export function createPaceObserver(): PaceObserver {
     if (list.length < maxValues) list.push(value)
   }
 
-  function observeAttempt(seen: ObservedExchange): void {
-    const { ok, began, ended } = seen
-    const key = callKey(seen) ?? ''
+  function observeAttempt(observed: ObservedExchange): void {
+    const { ok, began, ended } = observed
+    const key = callKey(observed) ?? ''
     const before = chains.get(key)
     const gap = before === undefined ? 0 : began - before.ended
     const isRetry = before !== undefined && gap <= maxRetryGapMs
@@ -74,8 +74,8 @@ export function createPaceObserver(): PaceObserver {
   }
 
   return {
-    observe(seen) {
-      const { operation, caller, began, orderId, exchange } = seen
+    observe(observed) {
+      const { operation, caller, began, orderId, exchange } = observed
       if (operation === undefined) return
       if (caller === 'sparring') return keep(answers, wallDurationMs(exchange))
       if (operation === 'pollingEvents') {
@@ -83,12 +83,12 @@ export function createPaceObserver(): PaceObserver {
         lastPoll = began
         return
       }
-      observeAttempt(seen)
+      observeAttempt(observed)
       if (orderId === undefined) return
       const handed = handovers.get(orderId)
       if (handed !== undefined && handed <= began) keep(reactions, began - handed)
       handovers.delete(orderId)
-      observeCall(seen)
+      observeCall(observed)
     },
     handedOver(orderId, at) {
       if (orderId === undefined) return

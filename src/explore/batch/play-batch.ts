@@ -1,6 +1,6 @@
 /**
  * Plays schedules side by side against one session: their orders by time, their steps at the same time, then the end of all
- * faults, recovery until nothing is left to do, and the verdicts, each given to the schedule of its order.
+ * faults, recovery until nothing is left to do, and the verdicts, each assigned to the schedule of its order.
  */
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
@@ -39,7 +39,7 @@ export interface BatchEnvironment {
    * recovers, so that it has no open orders in the next session.
    */
   readonly calibration?: 'kept' | 'fresh' | undefined
-  /** Codes of the merchants that orders are given to in turn; drawn by the session when empty. */
+  /** Codes of the merchants that orders are assigned to in turn; drawn by the session when empty. */
   readonly merchants: readonly string[]
 }
 

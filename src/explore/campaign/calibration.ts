@@ -1,6 +1,6 @@
 /**
  * Calibration: how often a service tries again and how soon it reads an order of which it hears nothing, learned from two
- * schedules with one fault each; and how long it is given to recover, which follows from that.
+ * schedules with one fault each; and how long it may recover, which follows from that.
  */
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { BatchEntry } from '../batch/batch-entry.ts'
@@ -18,7 +18,7 @@ export interface ObservedWorkload {
 
 /** Time in which faults of the calibration stay active, in ms: the longest reconcile period that is learned. */
 export const calibrationPhaseMs = 40_000
-/** A service is given this long to recover at least, in ms. */
+/** The shortest time that a service has to recover, in ms. */
 const minConvergeMs = 20_000
 
 /** The first fault of that name at each of the messages that is of use. */
@@ -64,7 +64,7 @@ export function calibrationEntries(
 
 /**
  * How long a service may take to recover, in ms: twice its reconcile period or its longest pause between two attempts, and
- * three polls. The default where its reconcile period was not seen, and never more than that.
+ * three polls. The default where its reconcile period was not observed, and never more than that.
  */
 export function convergeMsOf(
   { reconcileMs, retryGapMs = 0, pollMs = 0 }: SubjectPace,

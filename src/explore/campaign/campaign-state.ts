@@ -26,7 +26,7 @@ export interface CampaignState {
   readonly classes: () => readonly string[]
   readonly exercisedClasses: () => ReadonlySet<string>
   readonly pace: () => SubjectPace
-  /** The first crash that was seen. */
+  /** The first crash that was observed. */
   readonly crash: () => BrokenRule | undefined
   /** Schedules that were drawn and run. */
   readonly schedules: ReadonlyMap<number, ScheduleRecord>
@@ -53,14 +53,14 @@ const increase = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1)
 
 /** Whether a bucket says no more than another of its rule: what is certain stands before what is not. */
-function givesWay(bucket: Bucket, other: Bucket): boolean {
+function isSupersededBy(bucket: Bucket, other: Bucket): boolean {
   if (bucket.rule !== other.rule || bucket.id === other.id || bucket.status === 'confirmed')
     return false
   if (other.status === 'confirmed' || isSmaller(other, bucket)) return true
   return !isSmaller(bucket, other) && other.id < bucket.id
 }
 
-/** Of what grows with what was seen the greatest value, of the other values the latest. */
+/** Of what grows with observations the greatest value, of the other values the latest. */
 const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace => ({
   ...known,
   ...latest,
@@ -104,8 +104,8 @@ export function createCampaignState(): CampaignState {
   function addBucket(bucket: Bucket): void {
     if (bucket.foundAt !== undefined) explained.add(bucket.foundAt)
     const others = [...buckets.values()]
-    if (others.some((other) => givesWay(bucket, other))) return
-    for (const other of others) if (givesWay(other, bucket)) buckets.delete(other.id)
+    if (others.some((other) => isSupersededBy(bucket, other))) return
+    for (const other of others) if (isSupersededBy(other, bucket)) buckets.delete(other.id)
     const before = buckets.get(bucket.id)
     const kept = before && !isBetter(bucket, before) ? before : bucket
     buckets.set(bucket.id, { ...kept, hits: bucket.hits + (before?.hits ?? 0) })

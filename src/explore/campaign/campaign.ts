@@ -1,6 +1,6 @@
 /**
  * A campaign: it learns what a service does without faults, then runs schedules until its budget is used up, investigates what
- * fails, and keeps one bucket for each cause. It has no clock, no socket and no file: batches are run by what it is given, and
+ * fails, and keeps one bucket for each cause. It has no clock, no socket and no file: batches are run by its options, and
  * everything that happens is recorded, from which a campaign is resumed and parts of it are merged.
  */
 import type { EventChannel } from '../../core/engine/emitted-event.ts'

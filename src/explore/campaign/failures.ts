@@ -20,7 +20,7 @@ import type { ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import type { Schedule, ScheduledFault } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 
-/** Different causes of one rule that are told apart; beyond them a failure counts to the first. */
+/** Different causes of one rule that are distinguished; beyond them a failure counts to the first. */
 export const maxBucketsOfRule = 5
 /** Failures with the trigger of a bucket that is not certain are investigated until there are so many. */
 const maxDoubtfulHits = 3
@@ -49,7 +49,7 @@ export interface Failures {
   readonly add: (
     result: InvestigatedRun,
     index?: number,
-    /** Faults of other schedules of the batch that reach beyond their orders. */
+    /** Faults of other schedules of the batch that act beyond their orders. */
     coupling?: readonly ScheduledFault[],
   ) => Promise<readonly Bucket[]>
   /** Has the failures of a run without faults investigated, one of each rule. */

@@ -33,7 +33,7 @@ export interface Suspicion {
   readonly result: InvestigatedRun
   readonly failure: BrokenRule
   readonly index: number | undefined
-  /** Faults of other schedules of the batch that reach beyond their orders. */
+  /** Faults of other schedules of the batch that act beyond their orders. */
   readonly coupling: readonly ScheduledFault[]
   /** Schedules run until it was found. */
   readonly runs: number
@@ -224,9 +224,9 @@ export function* investigate(
       ...(yield { schedules: repeated([smallest], rateTries - confirmations), how: 'again' }),
     )
   const failed = played.filter(isRule)
-  const seen = failed[0] ?? last
-  const shown = seen.failures.find((each) => each.rule === rule) ?? failure
-  const others = new Set(seen.failures.map((each) => each.rule))
+  const observed = failed[0] ?? last
+  const shown = observed.failures.find((each) => each.rule === rule) ?? failure
+  const others = new Set(observed.failures.map((each) => each.rule))
   others.delete(rule)
   return bucketOf(
     suspicion,

@@ -1,5 +1,5 @@
 /**
- * Coverage seen from outside: in which states of an order which faults fired, and which calls had which outcome. Plain counts
+ * Coverage as observed from outside: in which states of an order which faults fired, and which calls had which outcome. Plain counts
  * that add up over runs and parts of a campaign.
  */
 import type { FaultMatcher } from './schedule.ts'

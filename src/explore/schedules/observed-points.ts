@@ -12,10 +12,10 @@ export interface ObservedPoint {
   readonly match: FaultMatcher
 }
 
-/** Attempts of the same call that are told apart; readings recur. */
+/** Attempts of the same call that are distinguished; readings recur. */
 const maxAttempts = 3
 const maxReads = 5
-/** Polls, acknowledgments and token requests that are told apart. */
+/** Polls, acknowledgments and token requests that are distinguished. */
 const maxPeriodicCalls = 8
 
 export interface ObservedMessages {

@@ -35,7 +35,7 @@ export interface BatchResult {
   readonly premises: Readonly<Record<string, number>>
   /** Session time from begin to end, in ms. */
   readonly tookMs: number
-  /** The pace of the subject, as far as it was seen. */
+  /** The pace of the subject, as far as it was observed. */
   readonly pace: SubjectPace
   /** The messages of each schedule about its orders, and those about none. */
   readonly points: readonly (readonly ObservedPoint[])[]

@@ -28,7 +28,7 @@ export interface ScheduledFault {
   readonly match: FaultMatcher
   /** Its own options. */
   readonly options: Readonly<Record<string, unknown>>
-  /** So many attempts of the same call, or all until the caller has given up once; absent: each that matches. */
+  /** So many attempts of the same call, or all until the caller stopped once; absent: each that matches. */
   readonly burst?: number | 'outlast'
 }
 

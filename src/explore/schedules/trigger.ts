@@ -1,5 +1,5 @@
 /**
- * What triggers a failure, as far as it is told apart: which message was distorted, and in which way. Faults that look alike
+ * What triggers a failure, as far as it is distinguished: which message was distorted, and in which way. Faults that look alike
  * to the service are one way: an event that comes late is late whatever delayed it.
  */
 import { definitionOf, hasTrait } from './fault-traits.ts'

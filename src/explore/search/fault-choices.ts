@@ -118,7 +118,7 @@ export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> 
   sizes.get(fault) ?? []
 
 /**
- * All faults that act on a message. What is retried fails once, or until the caller has given up: its own attempts and one
+ * All faults that act on a message. What is retried fails once, or until the caller stops: its own attempts and one
  * more.
  */
 export function faultChoices(

@@ -34,7 +34,7 @@ export interface ExploreOptions extends Pick<
   readonly probe?: string
   /** The same seed and service give the same buckets. */
   readonly seed?: number
-  /** Schedules to run: 300, when no other limit is given. */
+  /** Schedules to run: 300, when there is no other limit. */
   readonly maxRuns?: number
   /** Milliseconds on the wall clock. */
   readonly maxMs?: number

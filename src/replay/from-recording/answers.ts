@@ -71,12 +71,14 @@ function isWrongRefusal(call: RecordedCall, { history }: AnswerContext): boolean
 }
 
 /** A header that is no time, or one beyond any number, is as good as absent. */
-const retryOf = ({ seen, ended }: RecordedCall): Options => {
-  const retryAfter = seen.responseHeader('retry-after')?.trim() ?? ''
+const retryOf = ({ observed, ended }: RecordedCall): Options => {
+  const retryAfter = observed.responseHeader('retry-after')?.trim() ?? ''
   const inSeconds = /^\d+$/.test(retryAfter)
   const by = Math.max(
     1000,
-    Math.round(inSeconds ? Number(retryAfter) * 1000 : msUntilDate(Date.parse(retryAfter), seen)),
+    Math.round(
+      inSeconds ? Number(retryAfter) * 1000 : msUntilDate(Date.parse(retryAfter), observed),
+    ),
   )
   if (!Number.isSafeInteger(by) || (!inSeconds && ended < 0)) return { retry: 'absent' }
   return inSeconds ? { by } : { retry: 'date', by }
@@ -95,7 +97,7 @@ function byStatus(call: RecordedCall, answering: AnswerContext): Distortion | un
   const { status } = call
   if (failStatuses.has(status)) {
     const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
-    const isPage = /^\s*</.test(call.seen.exchange.reply?.body ?? '')
+    const isPage = /^\s*</.test(call.observed.exchange.reply?.body ?? '')
     const options = { ...(status === 503 ? {} : { status }), ...effect }
     return { name: 'fail', options: { ...options, ...(isPage ? { page: true } : {}) } }
   }
@@ -131,19 +133,19 @@ function byOwnCall(
 }
 
 const medianTookMs = (calls: readonly RecordedCall[]): number =>
-  median(calls.flatMap(({ status, seen }) => (status > 0 ? seen.exchange.tookMs : []))) ?? 0
+  median(calls.flatMap(({ status, observed }) => (status > 0 ? observed.exchange.tookMs : []))) ?? 0
 
 function bySlowness(
   call: RecordedCall,
   medianMs: number,
   resolutionMs: number,
 ): Distortion | undefined {
-  const took = call.seen.exchange.tookMs
+  const took = call.observed.exchange.tookMs
   // On a virtual clock the duration is not measurable; the recorded fault tells.
   if (call.fault === 'slow-response' && took < slowMs) return { name: 'slow-response', options: {} }
   // What is named so may be shorter than what transmission takes on a fast clock.
   const leastMs = Math.max(slowMs, call.fault === 'slow-response' ? 0 : slowSteps * resolutionMs)
-  if (call.seen.caller !== 'subject' || took < Math.max(leastMs, slowFactor * medianMs))
+  if (call.observed.caller !== 'subject' || took < Math.max(leastMs, slowFactor * medianMs))
     return undefined
   return {
     name: 'slow-response',
@@ -224,16 +226,16 @@ export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
     history.calls,
     ({ operation, orderId = '' }) => `${operation} ${orderId}`,
   )
-  const medianMs = medianTookMs(history.calls.filter((call) => call.seen.caller === 'subject'))
+  const medianMs = medianTookMs(history.calls.filter((call) => call.observed.caller === 'subject'))
   const slowness = (call: RecordedCall): Distortion | undefined =>
     bySlowness(call, medianMs, history.axis.resolutionMs)
   const anomalies: Anomaly[] = []
   const decisions: PartnerDecision[] = []
   for (const calls of groups.values()) {
-    const [{ operation, orderId, seen }] = calls as [RecordedCall, ...RecordedCall[]]
+    const [{ operation, orderId, observed }] = calls as [RecordedCall, ...RecordedCall[]]
     if (operation === undefined) continue
     const distortionOf = (call: RecordedCall): Distortion | undefined =>
-      seen.caller === 'sparring'
+      observed.caller === 'sparring'
         ? byOwnCall(call, answering)
         : (byFailure(call, answering) ?? byStatus(call, answering) ?? slowness(call))
     const slot = history.orders.find((order) => order.orderId === orderId)?.slot

@@ -20,8 +20,8 @@ export const targetStatusOf = (trigger: ProgressionTrigger): OrderStatus | undef
   orderLifecycle.find((row) => row.trigger === trigger)?.to
 
 /** Whether a call of the subject is a state-changing one (not a read, auth, discovery or acknowledgment). */
-export function changesState({ operation, seen }: RecordedCall): boolean {
-  if (operation === undefined || seen.caller !== 'subject') return false
+export function changesState({ operation, observed }: RecordedCall): boolean {
+  if (operation === undefined || observed.caller !== 'subject') return false
   const { method, capability } = rowOf(operation)
   return (
     method !== 'GET' &&

@@ -18,7 +18,7 @@ function decidedBy(
 ): DecidedAction | undefined {
   const [first] = event.handovers
   if (!first) return undefined
-  const body = first.call.seen.requestJson()
+  const body = first.call.observed.requestJson()
   const { status } = readDeliveryEvent(body)
   const because =
     textAt(body, 'event', 'reason') ??
@@ -71,17 +71,17 @@ function problemsIn(body: unknown): readonly string[] {
   return (Array.isArray(list) ? list : []).flatMap((each) => textAt(each, 'code') ?? [])
 }
 
-/** Incidents seen in delivery reads that the service did not report itself. */
+/** Incidents observed in delivery reads that the service did not report itself. */
 function incidents({ slot, calls }: OrderHistory): readonly PartnerDecision[] {
   const reported = new Set(
     calls
       .filter(({ operation }) => operation === 'reportDeliveryProblem')
-      .flatMap(({ seen }) => textAt(seen.requestJson(), 'code') ?? []),
+      .flatMap(({ observed }) => textAt(observed.requestJson(), 'code') ?? []),
   )
   const found: PartnerDecision[] = []
-  for (const { operation, ok, seen, began, seq, recordId } of calls) {
+  for (const { operation, ok, observed, began, seq, recordId } of calls) {
     if (operation !== 'getDelivery' || !ok) continue
-    for (const code of problemsIn(seen.responseJson())) {
+    for (const code of problemsIn(observed.responseJson())) {
       if (reported.has(code)) continue
       reported.add(code)
       const command = { kind: 'delivery.report', orderId: slot, problem: { code } }
@@ -111,8 +111,8 @@ export function deliveryDecisions(order: OrderHistory): readonly PartnerDecision
 /** Refused quotes; our platform computes its own, and may accept. */
 export const refusedQuotes = ({ calls }: RecordingHistory): readonly RecordedCall[] =>
   calls.filter(
-    ({ operation, ok, seen }) =>
+    ({ operation, ok, observed }) =>
       operation === 'checkDeliveryAvailability' &&
       ok &&
-      [false, 'false'].some((no) => valueAt(seen.responseJson(), 'available') === no),
+      [false, 'false'].some((no) => valueAt(observed.responseJson(), 'available') === no),
   )

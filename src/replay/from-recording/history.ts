@@ -50,8 +50,8 @@ export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role
 const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
 
 /** Wire body of one event in an exchange. */
-function bodyOf(seen: ObservedExchange, eventId: string): Readonly<Record<string, unknown>> {
-  const body = seen.caller === 'subject' ? seen.responseJson() : seen.requestJson()
+function bodyOf(observed: ObservedExchange, eventId: string): Readonly<Record<string, unknown>> {
+  const body = observed.caller === 'subject' ? observed.responseJson() : observed.requestJson()
   const list: readonly unknown[] = Array.isArray(body) ? body : [body]
   const found = list.find((each) =>
     [valueAt(each, 'eventId'), valueAt(each, 'id')].includes(eventId),
@@ -65,14 +65,14 @@ function addHandovers(
   axis: TimeAxis,
   events: Map<string, EventHistory>,
 ): void {
-  const { seen } = call
-  const channel = seen.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
+  const { observed } = call
+  const channel = observed.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
   for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
-    seen,
+    observed,
   ).entries()) {
     const known = events.get(eventId)
     const made = instantFromValue(createdAt)
-    const body = known ? {} : bodyOf(seen, eventId)
+    const body = known ? {} : bodyOf(observed, eventId)
     const event: EventHistory = known ?? {
       eventId,
       eventType,
@@ -86,15 +86,19 @@ function addHandovers(
     if (!known) events.set(eventId, event)
     event.handovers.push({ call, place, channel })
   }
-  for (const eventId of acknowledgedEventIds(seen)) events.get(eventId)?.acknowledgments.push(call)
+  for (const eventId of acknowledgedEventIds(observed))
+    events.get(eventId)?.acknowledgments.push(call)
 }
 
 /** Creation times of events, for calibrating the time axis. */
 function stampsIn(
-  seenOnes: readonly { readonly seen: ObservedExchange; readonly exchange: RecordedExchange }[],
+  observedExchanges: readonly {
+    readonly observed: ObservedExchange
+    readonly exchange: RecordedExchange
+  }[],
 ): readonly EventTimestamp[] {
-  return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
-    handedOverEvents(seen).flatMap(({ createdAt }) => {
+  return observedExchanges.flatMap(({ observed, exchange: { seq } }) =>
+    handedOverEvents(observed).flatMap(({ createdAt }) => {
       const ms = instantFromValue(createdAt)
       return ms === undefined ? [] : [{ seq, createdAt: ms }]
     }),
@@ -106,8 +110,8 @@ export function historyOf(content: RecordingContent): RecordingHistory {
   const see = createExchangeObserver('software-service')
   const all = content.exchanges.flatMap((exchange) => {
     const began = exchange.startedAt
-    const seen = see(exchange, { began, ended: began + exchange.tookMs })
-    return seen ? [{ seen, exchange }] : []
+    const observed = see(exchange, { began, ended: began + exchange.tookMs })
+    return observed ? [{ observed, exchange }] : []
   })
   const axis = createTimeAxis({
     exchanges: all.map(({ exchange }) => exchange),
@@ -116,25 +120,25 @@ export function historyOf(content: RecordingContent): RecordingHistory {
   })
   const calls: RecordedCall[] = []
   const events = new Map<string, EventHistory>()
-  for (const { seen, exchange } of all) {
+  for (const { observed, exchange } of all) {
     const { recordId, seq, from, to, failure, fault } = exchange
-    const trigger = triggerOf(seen.operation)
+    const trigger = triggerOf(observed.operation)
     const call: RecordedCall = {
       recordId,
       seq,
       began: axis.began(exchange),
       ended: axis.ended(exchange),
-      operation: seen.exchange.operation,
+      operation: observed.exchange.operation,
       from: from.role,
       to: to.role,
       trigger,
       target: trigger && targetStatusOf(trigger),
-      orderId: orderIdOfExchange(seen),
-      status: seen.status,
-      ok: seen.ok,
+      orderId: orderIdOfExchange(observed),
+      status: observed.status,
+      ok: observed.ok,
       failure: failure?.code,
       fault: faultName(fault),
-      seen,
+      observed,
     }
     calls.push(call)
     addHandovers(call, exchange, axis, events)

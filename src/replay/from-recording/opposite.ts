@@ -28,7 +28,7 @@ interface Placed {
 
 const ofOrder = ({ order }: Placed): string => (order === undefined ? '' : ` of ${order}`)
 
-/** Successful calls about an order, up to the announcement of a status where one is given. */
+/** Successful calls about an order, up to the announcement of a status where there is one. */
 function callsBefore(
   { orders }: RecordingHistory,
   { order }: Placed,

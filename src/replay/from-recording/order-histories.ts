@@ -26,7 +26,7 @@ function documentIn(events: readonly EventHistory[]): Record<string, unknown> | 
 /** The document of the first GET of an order, and the call that brought it. */
 function documentRead(calls: readonly RecordedCall[]) {
   for (const call of calls) {
-    const document = isOrderRead(call) ? call.seen.responseJson() : undefined
+    const document = isOrderRead(call) ? call.observed.responseJson() : undefined
     if (isUnknownRecord(document)) return { document, from: call }
   }
   return undefined
@@ -36,7 +36,7 @@ const isOrderRead = ({ operation, ok }: RecordedCall): boolean => operation === 
 
 const readingsIn = (calls: readonly RecordedCall[]): readonly StatusReading[] =>
   calls.flatMap((call) => {
-    const status = isOrderRead(call) ? call.seen.orderStatus : undefined
+    const status = isOrderRead(call) ? call.observed.orderStatus : undefined
     return status ? [{ call, status }] : []
   })
 

@@ -24,7 +24,7 @@ export interface RecordedCall {
   readonly failure: string | undefined
   /** Name of the fault that distorted it, where recorded. */
   readonly fault: string | undefined
-  readonly seen: ObservedExchange
+  readonly observed: ObservedExchange
 }
 
 /** One handover of an event. */

@@ -51,7 +51,7 @@ const mayHaveAsked = (
   calls: readonly RecordedCall[],
   { seq }: RecordedMoment,
   asks: (call: RecordedCall) => boolean,
-) => calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.seen))
+) => calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.observed))
 
 function cancelledBy(order: OrderHistory, moment: RecordedMoment): 'service' | 'partner' {
   const { calls, events } = order
@@ -111,7 +111,7 @@ function decidedBy(event: EventHistory, order: OrderHistory): DecidedAction | un
   return { kind: 'emit', event: type, ...compact({ metadata }) }
 }
 
-/** A status seen only in reads, and not requested by the service. */
+/** A status observed only in reads, and not requested by the service. */
 function unannounced(stage: StatusStage, order: OrderHistory): FoundDecision | undefined {
   const { status, reading, at } = stage
   if (!reading || status === 'CREATED' || status === 'CONCLUDED') return undefined

@@ -13,7 +13,7 @@ import { type DerivedScenario, scenarioOf } from './scenario-of.ts'
 import { scenarioScript, type ScenarioScript } from './scenario-script.ts'
 import type { StepTiming } from './steps-of.ts'
 
-/** Bounds in milliseconds of the time that the service is given to settle after the last step. */
+/** Bounds in milliseconds of the time that the service has to settle after the last step. */
 const minSettleMs = 5000
 const maxSettleMs = 15_000
 const settleFactor = 2

@@ -9,7 +9,7 @@ export const statusRankOf = (status: OrderStatus): number => orderStatuses.index
 const projected = ({ eventType }: EventHistory): OrderStatus | undefined =>
   isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined
 
-const firstSeen = ({ handovers }: EventHistory): number =>
+const firstObserved = ({ handovers }: EventHistory): number =>
   handovers[0]?.call.ended ?? Number.POSITIVE_INFINITY
 
 /** Just after the latest earlier status that was known before the read. */
@@ -40,7 +40,7 @@ export function statusHistoryOf({
   for (const event of events.filter(({ isOfOrders }) => isOfOrders).toSorted(byCreationTime)) {
     const status = projected(event)
     if (status && !stages.has(status))
-      stages.set(status, { status, at: event.madeAt ?? firstSeen(event), event })
+      stages.set(status, { status, at: event.madeAt ?? firstObserved(event), event })
   }
   for (const { status, call } of readings) {
     if (stages.has(status)) continue

@@ -1,5 +1,5 @@
 /**
- * The environment of a part of a recording: the recorded calls of the subject, whose answers it is given. They are kept
+ * The environment of a part of a recording: the recorded calls of the subject, whose answers it receives. They are kept
  * as long as what they come of is kept.
  */
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'

@@ -12,7 +12,7 @@ import type { RecordingPart } from './trial.ts'
 import { laneAffinity } from './lanes.ts'
 
 const confirmations = 3
-/** Below this rate a failure cannot be told from chance. */
+/** Below this rate a failure cannot be distinguished from chance. */
 const minFailureRate = 1 / 5
 /** Maximum replays per part, for an intermittent failure. */
 const maxReplaysPerPart = 8

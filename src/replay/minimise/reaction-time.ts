@@ -7,8 +7,8 @@ import { isDependency } from './part-search.ts'
 import { endOf } from '../../core/traffic/exchange.ts'
 
 /** Bounds in milliseconds of the time for which a trial waits for a call of the subject. */
-const minPatienceMs = 1000
-const maxPatienceMs = 30_000
+const minTimeoutMs = 1000
+const maxTimeoutMs = 30_000
 
 /** The longest time in milliseconds between the end of a cause and the call of the subject; 0 without such calls. */
 function longestReactionMs(
@@ -53,5 +53,5 @@ export function trialTimeoutMs({
     (causes.get(recordId) ?? []).filter(isDependency),
   )
   const waitMs = 2 * (reactionMs + pollIntervalMs(exchanges))
-  return Math.min(Math.max(minPatienceMs, waitMs), maxPatienceMs)
+  return Math.min(Math.max(minTimeoutMs, waitMs), maxTimeoutMs)
 }

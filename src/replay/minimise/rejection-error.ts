@@ -1,4 +1,4 @@
-/** The error of a reply in one short text without ids, numbers and times, so that it can be told from other errors. */
+/** The error of a reply in one short text without ids, numbers and times, so that errors can be compared. */
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import type { ExchangeReply } from '../../core/traffic/exchange.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'

@@ -51,17 +51,17 @@ function withDifferences(
   }
 }
 
-/** The differences that other rules leave, and those that nobody finds by comparing the two messages. */
+/** The differences that other rules leave, and those that are not found by comparing the two messages. */
 function comparedAgain(
   { recorded, live, differences }: ComparedPair,
   rules: RuleBook,
   history: ComparisonHistory,
 ): readonly Difference[] {
-  const given = differences.filter(({ accepted, rule }) => accepted && rule.from === 'default')
-  const isGiven = ({ side, where, kind }: Difference): boolean =>
-    given.some((each) => each.side === side && each.where === where && each.kind === kind)
+  const kept = differences.filter(({ accepted, rule }) => accepted && rule.from === 'default')
+  const isKept = ({ side, where, kind }: Difference): boolean =>
+    kept.some((each) => each.side === side && each.where === where && each.kind === kind)
   const again = compareExchanges(recorded, live, rules, history)
-  return [...given, ...again.filter((each) => !isGiven(each))]
+  return [...kept, ...again.filter((each) => !isKept(each))]
 }
 
 /** A result by other rules, and by what the history shows to be noise. */

@@ -34,7 +34,7 @@ export interface Answerer {
   /** Milliseconds since the first call. */
   readonly elapsedMs: () => number
   /** Reports recorded calls that were not made, except those already reported. */
-  readonly reportUnused: (isTold: (recordId: string) => boolean) => void
+  readonly reportUnused: (isReported: (recordId: string) => boolean) => void
 }
 
 /** Statuses of the host's own access checks, which precede the operation. */
@@ -277,9 +277,9 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     callCount: () => calls,
     progressCount: () => progress,
     elapsedMs: () => (startedAt === undefined ? 0 : now() - startedAt),
-    reportUnused(isTold) {
+    reportUnused(isReported) {
       for (const recordId of matcher.unused()) {
-        const known = isTold(recordId) ? undefined : options.findRecorded(recordId)
+        const known = isReported(recordId) ? undefined : options.findRecorded(recordId)
         if (!known) continue
         const { place } = known
         const recorded = edited(known.recorded)

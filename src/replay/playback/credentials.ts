@@ -78,29 +78,29 @@ export function createReplayCredentials({
   now,
   requestToken: ask,
 }: ReplayCredentialsOptions): ReplayCredentials {
-  const keepers = new Map<Role, TokenCache>()
+  const tokenCaches = new Map<Role, TokenCache>()
   /** Recorded token to current token. */
   const tokens = new Map<string, string>()
 
-  function tokenKeeperOf(from: Role): TokenCache {
-    const known = keepers.get(from)
+  function tokenCacheOf(from: Role): TokenCache {
+    const known = tokenCaches.get(from)
     if (known) return known
-    const keeper = createTokenCache(() => ask(from), now, now)
-    keepers.set(from, keeper)
-    return keeper
+    const tokenCache = createTokenCache(() => ask(from), now, now)
+    tokenCaches.set(from, tokenCache)
+    return tokenCache
   }
 
   async function ownAuthorization({
     from: { role },
     to,
   }: RecordedExchange): Promise<Authorization> {
-    const keeper = tokenKeeperOf(role)
-    const token = await keeper.get(to.role)
+    const tokenCache = tokenCacheOf(role)
+    const token = await tokenCache.get(to.role)
     return {
       header: bearer(token),
       async renew() {
-        keeper.invalidate(to.role, token)
-        return bearer(await keeper.get(to.role))
+        tokenCache.invalidate(to.role, token)
+        return bearer(await tokenCache.get(to.role))
       },
     }
   }
@@ -123,7 +123,7 @@ export function createReplayCredentials({
       return {
         header: bearer(live),
         async renew() {
-          const fresh = await tokenKeeperOf(recorded.from.role).get(recorded.to.role)
+          const fresh = await tokenCacheOf(recorded.from.role).get(recorded.to.role)
           if (fresh !== live) tokens.set(token, fresh)
           return bearer(fresh)
         },

@@ -71,9 +71,9 @@ export interface RecordedCounterpart extends Pick<
   readonly isTimeOver: () => boolean
   /**
    * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
-   * missing call are given up.
+   * missing call are abandoned.
    */
-  readonly settled: (wish: SettleOptions) => Promise<void>
+  readonly settled: (options: SettleOptions) => Promise<void>
 }
 
 export interface SettleOptions {
@@ -246,8 +246,8 @@ export function createRecordedCounterpart(
     callCount: answerer.callCount,
     progressCount: answerer.progressCount,
     isTimeOver: () => answerer.elapsedMs() >= lengthMs,
-    reportUnused: (isTold) =>
-      answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isTold(recordId)),
+    reportUnused: (isReported) =>
+      answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isReported(recordId)),
     attach(raised) {
       runtime = raised
     },

@@ -36,7 +36,7 @@ export const listedValues = (headers: HeaderPairs, name: string): readonly strin
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((each) => each.trim())
 
-/** Undefined when the length cannot be told: what follows is no message. */
+/** Undefined when the length is unknown: what follows is no message. */
 export function requestFraming(headers: HeaderPairs): Framing | undefined {
   const codings = listedValues(headers, 'transfer-encoding')
   if (codings.length > 0) return codings.at(-1) === 'chunked' ? 'chunked' : undefined

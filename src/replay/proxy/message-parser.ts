@@ -166,7 +166,7 @@ export function createMessageParser(handler: MessageHandler): MessageParser {
       length += next.length
       if (bare(next) !== '') {
         lines.push(bare(next))
-        // Whoever waits for something else would wait for the end of the head, too.
+        // A client that waits for something else would wait for the end of the head, too.
         if (lines.length === 1 && !handler.isStartLine(bare(next))) giveUp('it is no HTTP/1.x')
         return
       }

@@ -36,7 +36,7 @@ export interface ProxiedConnectionOptions {
     head: MessageHead,
     write: (bytes: Buffer | string) => void,
   ) => AddressRewriter | undefined
-  /** What a client is told of a target that cannot be reached. */
+  /** The answer to a client whose target is unreachable. */
   readonly unreachableText: (failure: ExchangeFailure) => string
   /** Called with what goes through unrecorded, or is refused. */
   readonly onNotice: (notice: string) => void
@@ -74,7 +74,7 @@ export function proxyConnection(
   let rewriter: AddressRewriter | undefined
   let isInterim = false
   let hasClientEnded = false
-  /** What the client is told in place of the target; nothing more goes to the target. */
+  /** The answer to the client in place of the target's; nothing more goes to the target. */
   let refusal: string | undefined
   let isRefused = false
   let isStopping = false
@@ -184,7 +184,7 @@ export function proxyConnection(
     options.onNotice(`a request is passed on and not recorded: ${reason}`)
   }
 
-  /** Without this response, it cannot be told which of the next ones belongs to which request. */
+  /** Without this response, it is unknown which of the next ones belongs to which request. */
   function replyUnreadable(reason: string): void {
     const failure = { code: 'NOT_HTTP', message: `the answer cannot be read: ${reason}` }
     options.onNotice(`an answer is passed on and not recorded whole: ${reason}`)

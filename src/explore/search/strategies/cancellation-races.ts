@@ -19,21 +19,21 @@ import { workloadsWithCancellation } from './deliveries.ts'
 import { isFailure, oncePerSpace, pickByName, type Strategy } from './strategy.ts'
 
 /** What becomes of every attempt of a call: it fails after its effect, it fails otherwise, it takes long. */
-type Way = 'ambiguous' | 'failing' | 'slow'
+type FailureMode = 'ambiguous' | 'failing' | 'slow'
 
-function wayOf(fault: ScheduledFault, operation: OperationId): Way | undefined {
+function failureModeOf(fault: ScheduledFault, operation: OperationId): FailureMode | undefined {
   if (isReading(operation) && definitionOf(fault)?.symptom === 'slow') return 'slow'
   if (!isFailure(fault) || hasTrait(fault, 'client-wide')) return undefined
   return !isReading(operation) && fault.options['effect'] === 'after' ? 'ambiguous' : 'failing'
 }
 
 /** What may have been created without an answer has to be undone; elsewhere, that nothing happens is tried first. */
-const waysOf = (operation: OperationId): readonly Way[] =>
+const failureModesOf = (operation: OperationId): readonly FailureMode[] =>
   isCreation(operation) ? ['ambiguous', 'failing'] : ['failing', 'slow', 'ambiguous']
 
 interface Race {
   readonly operation: OperationId
-  readonly way: Way
+  readonly mode: FailureMode
   readonly candidates: readonly Candidate[]
 }
 
@@ -42,13 +42,13 @@ const racesInTurn = oncePerSpace((space): readonly Race[] => {
   for (const workload of workloadsWithCancellation(space))
     for (const fault of faultsIn(space, workload)) {
       const { operation } = fault.match
-      const way = operation && isFirstAttempt(fault) ? wayOf(fault, operation) : undefined
-      if (operation === undefined || way === undefined) continue
-      const race = races.get(`${operation} ${way}`) ?? { operation, way, candidates: [] }
+      const mode = operation && isFirstAttempt(fault) ? failureModeOf(fault, operation) : undefined
+      if (operation === undefined || mode === undefined) continue
+      const race = races.get(`${operation} ${mode}`) ?? { operation, mode, candidates: [] }
       race.candidates.push({ workload, fault: atEveryAttempt(fault) })
-      races.set(`${operation} ${way}`, race)
+      races.set(`${operation} ${mode}`, race)
     }
-  const placeOf = ({ operation, way }: Race): number => waysOf(operation).indexOf(way)
+  const placeOf = ({ operation, mode }: Race): number => failureModesOf(operation).indexOf(mode)
   const sorted = [...races.values()].sort((one, other) => placeOf(one) - placeOf(other))
   return takeTurnsByOperation(sorted)
 })
@@ -60,10 +60,10 @@ export const cancellationRaces: Strategy = {
     const races = racesInTurn(space)
     const race = races[turn % Math.max(1, races.length)]
     if (!race) return undefined
-    const { operation, way, candidates } = race
+    const { operation, mode, candidates } = race
     const workloads = [...new Set(candidates.map((each) => each.workload))]
     // What undoes something is called only where the order is cancelled late enough that it was done.
-    const first = waysOf(operation).indexOf(way) + (isThirdParty(operation) ? 1 : 0)
+    const first = failureModesOf(operation).indexOf(mode) + (isThirdParty(operation) ? 1 : 0)
     const round = Math.floor(turn / races.length)
     const workload = workloads[(first + round) % workloads.length]
     const fault = pickByName(

@@ -34,7 +34,7 @@ export const reorderings: Strategy = {
 
 /**
  * How many schedules show a bug of this depth with this probability, by the bound of PCT; for one order only, because the
- * bound of several together is out of reach.
+ * bound of several together cannot be met.
  */
 export function schedulesForDepth(
   { events, channels, depth }: Readonly<Record<'events' | 'channels' | 'depth', number>>,

@@ -1,4 +1,4 @@
-/** The definition of a strategy: how the faults of the schedule with a given number are drawn. Pure. */
+/** The definition of a strategy: how the faults of the schedule with a number are drawn. Pure. */
 import type { Chance } from '../../../core/engine/chance.ts'
 import { hasTrait } from '../../schedules/fault-traits.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'

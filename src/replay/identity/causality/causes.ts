@@ -19,7 +19,7 @@ const maxCauses = 2000
 
 interface OpenExchange {
   readonly end: number
-  readonly seen: CausalityContext
+  readonly context: CausalityContext
   readonly found: ReadonlyMap<string, Cause>
 }
 
@@ -70,19 +70,19 @@ export function inferCauses(
   function finishUntil(instant: number): void {
     for (let next = open.at(-1); next && next.end <= instant; next = open.at(-1)) {
       open.pop()
-      finishExchange(next.seen)
-      causes.set(next.seen.exchange.recordId, [...next.found.values()])
+      finishExchange(next.context)
+      causes.set(next.context.exchange.recordId, [...next.found.values()])
     }
   }
 
   for (const [index, exchange] of exchanges.entries()) {
     finishUntil(exchange.startedAt)
     const { found, add } = createCauseCollector(exchange, exchanges)
-    const seen = createCausalityContext(exchange, index, tables, add)
-    beginExchange(seen)
+    const context = createCausalityContext(exchange, index, tables, add)
+    beginExchange(context)
     // Reserves its position: the map is ordered by start.
     causes.set(exchange.recordId, [])
-    insertByEnd(open, { end: endOf(exchange), seen, found })
+    insertByEnd(open, { end: endOf(exchange), context, found })
   }
   finishUntil(Number.POSITIVE_INFINITY)
   return causes

@@ -158,8 +158,8 @@ export function createCausalityContext(
 }
 
 /** Adds the causes of handed-over events, and records that their receiver knows them. */
-function addHandoverCauses(seen: CausalityContext): void {
-  const { exchange, place, events, polled, tables, add } = seen
+function addHandoverCauses(context: CausalityContext): void {
+  const { exchange, place, events, polled, tables, add } = context
   const sender = partyName(polled ? exchange.to : exchange.from)
   const receiver = partyName(polled ? exchange.from : exchange.to)
   const isMixed = new Set(events.map(({ about }) => about[0])).size > 1
@@ -260,28 +260,28 @@ function awaitEffects({ exchange, place, named, events, tables }: CausalityConte
 }
 
 /** Processes the start of an exchange: its causes, and what its host knows from now on. */
-export function beginExchange(seen: CausalityContext): void {
-  const { exchange, place, named, events, polled, tables, add } = seen
+export function beginExchange(context: CausalityContext): void {
+  const { exchange, place, named, events, polled, tables, add } = context
   addSessionCause(exchange, tables, add)
   addRetryCause(exchange, tables, place, add)
-  if (isAcknowledgmentCall(exchange)) addAcknowledgmentCauses(seen)
-  addEntityCauses(seen)
-  if (!polled && events.length > 0) addHandoverCauses(seen)
+  if (isAcknowledgmentCall(exchange)) addAcknowledgmentCauses(context)
+  addEntityCauses(context)
+  if (!polled && events.length > 0) addHandoverCauses(context)
   if (!polled) {
     const lane = exchangeLane(exchange, named)
     add(tables.lanes.get(lane), 'order', certainty.before)
     tables.lanes.set(lane, place)
   }
-  recordLearnedNames(seen, true)
-  awaitEffects(seen)
+  recordLearnedNames(context, true)
+  awaitEffects(context)
 }
 
 /** Processes its end: the causes of the reply, and what its caller knows from now on. */
-export function finishExchange(seen: CausalityContext): void {
-  const { exchange, place, polled, tables } = seen
+export function finishExchange(context: CausalityContext): void {
+  const { exchange, place, polled, tables } = context
   const { operation, reply, from, to } = exchange
-  if (polled) addHandoverCauses(seen)
-  recordLearnedNames(seen, false)
+  if (polled) addHandoverCauses(context)
+  recordLearnedNames(context, false)
   const token = operation === 'issueToken' ? accessToken.exec(reply?.body ?? '')?.[1] : undefined
   if (token === undefined) return
   tables.tokens.set(token, place)

@@ -69,7 +69,7 @@ interface PreparedRequest {
   readonly request: ExchangeRequest
   /** Path, query and fragment of its URL. */
   readonly path: string
-  readonly given: readonly SentName[]
+  readonly sent: readonly SentName[]
 }
 
 /** Path, query and fragment of an absolute or relative URL. */
@@ -124,7 +124,7 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
     readonly visit: VisitMention
     readonly missing: () => UnresolvedName | undefined
     /** Identifiers that were sent and are not in the table yet. */
-    readonly given: readonly SentName[]
+    readonly sent: readonly SentName[]
   }
 
   /** Prepared requests, by `recordId`. */
@@ -144,7 +144,7 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
   /** A visitor that substitutes live values in a recorded exchange and remembers the first identifier without one. */
   function createSubstitution(recordId: string, mints: boolean): Substitution {
     let missing: UnresolvedName | undefined
-    const given: SentName[] = []
+    const sent: SentName[] = []
     const visit = (mention: Mention): string | undefined => {
       const identifier = lookup.find(mention)
       if (!identifier) return undefined
@@ -158,14 +158,14 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
       const site: Site = { recordId, side: mention.side, at: mention.at() }
       const stays = name === undefined && origin === 'theirs' && kind === 'request'
       if (isNews && origin !== 'shared' && (origin !== 'secret' || kind === 'token'))
-        if (name !== undefined || stays) given.push({ identifier, site, name: name ?? value })
+        if (name !== undefined || stays) sent.push({ identifier, site, name: name ?? value })
       if (name !== undefined) return name
       // A request id of the subject in a message of ours is an echo, which the sender takes from the live request.
       if (stays) return undefined
       missing ??= { kind, old: value, site, because: describeUnresolved(identifier) }
       return undefined
     }
-    return { visit, missing: () => missing, given }
+    return { visit, missing: () => missing, sent }
   }
 
   const resultOf = <Value>(
@@ -200,7 +200,7 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
     table,
     nameOf: resolveName,
     bind,
-    given: (recorded, live) => findPrepared(recorded, live)?.given,
+    sent: (recorded, live) => findPrepared(recorded, live)?.sent,
   })
   const renamedText = (value: string, kind?: IdentifierKind): string =>
     toOldName({
@@ -232,7 +232,7 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
 
   return {
     request(recorded, shiftMs) {
-      const { visit, missing, given } = createSubstitution(recorded.recordId, false)
+      const { visit, missing, sent } = createSubstitution(recorded.recordId, false)
       const headers = replayableRequestHeaders(recorded.request.headers)
       const edited = editRequest(
         { ...recorded, request: { ...recorded.request, headers } },
@@ -241,17 +241,17 @@ export function createBinding(options: BindingOptions): IdentifierBinding {
       // Of what was on the wire only trailers are sent again, as they were.
       const request = { ...edited, ...wireWithTrailers(recorded.request.wire?.trailers) }
       const path = pathAndQuery(request.url)
-      setBounded(prepared, recorded.recordId, { request, path, given }, maxPrepared)
+      setBounded(prepared, recorded.recordId, { request, path, sent }, maxPrepared)
       return resultOf(request, missing())
     },
     reply(recorded, shiftMs) {
       const { recordId, reply, seq, operation } = recorded
       const { visit, missing } = createSubstitution(recordId, true)
-      const given = reply && {
+      const sent = reply && {
         ...recorded,
         reply: { ...reply, headers: replayableReplyHeaders(reply.headers) },
       }
-      const edited = given && editReply(given, { visit, shiftMs })
+      const edited = sent && editReply(sent, { visit, shiftMs })
       if (edited)
         return resultOf({ ...edited, ...wireWithTrailers(reply.wire?.trailers) }, missing())
       const name = operation ?? recorded.request.url

@@ -217,13 +217,13 @@ export function correlate(
   function read(exchange: RecordedExchange, side: MessageSide): readonly IdentifierOccurrence[] {
     const { recordId } = exchange
     const found: IdentifierOccurrence[] = []
-    const seen = new Map<CorrelatedIdentifier, string[]>()
+    const known = new Map<CorrelatedIdentifier, string[]>()
     const see = (mention: Mention): void => {
       const identifier = lookup.find(mention)
       if (!identifier) return
       const at = mention.at()
-      if (seen.get(identifier)?.includes(at)) return
-      appendTo(seen, identifier, at)
+      if (known.get(identifier)?.includes(at)) return
+      appendTo(known, identifier, at)
       found.push({ identifier, site: { recordId, side, at } })
     }
     forEachMention(exchange, see, { side })

@@ -32,7 +32,7 @@ export interface NameLearnerOptions {
   readonly nameOf: (identifier: CorrelatedIdentifier) => string | undefined
   readonly bind: IdentifierBinding['bind']
   /** Identifiers of a live request as we sent them; undefined for a request that was not prepared by us. */
-  readonly given: (recorded: RecordedExchange, live: Exchange) => readonly SentName[] | undefined
+  readonly sent: (recorded: RecordedExchange, live: Exchange) => readonly SentName[] | undefined
 }
 
 /** An identifier that was sent at a place and is not in the table yet. */
@@ -237,8 +237,8 @@ export function createNameLearner(teacher: NameLearnerOptions): IdentifierBindin
 
   return (recorded: RecordedExchange, live: Exchange): readonly NameConflict[] => {
     const { recordId } = recorded
-    const given = teacher.given(recorded, live)
-    const occurrences = correlation.in(recordId, given ? 'reply' : undefined)
+    const sent = teacher.sent(recorded, live)
+    const occurrences = correlation.in(recordId, sent ? 'reply' : undefined)
     const sidesOf = {
       request: new SidePair(recorded, live, 'request', expectedNames),
       reply: new SidePair(recorded, live, 'reply', expectedNames),
@@ -261,8 +261,8 @@ export function createNameLearner(teacher: NameLearnerOptions): IdentifierBindin
 
     const learnSent = ({ identifier, site, name }: SentName): void =>
       learnName(identifier, site, { value: name, sure: true })
-    given?.forEach(learnSent)
-    if (given) tokensOf(recorded, live).forEach(learnSent)
+    sent?.forEach(learnSent)
+    if (sent) tokensOf(recorded, live).forEach(learnSent)
     if (occurrences.length === 0) return conflicts
     // Values that are found at their place come first: they decide how list members are aligned.
     const notFound: IdentifierOccurrence[] = []

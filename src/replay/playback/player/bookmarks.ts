@@ -92,7 +92,7 @@ export const searchTests = (
   },
 })
 
-/** The next place in the given direction that matches. */
+/** The next place in a direction that matches. */
 export async function findNext(
   from: number,
   direction: 1 | -1,

@@ -66,8 +66,8 @@ export function createEditActions(options: EditActionsOptions): PlaybackEditActi
       onChange()
       return taken
     },
-    turnEdit(way) {
-      const turned = edits.turn(way)
+    turnEdit(direction) {
+      const turned = edits.turn(direction)
       onChange()
       return Promise.resolve(turned)
     },

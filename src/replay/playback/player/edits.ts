@@ -33,7 +33,7 @@ export interface PlaybackEdits {
     },
     text: string,
   ) => Result<readonly string[] | undefined, string>
-  readonly turn: (way: 'undo' | 'redo') => EditTurn | undefined
+  readonly turn: (direction: 'undo' | 'redo') => EditTurn | undefined
   /** Number of exchanges that are edited here. */
   readonly count: () => number
 }
@@ -76,12 +76,12 @@ export function createPlaybackEdits(initial: EditRecorded): PlaybackEdits {
       put(recordId, applied.value)
       return ok(texts)
     },
-    turn(way) {
-      const step = (way === 'undo' ? done : undone).pop()
+    turn(direction) {
+      const step = (direction === 'undo' ? done : undone).pop()
       if (!step) return undefined
       const { place, seq, before, after } = step
-      ;(way === 'undo' ? undone : done).push(step)
-      put(after.recordId, way === 'undo' ? before : after)
+      ;(direction === 'undo' ? undone : done).push(step)
+      put(after.recordId, direction === 'undo' ? before : after)
       return { place, seq }
     },
     count: () => own.size,

@@ -18,11 +18,11 @@ export function createTimelineGrowth(
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    let told = performance.now()
+    let notifiedAt = performance.now()
     try {
       await timeline.readOn(() => {
-        if (performance.now() - told < tellEveryMs) return
-        told = performance.now()
+        if (performance.now() - notifiedAt < tellEveryMs) return
+        notifiedAt = performance.now()
         onGrown()
       })
     } catch {

@@ -10,7 +10,7 @@ import { isPollCall } from '../../../core/traffic/polling.ts'
 import type { ExchangeReader } from './reader.ts'
 import type { RecordingTimeline } from './timeline.ts'
 
-type Told = readonly (readonly [orderId: string, status: OrderStatus])[]
+type StatusesOfOrders = readonly (readonly [orderId: string, status: OrderStatus])[]
 
 function documentStatus({ operation, reply }: Exchange): OrderStatus | undefined {
   if (operation !== 'getOrder' || reply?.status !== 200) return undefined
@@ -20,8 +20,8 @@ function documentStatus({ operation, reply }: Exchange): OrderStatus | undefined
 }
 
 /** What an exchange tells of orders: by the events that it hands over, or by the document that it answers. */
-export function statusesIn(exchange: Exchange): Told {
-  return splitByEvent(exchange).flatMap((part): Told => {
+export function statusesIn(exchange: Exchange): StatusesOfOrders {
+  return splitByEvent(exchange).flatMap((part): StatusesOfOrders => {
     const type = eventTypeOf(part) ?? ''
     const projected = isOrderEventType(type) ? orderEvents[type].projects : undefined
     const status = projected ?? documentStatus(part)
@@ -54,14 +54,14 @@ export function createOrderStatuses(
   reader: Pick<ExchangeReader, 'read'>,
 ): OrderStatuses {
   // By number: places move while a recording is indexed.
-  const told = new Map<number, Told>()
+  const statusesBySeq = new Map<number, StatusesOfOrders>()
 
-  async function toldAt(place: number): Promise<Told> {
+  async function statusesAt(place: number): Promise<StatusesOfOrders> {
     const { seq } = timeline.row(place)
-    const known = told.get(seq)
+    const known = statusesBySeq.get(seq)
     if (known) return known
     const found = statusesIn(await reader.read(place))
-    setBounded(told, seq, found, maxCached)
+    setBounded(statusesBySeq, seq, found, maxCached)
     return found
   }
 
@@ -85,7 +85,7 @@ export function createOrderStatuses(
       for (let place = until - 1; place >= end && left.size > 0; place--) {
         if (!isWanted(place)) continue
         // Of several events in one exchange the last is the latest.
-        for (const [orderId, status] of (await toldAt(place)).toReversed()) {
+        for (const [orderId, status] of (await statusesAt(place)).toReversed()) {
           const entity = entities.get(orderId)
           if (entity !== undefined && left.delete(entity)) statuses.set(orderId, status)
         }

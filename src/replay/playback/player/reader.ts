@@ -71,7 +71,7 @@ export function lastPlacesOfOrders(
   at: number,
   wanted: number,
 ): readonly number[] {
-  const seen = new Set<number>()
+  const visited = new Set<number>()
   const places: number[] = []
   const end = Math.max(0, at - maxScanned)
   for (
@@ -80,8 +80,8 @@ export function lastPlacesOfOrders(
     place--
   ) {
     const { entity } = timeline.row(place)
-    if (entity === undefined || seen.has(entity)) continue
-    seen.add(entity)
+    if (entity === undefined || visited.has(entity)) continue
+    visited.add(entity)
     places.push(place)
   }
   return places

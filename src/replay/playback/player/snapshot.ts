@@ -140,9 +140,9 @@ async function placesAround(
     if (status === 204) return true
     return pollsRead++ < maxPollsRead && reader.read(place).then(isIdlePoll)
   }
-  const walk = async (from: number, way: 1 | -1): Promise<readonly number[]> => {
+  const walk = async (from: number, step: 1 | -1): Promise<readonly number[]> => {
     const places: number[] = []
-    for (let each = from; each >= 0 && each < count && places.length < limit; each += way) {
+    for (let each = from; each >= 0 && each < count && places.length < limit; each += step) {
       const idle = isIdle(at(each))
       if (idle === false || (idle !== true && !(await idle))) places.push(at(each))
     }

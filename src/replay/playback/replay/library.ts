@@ -56,13 +56,13 @@ async function contentOf(recording: string | RecordingContent): Promise<Recordin
 export async function replayRecording(options: ReplayOptions): Promise<ReplayReport> {
   const recording = await contentOf(options.recording)
   if (options.driver === 'partner') {
-    const { driver: _driver, ...wish } = options
+    const { driver: _driver, ...rest } = options
     const { replayByDecisions } = await import('./redrive.ts')
-    return replayByDecisions({ ...wish, recording })
+    return replayByDecisions({ ...rest, recording })
   }
-  const { driver: _driver, ...wish } = options
+  const { driver: _driver, ...rest } = options
   const { openPlayback } = await import('./replay.ts')
-  await using playback = await openPlayback({ ...wish, recording })
+  await using playback = await openPlayback({ ...rest, recording })
   // Await before returning: `await using` closes the session at the end of this scope.
   return await playback.run()
 }

@@ -77,16 +77,16 @@ export interface SmallestPart extends MinimiseResult {
   readonly paragraph: string
 }
 
-/** Replays of the whole that may show no failure, before it is given up. */
+/** Replays of the whole that may show no failure, before the search ends. */
 const wholeReplays = 3
 
 /** What no replay of the whole showed. */
 function notFailing(
   { content, isOver }: SmallestPartOptions,
   replays: number,
-  seen: readonly ListedFailure[],
+  failures: readonly ListedFailure[],
 ): Problem {
-  const others = seen.slice(0, 10).map(({ text }, index) => `${index + 1}. ${text}`)
+  const others = failures.slice(0, 10).map(({ text }, index) => `${index + 1}. ${text}`)
   return problem(
     `minimising ${content.file}`,
     `the failure came in 0 of ${replays} replays of the whole${isOver() ? ', then the time was over' : ''}`,
@@ -109,7 +109,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
     causes: (recordId) => (causes.get(recordId) ?? []).filter(isDependency),
     lanesOf: lanes.of,
   })
-  /** Orders that nobody reads in the recording: a driver that places orders makes them up in every replay. */
+  /** Orders that the recording never reads: a driver that places orders makes them up in every replay. */
   const undocumented = historyOf(content).orders.flatMap(({ orderId, document }) =>
     document ? [] : [orderId],
   )
@@ -155,7 +155,7 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
             invariant: signature.kind === 'invariant' ? signature.name : undefined,
             isEnough: (replayed) => isDecisive(replayed, looked),
           }).catch((error: unknown) => {
-            // A part in which nobody calls the service cannot be replayed.
+            // A part without a call of the service cannot be replayed.
             if (error instanceof Problem && error.exit === 2) return undefined
             throw error
           }))
@@ -226,17 +226,17 @@ export async function findSmallestPart(options: SmallestPartOptions): Promise<Sm
     }))
   if (found) return found
 
-  let seen: readonly ListedFailure[] = []
+  let failures: readonly ListedFailure[] = []
   for (let nth = 0; nth < wholeReplays && (wholes[nth] || !isOver()); nth++) {
     const asap = paces[nth % paces.length] === 'asap'
     if (!wholes[nth]) await replayWhole(asap)
     const whole = wholes[nth]
     if (!whole) break
-    seen = listFailures(whole.report)
-    options.onFailures?.(seen)
-    const failure = choose(seen)
+    failures = listFailures(whole.report)
+    options.onFailures?.(failures)
+    const failure = choose(failures)
     const smallest = failure && (await search(failure, { ...whole, isRecorded: false }))
     if (smallest) return smallest
   }
-  throw notFailing(options, wholes.length, seen)
+  throw notFailing(options, wholes.length, failures)
 }

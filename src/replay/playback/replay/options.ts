@@ -25,7 +25,7 @@ import { isPollCall } from '../../../core/traffic/polling.ts'
 export interface AnswerOptions {
   /**
    * Reply to a call that is not in the recording; 501 with the reason when absent. With `forward` it is passed on to the
-   * partner at this URL, and its reply is given.
+   * partner at this URL, and its reply is returned.
    */
   readonly onMiss?: Exclude<OnMiss, Forwarder> | { readonly forward: string }
   /** Failed attempts are answered as recorded, instead of with the later successful reply. */
