@@ -1,7 +1,6 @@
 /**
  * Client of Indoor accounts: learns of an account by webhook or by reading after confirmation, waits until all its
- * orders are
- * served, then pre-closes, pays and closes it. Every step follows from what GET shows; a 202 is awaited.
+ * orders are served, then pre-closes, pays and closes it. Every step follows from what GET shows; a 202 is awaited.
  */
 import { z } from 'zod'
 import type { Call, CallOutcome } from './caller.ts'

@@ -1,8 +1,7 @@
 /**
- * HTTP calls to one host with a bearer token and retries: 5xx, timeouts and broken connections by backoff, 401 once with
- * a new token,
- * Retry-After per operation, other 4xx not at all. Before every attempt and after every wait it checks that the call is
- * still wanted.
+ * HTTP calls to one host with a bearer token and retries: 5xx, timeouts and broken connections by backoff, 401 once
+ * with a new token, Retry-After per operation, other 4xx not at all. Before every attempt and after every wait it
+ * checks that the call is still wanted.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'

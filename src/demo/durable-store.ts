@@ -1,7 +1,6 @@
 /**
- * Durable store of processed event ids and order states, appended to a file before anything acts on them, so that a killed
- * service
- * resumes. Both sets are bounded; the file is compacted when it is opened and when it grows.
+ * Durable store of processed event ids and order states, appended to a file before anything acts on them, so that a
+ * killed service resumes. Both sets are bounded; the file is compacted when it is opened and when it grows.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'

@@ -1,7 +1,6 @@
 /**
  * Event intake of both channels: deduplicates an event, stores it with its order, then lets the order be read. The only
- * thing
- * taken from an event directly is that the order has ended, because the read could come too late to stop a step.
+ * thing taken from an event directly is that the order has ended, because the read could come too late to stop a step.
  */
 import type { OrderBook, Ticket } from './order-book.ts'
 import type { DefectSwitch } from './defects.ts'

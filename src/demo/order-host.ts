@@ -1,7 +1,6 @@
 /**
  * The orders of the reference Ordering Application and their events. A call is accepted at once and takes effect later;
- * a
- * repeated call is accepted and changes nothing.
+ * a repeated call is accepted and changes nothing.
  */
 import type { Clock } from './clock.ts'
 import type { Lifetime } from './lifetime.ts'

@@ -1,7 +1,7 @@
 /**
  * Processing of orders: one sequential loop per order reads it, after an event or a period without one, and takes the
- * next step.
- * Reads of one order never overlap and orders never wait for each other; after every wait the step is checked again.
+ * next step. Reads of one order never overlap and orders never wait for each other; after every wait the step is
+ * checked again.
  */
 import type { Ticket } from './order-book.ts'
 import { isOver, nextStepFor, type Step } from './lifecycle.ts'

@@ -1,8 +1,7 @@
 /**
  * A correct reference Ordering Application: originates orders, hosts them for a polling Software Service, and is a
- * client of
- * that service's accounts and of a Delivery Platform. Shares calls, tokens, retries and deliveries with the Software
- * Service.
+ * client of that service's accounts and of a Delivery Platform. Shares calls, tokens, retries and deliveries with the
+ * Software Service.
  */
 import { createAccessControl } from './access-control.ts'
 import { createOrderBook } from './order-book.ts'

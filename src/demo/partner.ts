@@ -1,7 +1,6 @@
 /**
  * A remote participant: discovered by its manifest (retried until present and valid) and called only afterwards, with
- * one
- * token for all calls. Keeps the list of merchants that we are authorized for.
+ * one token for all calls. Keeps the list of merchants that we are authorized for.
  */
 import { z } from 'zod'
 import { createCaller, type Caller } from './caller.ts'

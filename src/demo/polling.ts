@@ -1,7 +1,6 @@
 /**
- * The polling channel: polls at a fixed interval and acknowledges every event once it is stored, used or not. Polls wait
- * neither
- * for acknowledgments nor for the processing of orders.
+ * The polling channel: polls at a fixed interval and acknowledges every event once it is stored, used or not. Polls
+ * wait neither for acknowledgments nor for the processing of orders.
  */
 import type { Intake } from './intake.ts'
 import { statusByEventType, isOver } from './lifecycle.ts'

@@ -1,7 +1,6 @@
 /**
  * Retry state of one operation on one entity: backoff of 1, 2 and 4 seconds with jitter, then a cool-down after four
- * attempts.
- * It outlives a chain of attempts, so that a new trigger cannot skip the backoff.
+ * attempts. It outlives a chain of attempts, so that a new trigger cannot skip the backoff.
  */
 import type { Clock } from './clock.ts'
 import type { DefectSwitch } from './defects.ts'

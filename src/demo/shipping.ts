@@ -1,9 +1,7 @@
 /**
  * Deliveries by a Delivery Platform: one per confirmed DELIVERY order, created under one idempotency key however often
- * it is
- * retried, and cancelled when the order ends CANCELLED, even when the outcome of the creation is unknown. Each delivery
- * has
- * its own loop, parallel to the preparation of the order.
+ * it is retried, and cancelled when the order ends CANCELLED, even when the outcome of the creation is unknown. Each
+ * delivery has its own loop, parallel to the preparation of the order.
  */
 import type { Shipment, Ticket } from './order-book.ts'
 import {

@@ -1,7 +1,6 @@
 /**
  * X-App-Signature: HMAC-SHA256 over the raw bytes of a webhook with the client secret of the receiver. The protocol
- * fixes no
- * encoding: we write lower-case hex and accept upper-case hex and base64 too.
+ * fixes no encoding: we write lower-case hex and accept upper-case hex and base64 too.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

@@ -1,7 +1,6 @@
 /**
  * A correct reference Software Service, written from the protocol documents alone: receives orders by polling, webhook
- * or both
- * and takes each through its lifecycle. The product is tested against it, so defects can be switched on.
+ * or both and takes each through its lifecycle. The product is tested against it, so defects can be switched on.
  */
 import { createAccessControl } from './access-control.ts'
 import { createOrderBook, type Ticket } from './order-book.ts'

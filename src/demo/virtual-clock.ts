@@ -1,7 +1,6 @@
 /**
  * A virtual clock for a subject in the test process: time advances only on demand, and between two instants all pending
- * work
- * settles, so runs are deterministic.
+ * work settles, so runs are deterministic.
  */
 import type { Clock } from './clock.ts'
 
