@@ -25,10 +25,9 @@ interface Action {
 }
 
 /** Options of any call. */
-const callOptions: ReadonlySet<string> = new Set([
-  ...['took', 'by', 'to', 'origin', 'query', 'token', 'headers', 'key', 'body', 'failure'],
-  ...['retryAfter', 'answer', 'fault'],
-])
+const callOptions: ReadonlySet<string> = new Set(
+  'took by to origin query token headers key body failure retryAfter answer fault'.split(' '),
+)
 const extraOptions: ReadonlySet<string> = new Set([
   'type',
   'merchant',
@@ -68,7 +67,7 @@ const dated = (eventId: string, createdAt: string) => {
 
 function webhookOf({ at, list: [eventId = ''], more, extra, inside }: Action): Steps {
   const { operation, createdAt } = extra
-  return make.webhookAround(at, eventId, inside, {
+  return make.webhook(at, eventId, inside, {
     took: 0,
     ...(operation === undefined ? {} : { operation: oneOf(operationIds, operation) }),
     ...(createdAt === undefined ? {} : { body: dated(eventId, createdAt) }),
@@ -86,7 +85,7 @@ function plannedOf({ at, words: [kind, ...rest] }: Action): Steps {
   })
 }
 
-const ticketRead = (at: number, orderId: string, status: string | undefined): Fact => ({
+const ticketRead = (orderId: string, status: string | undefined): Fact => ({
   kind: 'ticket.read',
   orderId,
   status: oneOf(orderStatuses, status),
@@ -119,7 +118,7 @@ const verbs: Readonly<Record<string, (action: Action) => Steps>> = {
     make.deliveryMoved(at, order, oneOf(deliveryStatuses, status)),
   ticketRead: ({ at, words: [order = '', status] }) => ({
     at,
-    fact: ticketRead(at, order, status),
+    fact: ticketRead(order, status),
   }),
   probed: ({ at, words: [order = '', status] }) => ({
     at,

@@ -24,12 +24,14 @@ import { stepsOf } from './near-miss-actions.ts'
 import { splitText, timesOf } from './near-miss-text.ts'
 import type { Steps } from './near-misses.ts'
 
+const marks = ['advice', 'inconclusive'] as const
+
 /** A finding: what it says, or a part of that, the order, and when each exchange of its evidence began. */
 type ExpectedFinding = readonly [
   because: string | RegExp,
   orderId: string | undefined,
   evidence: readonly number[],
-  mark?: 'advice' | 'inconclusive',
+  mark?: (typeof marks)[number],
 ]
 
 export interface NearMiss {
@@ -104,14 +106,15 @@ class Script {
     return splitText(this.#fill(text), ';').flatMap((item): readonly ExpectedFinding[] => {
       const match = findingText.exec(item)
       if (!match) return this.findings(this.#body(item))
-      const [, because = '', order = '', evidence = '', mark] = match
+      const [, because = '', order = '', evidence = '', word] = match
+      const mark = marks.find((each) => each === word)
       const times = evidence === 'none' ? [] : timesOf(evidence)
       const finding = [
         this.#because(because),
         order === '-' ? undefined : withoutQuotes(order),
         times,
       ] as const
-      return [mark === undefined ? finding : [...finding, mark as 'advice' | 'inconclusive']]
+      return [mark === undefined ? finding : [...finding, mark]]
     })
   }
 

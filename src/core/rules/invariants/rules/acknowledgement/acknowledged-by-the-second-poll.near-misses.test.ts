@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { acknowledgedByTheSecondPoll } from './acknowledged-by-the-second-poll.ts'
 
-nearMisses(acknowledgedByTheSecondPoll)`
+nearMisses(acknowledgedByTheSecondPoll)(`
   third := "A poll returned CREATED of o1 for the third time, 2 s after the first, and"
   # Ended at 5 s; its effects may last 10 s longer.
   fault := 0 faultAdded; 5000 faultRemoved
@@ -32,4 +32,4 @@ nearMisses(acknowledgedByTheSecondPoll)`
   lag 100
   ORD-OPS-02 the acknowledgment may have been under way | 0 created a; 0,1800,2000 polled CREATED a => third a 0,2000 inconclusive
   ORD-OPS-02 there was time for it | 0 created a; 0,1799,2000 polled CREATED a => third a 0,2000
-`
+`)

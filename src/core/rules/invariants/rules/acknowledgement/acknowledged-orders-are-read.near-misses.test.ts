@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { acknowledgedOrdersAreRead } from './acknowledged-orders-are-read.ts'
 
-nearMisses(acknowledgedOrdersAreRead)`
+nearMisses(acknowledgedOrdersAreRead)(`
   taken := 0 created a & acknowledged CREATED a
   never := "acknowledged CREATED of o1, so the event will not come again; the service never read the order."
   # CREATED was acknowledged, and so was another event.
@@ -27,4 +27,4 @@ nearMisses(acknowledgedOrdersAreRead)`
   ORD-FLO-03 it is known to be concluded | toldToo(CONCLUDED a) => passed
   ORD-FLO-03 it is known to be confirmed | toldToo(CONFIRMED a) => never a 0
   ORD-FLO-03 a fault is in force | taken; 1 faultAdded; 120001 => open
-`
+`)

@@ -8,7 +8,7 @@ const earlierId = newEventId(createChance(1))
 const upperId = earlierId.toUpperCase()
 const otherDigit = `${earlierId.startsWith('0') ? '1' : '0'}${earlierId.slice(1)}`
 
-nearMisses(onlyDeliveredIdsAreAcknowledged)`
+nearMisses(onlyDeliveredIdsAreAcknowledged)(`
   strange(id|status=202) := "acknowledged the id "$id", which no event sent to it has; it got a $status."
   # So many finished orders that the first of them are no longer tracked.
   many := 0,+0x4000 created old-$i & moved old-$i DELIVERED
@@ -24,4 +24,4 @@ nearMisses(onlyDeliveredIdsAreAcknowledged)`
   ORD-OPS-02 an event of an earlier session | 0 created a; 1 acknowledged ${earlierId} => passed
   ORD-OPS-02 one of an earlier session, and another that differs in one digit or in case | 0 created a;
     1 acknowledged ${earlierId}, ${otherDigit}, ${upperId} => strange(${otherDigit}) - 1; strange(${upperId}) - 1
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { polledEventsAreAcknowledged } from './polled-events-are-acknowledged.ts'
 
-nearMisses(polledEventsAreAcknowledged)`
+nearMisses(polledEventsAreAcknowledged)(`
   one := 0 created a & polled CREATED a
   never := "Polls returned CREATED of o1 once, and the service never acknowledged it (event CREATED a)."
 
@@ -34,4 +34,4 @@ nearMisses(polledEventsAreAcknowledged)`
   lag 100
   ORD-OPS-02 late by twice our lag | one; 120200 => never a 0 inconclusive
   ORD-OPS-02 late by more | one; 120201 => never a 0
-`
+`)

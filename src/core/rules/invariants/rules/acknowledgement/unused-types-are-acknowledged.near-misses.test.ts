@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { unusedTypesAreAcknowledged } from './unused-types-are-acknowledged.ts'
 
-nearMisses(unusedTypesAreAcknowledged)`
+nearMisses(unusedTypesAreAcknowledged)(`
   polledOnce(eventId) := 0 created a & polled $eventId; 120001
 
   ORD-OPS-02 an event with a status belongs to AK-1 | polledOnce(CONFIRMED a) => not-exercised
@@ -13,4 +13,4 @@ nearMisses(unusedTypesAreAcknowledged)`
   ORD-OPS-02 one without a type | 0 created a & pollingEvents 200 answer=[{"eventId":"e","orderId":"a"}]; 120001
     => "an event without a type of o1, an unknown type, once" a 0
   ORD-OPS-02 it was acknowledged | 0 created a & polled X_HINT a; 1 acknowledged X_HINT a; 120001 => passed
-`
+`)

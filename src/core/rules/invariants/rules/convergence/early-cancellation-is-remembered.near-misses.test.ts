@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { earlyCancellationIsRemembered } from './early-cancellation-is-remembered.ts'
 
-nearMisses(earlyCancellationIsRemembered)`
+nearMisses(earlyCancellationIsRemembered)(`
   cancelled := 0 created a, b & moved a CANCELLED & emitted CANCELLED a
   early := cancelled; 10 polled CANCELLED a; 20 acknowledged CANCELLED a
   both := early; 30 polled CREATED a
@@ -37,4 +37,4 @@ nearMisses(earlyCancellationIsRemembered)`
   lag 100
   ORD-CAN-02 it may have been in flight | both; 1220 confirmOrder a => /confirmed o1 1.2 s after/ a 10,30,1220 inconclusive
   ORD-CAN-02 it was not | both; 1221 confirmOrder a => /confirmed o1 1.2 s after/ a 10,30,1221
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { everyOrderComesToItsEnd } from './every-order-comes-to-its-end.ts'
 
-nearMisses(everyOrderComesToItsEnd)`
+nearMisses(everyOrderComesToItsEnd)(`
   heard := 0 created a & polled CREATED a
   stuck(status=CREATED|since=120 s) := "o1 is still $status, $since after it reached that status. The service made no call about it."
   found := stuck a 0
@@ -35,4 +35,4 @@ nearMisses(everyOrderComesToItsEnd)`
   ORD-RUL-02 one about another order does | heard; 1 planned order.apply b confirm; 120001 => found
   ORD-STA-01 it was opened again, and no event said so | reopened; 122001 => passed
   ORD-STA-01 an event said so | reopened; 3000 emitted CONFIRMED a & polled CONFIRMED a; 122001 => stuck(CONFIRMED) a 0
-`
+`)

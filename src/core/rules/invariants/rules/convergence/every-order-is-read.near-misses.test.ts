@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { everyOrderIsRead } from './every-order-is-read.ts'
 
-nearMisses(everyOrderIsRead)`
+nearMisses(everyOrderIsRead)(`
   heard := 0 created a & polled CREATED a
   never := "The service never read o1: it received CREATED at 15:00:00.000, and no GET of it was answered 200 in the 120 s since."
   found := never a 0
@@ -21,4 +21,4 @@ nearMisses(everyOrderIsRead)`
   ORD-OPS-03 the service refused it | 0 created a & webhook CREATED a 503; 120001 => not-exercised
   AUT-MER-01 it is of a merchant of another service | 0 created a merchant=loja-2 & polled CREATED a; 120001 => not-exercised
   ORD-GEN-03 no event came | 0 created a; 120001 => not-exercised
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { failingOrderDelaysNoOther } from './failing-order-delays-no-other.ts'
 
-nearMisses(failingOrderDelaysNoOther)`
+nearMisses(failingOrderDelaysNoOther)(`
   orders := 0 created a, b
   three := orders; 0,1,2 getOrder a 503
   delayed(calls=4|last=02:00.000|how=is still CREATED 120 s) := "o2, which no fault touched, $how after it was created, while o1 fails ($calls failed calls
@@ -56,4 +56,4 @@ nearMisses(failingOrderDelaysNoOther)`
   lag 100
   ORD-GEN-05 our lag may have delayed it | failing; 120200 => delayed b 120000 inconclusive
   ORD-GEN-05 it cannot have | failing; 120201 => found
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { newestReadingWins } from './newest-reading-wins.ts'
 
-nearMisses(newestReadingWins)`
+nearMisses(newestReadingWins)(`
   orders := 0 created a, b
   overtaken := orders; 100 read a READY took=100; 50 read a CONFIRMED took=450; 500 moved a READY
   old(what=reported o1 as being prepared|at=01.201) := "The service $what at 15:00:$at, based on CONFIRMED: that reply arrived last, but its GET (at
@@ -40,4 +40,4 @@ nearMisses(newestReadingWins)`
   lag 100
   ORD-EVR-01 it may have been a moment | overtaken; 1400 setOrderPreparing a => old(reported o1 as being prepared|01.400) a 100,50,1400 inconclusive
   ORD-EVR-01 it was not | overtaken; 1401 setOrderPreparing a => old(reported o1 as being prepared|01.401) a 100,50,1401
-`
+`)

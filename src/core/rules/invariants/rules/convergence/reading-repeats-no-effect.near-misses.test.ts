@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { readingRepeatsNoEffect } from './reading-repeats-no-effect.ts'
 
-nearMisses(readingRepeatsNoEffect)`
+nearMisses(readingRepeatsNoEffect)(`
   orders := 0 created a, b type=DELIVERY
   # An event came, the order was read, and its delivery was requested.
   done := orders; 0 emitted CONFIRMED a#0 & polled CONFIRMED a#0; 100 read a CONFIRMED; 200 createDelivery a key=one
@@ -35,4 +35,4 @@ nearMisses(readingRepeatsNoEffect)`
   ORD-EVR-06 the delivery failed | done; 300 deliveryMoved a FAILED; 500 read a CONFIRMED; 1000 createDelivery a key=two => not-exercised
   ORD-EVR-06 the delivery was made | done; 300 deliveryMoved a DELIVERED; 500 read a CONFIRMED; 1000 createDelivery a key=two => reread a 200,500,1000
   ORD-STA-01 the order is over when it is read again | done; 300 moved a DELIVERED; 500 read a CONFIRMED => not-exercised
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { timesAreNoOrder } from './times-are-no-order.ts'
 
-nearMisses(timesAreNoOrder)`
+nearMisses(timesAreNoOrder)(`
   orders := 0 created a, b
   # An event of another order came before, that was created at 500 ms.
   before := orders; 500 emitted CONFIRMED b; 600 polled CONFIRMED b createdAt=500
@@ -44,4 +44,4 @@ nearMisses(timesAreNoOrder)`
   ORD-EVR-04 two came, and the order has one | before; 700 emitted CONFIRMED a; 1000 polled CONFIRMED a createdAt=500; 1200 emitted PREPARING a;
     1500 polled PREPARING a createdAt=400; 121001 => found
   ORD-OPS-01 the first event of all | orders; 0 polled CREATED a createdAt=0; 1 polled; 121001 => not-exercised
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { wholeBacklogIsProcessed } from './whole-backlog-is-processed.ts'
 
-nearMisses(wholeBacklogIsProcessed)`
+nearMisses(wholeBacklogIsProcessed)(`
   dropped(type=CREATED) := "The service did not process $type of o1, which came in a poll with more than 20 events or right after one (at 15:00:00.100): in
     the 120 s since it has neither read the order nor made the next call about it."
   found := dropped a 100
@@ -26,4 +26,4 @@ nearMisses(wholeBacklogIsProcessed)`
   ORD-OPS-01 it tells of a status | 0 created a & emitted CONFIRMED a; 100 polled CONFIRMED a, X_HINT x#{0..19}; 120101 => dropped(CONFIRMED) a 100
   ORD-OPS-01 it was never emitted | 0 created a; 100 polled CONFIRMED a, X_HINT x#{0..19}; 120101 => not-exercised
   AUT-MER-01 it is of a merchant of another service | 0 created a merchant=loja-2; 100 polled CREATED a, X_HINT x#{0..19}; 120101 => not-exercised
-`
+`)

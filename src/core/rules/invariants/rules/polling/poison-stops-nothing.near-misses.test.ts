@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { poisonStopsNothing } from './poison-stops-nothing.ts'
 
-nearMisses(poisonStopsNothing)`
+nearMisses(poisonStopsNothing)(`
   orders := 0 created a, b
   behind(poison) := "CREATED of o2 came behind $poison in a poll, and the service never acknowledged it."
   stopped(poison|ago) := "The service has not polled again since a poll returned $poison, $ago s ago."
@@ -35,4 +35,4 @@ nearMisses(poisonStopsNothing)`
   ORD-OPS-01 it came | orders; 0 polled X_HINT a & polled; 120001 => passed
   ORD-OPS-01 only one that had begun before came | orders; 1 polled X_HINT a took=10; 10 polled took=5; 120012 => stopped(X_HINT|120) - 1
   ORD-OPS-01 an acknowledgment is no poll | orders; 0 polled X_HINT a; 1 acknowledged X_HINT a; 120001 => stopped(X_HINT|120) - 0
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { pollingNeverStops } from './polling-never-stops.ts'
 
-nearMisses(pollingNeverStops)`
+nearMisses(pollingNeverStops)(`
   paused(seconds|usual|end=its last poll got a reply) := "The service did not poll for $seconds s; its usual pause is $usual s, and $end."
   stopped(seconds|end=its last poll got a reply) := "The service has not polled for $seconds s; $end."
 
@@ -44,17 +44,13 @@ nearMisses(pollingNeverStops)`
   ORD-OPS-01 a fault was active, on another call | 0,+1000x3 polled; 3000 faultFired req(getOrder,o1); 33000 polled => passed
   ORD-OPS-01 a fault was active, on another call, and the pause is too long for that too | 0,+1000x3 polled; 3000 faultFired req(getOrder,o1); 33001 polled
     => paused(30|1) - 3000,33001
-  ORD-OPS-01 req(pollingEvents) was distorted | 0,+1000x3 polled; 3500 faultFired req(pollingEvents); 123500 polled => passed
-  ORD-OPS-01 req(pollingEvents) was distorted, too long ago | 0,+1000x3 polled; 3500 faultFired req(pollingEvents); 123501 polled
+  ORD-OPS-01 req({pollingEvents|issueToken}) was distorted | 0,+1000x3 polled; 3500 faultFired req($each); 123500 polled => passed
+  ORD-OPS-01 req({pollingEvents|issueToken}) was distorted, too long ago | 0,+1000x3 polled; 3500 faultFired req($each); 123501 polled
     => paused(120|1) - 3000,123501
-  ORD-OPS-01 req(pollingEvents) was distorted before the last poll | 0,1000,2000 polled; 2999 faultFired req(pollingEvents); 3000,33001 polled
+  ORD-OPS-01 req({pollingEvents|issueToken}) was distorted before the last poll | 0,1000,2000 polled; 2999 faultFired req($each); 3000,33001 polled
     => paused(30|1) - 3000,33001
-  ORD-OPS-01 req(pollingEvents) was distorted as the last poll began | 0,1000,2000 polled; 3000 faultFired req(pollingEvents); 3000,123000 polled => passed
-  ORD-OPS-01 req(issueToken) was distorted | 0,+1000x3 polled; 3500 faultFired req(issueToken); 123500 polled => passed
-  ORD-OPS-01 req(issueToken) was distorted, too long ago | 0,+1000x3 polled; 3500 faultFired req(issueToken); 123501 polled => paused(120|1) - 3000,123501
-  ORD-OPS-01 req(issueToken) was distorted before the last poll | 0,1000,2000 polled; 2999 faultFired req(issueToken); 3000,33001 polled
-    => paused(30|1) - 3000,33001
-  ORD-OPS-01 req(issueToken) was distorted as the last poll began | 0,1000,2000 polled; 3000 faultFired req(issueToken); 3000,123000 polled => passed
+  ORD-OPS-01 req({pollingEvents|issueToken}) was distorted as the last poll began | 0,1000,2000 polled; 3000 faultFired req($each); 3000,123000 polled
+    => passed
   ORD-OPS-01 a token request failed after the last poll | 0,+1000x3 polled; 3500 token 503; 123500 polled => passed
   ORD-OPS-01 a token request succeeded | 0,+1000x3 polled; 3500 token t2; 13001 polled => paused(10|1) - 3000,13001
   ORD-OPS-01 a poll hangs and was not given up | 0,+1000x3 polled; 4000 faultFired req(pollingEvents,o1) hang; 124001
@@ -64,4 +60,4 @@ nearMisses(pollingNeverStops)`
   ORD-OPS-01 a poll was distorted in another way | 0,+1000x3 polled; 4000 faultFired req(pollingEvents,o1); 124001 => stopped(121) - 3000
   ORD-OPS-01 a poll hung and was given up | 0,+1000x3 polled; 4000 faultFired req(pollingEvents,o1) hang & polled 0 took=10000; 124001
     => stopped(110|its last poll got no reply) - 4000
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { pollsKeepTheirDistance } from './polls-keep-their-distance.ts'
 
-nearMisses(pollsKeepTheirDistance)`
+nearMisses(pollsKeepTheirDistance)(`
   early(ms) := "The service polled again after $ms ms, and not for the first time; the minimum interval is 500 ms."
 
   TRN-STA-10 one poll | 0 polled => not-exercised
@@ -25,4 +25,4 @@ nearMisses(pollsKeepTheirDistance)`
     => early(200) - 0,200,10000,10200; early(300) - 0,200,500 inconclusive
   TRN-STA-10 one that is beyond doubt takes the place of one that is not | 0,300,10000,10200,20000,20200 polled
     => early(200) - 10000,10200,20000,20200; early(200) - 0,300,10000,10200 inconclusive
-`
+`)

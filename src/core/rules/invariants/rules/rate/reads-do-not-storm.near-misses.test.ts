@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { readsDoNotStorm } from './reads-do-not-storm.ts'
 
-nearMisses(readsDoNotStorm)`
+nearMisses(readsDoNotStorm)(`
   orders := 0 created a, b
   often := "The service read o1 9 times within 3 s, each time with success."
 
@@ -26,4 +26,4 @@ nearMisses(readsDoNotStorm)`
   lag 100
   ORD-OPS-04 in less than our lag may explain | orders; 0,+349x8 read a CREATED => "o1 9 times" a 0,+349x8
   ORD-OPS-04 in as much less as it may | orders; 0,+350x8 read a CREATED => "o1 9 times" a 0,+350x8 inconclusive
-`
+`)

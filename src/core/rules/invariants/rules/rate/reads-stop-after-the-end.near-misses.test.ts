@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { readsStopAfterTheEnd } from './reads-stop-after-the-end.ts'
 
-nearMisses(readsStopAfterTheEnd)`
+nearMisses(readsStopAfterTheEnd)(`
   # A GET shows the end.
   over := 0 created a & read a DELIVERED
   often := "read o1 4 times within 3 s after it was over, without a new event of it, although the service had read DELIVERED (GET at 15:00:00.000)."
@@ -38,4 +38,4 @@ nearMisses(readsStopAfterTheEnd)`
   ORD-TRA-10 the first may have been, and four others were not | over; 200,1000,+1000x3 read a DELIVERED
     => "o1 4 times within 3 s" a 1000,+1000x3; "o1 4 times within 2.8 s" a 200,1000,2000,3000 inconclusive
   ORD-TRA-10 it was not | over; 201,+201x3 read a DELIVERED => "o1 4 times" a 201,+201x3
-`
+`)

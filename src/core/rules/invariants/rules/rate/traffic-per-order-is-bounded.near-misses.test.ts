@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { trafficPerOrderIsBounded } from './traffic-per-order-is-bounded.ts'
 
-nearMisses(trafficPerOrderIsBounded)`
+nearMisses(trafficPerOrderIsBounded)(`
   orders := 0 created a, b
   made(within|gets) := "The service made 101 calls about o1 within $within (GETs: $gets), while the order did not change."
   # Over at 100 s; its effects may last 10 s longer.
@@ -24,4 +24,4 @@ nearMisses(trafficPerOrderIsBounded)`
   TRN-STA-10 a fault came in between | orders; 0,+0x99 read a CREATED; 1 faultAdded; 2 faultRemoved; 10002,+0x99 read a CREATED => passed
   TRN-STA-10 a call whose body names the order counts | orders; 0,+0x99 read a CREATED; 5 createDelivery a 503 => made(5 ms|100) a 0,5
   TRN-STA-10 of an unknown order | 0,+0x100 read x CREATED => not-exercised
-`
+`)

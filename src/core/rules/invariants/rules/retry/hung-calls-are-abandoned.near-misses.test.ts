@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { hungCallsAreAbandoned } from './hung-calls-are-abandoned.ts'
 
-nearMisses(hungCallsAreAbandoned)`
+nearMisses(hungCallsAreAbandoned)(`
   on := req(getOrder,o1)
   order := 0 created a
   waits(of= of o1|since=15:00:00.000|seconds=120) := "has been waiting for $seconds s for the reply to a call$of that never came ($on, at $since)."
@@ -21,4 +21,4 @@ nearMisses(hungCallsAreAbandoned)`
   ORD-GEN-05 both were given up | order; 0,0 faultFired $on hang; 0,0 getOrder a 0 took=5000 fault="fail on $on" failure=HUNG; 120001 => passed
   ORD-GEN-05 a call is answered with an error | order; 0 faultFired $on; 120001 => not-exercised
   ORD-GEN-05 a call of ours hangs | order; 0 faultFired ev(o1,CREATED,webhook) hang; 120001 => not-exercised
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { refusalsAreNotRepeated } from './refusals-are-not-repeated.ts'
 
-nearMisses(refusalsAreNotRepeated)`
+nearMisses(refusalsAreNotRepeated)(`
   orders := 0 created a, b
   repeated(what=confirmOrder of o1|reply=a 422|after=1 s) := "The service repeated $what $after after $reply that refused it for good, without a new event
     or status in between."
@@ -47,4 +47,4 @@ nearMisses(refusalsAreNotRepeated)`
   lag 100
   TRN-ERB-01 the call may have begun before | orders; 0,200 confirmOrder a 422 => repeated(confirmOrder of o1|a 422|200 ms) a 0,200 inconclusive
   TRN-ERB-01 it had not | orders; 0,201 confirmOrder a 422 => repeated(confirmOrder of o1|a 422|201 ms) a 0,201
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { retriesComeToAnEnd } from './retries-come-to-an-end.ts'
 
-nearMisses(retriesComeToAnEnd)`
+nearMisses(retriesComeToAnEnd)(`
   order := 0 created a
   tried(count|reply=a 503) := "The service tried confirmOrder of o1 $count times without a pause of 10 s or growing pauses, the last time after $reply;
     the limit is 6 tries."
@@ -36,4 +36,4 @@ nearMisses(retriesComeToAnEnd)`
   TRN-STA-12 it cannot have | order; 0,9799,+100x5 confirmOrder a 503 => tried(7) a 0,9799,+100x5
   TRN-STA-12 our lag may have shortened the later pauses | order; 0,+1000x3,+1100x3 confirmOrder a 503 => tried(7) a 0,+1000x3,+1100x3 inconclusive
   TRN-STA-12 not by so much | order; 0,+1000x3,4100,5200,6298 confirmOrder a 503 => tried(7) a 0,+1000x3,4100,5200,6298
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { retryAfterIsWaitedOut } from './retry-after-is-waited-out.ts'
 
-nearMisses(retryAfterIsWaitedOut)`
+nearMisses(retryAfterIsWaitedOut)(`
   orders := 0 created a, b
   early(after|order=o1|seconds=10) := "The service made confirmOrder of $order $after after a 429 with Retry-After: $seconds."
   date := Mon, 05 Jan 2026 15:00:10 GMT
@@ -42,4 +42,4 @@ nearMisses(retryAfterIsWaitedOut)`
   TRN-STA-10 of another order, which may have been in flight | orders; 0 confirmOrder a 429 retryAfter=10; 1200 confirmOrder b
     => early(1.2 s|o2) b 0,1200 inconclusive
   TRN-STA-10 of another order, which was not | orders; 0 confirmOrder a 429 retryAfter=10; 1201 confirmOrder b => early(1.2 s|o2) b 0,1201
-`
+`)

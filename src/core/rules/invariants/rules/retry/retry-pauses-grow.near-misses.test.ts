@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { retryPausesGrow } from './retry-pauses-grow.ts'
 
-nearMisses(retryPausesGrow)`
+nearMisses(retryPausesGrow)(`
   orders := 0 created a, b, c, d, e, f
   # The same pauses for two or three orders, each 100 s after the one before.
   two(pauses|more=) := 0,$pauses confirmOrder a 503 $more; 100000,$pauses confirmOrder b 503 $more
@@ -67,4 +67,4 @@ nearMisses(retryPausesGrow)`
     after(1 s, 1 s, 1 s|o1) a 0,+1000,+1600x2,1,+1000x3,0,+1000x3 inconclusive
   TRN-STA-12 more than that | orders; three(+1000,+1599x2)
     => after(1 s, 1.6 s, 1.6 s) c 0,+1000,+1599x2,100000,+1000,+1599x2,200000,+1000,+1599x2
-`
+`)

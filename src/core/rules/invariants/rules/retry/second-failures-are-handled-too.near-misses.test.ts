@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { secondFailuresAreHandledToo } from './second-failures-are-handled-too.ts'
 
-nearMisses(secondFailuresAreHandledToo)`
+nearMisses(secondFailuresAreHandledToo)(`
   orders := 0 created a, b
   gaveUp(first|second|ago=120 s) := "After $first the service got $second to confirmOrder of o1, and has not retried it for $ago."
   same(first=a 503) := "After $first the service got a 401 to confirmOrder of o1, and repeated it with the same token."
@@ -42,4 +42,4 @@ nearMisses(secondFailuresAreHandledToo)`
   AUT-TOK-04 it may have been sent before the 401 came | orders; 0 confirmOrder a 503; 1000 confirmOrder a 401; 1200 confirmOrder a
     => same a 0,1000,1200 inconclusive
   AUT-TOK-04 it cannot have | orders; 0 confirmOrder a 503; 1000 confirmOrder a 401; 1201 confirmOrder a => same a 0,1000,1201
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { callsMatchTheOrder } from './calls-match-the-order.ts'
 
-nearMisses(callsMatchTheOrder)`
+nearMisses(callsMatchTheOrder)(`
   order := 0 created a type=DELIVERY
   address := "address":{"street":"Rua Augusta, 1500","postalCode":"01304-001","formattedAddress":"Rua Augusta, 1500 - Consolação"}
   merchant := "merchant":{"id":"loja-1"}
@@ -66,4 +66,4 @@ nearMisses(callsMatchTheOrder)`
     returned (at 15:00:00.000): the pickup code 8 instead of 7." a 0,1000
   ORD-EVR-01 no pickup code | ready("merchant":{"id":"loja-2"}) => passed
   ORD-EVR-01 no body | 0 created a; shown; 1000 setOrderReadyForPickup a => not-exercised
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { deliveryBeforeDispatch } from './delivery-before-dispatch.ts'
 
-nearMisses(deliveryBeforeDispatch)`
+nearMisses(deliveryBeforeDispatch)(`
   orders := 0 created a, b type=DELIVERY
   lost := orders; 0 createDelivery a 503
   early(was=answered 503|at=00.000) := "The service dispatched o1 at 15:00:01.000 before its delivery was known to exist: the delivery request at 15:00:$at
@@ -43,4 +43,4 @@ nearMisses(deliveryBeforeDispatch)`
   LOG-CON-03 it may have been known before | orders; 1000 dispatchOrder a; 0 createDelivery a took=1200 => early(answered 202) a 1000,0 inconclusive
   LOG-CON-03 it was not | orders; 1000 dispatchOrder a; 0 createDelivery a took=1201 => early(answered 202) a 1000,0
   LOG-CON-03 it never was | lost; 1000 dispatchOrder a => found
-`
+`)

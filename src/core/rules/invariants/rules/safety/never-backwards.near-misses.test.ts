@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { neverBackwards } from './never-backwards.ts'
 
-nearMisses(neverBackwards)`
+nearMisses(neverBackwards)(`
   orders := 0 created a, b
   back(did=confirmed o1|at=01.001|before=00.000) := "The service $did at 15:00:$at, after it had reported it as ready at 15:00:$before."
 
@@ -25,4 +25,4 @@ nearMisses(neverBackwards)`
   lag 100
   ORD-EVR-04 it may have been in flight | orders; 0 setOrderReadyForPickup a; 1200 confirmOrder a => back(confirmed o1|01.200) a 0,1200 inconclusive
   ORD-EVR-04 it was not | orders; 0 setOrderReadyForPickup a; 1201 confirmOrder a => back(confirmed o1|01.201) a 0,1201
-`
+`)

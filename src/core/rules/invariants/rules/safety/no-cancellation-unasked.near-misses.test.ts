@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { noCancellationUnasked } from './no-cancellation-unasked.ts'
 
-nearMisses(noCancellationUnasked)`
+nearMisses(noCancellationUnasked)(`
   orders := 0 created a, b
   failed(status=422) := orders; 0 confirmOrder a $status took=100
   unasked(when|what=confirmOrder|was=answered 422) := "The service requested the cancellation of o1 $when its $what was $was;
@@ -28,4 +28,4 @@ nearMisses(noCancellationUnasked)`
   lag 100
   ORD-OPS-10 it may have been later | failed; 9900 requestCancellation a => unasked(9.8 s after) a 0,9900 inconclusive
   ORD-OPS-10 it was not | failed; 9899 requestCancellation a => unasked(9.8 s after) a 0,9899
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { nothingAfterCancelled } from './nothing-after-cancelled.ts'
 
-nearMisses(nothingAfterCancelled)`
+nearMisses(nothingAfterCancelled)(`
   cancelled := 0 created a & moved a CANCELLED & emitted CANCELLED a
   known := cancelled; 0 polled CANCELLED a & acknowledged CANCELLED a
   after(what=confirmed o1|how=acknowledged CANCELLED (at 15:00:00.000)) := "The service $what 1 s after it had $how."
@@ -26,4 +26,4 @@ nearMisses(nothingAfterCancelled)`
   lag 100
   ORD-CAN-02 it may have been in flight | known; 1200 confirmOrder a => /confirmed o1 1.2 s after/ a 0,1200 inconclusive
   ORD-CAN-02 it was not | known; 1201 confirmOrder a => /confirmed o1 1.2 s after/ a 0,1201
-`
+`)

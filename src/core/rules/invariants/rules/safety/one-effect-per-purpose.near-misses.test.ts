@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 
-nearMisses(oneEffectPerPurpose)`
+nearMisses(oneEffectPerPurpose)(`
   orders := 0 created a, b
   twice(first|second) := "Duplicate delivery request for o1: first at 15:00:00.000 $first, again at 15:00:01.000 $second."
   other := twice(with X-Request-Id one|with X-Request-Id two)
@@ -32,4 +32,4 @@ nearMisses(oneEffectPerPurpose)`
   ORD-EVR-06 the delivery was made in between | ended(DELIVERED) => other a 0,1000
   ORD-EVR-06 after a cancelled one a request failed | orders; 0 deliveryCreated a & createDelivery a key=one; 1 deliveryMoved a CANCELLED;
     2 createDelivery a 503 key=two; 1000 createDelivery a key=three => passed
-`
+`)

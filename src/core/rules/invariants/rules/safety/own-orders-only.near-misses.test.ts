@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { ownOrdersOnly } from './own-orders-only.ts'
 
-nearMisses(ownOrdersOnly)`
+nearMisses(ownOrdersOnly)(`
   one := 01234567-89ab-cdef-0123-456789abcdef
   two := 11234567-89ab-cdef-0123-456789abcdef
   both := 0 created $one merchant=loja-1 & polled CREATED $one & created $two merchant=loja-1 & polled CREATED $two
@@ -18,10 +18,8 @@ nearMisses(ownOrdersOnly)`
   ORD-GEN-03 each order is reported once | 0 created $one, $two; 100,100 confirmOrder $one; 100 confirmOrder $two
     => unshown $one 100; wrong(no event or reply had shown that order to it|confirmed o2) $two 100
   ORD-GEN-03 an order of an earlier session | 100 confirmOrder x => passed
-  ORD-GEN-03 an order named undefined | 100 confirmOrder undefined
-    => "The service confirmed order undefined at 15:00:00.100, but there is no order undefined." undefined 100
-  ORD-GEN-03 an order named null | 100 confirmOrder null => "The service confirmed order null at 15:00:00.100, but there is no order null." null 100
-  ORD-GEN-03 an order named NaN | 100 confirmOrder NaN => "The service confirmed order NaN at 15:00:00.100, but there is no order NaN." NaN 100
+  ORD-GEN-03 an order named {undefined|null|NaN} | 100 confirmOrder $each
+    => "The service confirmed order $each at 15:00:00.100, but there is no order $each." $each 100
   ORD-GEN-03 an order named [object Object] | 100 confirmOrder "[object Object]"
     => "The service confirmed order [object Object] at 15:00:00.100, but there is no order [object Object]." "[object Object]" 100
   AUT-MER-01 it belongs to a merchant that was not listed | 0 created $one merchant=loja-2 & polled CREATED $one; 50 listMerchants 200;
@@ -39,4 +37,4 @@ nearMisses(ownOrdersOnly)`
   TRN-HDR-04 a delivery is requested with the id of another order | both; 100 createDelivery $one key=$two
     => wrong(its X-Request-Id $two contains the id of another order, o2|requested a delivery for o1) $one 100
   ORD-GEN-03 only the merchants are asked for | 50 listMerchants 200 => not-exercised
-`
+`)

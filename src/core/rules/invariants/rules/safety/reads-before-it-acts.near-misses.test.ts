@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { readsBeforeItActs } from './reads-before-it-acts.ts'
 
-nearMisses(readsBeforeItActs)`
+nearMisses(readsBeforeItActs)(`
   orders := 0 created a, b
   unread(heard=) := "The service confirmed o1 at 15:00:00.100 without reading it first: no GET of it had been answered 200 by then.$heard"
 
@@ -22,4 +22,4 @@ nearMisses(readsBeforeItActs)`
   ORD-FLO-03 it may have been read before | orders; 0 read a CREATED took=300; 100 confirmOrder a took=300 => unread a 100 inconclusive
   ORD-FLO-03 it was not yet | orders; 0 read a CREATED took=301; 100 confirmOrder a took=300 => unread a 100
   ORD-FLO-03 it never was | orders; 100 confirmOrder a took=300 => unread a 100
-`
+`)

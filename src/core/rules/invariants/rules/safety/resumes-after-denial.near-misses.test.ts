@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { resumesAfterDenial } from './resumes-after-denial.ts'
 
-nearMisses(resumesAfterDenial)`
+nearMisses(resumesAfterDenial)(`
   orders := 0 created a, b
   asked := orders; 0 cancellationRequested a & requestCancellation a
   denied := asked; 1000 cancellationAnswered a deny
@@ -20,4 +20,4 @@ nearMisses(resumesAfterDenial)`
   ORD-CAN-06 the service had not asked | orders; 0 cancellationRequested a; 1000 cancellationAnswered a deny; 121001 => not-exercised
   ORD-CAN-06 the order was over when it was denied | asked; 500 moved a DELIVERED; 1000 cancellationAnswered a deny; 121001 => not-exercised
   ORD-RUL-02 an accepted call has not taken effect yet | denied; 2000 planned order.apply a confirm; 121001 => open
-`
+`)

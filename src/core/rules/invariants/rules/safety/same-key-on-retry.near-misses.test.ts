@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 
-nearMisses(sameKeyOnRetry)`
+nearMisses(sameKeyOnRetry)(`
   orders := 0 created a, b
   retried(how|was=answered 503) := "The retry of the delivery request for o1 at 15:00:01.000 $how. The attempt at 15:00:00.000 was $was, so it may have
     taken effect."
@@ -26,8 +26,7 @@ nearMisses(sameKeyOnRetry)`
   TRN-HDR-04 after a refusal | both(422) => not-exercised
   TRN-STA-10 after a 429, which had no effect | both(429) => not-exercised
   AUT-TOK-04 after a 401, which had none | both(401) => not-exercised
-  TRN-STA-12 after a 408 | both(408) => retried(came with X-Request-Id two instead of one|answered 408) a 0,1000
-  TRN-STA-12 after a 500 | both(500) => retried(came with X-Request-Id two instead of one|answered 500) a 0,1000
+  TRN-STA-12 after a {408|500} | both($each) => retried(came with X-Request-Id two instead of one|answered $each) a 0,1000
   LOG-CON-03 after no reply | both(0) => retried(came with X-Request-Id two instead of one|not answered) a 0,1000
   TRN-STA-10 a 429 after a failure leaves that open | orders; 0 createDelivery a 503 key=one; 500 createDelivery a 429 key=one;
     1000 createDelivery a 503 key=two => otherKey a 0,1000
@@ -36,4 +35,4 @@ nearMisses(sameKeyOnRetry)`
   LOG-CON-03 the delivery was cancelled in between | ended(CANCELLED) => not-exercised
   LOG-CON-03 the delivery failed in between | ended(FAILED) => not-exercised
   LOG-CON-03 the delivery was made in between | ended(DELIVERED) => otherKey a 0,1000
-`
+`)

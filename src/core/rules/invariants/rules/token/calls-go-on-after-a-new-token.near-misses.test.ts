@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { callsGoOnAfterANewToken } from './calls-go-on-after-a-new-token.ts'
 
-nearMisses(callsGoOnAfterANewToken)`
+nearMisses(callsGoOnAfterANewToken)(`
   orders := 0 created a, b
   rejected := orders; 0 confirmOrder a 401
   dropped(ago=120 s) := "got a 401 to confirmOrder of o1, and has not repeated the call for $ago."
@@ -34,4 +34,4 @@ nearMisses(callsGoOnAfterANewToken)`
   lag 100
   AUT-TOK-04 it may have begun before the new token came | renewed; 220 confirmOrder a => old a 10,20,220 inconclusive
   AUT-TOK-04 it had not | renewed; 221 confirmOrder a => old a 10,20,221
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { oneTokenPerRejection } from './one-token-per-rejection.ts'
 
-nearMisses(oneTokenPerRejection)`
+nearMisses(oneTokenPerRejection)(`
   together := "requested a token while its request for the same token was in progress or had just been answered."
   needless(after) := "requested another token $after after it had received one (a 200) that had not been rejected, and not for the first time."
   fault := slow on req(issueToken)
@@ -55,4 +55,4 @@ nearMisses(oneTokenPerRejection)`
 
   lag 499
   AUT-TOK-03 we were late, but no service gives up so soon | atTheSameTime => together - 0,500
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { forgedWebhooksAreRefused } from './forged-webhooks-are-refused.ts'
 
-nearMisses(forgedWebhooksAreRefused)`
+nearMisses(forgedWebhooksAreRefused)(`
   fault := wrong-signature on ev(o1,CREATED,webhook)
   orders := 0 created a, b
   refused := orders; 10 webhook CREATED a 401 fault="$fault"
@@ -48,4 +48,4 @@ nearMisses(forgedWebhooksAreRefused)`
   AUT-GEN-02 it read the order before the only one | orders; 5 read a CREATED; 10 webhook CREATED a 401 fault="$fault"; 200000 => passed
   AUT-GEN-02 the forged one was accepted, and it acted on it | orders; 10 webhook CREATED a 204 fault="$fault"; 15 read a CREATED; 200000
     => "answered a forged webhook" a 10
-`
+`)

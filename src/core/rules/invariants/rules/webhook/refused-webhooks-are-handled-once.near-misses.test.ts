@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { refusedWebhooksAreHandledOnce } from './refused-webhooks-are-handled-once.ts'
 
-nearMisses(refusedWebhooksAreHandledOnce)`
+nearMisses(refusedWebhooksAreHandledOnce)(`
   orders := 0 created a, b
   refused := orders; 10 webhook CREATED a 503
   twice := "answered the webhook of CREATED of o1 with 503 and read the order anyway, and read it again when it accepted the same webhook."
@@ -46,4 +46,4 @@ nearMisses(refusedWebhooksAreHandledOnce)`
   ORD-EVR-03 it may have been read later | refused; 15 read a CREATED; 1000 webhook CREATED a 204; 1800 read a CREATED
     => twice a 10,15,1000,1800 inconclusive
   ORD-EVR-03 it was not | refused; 15 read a CREATED; 1000 webhook CREATED a 204; 1799 read a CREATED => twice a 10,15,1000,1799
-`
+`)

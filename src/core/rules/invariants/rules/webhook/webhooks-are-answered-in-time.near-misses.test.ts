@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { webhooksAreAnsweredInTime } from './webhooks-are-answered-in-time.ts'
 
-nearMisses(webhooksAreAnsweredInTime)`
+nearMisses(webhooksAreAnsweredInTime)(`
   slow(of= receiveOrderEvent of o1) := "The service took 5 s to answer the webhook$of; the time limit is 5 s."
   none := "did not answer the webhook receiveOrderEvent of o1 within 5 s; the time limit is 5 s."
 
@@ -19,4 +19,4 @@ nearMisses(webhooksAreAnsweredInTime)`
   ORD-OPS-03 our lag may have made it so late | 0 created a & webhook CREATED a took=5200 => /took 5.2 s/ a 0 inconclusive
   ORD-OPS-03 it cannot have | 0 created a & webhook CREATED a took=5201 => /took 5.2 s/ a 0
   ORD-OPS-03 it may have kept an answer from us | 0 created a & webhook CREATED a 0 took=5000 failure=TIMEOUT => none a 0 inconclusive
-`
+`)

@@ -2,7 +2,7 @@
 import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { webhooksAreSafeOnceAnswered } from './webhooks-are-safe-once-answered.ts'
 
-nearMisses(webhooksAreSafeOnceAnswered)`
+nearMisses(webhooksAreSafeOnceAnswered)(`
   taken := 0 created a & webhook CREATED a
 
   ORD-OPS-03 it need not be read yet | taken; 120000 => open
@@ -15,4 +15,4 @@ nearMisses(webhooksAreSafeOnceAnswered)`
   AUT-GEN-02 the webhook was forged | 0 created a & webhook CREATED a fault="wrong-signature on ev(o1)"; 120001 => not-exercised
   ORD-OPS-02 the event was polled and acknowledged | 0 created a & polled CREATED a & acknowledged CREATED a; 120001 => not-exercised
   AUT-MER-01 the order is of a merchant of another service | 0 created a merchant=loja-2 & webhook CREATED a; 120001 => not-exercised
-`
+`)
