@@ -8,7 +8,7 @@ test('a case has a rule, clauses, a situation, options of the harness, and a fin
       with { channel: webhook, faults: [{ fail: { operation: getOrder, burst: 4 } }] }
       play order TAKEOUT; 500
       timers-outlive-orders: o1 (409) … 1## s, #+ times
-        => POST /a  409; GET /b x2; "  401"
+        => POST /a  409; GET /b & GET /c x2; "  401"
       never-resumes - advice: it =>
 
     PO-1 [ORD-OPS-01] when a poll fails
@@ -22,7 +22,7 @@ test('a case has a rule, clauses, a situation, options of the harness, and a fin
   expect(first?.caught).toEqual({
     'timers-outlive-orders': {
       because: /o1 \(409\).*1\d\d s, \d+ times/,
-      lines: ['POST /a  409', 'GET /b', 'GET /b', '  401'],
+      lines: ['POST /a  409', 'GET /b', 'GET /c', 'GET /b', 'GET /c', '  401'],
     },
     'never-resumes': { slot: null, advice: true, because: /it/, lines: [] },
   })

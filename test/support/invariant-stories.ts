@@ -7,8 +7,9 @@
  *       play order TAKEOUT; 3000; cancel o1; 60000
  *       finishes-what-it-began: confirmed o1 5.# s after … CANCELLED => POST /webhooks/orders  204; POST /orders/…/confirm  503
  *
- * A number lets so many milliseconds pass. `#` is any digit, `#+` are several, `…` is any text. Before the colon may stand the order, o1 when
- * absent, or `-` for none, and `advice`. `x3` repeats a step or a line of evidence, which may stand in quotes.
+ * A number lets so many milliseconds pass. `#` is any digit, `#+` are several, `…` is any text. Before the colon may stand
+ * the order, o1 when absent, or `-` for none, and `advice`. `a & b x3` repeats steps or lines of evidence, which may be in
+ * quotes.
  */
 import { parse } from 'yaml'
 import { orderEventTypes as eventTypes } from '../../src/core/protocol/orders/events.ts'
@@ -16,11 +17,12 @@ import { orderTypes } from '../../src/core/protocol/orders/order.ts'
 import { isDefectName } from '../../src/demo/defects.ts'
 import type { InProcessHarness } from './in-process-harness.ts'
 import { type ExpectedFinding, type InvariantStory, testInvariant } from './invariant-cases.ts'
+import { oneOf } from './one-of.ts'
 import { says } from './says.ts'
 
 type Play = InvariantStory['play']
 
-/** `a x3` is three times a. */
+/** `a & b x3` is three times a and then b. */
 function repeated(text: string): readonly string[] {
   return text
     .split(';')
@@ -28,18 +30,12 @@ function repeated(text: string): readonly string[] {
     .filter((part) => part !== '')
     .flatMap((part) => {
       const [, step = part, count = '1'] = /^(.*) x(\d+)$/.exec(part) ?? []
-      return Array.from({ length: Number(count) }, () => step.replace(/^"(.*)"$/, '$1'))
+      const steps = step.split(' & ').map((each) => each.replace(/^"(.*)"$/, '$1'))
+      return Array.from({ length: Number(count) }, () => steps).flat()
     })
 }
 
 const triggers = ['preparing', 'ready-for-pickup', 'delivered'] as const
-
-/** The value, if it is one of these. */
-function oneOf<Value extends string>(values: readonly Value[], text: string): Value {
-  const found = values.find((each) => each === text)
-  if (found === undefined) throw new Error(`${text} is none of ${values.join(', ')}`)
-  return found
-}
 
 /** What a step does to the order that it names. */
 async function take(harness: InProcessHarness, step: string, orderId: string): Promise<unknown> {
@@ -72,6 +68,7 @@ const playOf =
     for (const step of repeated(text)) {
       const [verb = '', name = ''] = step.split(' ')
       const order = orders[Number(name.slice(1)) - 1] ?? ''
+      if (/^o\d/.test(name) && order === '') throw new Error(`there is no order ${step}`)
       if (/^\d+$/.test(verb)) await harness.pass(Number(verb))
       else if (verb === 'order') orders.push(await harness.order(oneOf(orderTypes, name)))
       else if (verb === 'request') asked.push(harness.requestCancellation(order))

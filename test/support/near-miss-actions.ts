@@ -7,6 +7,7 @@ import { minimalOrder } from './minimal-order.ts'
 import * as make from './near-miss-steps.ts'
 import { splitText, timesOf } from './near-miss-text.ts'
 import type { Steps } from './near-misses.ts'
+import { oneOf } from './one-of.ts'
 import { noon } from './transcript.ts'
 
 interface Action {
@@ -35,13 +36,6 @@ const extraOptions: ReadonlySet<string> = new Set([
   'operation',
   'orderId',
 ])
-
-/** The value, if it is one of these. */
-function oneOf<Value extends string>(values: readonly Value[], text: string | undefined): Value {
-  const found = values.find((each) => each === text)
-  if (found === undefined) throw new Error(`${text} is none of ${values.join(', ')}`)
-  return found
-}
 
 const operationIds = operations.map(({ id }) => id)
 const ofDeliveries = new Set(

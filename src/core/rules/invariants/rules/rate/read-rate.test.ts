@@ -27,7 +27,7 @@ testInvariants(`
 
   RC-1 [ORD-OPS-04, TRN-STA-10] when many webhooks about an order come one after the other
     with { channel: webhook, session: { counterparts: { ordering-application: { channel: webhook, processing: 100000, deliveries: false } } } }
-    play order TAKEOUT; 20000; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; emit o1 PREPARATION_REQUESTED; 200; 20000
+    play order TAKEOUT; 20000; emit o1 PREPARATION_REQUESTED & 200 x12; 20000
     reads-in-a-loop: o1 10 times within 1.2 s … one webhook => GET /orders/…  200 x10
 
   RC-1 [ORD-OPS-04, TRN-STA-10] when what was accepted takes its time
