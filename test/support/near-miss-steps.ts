@@ -72,10 +72,6 @@ export const token = (at: number, name: string, more: More = {}): Steps =>
     ...more,
   })
 
-/** Times of equal distance: `every(500, 3)` is 0, 500, 1000. */
-export const every = (ms: number, count: number, from = 0): readonly number[] =>
-  Array.from({ length: count }, (_, index) => from + index * ms)
-
 const partsOf = (eventId: string) => {
   const [eventType = '', orderId = ''] = eventId.split(' ')
   return { eventType, orderId }
@@ -180,8 +176,8 @@ const webhookExchange = (at: number, eventId: string, options: WebhookOptions): 
   })
 }
 
-/** A webhook in flight: sent, what happens meanwhile, and answered. */
-export const webhookAround = (
+/** A webhook of Sparring: sent, what happens meanwhile, and answered. */
+export const webhook = (
   at: number,
   eventId: string,
   meanwhile: Steps,
@@ -197,16 +193,12 @@ export const webhookAround = (
   ]
 }
 
-/** A webhook of Sparring, answered 204 at once. */
-export const webhook = (at: number, eventId: string, options: WebhookOptions = {}): Steps =>
-  webhookAround(at, eventId, [], { took: 0, ...options })
-
 /** A fault is in force from here on; it distorts nothing by itself. */
-export const faultAdded = (at: number, id = 1): Steps =>
+export const faultAdded = (at: number): Steps =>
   fact(at, {
     kind: 'fault.added',
     fault: {
-      id,
+      id: 1,
       name: 'fail',
       text: 'fail',
       anchor: {},
@@ -216,8 +208,8 @@ export const faultAdded = (at: number, id = 1): Steps =>
     } as ActiveFault,
   })
 
-export const faultRemoved = (at: number, id = 1): Steps =>
-  fact(at, { kind: 'fault.removed', id, because: 'removed' })
+export const faultRemoved = (at: number): Steps =>
+  fact(at, { kind: 'fault.removed', id: 1, because: 'removed' })
 
 /** A fault fires on a message or a plan: `req(pollingEvents,o1)`. */
 export const faultFired = (

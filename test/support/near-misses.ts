@@ -1,9 +1,9 @@
-/** Tables of near misses: what just breaks a rule, and what almost does, as steps on a clock. */
+/** Tests of near misses: what just breaks a rule, and what almost does, as steps on a clock. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../src/core/engine/fact.ts'
 import type { FactOrigin } from '../../src/core/engine/journal.ts'
 import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
-import type { VerdictOutcome } from '../../src/core/rules/invariants/verdict.ts'
+import { parseNearMisses } from './near-miss-script.ts'
 import { createScriptedJudge, type ScriptedCall } from './scripted-judge.ts'
 import { noon } from './transcript.ts'
 
@@ -20,32 +20,13 @@ type Step =
 
 export type Steps = Step | readonly Steps[]
 
-/** A finding: what it says, or a part of that, the order, and when each exchange of its evidence began. */
-type ExpectedFinding = readonly [
-  because: string | RegExp,
-  orderId: string | undefined,
-  evidence: readonly number[],
-  mark?: 'advice' | 'inconclusive',
-]
-
-/** The outcome without findings, or all findings. */
-type Expected = VerdictOutcome | readonly ExpectedFinding[]
-
-/** A row: the clauses that it is about, what is so, what happens, and what the rule finds. */
-export type NearMiss = readonly [clauses: string, title: string, play: Steps, expected: Expected]
-
-interface NearMissOptions {
-  /** So many milliseconds late Sparring itself is at all times. */
-  readonly lagMs?: number
-}
-
 const merchants = [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' } as const]
 
 const flat = (steps: Steps): readonly Step[] =>
   Array.isArray(steps) ? (steps as readonly Steps[]).flatMap(flat) : [steps as Step]
 
-function verdictOf(rule: Invariant, play: Steps, { lagMs }: NearMissOptions) {
-  const between = (from: number, to: number): number => (from <= to ? (lagMs ?? 0) : 0)
+function verdictOf(rule: Invariant, play: Steps, lagMs: number) {
+  const between = (from: number, to: number): number => (from <= to ? lagMs : 0)
   const scripted = createScriptedJudge({ invariants: [rule], merchants, lag: { between } })
   const { judge } = scripted
   function waitUntil(at: number): void {
@@ -74,28 +55,27 @@ const containing = (text: string | RegExp): unknown =>
     ? (expect.stringContaining(text) as unknown)
     : (expect.stringMatching(text) as unknown)
 
-/** One test for each row. */
-export function nearMisses(
-  rule: Invariant,
-  rows: readonly NearMiss[],
-  options: NearMissOptions = {},
-): void {
-  describe(`${rule.id} ${rule.name}`, () => {
-    test.each(rows)('[%s] %s', (_clauses, _title, play, expected) => {
-      const { outcome, findings } = verdictOf(rule, play, options)
-      const found = findings.map(({ because, orderId, evidence, advice, lagMs }) => [
-        because,
-        orderId,
-        evidence.map(({ at }) => at - noon),
-        ...(advice ? ['advice'] : []),
-        ...(lagMs === undefined ? [] : ['inconclusive']),
-      ])
-      if (typeof expected === 'string')
-        return expect({ outcome, found }).toEqual({ outcome: expected, found: [] })
-      const wanted = expected.map(([because, ...rest]) => [containing(because), ...rest])
-      expect(found).toEqual(wanted)
-      const isDoubtful = expected.every(([, , , mark]) => mark === 'inconclusive')
-      expect(outcome).toBe(isDoubtful ? 'inconclusive' : 'failed')
+/** One test for each case of the script. */
+export const nearMisses =
+  (rule: Invariant) =>
+  (script: string): void => {
+    const rows = parseNearMisses(script)
+    describe(`${rule.id} ${rule.name}`, () => {
+      test.each(rows)('[$clause] $title', ({ play, expected, lagMs }) => {
+        const { outcome, findings } = verdictOf(rule, play, lagMs)
+        const found = findings.map(({ because, orderId, evidence, advice, lagMs: lag }) => [
+          because,
+          orderId,
+          evidence.map(({ at }) => at - noon),
+          ...(advice ? ['advice'] : []),
+          ...(lag === undefined ? [] : ['inconclusive']),
+        ])
+        if (typeof expected === 'string')
+          return expect({ outcome, found }).toEqual({ outcome: expected, found: [] })
+        const wanted = expected.map(([because, ...rest]) => [containing(because), ...rest])
+        expect(found).toEqual(wanted)
+        const isDoubtful = expected.every(([, , , mark]) => mark === 'inconclusive')
+        expect(outcome).toBe(isDoubtful ? 'inconclusive' : 'failed')
+      })
     })
-  })
-}
+  }

@@ -117,6 +117,14 @@ const gets = (reply: unknown): Sent => ({
   reply,
 })
 
+/** A row in each line, and its cells between bars; a line that begins with a bar continues the one before. */
+const rowsOf = (text: string): readonly (readonly string[])[] =>
+  text
+    .trim()
+    .replaceAll(/\n\s*\|/g, ' |')
+    .split('\n')
+    .map((line) => line.trim().split(' | '))
+
 describe('paths', () => {
   const document = `${head('3.0.3')}servers:
   - url: https://api.example.com/{version}
@@ -156,58 +164,26 @@ paths:
 })
 
 describe('parameters', () => {
-  test.each([
-    ['[{ name: id, in: path, required: true, schema: { type: integer } }]', '/things/12', []],
-    [
-      '[{ name: id, in: path, required: true, schema: { type: integer } }]',
-      '/things/twelve',
-      ['path parameter id expected a whole number, received "twelve"'],
-    ],
-    [
-      '[{ name: limit, in: query, required: true, schema: { type: integer, maximum: 50 } }]',
-      '/things/1?limit=51',
-      ['query parameter limit expected at most 50, received 51'],
-    ],
-    [
-      '[{ name: limit, in: query, required: true, schema: { type: integer } }]',
-      '/things/1',
-      ['query parameter limit is missing, and the contract requires it'],
-    ],
-    [
-      '[{ name: tags, in: query, schema: { type: array, items: { type: integer }, maxItems: 2 } }]',
-      '/things/1?tags=1&tags=2',
-      [],
-    ],
-    [
-      '[{ name: tags, in: query, explode: false, schema: { type: array, items: { type: integer }, maxItems: 2 } }]',
-      '/things/1?tags=1,2,x',
-      [
-        'query parameter tags expected at most 2 entries, received an array',
-        'query parameter tags /2 expected a whole number, received "x"',
-      ],
-    ],
-    [
-      '[{ name: filter, in: query, style: deepObject, schema: { type: object, properties: { open: { type: boolean } } } }]',
-      '/things/1?filter[open]=maybe',
-      ['query parameter filter /open expected true or false, received "maybe"'],
-    ],
-    [
-      '[{ name: filter, in: query, schema: { type: object, properties: { from: { type: string, format: date } } } }]',
-      '/things/1?from=2026-13-01',
-      ['query parameter filter /from expected the format date, received "2026-13-01"'],
-    ],
-    [
-      '[{ name: ids, in: query, style: pipeDelimited, explode: false, schema: { type: array, items: { type: integer } } }]',
-      '/things/1?ids=1|2',
-      [],
-    ],
-    [
-      '[{ name: body, in: query, content: { application/json: { schema: { type: object, required: [a] } } } }]',
-      '/things/1?body=%7B%7D',
-      ['query parameter body /a is missing, and the contract requires it'],
-    ],
-    ['[]', '/things/1?page=2', ['query parameter page is no parameter that the contract has']],
-  ])('%s with %s', (parameters, path, expected) => {
+  test.each(
+    rowsOf(`
+    [{ name: id, in: path, required: true, schema: { type: integer } }] | /things/12
+    [{ name: id, in: path, required: true, schema: { type: integer } }] | /things/twelve | path parameter id expected a whole number, received "twelve"
+    [{ name: limit, in: query, required: true, schema: { type: integer, maximum: 50 } }] | /things/1?limit=51
+      | query parameter limit expected at most 50, received 51
+    [{ name: limit, in: query, required: true, schema: { type: integer } }] | /things/1 | query parameter limit is missing, and the contract requires it
+    [{ name: tags, in: query, schema: { type: array, items: { type: integer }, maxItems: 2 } }] | /things/1?tags=1&tags=2
+    [{ name: tags, in: query, explode: false, schema: { type: array, items: { type: integer }, maxItems: 2 } }] | /things/1?tags=1,2,x
+      | query parameter tags expected at most 2 entries, received an array | query parameter tags /2 expected a whole number, received "x"
+    [{ name: filter, in: query, style: deepObject, schema: { type: object, properties: { open: { type: boolean } } } }] | /things/1?filter[open]=maybe
+      | query parameter filter /open expected true or false, received "maybe"
+    [{ name: filter, in: query, schema: { type: object, properties: { from: { type: string, format: date } } } }] | /things/1?from=2026-13-01
+      | query parameter filter /from expected the format date, received "2026-13-01"
+    [{ name: ids, in: query, style: pipeDelimited, explode: false, schema: { type: array, items: { type: integer } } }] | /things/1?ids=1|2
+    [{ name: body, in: query, content: { application/json: { schema: { type: object, required: [a] } } } }] | /things/1?body=%7B%7D
+      | query parameter body /a is missing, and the contract requires it
+    [] | /things/1?page=2 | query parameter page is no parameter that the contract has
+  `),
+  )('%s with %s', (parameters = '', path = '', ...expected) => {
     expect(findings(withParameters(parameters), { path })).toEqual(expected)
   })
 
@@ -343,89 +319,33 @@ describe('schemas', () => {
     findings(withSchema(schema, version, more), sends(body))
   const property = (schema: string): string => `{ type: object, properties: { a: ${schema} } }`
 
-  test.each([
-    ['3.0.3', '{ type: string, nullable: true }', null, []],
-    ['3.0.3', '{ type: string }', null, ['body /a expected a string, received null']],
-    ['3.0.3', '{ nullable: true, enum: [x, null] }', null, []],
-    [
-      '3.0.3',
-      '{ type: number, minimum: 1, exclusiveMinimum: true }',
-      1,
-      ['body /a expected more than 1, received 1'],
-    ],
-    ['3.0.3', '{ type: number, maximum: 1, exclusiveMaximum: false }', 1, []],
-    [
-      '3.0.3',
-      '{ type: integer, format: int32 }',
-      2 ** 40,
-      ['body /a expected the format int32, received 1099511627776'],
-    ],
-    ['3.1.0', '{ type: [string, "null"] }', 5, ['body /a expected a string or null, received 5']],
-    [
-      '3.1.0',
-      '{ type: number, exclusiveMinimum: 1 }',
-      1,
-      ['body /a expected more than 1, received 1'],
-    ],
-    ['3.1.0', '{ const: x }', 'y', ['body /a expected "x", received "y"']],
-    [
-      '3.1.0',
-      '{ type: string, format: date-time }',
-      '2026-01-01',
-      ['body /a expected the format date-time, received "2026-01-01"'],
-    ],
-    [
-      '3.1.0',
-      '{ type: string, pattern: "^[a-z]+$" }',
-      'A',
-      ['body /a expected a text like /^[a-z]+$/, received "A"'],
-    ],
-    ['3.1.0', '{ type: string, pattern: "^[\\\\w\\\\-\\\\_]+$" }', 'a-b', []],
-    ['3.1.0', '{ type: number, multipleOf: 0.01 }', 0.07, []],
-    [
-      '3.1.0',
-      '{ anyOf: [{ type: string }, { type: "null" }] }',
-      5,
-      ['body /a expected a string or null, received 5'],
-    ],
-    [
-      '3.1.0',
-      '{ anyOf: [{ type: object, required: [b] }, { type: "null" }] }',
-      {},
-      ['body /a/b is missing, and the contract requires it (in the closest alternative)'],
-    ],
-    [
-      '3.1.0',
-      '{ oneOf: [{ type: object, properties: { b: { type: string } } }, { type: "null" }] }',
-      { b: 1 },
-      ['body /a/b expected a string, received 1 (in the closest alternative)'],
-    ],
-    [
-      '3.1.0',
-      '{ oneOf: [{ type: string }, { minLength: 1 }] }',
-      'x',
-      ['body /a expected exactly one alternative, and it fits 2'],
-    ],
-    [
-      '3.1.0',
-      '{ type: object, additionalProperties: false }',
-      { b: 1 },
-      ['body /a/b is no member that the contract has'],
-    ],
-    [
-      '3.1.0',
-      '{ allOf: [{ properties: { b: true } }], unevaluatedProperties: false }',
-      { b: 1, c: 1 },
-      ['body /a/c is no member that the contract has'],
-    ],
-    [
-      '3.1.0',
-      '{ type: array, uniqueItems: true }',
-      [1, 1],
-      ['body /a expected entries that differ from each other, received an array'],
-    ],
-  ])('%s %s with %j', (version, schema, a, expected) => {
-    expect(differs(property(schema), { a }, version)).toEqual(expected)
+  test.each(
+    rowsOf(`
+    3.0.3 | { type: string, nullable: true } | null
+    3.0.3 | { type: string } | null | body /a expected a string, received null
+    3.0.3 | { nullable: true, enum: [x, null] } | null
+    3.0.3 | { type: number, minimum: 1, exclusiveMinimum: true } | 1 | body /a expected more than 1, received 1
+    3.0.3 | { type: number, maximum: 1, exclusiveMaximum: false } | 1
+    3.0.3 | { type: integer, format: int32 } | 1099511627776 | body /a expected the format int32, received 1099511627776
+    3.1.0 | { type: [string, "null"] } | 5 | body /a expected a string or null, received 5
+    3.1.0 | { type: number, exclusiveMinimum: 1 } | 1 | body /a expected more than 1, received 1
+    3.1.0 | { const: x } | "y" | body /a expected "x", received "y"
+    3.1.0 | { type: string, format: date-time } | "2026-01-01" | body /a expected the format date-time, received "2026-01-01"
+    3.1.0 | { type: string, pattern: "^[a-z]+$" } | "A" | body /a expected a text like /^[a-z]+$/, received "A"
+    3.1.0 | { type: string, pattern: "^[\\\\w\\\\-\\\\_]+$" } | "a-b"
+    3.1.0 | { type: number, multipleOf: 0.01 } | 0.07
+    3.1.0 | { anyOf: [{ type: string }, { type: "null" }] } | 5 | body /a expected a string or null, received 5
+    3.1.0 | { anyOf: [{ type: object, required: [b] }, { type: "null" }] } | {}
+      | body /a/b is missing, and the contract requires it (in the closest alternative)
+    3.1.0 | { oneOf: [{ type: object, properties: { b: { type: string } } }, { type: "null" }] } | {"b":1}
+      | body /a/b expected a string, received 1 (in the closest alternative)
+    3.1.0 | { oneOf: [{ type: string }, { minLength: 1 }] } | "x" | body /a expected exactly one alternative, and it fits 2
+    3.1.0 | { type: object, additionalProperties: false } | {"b":1} | body /a/b is no member that the contract has
+    3.1.0 | { allOf: [{ properties: { b: true } }], unevaluatedProperties: false } | {"b":1,"c":1} | body /a/c is no member that the contract has
+    3.1.0 | { type: array, uniqueItems: true } | [1,1] | body /a expected entries that differ from each other, received an array
+  `),
+  )('%s %s with %s', (version = '', schema = '', a = '', ...expected) => {
+    expect(differs(property(schema), { a: JSON.parse(a) as unknown }, version)).toEqual(expected)
   })
 
   const components = (schemas: string): string => `components:\n  schemas:\n${schemas}`

@@ -2,6 +2,7 @@
 import { says } from '../../../../../test/support/says.ts'
 import { minimalOrder } from '../../../../../test/support/minimal-order.ts'
 import { testInvariant } from '../../../../../test/support/invariant-cases.ts'
+import { testInvariants } from '../../../../../test/support/invariant-stories.ts'
 
 testInvariant({
   id: 'SE-9',
@@ -29,25 +30,11 @@ testInvariant({
   },
 })
 
-testInvariant({
-  id: 'SE-11',
-  clauses: 'ORD-GEN-03',
-  when: 'when two orders are dealt with at the same time',
-  story: {
-    async play(harness) {
-      await harness.order('TAKEOUT')
-      await harness.order('TAKEOUT')
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'shares-the-current-order': {
-      slot: 'o2',
-      because: says('confirmed o2 at', 'X-Request-Id', 'another order, o1'),
-      lines: ['GET /orders/…  200', 'POST /orders/…/confirm  202'],
-    },
-  },
-})
+testInvariants(`
+  SE-11 [ORD-GEN-03] when two orders are dealt with at the same time
+    play order TAKEOUT x2; 60000
+    shares-the-current-order o2: confirmed o2 at … X-Request-Id … another order, o1 => GET /orders/…  200; POST /orders/…/confirm  202
+`)
 
 testInvariant({
   id: 'SE-11',

@@ -1,104 +1,35 @@
 /** Events that arrive late, simultaneously or in large batches: CV-3, CV-9 and CV-10. */
-import { says } from '../../../../../test/support/says.ts'
-import type { InProcessHarness } from '../../../../../test/support/in-process-harness.ts'
-import { testInvariant, type InvariantStory } from '../../../../../test/support/invariant-cases.ts'
+import { testInvariants } from '../../../../../test/support/invariant-stories.ts'
 
-const poll = 'GET /events:polling  200'
+testInvariants(`
+  CV-9 [ORD-EVR-04] when an event comes that is older than one of another order
+    with { faults: [{ delay: { event: CREATED, order: o1, by: 5s } }] }
+    play order TAKEOUT; 1000; order TAKEOUT; 60000
+    global-watermark: not process CREATED of o1 => GET /events:polling  200
 
-const orders = async (harness: InProcessHarness, count: number): Promise<void> => {
-  for (let number = 0; number < count; number++) await harness.order('TAKEOUT')
-}
+  CV-9 [ORD-EVR-03] when two orders are made in the same moment
+    play order TAKEOUT x2; 60000
+    equal-times-are-duplicates o2: not process CREATED of o2 => GET /events:polling  200
 
-/** CREATED of the first order arrives after that of the second. */
-const lateCreated: InvariantStory = {
-  faults: [{ delay: { event: 'CREATED', order: 'o1', by: '5s' } }],
-  async play(harness) {
-    await orders(harness, 1)
-    await harness.pass(1000)
-    await orders(harness, 1)
-    await harness.pass(60_000)
-  },
-}
+  CV-10 [ORD-OPS-01] when thirty orders wait to be polled
+    play order TAKEOUT x30; 60000
+    handles-first-twenty o21: not process CREATED of o21 => GET /events:polling  200
 
-const atOnce =
-  (count: number) =>
-  async (harness: InProcessHarness): Promise<void> => {
-    await orders(harness, count)
-    await harness.pass(60_000)
-  }
+  CV-10 [ORD-OPS-01] when an order comes right after sixty others
+    play 100; order TAKEOUT x60; 1000; order TAKEOUT; 60000
+    skips-page-after-full-page o61: not process CREATED of o61 => GET /events:polling  200
 
-const afterHeap = async (harness: InProcessHarness): Promise<void> => {
-  await harness.pass(100)
-  await orders(harness, 60)
-  await harness.pass(1000)
-  await orders(harness, 1)
-  await harness.pass(60_000)
-}
+  CV-2 [ORD-FLO-03, ORD-EVR-04] when an event comes that is older than one of another order
+    with { faults: [{ delay: { event: CREATED, order: o1, by: 5s } }] }
+    play order TAKEOUT; 1000; order TAKEOUT; 60000
+    global-watermark: never read o1: => GET /events:polling  200
 
-const notProcessed = (slot: string): RegExp => says(`not process CREATED of ${slot}`)
-const neverRead = (slot: string): RegExp => says(`never read ${slot}:`)
+  CV-2 [ORD-FLO-03, ORD-EVR-03] when orders are made in the same moment
+    play order TAKEOUT x30; 60000
+    equal-times-are-duplicates o2: never read o2: => GET /events:polling  200
+    handles-first-twenty o21: never read o21: => GET /events:polling  200
 
-testInvariant({
-  id: 'CV-9',
-  clauses: 'ORD-EVR-04',
-  when: 'when an event comes that is older than one of another order',
-  story: lateCreated,
-  caught: { 'global-watermark': { because: notProcessed('o1'), lines: [poll] } },
-})
-
-testInvariant({
-  id: 'CV-9',
-  clauses: 'ORD-EVR-03',
-  when: 'when two orders are made in the same moment',
-  story: { play: atOnce(2) },
-  caught: {
-    'equal-times-are-duplicates': { slot: 'o2', because: notProcessed('o2'), lines: [poll] },
-  },
-})
-
-testInvariant({
-  id: 'CV-10',
-  clauses: 'ORD-OPS-01',
-  when: 'when thirty orders wait to be polled',
-  story: { play: atOnce(30) },
-  caught: { 'handles-first-twenty': { slot: 'o21', because: notProcessed('o21'), lines: [poll] } },
-})
-
-testInvariant({
-  id: 'CV-10',
-  clauses: 'ORD-OPS-01',
-  when: 'when an order comes right after sixty others',
-  story: { play: afterHeap },
-  caught: {
-    'skips-page-after-full-page': { slot: 'o61', because: notProcessed('o61'), lines: [poll] },
-  },
-})
-
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03, ORD-EVR-04',
-  when: 'when an event comes that is older than one of another order',
-  story: lateCreated,
-  caught: { 'global-watermark': { because: neverRead('o1'), lines: [poll] } },
-})
-
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03, ORD-EVR-03',
-  when: 'when orders are made in the same moment',
-  story: { play: atOnce(30) },
-  caught: {
-    'equal-times-are-duplicates': { slot: 'o2', because: neverRead('o2'), lines: [poll] },
-    'handles-first-twenty': { slot: 'o21', because: neverRead('o21'), lines: [poll] },
-  },
-})
-
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03, ORD-OPS-01',
-  when: 'when an order comes right after sixty others',
-  story: { play: afterHeap },
-  caught: {
-    'skips-page-after-full-page': { slot: 'o61', because: neverRead('o61'), lines: [poll] },
-  },
-})
+  CV-2 [ORD-FLO-03, ORD-OPS-01] when an order comes right after sixty others
+    play 100; order TAKEOUT x60; 1000; order TAKEOUT; 60000
+    skips-page-after-full-page o61: never read o61: => GET /events:polling  200
+`)

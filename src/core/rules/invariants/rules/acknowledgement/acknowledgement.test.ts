@@ -4,6 +4,7 @@ import {
   type InvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
 const poll = 'GET /events:polling  200'
 const acknowledgment = 'POST /events/acknowledgment  202'
@@ -21,52 +22,24 @@ const informed: InvariantStory['play'] = async (harness) => {
   await harness.pass(30_000)
 }
 
-const requested = {
-  because: says('PREPARATION_REQUESTED of o1', 'no status', /\d+ times/, 'never acknowledged'),
-  lines: [poll, poll],
-}
+testInvariants(`
+  AK-1 [ORD-OPS-02, ORD-FLO-03] when four acknowledgments in a row fail
+    with { faults: [{ fail: { operation: acknowledgeEvents, limit: 4 } }] }
+    play order TAKEOUT; 30000
+    acks-only-new-events: CREATED of o1 … 1## times … did not acknowledge it again => GET /events:polling  200 x2
+    never-acks: CREATED of o1 … 1## times … never acknowledged => GET /events:polling  200 x2
 
-testInvariant({
-  id: 'AK-1',
-  clauses: 'ORD-OPS-02, ORD-FLO-03',
-  when: 'when four acknowledgments in a row fail',
-  story: { faults: [{ fail: { operation: 'acknowledgeEvents', limit: 4 } }], play: oneOrder },
-  caught: {
-    'acks-only-new-events': {
-      because: says('CREATED of o1', /1\d\d times/, 'did not acknowledge it again'),
-      lines: [poll, poll],
-    },
-    'never-acks': {
-      because: says('CREATED of o1', /1\d\d times/, 'never acknowledged'),
-      lines: [poll, poll],
-    },
-  },
-})
+  AK-2 [ORD-OPS-02] when an event tells of no status
+    play order TAKEOUT; 1500; emit o1 PREPARATION_REQUESTED; 30000
+    never-acks: PREPARATION_REQUESTED of o1 … no status … #+ times … never acknowledged => GET /events:polling  200 x2
+    acks-known-types-only: PREPARATION_REQUESTED of o1 … no status … #+ times … never acknowledged => GET /events:polling  200 x2
+    acks-filtered-batch: PREPARATION_REQUESTED of o1 … no status … #+ times … never acknowledged => GET /events:polling  200 x2
 
-testInvariant({
-  id: 'AK-2',
-  clauses: 'ORD-OPS-02',
-  when: 'when an event tells of no status',
-  story: { play: informed },
-  caught: {
-    'never-acks': requested,
-    'acks-known-types-only': requested,
-    'acks-filtered-batch': requested,
-  },
-})
-
-testInvariant({
-  id: 'AK-2',
-  clauses: 'ORD-OPS-02',
-  when: 'when nobody knows the type of an event',
-  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], play: oneOrder },
-  caught: {
-    'chokes-on-unknown-types': {
-      because: says('X_LOYALTY_HINT of o1', 'unknown type', /1\d\d times/),
-      lines: [poll, poll],
-    },
-  },
-})
+  AK-2 [ORD-OPS-02] when nobody knows the type of an event
+    with { faults: [{ unknown-event: { event: CREATED } }] }
+    play order TAKEOUT; 30000
+    chokes-on-unknown-types: X_LOYALTY_HINT of o1 … unknown type … 1## times => GET /events:polling  200 x2
+`)
 
 testInvariant({
   id: 'AK-2',
@@ -120,60 +93,24 @@ testInvariant({
   },
 })
 
-testInvariant({
-  id: 'AK-4',
-  clauses: 'ORD-FLO-03, ORD-GEN-05',
-  when: 'when the answer to an acknowledgment is an error after its effect',
-  story: {
-    faults: [
-      { fail: { operation: 'acknowledgeEvents', event: 'CREATED', effect: 'after', limit: 1 } },
-    ],
-    play: oneOrder,
-  },
-  caught: {
-    'acks-before-storing': {
-      because: says('acknowledged CREATED of o1', 'never read'),
-      lines: ['POST /events/acknowledgment  503'],
-    },
-  },
-})
+testInvariants(`
+  AK-4 [ORD-FLO-03, ORD-GEN-05] when the answer to an acknowledgment is an error after its effect
+    with { faults: [{ fail: { operation: acknowledgeEvents, event: CREATED, effect: after, limit: 1 } }] }
+    play order TAKEOUT; 30000
+    acks-before-storing: acknowledged CREATED of o1 … never read => POST /events/acknowledgment  503
 
-testInvariant({
-  id: 'AK-4',
-  clauses: 'ORD-FLO-03, ORD-GEN-05',
-  when: 'when the first GETs fail',
-  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], play: oneOrder },
-  caught: {
-    'drops-unread-orders': {
-      because: says('acknowledged CREATED of o1', 'GET failed', 'not retried'),
-      lines: [acknowledgment, 'GET /orders/…  503'],
-    },
-  },
-})
+  AK-4 [ORD-FLO-03, ORD-GEN-05] when the first GETs fail
+    with { faults: [{ fail: { operation: getOrder, limit: 4 } }] }
+    play order TAKEOUT; 30000
+    drops-unread-orders: acknowledged CREATED of o1 … GET failed … not retried => POST /events/acknowledgment  202; GET /orders/…  503
 
-const third = {
-  because: says('CREATED of o1', 'third time', '2 s after the first', 'not acknowledged'),
-  lines: [poll, poll],
-}
+  AK-5 [ORD-OPS-02] when no faults are active
+    play order TAKEOUT; 30000
+    acks-at-end-of-order: CREATED of o1 … third time … 2 s after the first … not acknowledged => GET /events:polling  200 x2
+    acks-every-fifth-poll: CREATED of o1 … third time … 2 s after the first … not acknowledged => GET /events:polling  200 x2
 
-testInvariant({
-  id: 'AK-5',
-  clauses: 'ORD-OPS-02',
-  when: 'when no faults are active',
-  story: { play: oneOrder },
-  caught: { 'acks-at-end-of-order': third, 'acks-every-fifth-poll': third },
-})
-
-const nothing = {
-  slot: null,
-  because: says('no event', '1 to 1000'),
-  lines: [acknowledgment],
-} as const
-
-testInvariant({
-  id: 'AK-6',
-  clauses: 'ORD-OPS-02',
-  when: 'when there is nothing to acknowledge',
-  story: { play: oneOrder },
-  caught: { 'acks-nothing': nothing, 'acks-filtered-batch': nothing },
-})
+  AK-6 [ORD-OPS-02] when there is nothing to acknowledge
+    play order TAKEOUT; 30000
+    acks-nothing -: no event … 1 to 1000 => POST /events/acknowledgment  202
+    acks-filtered-batch -: no event … 1 to 1000 => POST /events/acknowledgment  202
+`)

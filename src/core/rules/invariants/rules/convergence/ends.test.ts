@@ -1,247 +1,75 @@
 /** Rules about orders being read and completed despite losses and failures. */
-import type { InProcessHarness } from '../../../../../../test/support/in-process-harness.ts'
-import { testInvariant } from '../../../../../../test/support/invariant-cases.ts'
-import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
-const poll = 'GET /events:polling  200'
-const read = 'GET /orders/…  200'
+testInvariants(`
+  CV-1 [ORD-GEN-05, ORD-EVR-06] when CONFIRMED is lost
+    with { faults: [{ drop: { event: CONFIRMED } }] }
+    play order TAKEOUT; 60000
+    never-reconciles: o1 is still CONFIRMED … 1## s after … The last call => GET /events:polling  200; POST /orders/…/confirm  202
 
-const one = async (harness: InProcessHarness): Promise<void> => {
-  await harness.order('TAKEOUT')
-  await harness.pass(60_000)
-}
+  CV-1 [ORD-GEN-05, ORD-EVR-06] when PREPARING is lost
+    with { faults: [{ drop: { event: PREPARING } }] }
+    play order TAKEOUT; 60000
+    reconciles-only-created: o1 is still PREPARING … 1## s after … The last call => GET /events:polling  200; POST /orders/…/preparing  202
 
-const stuckIn = (status: string): RegExp =>
-  says(`o1 is still ${status}`, /1\d\d s after/, 'The last call')
+  CV-1 [ORD-GEN-05] when nothing goes wrong
+    play order DELIVERY; 60000
+    dispatches-when-preparing: o1 is still PREPARING … 1## s after … The last call => GET /events:polling  200; GET /orders/…  200
 
-testInvariant({
-  id: 'CV-1',
-  clauses: 'ORD-GEN-05, ORD-EVR-06',
-  when: 'when CONFIRMED is lost',
-  story: { faults: [{ drop: { event: 'CONFIRMED' } }], play: one },
-  caught: {
-    'never-reconciles': {
-      because: stuckIn('CONFIRMED'),
-      lines: [poll, 'POST /orders/…/confirm  202'],
-    },
-  },
-})
+  CV-1 [ORD-CAN-06] when a request to cancel is denied
+    play order TAKEOUT; 2000; request o1; 300; deny o1; 60000
+    never-resumes: o1 is still CONFIRMED … 1## s after … The last call => GET /events:polling  200; GET /orders/…  200
+    takes-request-for-cancelled: o1 is still CONFIRMED … 1## s after … The last call => GET /events:polling  200; POST /orders/…/requestCancellation  202
 
-testInvariant({
-  id: 'CV-1',
-  clauses: 'ORD-GEN-05, ORD-EVR-06',
-  when: 'when PREPARING is lost',
-  story: { faults: [{ drop: { event: 'PREPARING' } }], play: one },
-  caught: {
-    'reconciles-only-created': {
-      because: stuckIn('PREPARING'),
-      lines: [poll, 'POST /orders/…/preparing  202'],
-    },
-  },
-})
+  CV-1 [ORD-GEN-05, TRN-STA-12] when a call fails until the service has given up once
+    with { faults: [{ fail: { operation: confirmOrder, burst: outlast } }] }
+    play order TAKEOUT; 60000
+    fire-and-forget: o1 is still CREATED … 1## s after … The last call => GET /events:polling  200; GET /orders/…  200
+    gives-up-after-four: o1 is still CREATED … 1## s after … The last call => GET /events:polling  200; GET /orders/…  200
 
-testInvariant({
-  id: 'CV-1',
-  clauses: 'ORD-GEN-05',
-  when: 'when nothing goes wrong',
-  story: {
-    async play(harness) {
-      await harness.order('DELIVERY')
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'dispatches-when-preparing': { because: stuckIn('PREPARING'), lines: [poll, read] },
-  },
-})
+  CV-1 [ORD-GEN-05] when a call is never answered
+    with { faults: [{ hang: { operation: confirmOrder, limit: 1 } }], faultsExpire: true }
+    play order TAKEOUT; 60000
+    no-client-timeout: o1 is still CREATED … 1## s after … The last call => GET /events:polling  200; GET /orders/…  200
 
-testInvariant({
-  id: 'CV-1',
-  clauses: 'ORD-CAN-06',
-  when: 'when a request to cancel is denied',
-  story: {
-    async play(harness) {
-      const orderId = await harness.order('TAKEOUT')
-      await harness.pass(2000)
-      const asked = harness.requestCancellation(orderId)
-      await harness.pass(300)
-      await harness.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
-      await harness.pass(60_000)
-      await asked
-    },
-  },
-  caught: {
-    'never-resumes': { because: stuckIn('CONFIRMED'), lines: [poll, read] },
-    'takes-request-for-cancelled': {
-      because: stuckIn('CONFIRMED'),
-      lines: [poll, 'POST /orders/…/requestCancellation  202'],
-    },
-  },
-})
+  CV-2 [ORD-FLO-03, ORD-EVR-04] when CREATED never comes, and another event does
+    with { faults: [{ drop: { event: CREATED, even: revealing } }] }
+    play order TAKEOUT; emit o1 PREPARATION_REQUESTED; 60000
+    drops-events-of-unknown-orders advice: never read o1 … PREPARATION_REQUESTED … at # … no GET => GET /events:polling  200
 
-testInvariant({
-  id: 'CV-1',
-  clauses: 'ORD-GEN-05, TRN-STA-12',
-  when: 'when a call fails until the service has given up once',
-  story: { faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }], play: one },
-  caught: {
-    'fire-and-forget': { because: stuckIn('CREATED'), lines: [poll, read] },
-    'gives-up-after-four': { because: stuckIn('CREATED'), lines: [poll, read] },
-  },
-})
+  CV-2 [ORD-FLO-03] when the acknowledgment is accepted, and its answer never comes
+    with { faults: [{ hang: { operation: acknowledgeEvents, event: CREATED, effect: after, limit: 1 } }], faultsExpire: true }
+    play order TAKEOUT; 60000
+    acks-before-storing: never read o1 … CREATED … at # … no GET => GET /events:polling  200
 
-testInvariant({
-  id: 'CV-1',
-  clauses: 'ORD-GEN-05',
-  when: 'when a call is never answered',
-  story: {
-    faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
-    faultsExpire: true,
-    play: one,
-  },
-  caught: { 'no-client-timeout': { because: stuckIn('CREATED'), lines: [poll, read] } },
-})
+  CV-2 [ORD-FLO-03] when the order cannot be read at first
+    with { faults: [{ fail: { operation: getOrder, limit: 4 } }] }
+    play order TAKEOUT; 60000
+    drops-unread-orders: never read o1 … CREATED … at # … no GET => GET /events:polling  200; GET /orders/…  503
 
-const neverRead = (slot: string, eventType = 'CREATED'): RegExp =>
-  says(`never read ${slot}`, eventType, /at \d/, 'no GET')
+  CV-2 [ORD-FLO-03] when a webhook comes and the order cannot be read at first
+    with { channel: webhook, faults: [{ fail: { operation: getOrder, limit: 2 } }] }
+    play order TAKEOUT; 60000
+    answers-before-storing: never read o1 … CREATED … at # … no GET => POST /webhooks/orders  204; GET /orders/…  503
 
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03, ORD-EVR-04',
-  when: 'when CREATED never comes, and another event does',
-  story: {
-    faults: [{ drop: { event: 'CREATED', even: 'revealing' } }],
-    async play(harness) {
-      const orderId = await harness.order('TAKEOUT')
-      const eventType = 'PREPARATION_REQUESTED'
-      await harness.session.submit({ kind: 'event.emit', orderId, eventType })
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'drops-events-of-unknown-orders': {
-      because: neverRead('o1', 'PREPARATION_REQUESTED'),
-      lines: [poll],
-      advice: true,
-    },
-  },
-})
+  CV-2 [ORD-FLO-03, ORD-EVR-03] when a webhook is forged first, and comes with its true signature later
+    with { channel: webhook, faults: [{ wrong-signature: { event: CREATED, limit: 1 } }] }
+    play order TAKEOUT; 120000
+    remembers-before-checking: never read o1 … CREATED … at # … no GET => POST /webhooks/orders  204
 
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03',
-  when: 'when the acknowledgment is accepted, and its answer never comes',
-  story: {
-    faults: [
-      {
-        hang: {
-          operation: 'acknowledgeEvents',
-          event: 'CREATED',
-          effect: 'after',
-          limit: 1,
-        },
-      },
-    ],
-    faultsExpire: true,
-    play: one,
-  },
-  caught: { 'acks-before-storing': { because: neverRead('o1'), lines: [poll] } },
-})
+  CV-3 [ORD-EVR-06] when CONFIRMED is lost
+    with { faults: [{ drop: { event: CONFIRMED } }] }
+    play order TAKEOUT; 60000
+    never-reconciles: CONFIRMED of o1 … at # … never reached … 18# s => GET /events:polling  200; POST /orders/…/confirm  202
 
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03',
-  when: 'when the order cannot be read at first',
-  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], play: one },
-  caught: {
-    'drops-unread-orders': { because: neverRead('o1'), lines: [poll, 'GET /orders/…  503'] },
-  },
-})
+  CV-3 [ORD-EVR-06] when PREPARING is lost
+    with { faults: [{ drop: { event: PREPARING } }] }
+    play order TAKEOUT; 60000
+    reconciles-only-created: PREPARING of o1 … at # … never reached … 18# s => GET /events:polling  200; POST /orders/…/preparing  202
 
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03',
-  when: 'when a webhook comes and the order cannot be read at first',
-  story: {
-    channel: 'webhook',
-    faults: [{ fail: { operation: 'getOrder', limit: 2 } }],
-    play: one,
-  },
-  caught: {
-    'answers-before-storing': {
-      because: neverRead('o1'),
-      lines: ['POST /webhooks/orders  204', 'GET /orders/…  503'],
-    },
-  },
-})
-
-testInvariant({
-  id: 'CV-2',
-  clauses: 'ORD-FLO-03, ORD-EVR-03',
-  when: 'when a webhook is forged first, and comes with its true signature later',
-  story: {
-    channel: 'webhook',
-    faults: [{ 'wrong-signature': { event: 'CREATED', limit: 1 } }],
-    async play(harness) {
-      await harness.order('TAKEOUT')
-      await harness.pass(120_000)
-    },
-  },
-  caught: {
-    'remembers-before-checking': {
-      because: neverRead('o1'),
-      lines: ['POST /webhooks/orders  204'],
-    },
-  },
-})
-
-testInvariant({
-  id: 'CV-3',
-  clauses: 'ORD-EVR-06',
-  when: 'when CONFIRMED is lost',
-  story: { faults: [{ drop: { event: 'CONFIRMED' } }], play: one },
-  caught: {
-    'never-reconciles': {
-      because: says('CONFIRMED of o1', /at \d/, 'never reached', /18\d s/),
-      lines: [poll, 'POST /orders/…/confirm  202'],
-    },
-  },
-})
-
-testInvariant({
-  id: 'CV-3',
-  clauses: 'ORD-EVR-06',
-  when: 'when PREPARING is lost',
-  story: { faults: [{ drop: { event: 'PREPARING' } }], play: one },
-  caught: {
-    'reconciles-only-created': {
-      because: says('PREPARING of o1', /at \d/, 'never reached', /18\d s/),
-      lines: [poll, 'POST /orders/…/preparing  202'],
-    },
-  },
-})
-
-testInvariant({
-  id: 'CV-4',
-  clauses: 'ORD-EVR-06',
-  when: 'when an event is lost, and the reading that would make up for it fails',
-  story: {
-    faults: [{ drop: { event: 'CONFIRMED' } }],
-    async play(harness) {
-      await harness.order('TAKEOUT')
-      await harness.pass(4000)
-      harness.session.faults.add({ fail: { operation: 'getOrder', burst: 4 } })
-      await harness.pass(90_000)
-    },
-  },
-  caught: {
-    'reconcile-dies-on-error': {
-      because: says('not read o1 again', /GET at \d/, 'answered 503', /\d s ago/),
-      lines: [read, 'GET /orders/…  503'],
-    },
-    'reconcile-gives-up': {
-      because: says('not read o1 again', /GET at \d/, 'answered 503', /\d s ago/),
-      lines: [read, 'GET /orders/…  503'],
-    },
-  },
-})
+  CV-4 [ORD-EVR-06] when an event is lost, and the reading that would make up for it fails
+    with { faults: [{ drop: { event: CONFIRMED } }] }
+    play order TAKEOUT; 4000; fault { fail: { operation: getOrder, burst: 4 } }; 90000
+    reconcile-dies-on-error: not read o1 again … GET at # … answered 503 … # s ago => GET /orders/…  200; GET /orders/…  503
+    reconcile-gives-up: not read o1 again … GET at # … answered 503 … # s ago => GET /orders/…  200; GET /orders/…  503
+`)

@@ -4,66 +4,32 @@ import type { InProcessHarness } from '../../../../../../test/support/in-process
 import { openHarness } from '../../../../../../test/support/in-process-harness.ts'
 import {
   overtakeSlowRead,
-  testInvariant,
   runInvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../../test/support/says.ts'
 import { createHostClient } from '../../../../../../test/support/host-client.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
 const slowReading = (by: string, nth = 3) => ({
   'slow-response': { operation: 'getOrder', nth, by },
 })
 
-/** The order ends during its slow third read, and no event follows. */
-const endsMeanwhile = async (harness: InProcessHarness): Promise<void> => {
-  const orderId = await harness.order('TAKEOUT')
-  for (const trigger of ['preparing', 'ready-for-pickup', 'delivered'] as const) {
-    await harness.pass(trigger === 'preparing' ? 4000 : 2000)
-    await harness.session.submit({ kind: 'order.apply', orderId, trigger })
-  }
-  await harness.pass(120_000)
-}
+testInvariants(`
+  CV-6 [ORD-EVR-01] when an old answer comes after the last one
+    with { faults: [{ slow-response: { operation: getOrder, nth: 3, by: 7s } }, { drop: { event: CONCLUDED } }] }
+    play order TAKEOUT; 4000; apply o1 preparing; 2000; apply o1 ready-for-pickup; 2000; apply o1 delivered; 120000
+    last-answer-wins: o1 is CONCLUDED since … later … reported PREPARING => GET /events:polling  200; GET /orders/…  200 x2
 
-const stale = {
-  because: says('o1 is CONCLUDED since', 'later', 'reported PREPARING'),
-  lines: ['GET /events:polling  200', 'GET /orders/…  200', 'GET /orders/…  200'],
-}
+  CV-6 [ORD-EVR-01] when an answer comes that was given up
+    with { faults: [{ slow-response: { operation: getOrder, nth: 3, by: 20s } }, { drop: { event: CONCLUDED } }] }
+    play order TAKEOUT; 4000; apply o1 preparing; 2000; apply o1 ready-for-pickup; 2000; apply o1 delivered; 120000
+    late-answers-count: o1 is CONCLUDED since … later … reported PREPARING => GET /events:polling  200; GET /orders/…  200 x2
 
-testInvariant({
-  id: 'CV-6',
-  clauses: 'ORD-EVR-01',
-  when: 'when an old answer comes after the last one',
-  story: { faults: [slowReading('7s'), { drop: { event: 'CONCLUDED' } }], play: endsMeanwhile },
-  caught: { 'last-answer-wins': stale },
-})
-
-testInvariant({
-  id: 'CV-6',
-  clauses: 'ORD-EVR-01',
-  when: 'when an answer comes that was given up',
-  story: { faults: [slowReading('20s'), { drop: { event: 'CONCLUDED' } }], play: endsMeanwhile },
-  caught: { 'late-answers-count': stale },
-})
-
-testInvariant({
-  id: 'CV-6',
-  clauses: 'ORD-EVR-01, ORD-RUL-02',
-  when: 'when a call is accepted and nothing comes of it',
-  story: {
-    faults: [{ 'no-effect': { trigger: 'delivered', limit: 1 } }],
-    async play(harness) {
-      await harness.order('TAKEOUT')
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'acts-on-202': {
-      because: says('o1 is READY since', 'later', 'reported DELIVERED'),
-      lines: ['GET /events:polling  200', 'GET /orders/…  200', 'POST /orders/…/delivered  202'],
-      advice: true,
-    },
-  },
-})
+  CV-6 [ORD-EVR-01, ORD-RUL-02] when a call is accepted and nothing comes of it
+    with { faults: [{ no-effect: { trigger: delivered, limit: 1 } }] }
+    play order TAKEOUT; 60000
+    acts-on-202 advice: o1 is READY since … later … reported DELIVERED => GET /events:polling  200; GET /orders/…  200; POST /orders/…/delivered  202
+`)
 
 const follows = says('o1 as ready at', 'based on PREPARING', 'returned READY')
 

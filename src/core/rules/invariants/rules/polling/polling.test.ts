@@ -6,98 +6,36 @@ import {
   type InvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
 const poll = 'GET /events:polling'
 
-const oneOrder: InvariantStory['play'] = async (harness) => {
-  await harness.order('TAKEOUT')
-  await harness.pass(60_000)
-}
+testInvariants(`
+  PO-1 [ORD-OPS-01] when a poll fails
+    with { faults: [{ fail: { operation: pollingEvents, limit: 1 } }] }
+    play order TAKEOUT; 60000
+    poll-dies-on-error -: not polled for 185 s … 503 => GET /events:polling  503
 
-testInvariant({
-  id: 'PO-1',
-  clauses: 'ORD-OPS-01',
-  when: 'when a poll fails',
-  story: { faults: [{ fail: { operation: 'pollingEvents', limit: 1 } }], play: oneOrder },
-  caught: {
-    'poll-dies-on-error': {
-      slot: null,
-      because: says('not polled for 185 s', '503'),
-      lines: [`${poll}  503`],
-    },
-  },
-})
+  PO-1 [ORD-OPS-01] when an order cannot be read
+    with { faults: [{ hang: { operation: getOrder } }] }
+    play 10000; order TAKEOUT; 60000
+    poll-waits-for-orders -: not poll for 4#.# s … usual pause is 1 s => GET /events:polling  200; GET /events:polling  204
 
-testInvariant({
-  id: 'PO-1',
-  clauses: 'ORD-OPS-01',
-  when: 'when an order cannot be read',
-  story: {
-    faults: [{ hang: { operation: 'getOrder' } }],
-    async play(harness) {
-      await harness.pass(10_000)
-      await oneOrder(harness)
-    },
-  },
-  caught: {
-    'poll-waits-for-orders': {
-      slot: null,
-      because: says(/not poll for 4\d\.\d s/, 'usual pause is 1 s'),
-      lines: [`${poll}  200`, `${poll}  204`],
-    },
-  },
-})
+  PO-1 [ORD-OPS-01] when a poll is never answered
+    with { faults: [{ hang: { operation: pollingEvents, event: CONFIRMED, limit: 1 } }] }
+    play order TAKEOUT; 150000
+    no-poll-timeout -: not polled for 274 s … never answered => GET /events:polling  200
 
-/** A poll that would return CONFIRMED hangs, and its connection breaks only after ten minutes. */
-const unanswered = (ms: number): InvariantStory => ({
-  faults: [{ hang: { operation: 'pollingEvents', event: 'CONFIRMED', limit: 1 } }],
-  async play(harness) {
-    await harness.order('TAKEOUT')
-    await harness.pass(ms)
-  },
-})
+  PO-1 [ORD-OPS-01] when the connection of a poll breaks after ten minutes
+    with { faults: [{ hang: { operation: pollingEvents, event: CONFIRMED, limit: 1 } }] }
+    play order TAKEOUT; 620000
+    no-poll-timeout -: not poll for 60# s … got no reply => GET /events:polling  HUNG; GET /events:polling  200
 
-testInvariant({
-  id: 'PO-1',
-  clauses: 'ORD-OPS-01',
-  when: 'when a poll is never answered',
-  story: unanswered(150_000),
-  caught: {
-    'no-poll-timeout': {
-      slot: null,
-      because: says('not polled for 274 s', 'never answered'),
-      lines: [`${poll}  200`],
-    },
-  },
-})
-
-testInvariant({
-  id: 'PO-1',
-  clauses: 'ORD-OPS-01',
-  when: 'when the connection of a poll breaks after ten minutes',
-  story: unanswered(620_000),
-  caught: {
-    'no-poll-timeout': {
-      slot: null,
-      because: says(/not poll for 60\d s/, 'got no reply'),
-      lines: [`${poll}  HUNG`, `${poll}  200`],
-    },
-  },
-})
-
-testInvariant({
-  id: 'RT-7',
-  clauses: 'ORD-OPS-01',
-  when: 'when a poll is never answered',
-  story: unanswered(150_000),
-  caught: {
-    'no-poll-timeout': {
-      slot: null,
-      because: says('waiting for 273 s', 'req(pollingEvents,o1,CONFIRMED)', /at 15:00:0\d\.\d{3}/),
-      lines: [],
-    },
-  },
-})
+  RT-7 [ORD-OPS-01] when a poll is never answered
+    with { faults: [{ hang: { operation: pollingEvents, event: CONFIRMED, limit: 1 } }] }
+    play order TAKEOUT; 150000
+    no-poll-timeout -: waiting for 273 s … req(pollingEvents,o1,CONFIRMED) … at 15:00:0#.### =>
+`)
 
 /** An event without a type, followed by another order's event in the same batch. */
 const poisoned: InvariantStory['play'] = async (harness) => {
@@ -150,19 +88,12 @@ testInvariant({
   },
 })
 
-testInvariant({
-  id: 'PO-2',
-  clauses: 'TRN-STA-10',
-  when: 'when events come',
-  story: { play: oneOrder },
-  caught: {
-    'polls-again-at-once': {
-      slot: null,
-      because: says('after 1 ms', 'not for the first time', '500 ms'),
-      lines: [`${poll}  200`, `${poll}  204`, `${poll}  200`, `${poll}  204`],
-    },
-  },
-})
+testInvariants(`
+  PO-2 [TRN-STA-10] when events come
+    play order TAKEOUT; 60000
+    polls-again-at-once -: after 1 ms … not for the first time … 500 ms
+      => GET /events:polling  200; GET /events:polling  204; GET /events:polling  200; GET /events:polling  204
+`)
 
 test('[TRN-STA-10] PO-2 reports a service that polls without pauses within seconds', async () => {
   await using harness = await openHarness({ defects: ['polls-without-pause'] })

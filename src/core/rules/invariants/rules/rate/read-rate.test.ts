@@ -5,9 +5,9 @@ import {
   type InvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
 const get = 'GET /orders/…  200'
-const nine = Array.from({ length: 9 }, () => get)
 
 /** An Ordering Application that is slow, or never concludes an order. */
 const host = (habits: object): NonNullable<InvariantStory['session']> => ({
@@ -19,82 +19,22 @@ const oneOrder: InvariantStory['play'] = async (harness) => {
   await harness.pass(60_000)
 }
 
-/** Twelve events without a status in one batch. */
-const informed: InvariantStory['play'] = async (harness) => {
-  const orderId = await harness.order('TAKEOUT')
-  await harness.pass(20_000)
-  for (let count = 0; count < 12; count++)
-    await harness.session.submit({
-      kind: 'event.emit',
-      orderId,
-      eventType: 'PREPARATION_REQUESTED',
-    })
-  await harness.pass(20_000)
-}
+testInvariants(`
+  RC-1 [ORD-OPS-04, TRN-STA-10] when many events of an order come at once
+    with { session: { counterparts: { ordering-application: { channel: polling, deliveries: false, processing: 100000 } } } }
+    play order TAKEOUT; 20000; emit o1 PREPARATION_REQUESTED x12; 20000
+    reads-per-event: o1 9 times within 0 ms => GET /orders/…  200 x9
 
-testInvariant({
-  id: 'RC-1',
-  clauses: 'ORD-OPS-04, TRN-STA-10',
-  when: 'when many events of an order come at once',
-  story: { session: host({ processing: 100_000 }), play: informed },
-  caught: {
-    'reads-per-event': {
-      because: says('o1 9 times within 0 ms'),
-      lines: nine,
-    },
-  },
-})
+  RC-1 [ORD-OPS-04, TRN-STA-10] when many webhooks about an order come one after the other
+    with { channel: webhook, session: { counterparts: { ordering-application: { channel: webhook, processing: 100000, deliveries: false } } } }
+    play order TAKEOUT; 20000; emit o1 PREPARATION_REQUESTED & 200 x12; 20000
+    reads-in-a-loop: o1 10 times within 1.2 s … one webhook => GET /orders/…  200 x10
 
-/** The same number as single webhooks, each of which justifies a read. */
-const informedOneByOne: InvariantStory['play'] = async (harness) => {
-  const orderId = await harness.order('TAKEOUT')
-  await harness.pass(20_000)
-  for (let count = 0; count < 12; count++) {
-    await harness.session.submit({
-      kind: 'event.emit',
-      orderId,
-      eventType: 'PREPARATION_REQUESTED',
-    })
-    await harness.pass(200)
-  }
-  await harness.pass(20_000)
-}
-
-testInvariant({
-  id: 'RC-1',
-  clauses: 'ORD-OPS-04, TRN-STA-10',
-  when: 'when many webhooks about an order come one after the other',
-  story: {
-    channel: 'webhook',
-    session: {
-      counterparts: {
-        'ordering-application': { channel: 'webhook', processing: 100_000, deliveries: false },
-      },
-    },
-    play: informedOneByOne,
-  },
-  caught: {
-    'reads-in-a-loop': {
-      because: says('o1 10 times within 1.2 s', 'one webhook'),
-      lines: [...nine, get],
-    },
-  },
-})
-
-const slowHost: InvariantStory = { session: host({ processing: 8000 }), play: oneOrder }
-
-testInvariant({
-  id: 'RC-1',
-  clauses: 'ORD-OPS-04, TRN-STA-10',
-  when: 'when what was accepted takes its time',
-  story: slowHost,
-  caught: {
-    'reads-in-a-loop': {
-      because: says('o1 9 times within 704 ms'),
-      lines: nine,
-    },
-  },
-})
+  RC-1 [ORD-OPS-04, TRN-STA-10] when what was accepted takes its time
+    with { session: { counterparts: { ordering-application: { channel: polling, deliveries: false, processing: 8000 } } } }
+    play order TAKEOUT; 60000
+    reads-in-a-loop: o1 9 times within 704 ms => GET /orders/…  200 x9
+`)
 
 testInvariant({
   id: 'RC-2',
@@ -126,23 +66,14 @@ testInvariant({
   },
 })
 
-const looping = {
-  because: says('101 calls about o1', /\d s/, /GETs: \d+/),
-  lines: [get, get],
-}
+testInvariants(`
+  RC-3 [TRN-STA-10] when what was accepted takes its time
+    with { session: { counterparts: { ordering-application: { channel: polling, deliveries: false, processing: 8000 } } } }
+    play order TAKEOUT; 60000
+    reads-in-a-loop: 101 calls about o1 … # s … GETs: #+ => GET /orders/…  200 x2
 
-testInvariant({
-  id: 'RC-3',
-  clauses: 'TRN-STA-10',
-  when: 'when what was accepted takes its time',
-  story: slowHost,
-  caught: { 'reads-in-a-loop': looping },
-})
-
-testInvariant({
-  id: 'RC-3',
-  clauses: 'TRN-STA-10',
-  when: 'when an order does not move for a while',
-  story: { session: host({ processing: 20_000 }), play: oneOrder },
-  caught: { 'reconciles-ever-faster': looping },
-})
+  RC-3 [TRN-STA-10] when an order does not move for a while
+    with { session: { counterparts: { ordering-application: { channel: polling, deliveries: false, processing: 20000 } } } }
+    play order TAKEOUT; 60000
+    reconciles-ever-faster: 101 calls about o1 … # s … GETs: #+ => GET /orders/…  200 x2
+`)

@@ -6,124 +6,43 @@ import { createScriptedJudge } from '../../../../../../test/support/scripted-jud
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { maxTrackedKeys } from '../../tracking/bounded-map.ts'
-import {
-  testInvariant,
-  type InvariantStory,
-} from '../../../../../../test/support/invariant-cases.ts'
+import { testInvariant } from '../../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
 const creation = 'POST /logistics/delivery  202'
 
-testInvariant({
-  id: 'SE-1',
-  clauses: 'ORD-EVR-03',
-  when: 'when CONFIRMED comes again after it was acknowledged',
-  story: {
-    delivers: true,
-    faults: [{ 'duplicate-late': { event: 'CONFIRMED' } }],
-    async play(harness) {
-      await harness.order('DELIVERY')
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'forgets-event-ids': {
-      because: says(
-        'delivery request for o1',
-        'first at 15:00:02.000',
-        'again at 15:00:03.000 with X-Request-Id',
-      ),
-      lines: [creation, creation],
-    },
-  },
-})
+testInvariants(`
+  SE-1 [ORD-EVR-03] when CONFIRMED comes again after it was acknowledged
+    with { delivers: true, faults: [{ duplicate-late: { event: CONFIRMED } }] }
+    play order DELIVERY; 60000
+    forgets-event-ids: delivery request for o1 … first at 15:00:02.000 … again at 15:00:03.000 with X-Request-Id => POST /logistics/delivery  202 x2
 
-testInvariant({
-  id: 'SE-1',
-  clauses: 'ORD-EVR-03, ORD-CHN-01',
-  when: 'when CONFIRMED comes by both channels',
-  story: {
-    delivers: true,
-    channel: 'both',
-    async play(harness) {
-      await harness.order('DELIVERY')
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'dedupes-per-channel': {
-      because: says('Duplicate delivery request for o1'),
-      lines: [creation, creation],
-    },
-  },
-})
+  SE-1 [ORD-EVR-03, ORD-CHN-01] when CONFIRMED comes by both channels
+    with { delivers: true, channel: both }
+    play order DELIVERY; 60000
+    dedupes-per-channel: Duplicate delivery request for o1 => POST /logistics/delivery  202 x2
 
-/** The order is read before CONFIRMED arrives, and stays unchanged for a while. */
-const lateConfirmed: InvariantStory = {
-  delivers: true,
-  faults: [
-    { delay: { event: 'CONFIRMED', by: '25s' } },
-    { 'slow-effect': { trigger: 'preparing', by: '60s' } },
-  ],
-  async play(harness) {
-    await harness.order('DELIVERY')
-    await harness.pass(120_000)
-  },
-}
+  SE-1 [ORD-EVR-06] when the order is read again and again
+    with { delivers: true, faults: [{ delay: { event: CONFIRMED, by: 25s } }, { slow-effect: { trigger: preparing, by: 60s } }] }
+    play order DELIVERY; 120000
+    reconcile-reapplies: Duplicate delivery request for o1 => POST /logistics/delivery  202 x2
+    keys-delivery-by-event: Duplicate delivery request for o1 => POST /logistics/delivery  202 x2
 
-testInvariant({
-  id: 'SE-1',
-  clauses: 'ORD-EVR-06',
-  when: 'when the order is read again and again',
-  story: lateConfirmed,
-  caught: {
-    'reconcile-reapplies': {
-      because: says('Duplicate delivery request for o1'),
-      lines: [creation, creation],
-    },
-    'keys-delivery-by-event': {
-      because: says('Duplicate delivery request for o1'),
-      lines: [creation, creation],
-    },
-  },
-})
+  CV-5 [ORD-EVR-06] when the order is read before its event comes, and again after that
+    with { delivers: true, faults: [{ delay: { event: CONFIRMED, by: 25s } }, { slow-effect: { trigger: preparing, by: 60s } }] }
+    play order DELIVERY; 120000
+    reconcile-reapplies: Second delivery request for o1 … an event with what it had read before
+      => POST /logistics/delivery  202; GET /orders/…  200; POST /logistics/delivery  202
+    keys-delivery-by-event: Second delivery request for o1 … an event with what it had read before
+      => POST /logistics/delivery  202; GET /orders/…  200; POST /logistics/delivery  202
 
-testInvariant({
-  id: 'CV-5',
-  clauses: 'ORD-EVR-06',
-  when: 'when the order is read before its event comes, and again after that',
-  story: lateConfirmed,
-  caught: {
-    'reconcile-reapplies': {
-      because: says('Second delivery request for o1', 'an event with what it had read before'),
-      lines: [creation, 'GET /orders/…  200', creation],
-    },
-    'keys-delivery-by-event': {
-      because: says('Second delivery request for o1', 'an event with what it had read before'),
-      lines: [creation, 'GET /orders/…  200', creation],
-    },
-  },
-})
-
-testInvariant({
-  id: 'CV-5',
-  clauses: 'ORD-EVR-06',
-  when: 'when nothing is heard of an order for a while',
-  story: {
-    ...lateConfirmed,
-    faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }],
-  },
-  caught: {
-    'reconcile-reapplies': {
-      because: says(
-        'Second delivery request for o1',
-        /read the order again \(GET at \d/,
-        'without a new event',
-      ),
-      lines: [creation, 'GET /orders/…  200', creation],
-    },
-  },
-})
+  CV-5 [ORD-EVR-06] when nothing is heard of an order for a while
+    with { delivers: true, faults: [{ slow-effect: { trigger: preparing, by: 60s } }] }
+    play order DELIVERY; 120000
+    reconcile-reapplies: Second delivery request for o1 … read the order again (GET at # … without a new event
+      => POST /logistics/delivery  202; GET /orders/…  200; POST /logistics/delivery  202
+`)
 
 testInvariant({
   id: 'SE-2',
@@ -149,25 +68,12 @@ testInvariant({
   },
 })
 
-testInvariant({
-  id: 'SE-2',
-  clauses: 'TRN-HDR-04',
-  when: 'when creations fail until the service has given up once',
-  story: {
-    delivers: true,
-    faults: [{ reset: { operation: 'createDelivery', effect: 'after', burst: 'outlast' } }],
-    async play(harness) {
-      await harness.order('DELIVERY')
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'new-key-on-redrive': {
-      because: says('delivery request for o1', 'instead of', 'not answered'),
-      lines: ['POST /logistics/delivery  RESET', 'POST /logistics/delivery  RESET'],
-    },
-  },
-})
+testInvariants(`
+  SE-2 [TRN-HDR-04] when creations fail until the service has given up once
+    with { delivers: true, faults: [{ reset: { operation: createDelivery, effect: after, burst: outlast } }] }
+    play order DELIVERY; 60000
+    new-key-on-redrive: delivery request for o1 … instead of … not answered => POST /logistics/delivery  RESET x2
+`)
 
 test('SE-1 bounds the number of deliveries in its state', () => {
   const { start, facts } = oneEffectPerPurpose

@@ -1,230 +1,50 @@
 /** Near misses of SE-13. */
-import {
-  acknowledged,
-  call,
-  cancellationRequested,
-  created,
-  delivery,
-  emitted,
-  moved,
-  polled,
-  read,
-  webhook,
-  webhookAround,
-} from '../../../../../../test/support/near-miss-steps.ts'
-import {
-  nearMisses,
-  type NearMiss,
-  type Steps,
-} from '../../../../../../test/support/near-misses.ts'
-import type { OrderStatus } from '../../../../protocol/orders/order.ts'
+import { nearMisses } from '../../../../../../test/support/near-misses.ts'
 import { onlyCancelledCancels } from './only-cancelled-cancels.ts'
 
-const accepted = 'CANCELLATION_REQUEST_ACCEPTED a'
-const orders = [created(0, 'a', { type: 'DELIVERY' }), created(0, 'b', { type: 'DELIVERY' })]
-const heard = [orders, emitted(0, accepted), polled(10, [accepted])]
-const taken = [heard, acknowledged(20, [accepted])]
-const cancel = (at: number, order = 'a'): Steps => delivery(at, `cancelDelivery ${order}`)
-const reports = (status?: string, order = 'a'): Steps => ({
-  at: 30,
-  probed: order,
-  ...(status === undefined ? {} : { status }),
-})
-const early =
-  'The service cancelled the delivery of o1 at 15:00:00.030, after CANCELLATION_REQUEST_ACCEPTED (at 15:00:00.010) but before CANCELLED; the order is CREATED.'
-const closed = (status: string): string =>
-  `The service reports o1 as ${status} at 15:00:00.030, after CANCELLATION_REQUEST_ACCEPTED (at 15:00:00.020) but before CANCELLED; the order is CREATED.`
+nearMisses(onlyCancelledCancels)(`
+  accepted := CANCELLATION_REQUEST_ACCEPTED a
+  orders := 0 created a, b type=DELIVERY
+  heard := orders; 0 emitted $accepted; 10 polled $accepted
+  taken := heard; 20 acknowledged $accepted
+  early := "The service cancelled the delivery of o1 at 15:00:00.030, after CANCELLATION_REQUEST_ACCEPTED (at 15:00:00.010) but before CANCELLED;
+    the order is CREATED."
+  closed(status) := "The service reports o1 as $status at 15:00:00.030, after CANCELLATION_REQUEST_ACCEPTED (at 15:00:00.020) but before CANCELLED;
+    the order is CREATED."
 
-nearMisses(onlyCancelledCancels, [
-  [
-    'ORD-EVT-14',
-    'nothing was announced',
-    [orders, cancel(30), reports('CANCELLED')],
-    'not-exercised',
-  ],
-  ['ORD-EVT-14', 'it was announced', taken, 'passed'],
-  [
-    'ORD-EVT-14',
-    'another event was',
-    [
-      orders,
-      emitted(0, 'CONFIRMED a'),
-      polled(10, ['CONFIRMED a']),
-      acknowledged(20, ['CONFIRMED a']),
-      cancel(30),
-    ],
-    'not-exercised',
-  ],
-  ['ORD-CAN-05', 'the delivery was cancelled', [taken, cancel(30)], [[early, 'a', [10, 30]]]],
-  [
-    'ORD-CAN-05',
-    'it is reported once, from the first announcement',
-    [taken, polled(25, [accepted]), cancel(30), cancel(40)],
-    [[early, 'a', [10, 30]]],
-  ],
-  ['ORD-CAN-05', 'the delivery of another order was', [taken, cancel(30, 'b')], 'passed'],
-  [
-    'ORD-CAN-05',
-    'before the announcement came',
-    [
-      orders,
-      emitted(0, accepted),
-      polled(10, [accepted], { took: 20 }),
-      delivery(29, 'cancelDelivery a', 202, { took: 10 }),
-    ],
-    'not-exercised',
-  ],
-  [
-    'ORD-CAN-05',
-    'the delivery was cancelled before the webhook with the announcement was answered',
-    [orders, emitted(0, accepted), webhookAround(10, accepted, cancel(30), { took: 40 })],
-    [[early, 'a', [30, 10]]],
-  ],
-  [
-    'ORD-CAN-05',
-    'it is reported once, from the webhook',
-    [
-      orders,
-      emitted(0, accepted),
-      webhookAround(10, accepted, cancel(30), { took: 40 }),
-      cancel(60),
-    ],
-    [[early, 'a', [30, 10]]],
-  ],
-  [
-    'ORD-CAN-05',
-    'it was cancelled before the webhook was sent',
-    [orders, emitted(0, accepted), cancel(9), webhook(10, accepted, { took: 40 })],
-    'passed',
-  ],
-  [
-    'ORD-CAN-05',
-    'a fault may have held the webhook back',
-    [
-      orders,
-      emitted(0, accepted),
-      webhookAround(10, accepted, cancel(30), { took: 40, fault: 'slow on receiveOrderEvent' }),
-    ],
-    'passed',
-  ],
-  [
-    'LOG-CON-04',
-    'the service had asked for it itself before the webhook was answered',
-    [
-      orders,
-      emitted(0, accepted),
-      webhookAround(10, accepted, [call(20, 'requestCancellation a'), cancel(30)], { took: 40 }),
-    ],
-    'passed',
-  ],
-  [
-    'ORD-CAN-05',
-    'the order was cancelled before the webhook was answered',
-    [
-      orders,
-      emitted(0, accepted),
-      webhookAround(10, accepted, [moved(20, 'a', 'CANCELLED'), cancel(30)], { took: 40 }),
-    ],
-    'not-exercised',
-  ],
-  [
-    'LOG-CON-04',
-    'the service had asked for it itself, and was not answered yet',
-    [taken, cancellationRequested(25, 'a'), cancel(30)],
-    'passed',
-  ],
-  [
-    'LOG-CON-04',
-    'the service had asked for it itself',
-    [taken, call(25, 'requestCancellation a'), cancel(30)],
-    'passed',
-  ],
-  [
-    'ORD-CAN-05',
-    'the order was cancelled',
-    [taken, moved(25, 'a', 'CANCELLED'), cancel(30), reports('CANCELLED')],
-    'passed',
-  ],
-  [
-    'ORD-CAN-05',
-    'the order was concluded',
-    [taken, moved(25, 'a', 'CONCLUDED'), cancel(30), reports('CANCELLED')],
-    'passed',
-  ],
-  [
-    'ORD-CAN-05',
-    'the order was confirmed',
-    [taken, moved(25, 'a', 'CONFIRMED'), cancel(30)],
-    [['the order is CONFIRMED', 'a', [10, 30]]],
-  ],
-  [
-    'ORD-CAN-05',
-    'a GET showed CANCELLED',
-    [taken, read(25, 'a', 'CANCELLED'), cancel(30), reports('CANCELLED')],
-    'passed',
-  ],
-  ...(['CANCELLED', 'CONCLUDED'] as const).map((status): NearMiss => [
-    'ORD-CAN-04',
-    `the service reports ${status}`,
-    [taken, reports(status)],
-    [[closed(status), 'a', [20]]],
-  ]),
-  ...(['CREATED', 'DELIVERED'] satisfies OrderStatus[]).map((status): NearMiss => [
-    'ORD-CAN-04',
-    `the service reports ${status}`,
-    [taken, reports(status)],
-    'passed',
-  ]),
-  ['ORD-CAN-04', 'the service reports no status', [taken, reports()], 'passed'],
-  [
-    'ORD-CAN-04',
-    'the service reports that of another order',
-    [taken, reports('CANCELLED', 'b')],
-    'passed',
-  ],
-  [
-    'ORD-CAN-04',
-    'it did not acknowledge the announcement',
-    [heard, reports('CANCELLED')],
-    'not-exercised',
-  ],
-  [
-    'ORD-CAN-04',
-    'the last GET is shown as well',
-    [taken, read(25, 'a', 'CREATED'), reports('CANCELLED')],
-    [[closed('CANCELLED'), 'a', [20, 25]]],
-  ],
-  [
-    'ORD-CAN-04',
-    'the first acknowledgment counts',
-    [taken, acknowledged(25, [accepted]), reports('CANCELLED')],
-    [[closed('CANCELLED'), 'a', [20]]],
-  ],
-  [
-    'ORD-CAN-04',
-    'the order was cancelled before',
-    [
-      heard,
-      moved(15, 'a', 'CANCELLED'),
-      acknowledged(20, [accepted]),
-      moved(25, 'a', 'READY'),
-      reports('CANCELLED'),
-    ],
-    'not-exercised',
-  ],
-  [
-    'ORD-CAN-05',
-    'both mistakes are reported',
-    [taken, cancel(30), reports('CANCELLED')],
-    [
-      [early, 'a', [10, 30]],
-      [closed('CANCELLED'), 'a', [20]],
-    ],
-  ],
-  [
-    'ORD-EVT-14',
-    'an unknown order',
-    [polled(10, ['CANCELLATION_REQUEST_ACCEPTED x']), cancel(30, 'x')],
-    'not-exercised',
-  ],
-])
+  ORD-EVT-14 nothing was announced | orders; 30 cancelDelivery a & probed a CANCELLED => not-exercised
+  ORD-EVT-14 it was announced | taken => passed
+  ORD-EVT-14 another event was | orders; 0 emitted CONFIRMED a; 10 polled CONFIRMED a; 20 acknowledged CONFIRMED a; 30 cancelDelivery a => not-exercised
+  ORD-CAN-05 the delivery was cancelled | taken; 30 cancelDelivery a => early a 10,30
+  ORD-CAN-05 it is reported once, from the first announcement | taken; 25 polled $accepted; 30,40 cancelDelivery a => early a 10,30
+  ORD-CAN-05 the delivery of another order was | taken; 30 cancelDelivery b => passed
+  ORD-CAN-05 before the announcement came | orders; 0 emitted $accepted; 10 polled $accepted took=20; 29 cancelDelivery a took=10 => not-exercised
+  ORD-CAN-05 the delivery was cancelled before the webhook with the announcement was answered | orders; 0 emitted $accepted;
+    10 webhook $accepted took=40 [30 cancelDelivery a] => early a 30,10
+  ORD-CAN-05 it is reported once, from the webhook | orders; 0 emitted $accepted; 10 webhook $accepted took=40 [30 cancelDelivery a];
+    60 cancelDelivery a => early a 30,10
+  ORD-CAN-05 it was cancelled before the webhook was sent | orders; 0 emitted $accepted; 9 cancelDelivery a; 10 webhook $accepted took=40 => passed
+  ORD-CAN-05 a fault may have held the webhook back | orders; 0 emitted $accepted;
+    10 webhook $accepted took=40 fault="slow on receiveOrderEvent" [30 cancelDelivery a] => passed
+  LOG-CON-04 the service had asked for it itself before the webhook was answered | orders; 0 emitted $accepted;
+    10 webhook $accepted took=40 [20 requestCancellation a; 30 cancelDelivery a] => passed
+  ORD-CAN-05 the order was cancelled before the webhook was answered | orders; 0 emitted $accepted; 10 webhook $accepted took=40 [20 moved a CANCELLED;
+    30 cancelDelivery a] => not-exercised
+  LOG-CON-04 the service had asked for it itself, and was not answered yet | taken; 25 cancellationRequested a; 30 cancelDelivery a => passed
+  LOG-CON-04 the service had asked for it itself | taken; 25 requestCancellation a; 30 cancelDelivery a => passed
+  ORD-CAN-05 the order was cancelled | taken; 25 moved a CANCELLED; 30 cancelDelivery a & probed a CANCELLED => passed
+  ORD-CAN-05 the order was concluded | taken; 25 moved a CONCLUDED; 30 cancelDelivery a & probed a CANCELLED => passed
+  ORD-CAN-05 the order was confirmed | taken; 25 moved a CONFIRMED; 30 cancelDelivery a => "the order is CONFIRMED" a 10,30
+  ORD-CAN-05 a GET showed CANCELLED | taken; 25 read a CANCELLED; 30 cancelDelivery a & probed a CANCELLED => passed
+  ORD-CAN-04 the service reports {CANCELLED|CONCLUDED} | taken; 30 probed a $each => closed($each) a 20
+  ORD-CAN-04 the service reports {CREATED|DELIVERED} | taken; 30 probed a $each => passed
+  ORD-CAN-04 the service reports no status | taken; 30 probed a => passed
+  ORD-CAN-04 the service reports that of another order | taken; 30 probed b CANCELLED => passed
+  ORD-CAN-04 it did not acknowledge the announcement | heard; 30 probed a CANCELLED => not-exercised
+  ORD-CAN-04 the last GET is shown as well | taken; 25 read a CREATED; 30 probed a CANCELLED => closed(CANCELLED) a 20,25
+  ORD-CAN-04 the first acknowledgment counts | taken; 25 acknowledged $accepted; 30 probed a CANCELLED => closed(CANCELLED) a 20
+  ORD-CAN-04 the order was cancelled before | heard; 15 moved a CANCELLED; 20 acknowledged $accepted; 25 moved a READY;
+    30 probed a CANCELLED => not-exercised
+  ORD-CAN-05 both mistakes are reported | taken; 30 cancelDelivery a & probed a CANCELLED => early a 10,30; closed(CANCELLED) a 20
+  ORD-EVT-14 an unknown order | 10 polled CANCELLATION_REQUEST_ACCEPTED x; 30 cancelDelivery x => not-exercised
+`)

@@ -7,6 +7,7 @@ import {
   type InvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
 import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
 const poll = 'GET /events:polling  200'
 
@@ -34,72 +35,28 @@ testInvariant({
   },
 })
 
-testInvariant({
-  id: 'SE-6',
-  clauses: 'ORD-RUL-02, ORD-EVR-05',
-  when: 'when an event comes that announces no status',
-  story: {
-    faults: [{ 'slow-effect': { trigger: 'confirm', by: '20s' } }],
-    async play(harness) {
-      const orderId = await harness.order('DELIVERY')
-      await harness.pass(4000)
-      const eventType = 'PREPARATION_REQUESTED'
-      await harness.session.submit({ kind: 'event.emit', orderId, eventType })
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'counts-events': {
-      because: says('o1 as being prepared at', 'last status shown to it was CREATED'),
-      lines: [poll, 'POST /orders/…/confirm  202', 'POST /orders/…/preparing  409'],
-    },
-  },
-})
+testInvariants(`
+  SE-6 [ORD-RUL-02, ORD-EVR-05] when an event comes that announces no status
+    with { faults: [{ slow-effect: { trigger: confirm, by: 20s } }] }
+    play order DELIVERY; 4000; emit o1 PREPARATION_REQUESTED; 60000
+    counts-events: o1 as being prepared at … last status shown to it was CREATED
+      => GET /events:polling  200; POST /orders/…/confirm  202; POST /orders/…/preparing  409
 
-const unread = says('confirmed o1 at', 'without reading it first', 'only received CREATED')
+  SE-7 [ORD-FLO-03] when an order is heard of by polling
+    play order TAKEOUT; 60000
+    confirms-unread: confirmed o1 at … without reading it first … only received CREATED => GET /events:polling  200; POST /orders/…/confirm  202
+    trusts-event-status: confirmed o1 at … without reading it first … only received CREATED => GET /events:polling  200; POST /orders/…/confirm  202
 
-testInvariant({
-  id: 'SE-7',
-  clauses: 'ORD-FLO-03',
-  when: 'when an order is heard of by polling',
-  story: { play: quietly('TAKEOUT') },
-  caught: {
-    'confirms-unread': { because: unread, lines: [poll, 'POST /orders/…/confirm  202'] },
-    'trusts-event-status': { because: unread, lines: [poll, 'POST /orders/…/confirm  202'] },
-  },
-})
+  SE-7 [ORD-FLO-03] when an order is heard of by webhook
+    with { channel: webhook }
+    play order TAKEOUT; 60000
+    trusts-webhook-status: confirmed o1 at … without reading it first … only received CREATED => POST /webhooks/orders  204; POST /orders/…/confirm  202
 
-testInvariant({
-  id: 'SE-7',
-  clauses: 'ORD-FLO-03',
-  when: 'when an order is heard of by webhook',
-  story: { channel: 'webhook', play: quietly('TAKEOUT') },
-  caught: {
-    'trusts-webhook-status': {
-      because: unread,
-      lines: ['POST /webhooks/orders  204', 'POST /orders/…/confirm  202'],
-    },
-  },
-})
-
-testInvariant({
-  id: 'SE-8',
-  clauses: 'ORD-EVR-04',
-  when: 'when CONFIRMED comes after everything else',
-  story: {
-    faults: [{ delay: { event: 'CONFIRMED', by: '40s' } }],
-    async play(harness) {
-      await harness.order('TAKEOUT')
-      await harness.pass(90_000)
-    },
-  },
-  caught: {
-    'follows-events': {
-      because: says('o1 as being prepared at 15:00:42', 'as delivered at 15:00:16'),
-      lines: ['POST /orders/…/delivered  202', 'POST /orders/…/preparing  202'],
-    },
-  },
-})
+  SE-8 [ORD-EVR-04] when CONFIRMED comes after everything else
+    with { faults: [{ delay: { event: CONFIRMED, by: 40s } }] }
+    play order TAKEOUT; 90000
+    follows-events: o1 as being prepared at 15:00:42 … as delivered at 15:00:16 => POST /orders/…/delivered  202; POST /orders/…/preparing  202
+`)
 
 testInvariant({
   id: 'SE-8',
@@ -121,45 +78,14 @@ testInvariant({
   },
 })
 
-testInvariant({
-  id: 'SE-8',
-  clauses: 'ORD-EVR-01',
-  when: 'when two orders are at different points of their lives',
-  story: {
-    async play(harness) {
-      for (let number = 0; number < 4; number++) {
-        await harness.order('TAKEOUT')
-        await harness.pass(2600)
-      }
-      await harness.pass(60_000)
-    },
-  },
-  caught: {
-    'shares-the-current-order': {
-      slot: 'o3',
-      because: says('confirmed o3 at', 'as delivered at'),
-      lines: ['POST /orders/…/delivered  202', 'POST /orders/…/confirm  202'],
-    },
-  },
-})
+testInvariants(`
+  SE-8 [ORD-EVR-01] when two orders are at different points of their lives
+    play order TAKEOUT; 2600; order TAKEOUT; 2600; order TAKEOUT; 2600; order TAKEOUT; 2600; 60000
+    shares-the-current-order o3: confirmed o3 at … as delivered at => POST /orders/…/delivered  202; POST /orders/…/confirm  202
 
-testInvariant({
-  id: 'SE-10',
-  clauses: 'LOG-CON-03',
-  when: 'when its delivery cannot be created',
-  story: {
-    delivers: true,
-    faults: [{ fail: { operation: 'createDelivery' } }],
-    play: quietly('DELIVERY'),
-  },
-  caught: {
-    'dispatches-without-delivery': {
-      because: says('dispatched o1 at', 'delivery request at', 'answered 503'),
-      lines: ['POST /logistics/delivery  503', 'POST /orders/…/dispatch  202'],
-    },
-    'takes-failure-for-created': {
-      because: says('dispatched o1 at', 'delivery request at', 'answered 503'),
-      lines: ['POST /logistics/delivery  503', 'POST /orders/…/dispatch  202'],
-    },
-  },
-})
+  SE-10 [LOG-CON-03] when its delivery cannot be created
+    with { delivers: true, faults: [{ fail: { operation: createDelivery } }] }
+    play order DELIVERY; 60000
+    dispatches-without-delivery: dispatched o1 at … delivery request at … answered 503 => POST /logistics/delivery  503; POST /orders/…/dispatch  202
+    takes-failure-for-created: dispatched o1 at … delivery request at … answered 503 => POST /logistics/delivery  503; POST /orders/…/dispatch  202
+`)

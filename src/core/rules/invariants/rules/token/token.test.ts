@@ -1,108 +1,30 @@
 /** Rules about tokens, TK-1 to TK-3. */
-import {
-  testInvariant,
-  type InvariantStory,
-} from '../../../../../../test/support/invariant-cases.ts'
-import { says } from '../../../../../../test/support/says.ts'
+import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
-const confirm = 'POST /orders/…/confirm'
-const token = 'POST /oauth/token  200'
+testInvariants(`
+  TK-1 [AUT-TOK-03, AUT-TOK-04] when all tokens end and new ones are slow to come
+    with { faults: [{ unauthorized: { operation: getOrder, limit: 1, revoke: true } }, { slow-response: { operation: issueToken, by: 3000 } }] }
+    play order TAKEOUT; 300; order TAKEOUT; 300; order TAKEOUT; 300; order TAKEOUT; 300; 60000
+    token-per-call -: requested a token while … in progress => POST /oauth/token  200 x2
+    token-stampede -: requested a token while … in progress => POST /oauth/token  200 x2
 
-const orders =
-  (many: number, gapMs = 0): InvariantStory['play'] =>
-  async (harness) => {
-    for (let count = 0; count < many; count++) {
-      await harness.order('TAKEOUT')
-      await harness.pass(gapMs)
-    }
-    await harness.pass(60_000)
-  }
+  TK-2 [AUT-TOK-04] when all tokens end
+    with { faults: [{ unauthorized: { operation: confirmOrder, limit: 1, revoke: true } }] }
+    play order TAKEOUT; 0; 60000
+    keeps-rejected-token -: a token 4 more times … rejected => POST /orders/…/confirm  401; "  401"
+    takes-401-for-refusal -: a token 4 more times … rejected => POST /orders/…/confirm  401; GET /events:polling  401
+    retries-with-old-token: repeated confirmOrder of o1 … rejected 0 ms => POST /orders/…/confirm  401; POST /oauth/token  200; POST /orders/…/confirm  401
 
-const revoked: InvariantStory = {
-  faults: [{ unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } }],
-  play: orders(1),
-}
+  TK-2 [AUT-TOK-04] when all tokens end while calls are tried again
+    with { channel: webhook, faults: [{ fail: { operation: confirmOrder, nth: 1 } }, { unauthorized: { operation: confirmOrder, limit: 1, revoke: true } }] }
+    play order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; 60000
+    refreshes-only-at-first -: a token 4 more times … rejected => POST /orders/…/confirm  401 x2
 
-const together = {
-  slot: null,
-  because: says('requested a token while', 'in progress'),
-  lines: [token, token],
-}
-
-testInvariant({
-  id: 'TK-1',
-  clauses: 'AUT-TOK-03, AUT-TOK-04',
-  when: 'when all tokens end and new ones are slow to come',
-  story: {
-    faults: [
-      { unauthorized: { operation: 'getOrder', limit: 1, revoke: true } },
-      { 'slow-response': { operation: 'issueToken', by: 3000 } },
-    ],
-    play: orders(4, 300),
-  },
-  caught: { 'token-per-call': together, 'token-stampede': together },
-})
-
-testInvariant({
-  id: 'TK-2',
-  clauses: 'AUT-TOK-04',
-  when: 'when all tokens end',
-  story: revoked,
-  caught: {
-    'keeps-rejected-token': {
-      slot: null,
-      because: says('a token 4 more times', 'rejected'),
-      lines: [`${confirm}  401`, '  401'],
-    },
-    'takes-401-for-refusal': {
-      slot: null,
-      because: says('a token 4 more times', 'rejected'),
-      lines: [`${confirm}  401`, 'GET /events:polling  401'],
-    },
-    'retries-with-old-token': {
-      because: says('repeated confirmOrder of o1', 'rejected 0 ms'),
-      lines: [`${confirm}  401`, token, `${confirm}  401`],
-    },
-  },
-})
-
-testInvariant({
-  id: 'TK-2',
-  clauses: 'AUT-TOK-04',
-  when: 'when all tokens end while calls are tried again',
-  story: {
-    channel: 'webhook',
-    faults: [
-      { fail: { operation: 'confirmOrder', nth: 1 } },
-      { unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } },
-    ],
-    play: orders(4),
-  },
-  caught: {
-    'refreshes-only-at-first': {
-      slot: null,
-      because: says('a token 4 more times', 'rejected'),
-      lines: [`${confirm}  401`, `${confirm}  401`],
-    },
-  },
-})
-
-const notMadeAgain = {
-  because: says('a 401 to confirmOrder of o1', /not repeated the call for 18\d s/),
-  lines: [`${confirm}  401`],
-}
-
-testInvariant({
-  id: 'TK-3',
-  clauses: 'AUT-TOK-04',
-  when: 'when all tokens end',
-  story: revoked,
-  caught: {
-    'forgets-call-at-401': notMadeAgain,
-    'takes-401-for-refusal': notMadeAgain,
-    'retries-with-old-token': {
-      because: says('After a 401 to confirmOrder of o1', 'new token', 'the old one'),
-      lines: [`${confirm}  401`, token, `${confirm}  401`],
-    },
-  },
-})
+  TK-3 [AUT-TOK-04] when all tokens end
+    with { faults: [{ unauthorized: { operation: confirmOrder, limit: 1, revoke: true } }] }
+    play order TAKEOUT; 0; 60000
+    forgets-call-at-401: a 401 to confirmOrder of o1 … not repeated the call for 18# s => POST /orders/…/confirm  401
+    takes-401-for-refusal: a 401 to confirmOrder of o1 … not repeated the call for 18# s => POST /orders/…/confirm  401
+    retries-with-old-token: After a 401 to confirmOrder of o1 … new token … the old one
+      => POST /orders/…/confirm  401; POST /oauth/token  200; POST /orders/…/confirm  401
+`)
