@@ -20,7 +20,7 @@ export interface ContractDifference {
   readonly isAdvice?: true
 }
 
-/** An exchange as it was seen, or as it was recorded: what was redacted then is not compared. */
+/** An exchange as it was observed, or as it was recorded: what was redacted then is not compared. */
 export type ContractExchange = Exchange & Pick<RecordedExchange, 'redactions'>
 
 export interface ComparedMessage {

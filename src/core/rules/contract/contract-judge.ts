@@ -33,7 +33,7 @@ import { pointerOf } from './source.ts'
 export interface ContractJudge {
   readonly exchange: (exchange: ContractExchange, span: Pick<ExchangeSpan, 'began'>) => void
   readonly verdict: () => Verdict
-  /** All differences that are told apart, as data. */
+  /** All differences that are distinguished, as data. */
   readonly differences: () => readonly DifferenceGroup[]
 }
 
@@ -41,7 +41,7 @@ export interface ContractJudgeOptions {
   readonly contracts: readonly Contract[]
   /** Paths under which hosts are served, besides those of the documents' servers. */
   readonly bases?: readonly string[]
-  /** Which requests were made to try their receiver; given where ours may be wrong on purpose, as in a certification. */
+  /** Which requests were made to try their receiver; set where ours may be wrong on purpose, as in a certification. */
   readonly isProbe?: (exchange: Exchange) => boolean
   /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void

@@ -49,7 +49,7 @@ export interface ContractOperation {
   readonly requestBody: ContractBody | undefined
   /** By status, by class (`4XX`), and `default`. */
   readonly responses: ReadonlyMap<string, ContractResponse>
-  /** The statuses that were seen, with what describes them. */
+  /** The statuses that were observed, with what describes them. */
   readonly byStatus: Map<number, ContractResponse>
 }
 

@@ -23,7 +23,7 @@ export interface CountedDifference {
 /** Differences that say the same. */
 export interface DifferenceGroup extends DifferenceWording {
   readonly isAdvice: boolean
-  /** How often it was seen. */
+  /** How often it was observed. */
   readonly count: number
   /** Numbers of the exchanges that show it: the first ones, and the latest. */
   readonly exchanges: readonly number[]
@@ -39,7 +39,7 @@ export interface FindingTally {
   readonly latest: () => readonly Finding[]
 }
 
-/** Maximum number of findings that are told apart; those beyond are only counted. */
+/** Maximum number of findings that are distinguished; those beyond are only counted. */
 const maxGroups = 200
 /** Maximum number of exchanges that show a finding: the first ones, and the latest. */
 const maxFirstEvidence = 5

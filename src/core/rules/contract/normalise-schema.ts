@@ -222,12 +222,15 @@ export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormal
   }
 
   /** Names that this schema, or a schema that it extends, declares as absent from the direction. */
-  function absentNames(from: DocumentLocation, seen: Set<string> = new Set()): ReadonlySet<string> {
+  function absentNames(
+    from: DocumentLocation,
+    visited: Set<string> = new Set(),
+  ): ReadonlySet<string> {
     const location = followReferences(source, from)
     const key = locationKey(location)
     const value = valueAtLocation(source, location)
-    if (seen.has(key) || !isUnknownRecord(value)) return noNames
-    seen.add(key)
+    if (visited.has(key) || !isUnknownRecord(value)) return noNames
+    visited.add(key)
     const { properties, allOf } = value
     const own = isUnknownRecord(properties)
       ? Object.keys(properties).filter((name) => {
@@ -239,7 +242,7 @@ export function createSchemaNormaliser(options: NormaliserOptions): SchemaNormal
         })
       : []
     const above = Array.isArray(allOf)
-      ? allOf.flatMap((_, index) => [...absentNames(childOf(location, 'allOf', index), seen)])
+      ? allOf.flatMap((_, index) => [...absentNames(childOf(location, 'allOf', index), visited)])
       : []
     return new Set([...own, ...above])
   }

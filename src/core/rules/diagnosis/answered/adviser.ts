@@ -90,7 +90,7 @@ export interface AcceptedRequest extends Omit<AnsweredRequest, 'habits'> {
   readonly unmet: () => readonly UnmetRequirement[]
 }
 
-/** Milliseconds until the same unmet requirements of an operation are told again. */
+/** Milliseconds until the same unmet requirements of an operation are reported again. */
 const requirementsAgainMs = 10_000
 
 const maxClients = 100
@@ -110,7 +110,7 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
   const clientOf = ({ client, body }: HandlerInput): Client | undefined =>
     client ?? clients.find(({ clientId }) => clientId === (body as TokenRequest).client_id)
 
-  /** The mistake as it is told: not while it was told lately. */
+  /** The mistake as it is reported: not while it was reported lately. */
   function lineOnce({ lineFor, name, againMs }: AcceptedMistake, of: AnsweredRequest, at: Instant) {
     const { advisedAt } = of.habits
     const last = advisedAt.get(name)
@@ -120,7 +120,7 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
     return line
   }
 
-  /** The requirements that every partner makes and the request does not meet; not while they were told lately. */
+  /** The requirements that every partner makes and the request does not meet; not while they were reported lately. */
   function requirementsLine(
     { operation, unmet }: AcceptedRequest,
     { advisedAt }: ClientHabits,
@@ -153,11 +153,11 @@ export function createAdviser({ clients, roles }: Settings): Adviser {
       if (line !== undefined) return boundedLine(line)
       // While a fault is active, what looks like a habit may come of it.
       if (!advised || input.world.faults.live.size > 0) return undefined
-      const told = advised.mistakes.map((mistake) => ({
+      const mistakes = advised.mistakes.map((mistake) => ({
         ...mistake,
         lineFor: (of: AnsweredRequest) => lineOnce(mistake, of, at),
       }))
-      const habit = diagnose(told, { operation, input, facts, habits })
+      const habit = diagnose(mistakes, { operation, input, facts, habits })
       return habit === undefined ? undefined : boundedLine(habit)
     },
   }

@@ -16,7 +16,7 @@ export interface AnsweredRequest {
 
 /** A mistake that is no error by the protocol: the answer stays as it is, and the advice is for the log. */
 export interface AcceptedMistake extends Mistake<AnsweredRequest> {
-  /** Milliseconds until it is told again while it goes on; `never` tells it once. */
+  /** Milliseconds until it is reported again while it goes on; `never` reports it once. */
   readonly againMs: number | 'never'
 }
 

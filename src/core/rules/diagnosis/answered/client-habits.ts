@@ -13,7 +13,7 @@ export interface ClientHabits {
   callsSinceToken: number
   /** Tokens in a row that were used for one call at most. */
   tokensForOneCall: number
-  /** When each advice was given last, by the name of its mistake. */
+  /** When each advice was reported last, by the name of its mistake. */
   readonly advisedAt: Map<string, Instant>
 }
 

@@ -19,7 +19,7 @@ const encodingText: Readonly<Record<SignatureEncoding, string>> = {
   'hmac-sha256-base64': 'in Base64',
 }
 
-/** The secret that webhooks to the service are signed with; one that somebody chose is not printed. */
+/** The secret that webhooks to the service are signed with; one that the user chose is not printed. */
 function secretText({ clients, subject }: Settings): string {
   const { clientSecret } = defaultServiceCredentials
   const client = clients.find(({ role }) => role === subject)

@@ -1,4 +1,4 @@
-/** All mistakes of a service that is called: calls that failed, and answers that look like somebody else's. */
+/** All mistakes of a service that is called: calls that failed, and answers that look like another service's. */
 import { failureKindOf } from '../../../traffic/failed-requests.ts'
 import { type Exchange, headerValue } from '../../../traffic/exchange.ts'
 import { boundedLine, plainReason } from '../../../traffic/stated-reason.ts'

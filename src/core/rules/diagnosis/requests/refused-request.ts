@@ -43,7 +43,7 @@ export const theRole = (role: Role): string => `the ${fullRoleName[role]}`
 const serviceClients = ({ subject = 'software-service', clients }: Settings): readonly Client[] =>
   clients.filter(({ role }) => role === subject)
 
-/** Client id and secret as the service must send them; a secret that somebody chose is not printed. */
+/** Client id and secret as the service must send them; a secret that the user chose is not printed. */
 export function credentialsText(settings: Settings): string {
   const [client] = serviceClients(settings)
   if (!client) return 'the credentials of the configuration (clients)'

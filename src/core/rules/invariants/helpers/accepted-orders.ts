@@ -44,15 +44,15 @@ export function acceptOrder(
 /** Clears an order on a successful or refused GET. */
 export function recordOrderRead(
   { unread, unreadable }: AcceptedOrders,
-  seen: ObservedExchange,
+  observed: ObservedExchange,
 ): void {
-  const { orderId, ok } = seen
+  const { orderId, ok } = observed
   if (orderId === undefined) return
-  const isRefused = !ok && callResultOf(seen) === 'refused'
+  const isRefused = !ok && callResultOf(observed) === 'refused'
   if (isRefused) addBounded(unreadable, orderId, maxEntries)
   const entry = unread.get(orderId)
   if (ok || isRefused) unread.delete(orderId)
-  else if (entry) entry.failed = seen
+  else if (entry) entry.failed = observed
 }
 
 /** Whether no read is needed: known to be over, or evicted. */

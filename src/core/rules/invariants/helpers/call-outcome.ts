@@ -10,16 +10,16 @@ import { shortText } from '../../../engine/short-text.ts'
 import type { TrackedOrder, TrackerState } from '../tracking/tracker-state.ts'
 
 /** Order id of a call, regardless of its result. */
-export const orderIdOfCall = (seen: ObservedExchange): string | undefined =>
-  seen.orderId ?? (isNamedInBody(seen) ? seen.bodyOrderId : undefined)
+export const orderIdOfCall = (observed: ObservedExchange): string | undefined =>
+  observed.orderId ?? (isNamedInBody(observed) ? observed.bodyOrderId : undefined)
 
 /** The tracked order of a call. */
 export function orderOfCall(
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   { orders }: TrackerState,
 ): TrackedOrder | undefined {
-  if (seen.orderId !== undefined) return seen.order
-  const orderId = orderIdOfCall(seen)
+  if (observed.orderId !== undefined) return observed.order
+  const orderId = orderIdOfCall(observed)
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
@@ -27,10 +27,10 @@ export function orderOfCall(
  * Distinguishes calls whose path names no entity, by query and body: a customer, a payment, an account by its table.
  * Polls and acknowledgments are one loop, whatever their body.
  */
-function contentKey(seen: ObservedExchange): string {
-  const { operation, requestFingerprint } = seen
+function contentKey(observed: ObservedExchange): string {
+  const { operation, requestFingerprint } = observed
   if (operation === 'pollingEvents' || operation === 'acknowledgeEvents') return ''
-  const { url } = seen.exchange.request
+  const { url } = observed.exchange.request
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
   return requestFingerprint === undefined ? query : `${query} ${requestFingerprint}`
 }
@@ -39,17 +39,17 @@ function contentKey(seen: ObservedExchange): string {
  * Retry key: calls with the same key are tries of one call; undefined without an operation. V1 has two calls in place of
  * one: that which the host refused is no try of the other.
  */
-export function callKey(seen: ObservedExchange): string | undefined {
-  const { exchange } = seen
+export function callKey(observed: ObservedExchange): string | undefined {
+  const { exchange } = observed
   const { operation } = exchange
   if (operation === undefined) return undefined
   if (operation === 'issueToken')
-    return `${operation} ${exchange.to.role} ${seen.requestFingerprint}`
+    return `${operation} ${exchange.to.role} ${observed.requestFingerprint}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
   // Each event that a service sends is a call of its own, whatever order it is about.
-  const orderId = rowOf(operation).webhook ? undefined : orderIdOfCall(seen)
-  const what = rest || (orderId ?? contentKey(seen))
+  const orderId = rowOf(operation).webhook ? undefined : orderIdOfCall(observed)
+  const what = rest || (orderId ?? contentKey(observed))
   return shortText(`${operation} ${exchange.to.role} ${what}`)
 }
 
@@ -61,14 +61,14 @@ export type CallResult = 'done' | 'refused' | 'unauthorized' | 'again' | 'silent
 
 const retryableStatuses: ReadonlySet<number> = new Set([408, 425, 429])
 
-export function callResultOf(seen: ObservedExchange): CallResult {
-  const { status, exchange, operation } = seen
-  if (seen.ok) return 'done'
+export function callResultOf(observed: ObservedExchange): CallResult {
+  const { status, exchange, operation } = observed
+  if (observed.ok) return 'done'
   if (status === 0 || exchange.failure) return 'silent'
   if (status === 401 && operation !== 'issueToken') return 'unauthorized'
   if (retryableStatuses.has(status)) return 'again'
   if (status < 400) return 'refused'
-  return (seen.retryable ?? status >= 500) ? 'again' : 'refused'
+  return (observed.retryable ?? status >= 500) ? 'again' : 'refused'
 }
 
 /** Whether a retry may succeed. */
@@ -87,17 +87,17 @@ export function msUntilDate(date: number, { ended, exchange }: ObservedExchange)
 }
 
 /** Instant before which Retry-After (seconds or a date) forbids a repetition; undefined without that header. */
-export function retryAfterInstant(seen: ObservedExchange): Instant | undefined {
-  if (seen.caller !== 'subject' || seen.status < 400) return undefined
-  const value = seen.responseHeader('retry-after')?.trim()
+export function retryAfterInstant(observed: ObservedExchange): Instant | undefined {
+  if (observed.caller !== 'subject' || observed.status < 400) return undefined
+  const value = observed.responseHeader('retry-after')?.trim()
   if (value === undefined) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), seen)
-  return Number.isNaN(ms) ? undefined : seen.ended + ms
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), observed)
+  return Number.isNaN(ms) ? undefined : observed.ended + ms
 }
 
 /** Bearer token of the request. */
-export const bearerToken = (seen: ObservedExchange): string | undefined =>
-  /^Bearer +(\S+)$/i.exec(seen.header('authorization') ?? '')?.[1]
+export const bearerToken = (observed: ObservedExchange): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(observed.header('authorization') ?? '')?.[1]
 
 /**
  * Whether one exchange began after another ended. Compares sequence numbers as well, since the clock may not advance

@@ -45,14 +45,14 @@ export interface PendingCall {
 const names: ReadonlySet<string> = new Set(awaitedOperations)
 
 export function pendingCallOf(
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   since: Instant,
   tries: number,
 ): PendingCall | undefined {
-  const { operation } = seen
-  const orderId = orderIdOfCall(seen)
+  const { operation } = observed
+  const orderId = orderIdOfCall(observed)
   if (operation === undefined || orderId === undefined || !names.has(operation)) return undefined
-  return { operation, orderId, failed: seen, since, tries }
+  return { operation, orderId, failed: observed, since, tries }
 }
 
 /** Delivery statuses in which it can no longer be changed. */
@@ -76,8 +76,8 @@ export function isStillPending(
   if (order.cancellation === 'asked') return false
   if (operation === 'createDelivery') {
     // Nor is a delivery ordered for an order that a person has decided to cancel, whatever becomes of the request.
-    const isGivenUp = order.wasCancelled || operatorCancellations.has(orderId)
-    if (delivery !== undefined || isGivenUp) return false
+    const isAbandoned = order.wasCancelled || operatorCancellations.has(orderId)
+    if (delivery !== undefined || isAbandoned) return false
     // After a refused try the store may deliver the food itself; then it asks nothing more of the platform.
     return (
       isAssumedDone === true ||

@@ -44,13 +44,13 @@ export interface RetryAttempt {
   readonly over: boolean
 }
 
-const startChain = (seen: ObservedExchange): RetryChain => ({
-  began: seen.began,
+const startChain = (observed: ObservedExchange): RetryChain => ({
+  began: observed.began,
   tries: 1,
-  recent: [seen],
+  recent: [observed],
   pauses: [],
   opening: [],
-  isExternallyPaced: retryAfterInstant(seen) !== undefined,
+  isExternallyPaced: retryAfterInstant(observed) !== undefined,
 })
 
 /** Polls and acknowledgments repeat by design: their interval has its own rules. */
@@ -65,36 +65,37 @@ export const isRepeatedByDesign = ({ operation }: ObservedExchange): boolean =>
 /** Records a call in its chain; returns undefined if it is no retry. A cool-down starts a new chain. */
 export function followRetries(
   chains: RetryChains,
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   tracker: TrackerState,
 ): RetryAttempt | undefined {
   // Fast path: without failures there are no chains.
-  if ((seen.ok && chains.size === 0) || hasAmbiguousCaller(seen, tracker)) return undefined
+  if ((observed.ok && chains.size === 0) || hasAmbiguousCaller(observed, tracker)) return undefined
   const { coolDownMs } = tracker.limits
-  const key = callKey(seen)
+  const key = callKey(observed)
   if (key === undefined) return undefined
-  const answer = callResultOf(seen)
+  const answer = callResultOf(observed)
   const chain = chains.get(key)
   if (answer === 'unauthorized') {
     if (chain) chain.isExternallyPaced = true
     return undefined
   }
-  const over = answer === 'done' || (answer === 'refused' && seen.exchange.request.method !== 'GET')
+  const over =
+    answer === 'done' || (answer === 'refused' && observed.exchange.request.method !== 'GET')
   const last = chain?.recent.at(-1)
-  if (!chain || !last || seen.began - last.ended >= coolDownMs) {
+  if (!chain || !last || observed.began - last.ended >= coolDownMs) {
     if (over) chains.delete(key)
-    else setBounded(chains, key, startChain(seen), maxChains)
+    else setBounded(chains, key, startChain(observed), maxChains)
     return undefined
   }
   if (over) chains.delete(key)
-  if (seen.began < last.ended) return undefined
+  if (observed.began < last.ended) return undefined
   chain.tries++
-  chain.pauses.push(seen.began - last.ended)
-  if (chain.opening.length < maxOpening) chain.opening.push(seen.began - last.ended)
-  chain.recent.push(seen)
+  chain.pauses.push(observed.began - last.ended)
+  if (chain.opening.length < maxOpening) chain.opening.push(observed.began - last.ended)
+  chain.recent.push(observed)
   if (chain.recent.length > maxRecent) chain.recent.shift()
   if (chain.pauses.length > maxRecent) chain.pauses.shift()
-  if (retryAfterInstant(seen) !== undefined) chain.isExternallyPaced = true
+  if (retryAfterInstant(observed) !== undefined) chain.isExternallyPaced = true
   return { chain, key, over }
 }
 

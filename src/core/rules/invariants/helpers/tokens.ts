@@ -6,9 +6,9 @@ import { shortText } from '../../../engine/short-text.ts'
 import type { TrackerState } from '../tracking/tracker-state.ts'
 
 /** The client id in a token request, as form or JSON. */
-function clientIdIn(seen: ObservedExchange): string | undefined {
-  const form = new URLSearchParams(seen.exchange.request.body ?? '').get('client_id')
-  return form ?? textAt(seen.requestJson(), 'client_id')
+function clientIdIn(observed: ObservedExchange): string | undefined {
+  const form = new URLSearchParams(observed.exchange.request.body ?? '').get('client_id')
+  return form ?? textAt(observed.requestJson(), 'client_id')
 }
 
 /**
@@ -16,22 +16,22 @@ function clientIdIn(seen: ObservedExchange): string | undefined {
  * other as well.
  */
 export function isTokenRequest(
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   { subject, settings }: TrackerState,
 ): boolean {
-  if (seen.caller !== 'subject' || seen.operation !== 'issueToken') return false
-  const clientId = clientIdIn(seen)
+  if (observed.caller !== 'subject' || observed.operation !== 'issueToken') return false
+  const clientId = clientIdIn(observed)
   const client = settings.clients.find((each) => each.clientId === clientId)
   return client === undefined || client.role === subject
 }
 
 /** The token in the reply to a token request. */
-export const issuedTokenOf = (seen: ObservedExchange): string | undefined =>
-  seen.ok ? textAt(seen.responseJson(), 'access_token') : undefined
+export const issuedTokenOf = (observed: ObservedExchange): string | undefined =>
+  observed.ok ? textAt(observed.responseJson(), 'access_token') : undefined
 
 /** Lifetime in ms; an hour if the reply does not say. */
-export function tokenLifetimeMs(seen: ObservedExchange): number {
-  const seconds = Number(valueAt(seen.responseJson(), 'expires_in') ?? 3600)
+export function tokenLifetimeMs(observed: ObservedExchange): number {
+  const seconds = Number(valueAt(observed.responseJson(), 'expires_in') ?? 3600)
   return Number.isFinite(seconds) ? seconds * 1000 : 3_600_000
 }
 
@@ -67,6 +67,6 @@ export function lastTokenRequest(
   { credentialsByToken, lastByCredentials }: IssuedTokens,
   token: string,
 ): ObservedExchange | undefined {
-  const purse = credentialsByToken.get(token)
-  return purse === undefined ? undefined : lastByCredentials.get(purse)
+  const credentials = credentialsByToken.get(token)
+  return credentials === undefined ? undefined : lastByCredentials.get(credentials)
 }

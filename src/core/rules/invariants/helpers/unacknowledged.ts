@@ -34,9 +34,9 @@ export const createUnacknowledgedEvents = (
 /** Records that a poll returned an event; returns its entry, if it needs an acknowledgment. */
 export function recordPolledEvent(
   state: UnacknowledgedEvents,
-  seen: ObservedHandover,
+  observed: ObservedHandover,
 ): UnacknowledgedEvent | undefined {
-  const { event, eventId, eventType, orderId, exchange, at } = seen
+  const { event, eventId, eventType, orderId, exchange, at } = observed
   const { place: field, generation, unknownEvents, unknownNamedAt } = state
   // A poll that overlapped with the acknowledgment may still return it.
   const named = event ? event.lastNamedAt : unknownNamedAt.get(eventId)
@@ -70,13 +70,13 @@ export function recordPolledEvent(
 
 export function clearAcknowledged(
   { place: field, unknownEvents, unknownNamedAt }: UnacknowledgedEvents,
-  seen: ObservedExchange,
+  observed: ObservedExchange,
 ): void {
-  for (const { eventId, event } of seen.namedEvents() ?? [])
+  for (const { eventId, event } of observed.namedEvents() ?? [])
     if (event) event[field] = undefined
     else {
       unknownEvents.delete(eventId)
-      setBounded(unknownNamedAt, eventId, seen.ended, maxEntries)
+      setBounded(unknownNamedAt, eventId, observed.ended, maxEntries)
     }
 }
 

@@ -25,9 +25,9 @@ const withTokenOnly: readonly (OperationId | undefined)[] = [
 ]
 
 /** Whether the webhook is forged and must be refused. Where a token is enough, a missing signature is no forgery. */
-export function isForgedWebhook(seen: ObservedExchange): boolean {
-  if (seen.exchange.fault?.startsWith('wrong-signature ') !== true) return false
-  return !withTokenOnly.includes(seen.operation) || Boolean(seen.header('x-app-signature'))
+export function isForgedWebhook(observed: ObservedExchange): boolean {
+  if (observed.exchange.fault?.startsWith('wrong-signature ') !== true) return false
+  return !withTokenOnly.includes(observed.operation) || Boolean(observed.header('x-app-signature'))
 }
 
 /** The subject refused it. Without a reply the outcome is unknown. */

@@ -41,19 +41,19 @@ function eventIn(value: unknown): ExtractedEvent | undefined {
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
 
 /** Events handed over by this exchange, in the order of the body. */
-export function handedOverEvents(seen: ObservedExchange): readonly ExtractedEvent[] {
-  const { operation, exchange } = seen
+export function handedOverEvents(observed: ObservedExchange): readonly ExtractedEvent[] {
+  const { operation, exchange } = observed
   if (operation === undefined) return nothing
-  if (seen.caller === 'subject') {
-    if (seen.operation !== 'pollingEvents' || !seen.ok) return nothing
-    const known = seen.hostPolledEvents()
+  if (observed.caller === 'subject') {
+    if (observed.operation !== 'pollingEvents' || !observed.ok) return nothing
+    const known = observed.hostPolledEvents()
     if (known) return known
-    const body = seen.responseJson()
+    const body = observed.responseJson()
     return Array.isArray(body) ? body.map(eventIn).filter((event) => event !== undefined) : nothing
   }
   if (!rowOf(operation).webhook) return nothing
   if (!exchange.reply && !arrived.has(exchange.failure?.code ?? '')) return nothing
-  const event = eventIn(seen.requestJson())
+  const event = eventIn(observed.requestJson())
   const eventId = exchange.eventIds?.[0] ?? event?.eventId
   if (eventId === undefined) return nothing
   const orderId = event?.orderId ?? exchange.orderId
@@ -61,19 +61,19 @@ export function handedOverEvents(seen: ObservedExchange): readonly ExtractedEven
 }
 
 /** Ids of the events that the subject accepted with this exchange. */
-export function acknowledgedEventIds(seen: ObservedExchange): readonly string[] {
-  const { operation, exchange } = seen
-  if (operation === undefined || !seen.ok) return nothing
-  if (seen.caller === 'sparring')
+export function acknowledgedEventIds(observed: ObservedExchange): readonly string[] {
+  const { operation, exchange } = observed
+  if (operation === undefined || !observed.ok) return nothing
+  if (observed.caller === 'sparring')
     return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
-  if (seen.operation !== 'acknowledgeEvents') return nothing
-  const body = Acknowledgment.safeParse(seen.requestJson())
+  if (observed.operation !== 'acknowledgeEvents') return nothing
+  const body = Acknowledgment.safeParse(observed.requestJson())
   return body.success ? acknowledgedIds(body.data).map(shortText) : []
 }
 
 /** The same with tracked events. */
 export const acknowledgedEvents = (
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   byId: (id: string) => ReferencedEvent,
 ): readonly ReferencedEvent[] =>
-  seen.hostAcknowledgedEvents() ?? acknowledgedEventIds(seen).map(byId)
+  observed.hostAcknowledgedEvents() ?? acknowledgedEventIds(observed).map(byId)

@@ -95,7 +95,7 @@ export function createJudge(options: JudgeOptions): Judge {
     // Prefers the tracked strings: lookups with freshly parsed ones are many times as expensive.
     const isSame = event?.orderId === wireOrderId
     const orderId = isSame ? event?.orderId : wireOrderId
-    const seen: ObservedHandover = {
+    const observed: ObservedHandover = {
       eventId: event?.eventId ?? eventId,
       eventType,
       orderId,
@@ -108,8 +108,8 @@ export function createJudge(options: JudgeOptions): Judge {
       place: index,
       exchange,
     }
-    tracker.handover(seen)
-    dispatch(seen, subscriptions.handovers)
+    tracker.handover(observed)
+    dispatch(observed, subscriptions.handovers)
   }
 
   function processHandovers(exchange: ObservedExchange): void {
@@ -126,7 +126,7 @@ export function createJudge(options: JudgeOptions): Judge {
   function processAcknowledgments(exchange: ObservedExchange): void {
     const channel = exchange.caller === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
-      const seen: ObservedAcknowledgment = {
+      const observed: ObservedAcknowledgment = {
         eventId: event?.eventId ?? eventId,
         eventType: event?.eventType,
         orderId: event?.orderId,
@@ -135,8 +135,8 @@ export function createJudge(options: JudgeOptions): Judge {
         at: exchange.ended,
         exchange,
       }
-      tracker.acknowledgment(seen)
-      dispatch(seen, subscriptions.acknowledgments)
+      tracker.acknowledgment(observed)
+      dispatch(observed, subscriptions.acknowledgments)
     }
   }
 
@@ -162,17 +162,18 @@ export function createJudge(options: JudgeOptions): Judge {
       })
     },
     exchange(exchange, span) {
-      const seen = observe(exchange, span)
-      if (!seen) return
-      observeAt(seen.ended, () => {
+      const observed = observe(exchange, span)
+      if (!observed) return
+      observeAt(observed.ended, () => {
         try {
-          tracker.exchange(seen)
-          if (seen.caller === 'subject') dispatch(seen, subscriptions.ofCall(seen.operation))
-          else if (isWebhook(seen)) dispatch(seen, subscriptions.webhooks)
-          processHandovers(seen)
-          processAcknowledgments(seen)
+          tracker.exchange(observed)
+          if (observed.caller === 'subject')
+            dispatch(observed, subscriptions.ofCall(observed.operation))
+          else if (isWebhook(observed)) dispatch(observed, subscriptions.webhooks)
+          processHandovers(observed)
+          processAcknowledgments(observed)
         } finally {
-          seen.release()
+          observed.release()
         }
       })
     },

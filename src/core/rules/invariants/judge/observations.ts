@@ -11,7 +11,7 @@ import type {
 } from '../tracking/tracker-state.ts'
 
 /**
- * One exchange between the subject and Sparring. Rules may keep it: once all have seen it, its bodies, its lists of events
+ * One exchange between the subject and Sparring. Rules may keep it: once all have observed it, its bodies, its lists of events
  * and all headers that no rule asks for later are gone, and asking for a body is a bug.
  */
 export interface ObservedExchange {

@@ -99,6 +99,6 @@ export const nothingSaid: Said = {
 
 /** An observed exchange that can be reduced to what may be kept of it. */
 export interface ReleasableExchange extends ObservedExchange {
-  /** To be called once all have seen it. */
+  /** To be called once all have observed it. */
   readonly release: () => void
 }

@@ -1,4 +1,4 @@
-/** The rules that handle an observation, memoised by operation and kind of fact: nine of ten do not handle a given one. */
+/** The rules that handle an observation, memoised by operation and kind of fact: nine of ten do not handle a particular one. */
 import type { Fact } from '../../../engine/fact.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { Invariant, InvariantHandler, InvariantReporter } from '../invariant.ts'

@@ -23,8 +23,8 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
 }
 
 /** Order id from the path, the response or the request body. */
-export const orderIdOfExchange = (seen: ObservedExchange): string | undefined =>
-  seen.orderId ?? seen.bodyOrderId
+export const orderIdOfExchange = (observed: ObservedExchange): string | undefined =>
+  observed.orderId ?? observed.bodyOrderId
 
 /** Calls that name their order in the body, so a call without a reply lacks an order id. */
 const namedInBody: ReadonlySet<OperationId | undefined> = new Set([
@@ -37,17 +37,17 @@ export const isNamedInBody = ({ operation }: Pick<ObservedExchange, 'operation'>
 
 /** The tracked order of an exchange. */
 export function orderOfExchange(
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   { orders }: Pick<TrackerState, 'orders'>,
 ): TrackedOrder | undefined {
-  if (seen.orderId !== undefined) return seen.order
-  const orderId = orderIdOfExchange(seen)
+  if (observed.orderId !== undefined) return observed.order
+  const orderId = orderIdOfExchange(observed)
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
 /** X-Request-Id, which marks a retry of the same call (TRN-HDR-04). */
-export const requestIdOf = (seen: ObservedExchange): string | undefined =>
-  seen.header('x-request-id')
+export const requestIdOf = (observed: ObservedExchange): string | undefined =>
+  observed.header('x-request-id')
 
 /** A final refusal: the call had no effect and will have none. */
 export const isRefusal = ({ status }: ObservedExchange): boolean =>

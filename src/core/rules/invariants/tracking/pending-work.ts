@@ -8,7 +8,7 @@ import type { Role } from '../../../protocol/role.ts'
 export interface PendingWork {
   /** An accepted call, or an answer of Sparring, has still to take effect on the order. */
   readonly affectsOrder: (orderId: string) => boolean
-  /** The event may still reach the subject: it is in the mailbox, in flight, or planned. */
+  /** The event may still arrive at the subject: it is in the mailbox, in flight, or planned. */
   readonly event: (eventId: string) => boolean
 }
 

@@ -19,7 +19,7 @@ interface Actions {
   /** Request ids of created deliveries. */
   deliveries: readonly string[]
   /** A delivery was created and not cancelled. */
-  standing: boolean
+  isDeliveryActive: boolean
   /** It made progress calls after it knew of the cancellation. */
   late: boolean
   view: string | undefined
@@ -34,7 +34,7 @@ const none: readonly never[] = []
 const fresh = (): Actions => ({
   steps: [],
   deliveries: none,
-  standing: false,
+  isDeliveryActive: false,
   late: false,
   view: undefined,
   evidence: none,
@@ -73,10 +73,10 @@ function recordCall(
   if (exchange.operation === 'createDelivery') {
     const key = requestIdOf(exchange) ?? `${actions.deliveries.length}`
     if (!actions.deliveries.includes(key)) actions.deliveries = actions.deliveries.concat(key)
-    actions.standing = true
+    actions.isDeliveryActive = true
     cite(actions, exchange)
   }
-  if (exchange.operation === 'cancelDelivery') actions.standing = false
+  if (exchange.operation === 'cancelDelivery') actions.isDeliveryActive = false
 }
 
 const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
@@ -85,10 +85,10 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 ])
 
 /** Records a call of the subject, if it acts on an order. */
-export function recordAction(seen: ObservedExchange, tracker: TrackerState): void {
-  if (!progressStepOf(seen) && !ofDeliveries.has(seen.operation)) return
-  const order = orderOfExchange(seen, tracker)
-  if (order) recordCall(getOrCreate(actionsOf, order, fresh), seen, order, tracker)
+export function recordAction(observed: ObservedExchange, tracker: TrackerState): void {
+  if (!progressStepOf(observed) && !ofDeliveries.has(observed.operation)) return
+  const order = orderOfExchange(observed, tracker)
+  if (order) recordCall(getOrCreate(actionsOf, order, fresh), observed, order, tracker)
 }
 
 /** Records the status that the subject itself reports. */
@@ -110,20 +110,20 @@ function endOf(order: TrackedOrder): OrderStatus {
 function signature(order: TrackedOrder, actions: Actions): string {
   const end = endOf(order)
   const view = actions.view === 'CONCLUDED' ? end : actions.view
-  const seenAs = view === undefined ? [] : [`the service reports ${view}`]
+  const observedAs = view === undefined ? [] : [`the service reports ${view}`]
   if (end === 'CANCELLED')
     return [
       'CANCELLED',
-      ...(actions.standing ? ['its delivery was not cancelled'] : []),
+      ...(actions.isDeliveryActive ? ['its delivery was not cancelled'] : []),
       ...(actions.late ? ['the service continued after that'] : []),
-      ...seenAs,
+      ...observedAs,
     ].join('; ')
   const made = actions.deliveries.length
   return [
     end,
     `by ${actions.steps.join(', ') || 'nothing'}`,
     ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
-    ...seenAs,
+    ...observedAs,
   ].join('; ')
 }
 

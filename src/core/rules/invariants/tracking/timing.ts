@@ -1,5 +1,5 @@
 /**
- * What a measured time says about a limit, given how late Sparring itself was: the only place that decides between a
+ * What a measured time says about a limit, by how late Sparring itself was: the only place that decides between a
  * violation and a doubt. Every rule that judges elapsed time goes through it.
  */
 import type { Instant } from '../../../engine/instant.ts'
@@ -28,7 +28,7 @@ const failed: Timing = { outcome: 'failed' }
 
 export type LagSource = Pick<LagRecord, 'between'>
 
-/** What measured times say, given the lag at those times. */
+/** What measured times say, by the lag at those times. */
 export interface Timings {
   readonly of: (measured: Measured) => Timing
   /** The time from one instant to another is at most so long. */

@@ -77,7 +77,7 @@ export interface TrackedOrder {
   /** Statuses that the subject demonstrably knew, each with the first instant. The subject must act on these. */
   readonly knownStatuses: StatusHistory<KnownStatus>
   /**
-   * Statuses that the subject may have seen, each with the first instant: all that were handed over or read. A call may
+   * Statuses that the subject may know, each with the first instant: all that were handed over or read. A call may
    * rely on these.
    */
   readonly shownStatuses: StatusHistory
@@ -199,7 +199,7 @@ export interface TrackerState {
    * it has not passed.
    */
   readonly deadline: (since: Instant, ms?: number) => Timing
-  /** What measured times say, given how late Sparring itself was. */
+  /** What measured times say, by how late Sparring itself was. */
   readonly timing: Timings
   /** A fault fired that no correct partner produces. */
   readonly hasRobustnessFault: () => boolean

@@ -43,9 +43,9 @@ export interface Tracker {
   readonly state: TrackerState
   /** The state plus the current world, for verdicts. */
   readonly verdictContext: () => VerdictContext
-  readonly exchange: (seen: ObservedExchange) => void
-  readonly handover: (seen: ObservedHandover) => void
-  readonly acknowledgment: (seen: ObservedAcknowledgment) => void
+  readonly exchange: (observed: ObservedExchange) => void
+  readonly handover: (observed: ObservedHandover) => void
+  readonly acknowledgment: (observed: ObservedAcknowledgment) => void
   /** Handlers for facts of a kind; empty for most kinds. */
   readonly handlersOf: (kind: FactKind) => readonly FactHandler[]
   /** An operator had the subject request a cancellation. */
@@ -57,10 +57,10 @@ const noLag: LagSource = { between: () => 0 }
 const maxOperatorCancellations = 20_000
 
 /** Retry-After of our answer in ms: a number of seconds, or a date. */
-function retryAfterMs(seen: ObservedExchange): number {
-  const value = seen.responseHeader('retry-after')
+function retryAfterMs(observed: ObservedExchange): number {
+  const value = observed.responseHeader('retry-after')
   if (value === undefined) return 0
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), seen)
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : msUntilDate(Date.parse(value), observed)
   return Number.isNaN(ms) ? 0 : Math.max(0, ms)
 }
 
@@ -73,9 +73,13 @@ function recordKnown({ knownStatuses }: TrackedOrder, knowledge: KnownStatus): v
 }
 
 /** A V1 order has no status: only the refusal of a step that was taken before shows what it is. */
-const isRepetitionRefused = (seen: ObservedExchange, { to }: ProgressStep, order: TrackedOrder) =>
-  seen.operation !== seen.exchange.operation &&
-  isRefusal(seen) &&
+const isRepetitionRefused = (
+  observed: ObservedExchange,
+  { to }: ProgressStep,
+  order: TrackedOrder,
+) =>
+  observed.operation !== observed.exchange.operation &&
+  isRefusal(observed) &&
   statusRank(order.hostStatus) >= statusRank(to)
 
 export function createTracker(options: TrackerOptions): Tracker {
@@ -100,36 +104,41 @@ export function createTracker(options: TrackerOptions): Tracker {
       shownStatuses.set(status, { status, since: Math.min(since, before), evidence: by.evidence })
   }
 
-  function trackExchange(seen: ObservedExchange): void {
-    if (seen.isFaulted) faultWindow.extendTo(seen.ended + retryAfterMs(seen))
-    if (seen.caller !== 'subject') return
-    recordAction(seen, state)
-    if (seen.operation === 'acknowledgeEvents')
-      for (const { event } of seen.namedEvents() ?? [])
+  function trackExchange(observed: ObservedExchange): void {
+    if (observed.isFaulted) faultWindow.extendTo(observed.ended + retryAfterMs(observed))
+    if (observed.caller !== 'subject') return
+    recordAction(observed, state)
+    if (observed.operation === 'acknowledgeEvents')
+      for (const { event } of observed.namedEvents() ?? [])
         if (event) {
-          event.lastNamedAt = seen.ended
+          event.lastNamedAt = observed.ended
           event.timesNamed++
         }
-    const { order } = seen
+    const { order } = observed
     if (!order) return
-    order.lastCall = seen.evidence
-    const step = progressStepOf(seen)
-    if (seen.ok && step?.from.includes(order.hostStatus)) beginWait(order, seen.ended)
-    if (step && isRepetitionRefused(seen, step, order))
-      recordShown(order, step.to, seen.ended, seen)
-    if (seen.operation !== 'getOrder' || !seen.ok) return
-    if (!order.lastSnapshot || order.lastSnapshot.began <= seen.began) {
-      order.lastSnapshot = seen.snapshot()
+    order.lastCall = observed.evidence
+    const step = progressStepOf(observed)
+    if (observed.ok && step?.from.includes(order.hostStatus)) beginWait(order, observed.ended)
+    if (step && isRepetitionRefused(observed, step, order))
+      recordShown(order, step.to, observed.ended, observed)
+    if (observed.operation !== 'getOrder' || !observed.ok) return
+    if (!order.lastSnapshot || order.lastSnapshot.began <= observed.began) {
+      order.lastSnapshot = observed.snapshot()
       order.firstSnapshot ??= order.lastSnapshot
     }
-    const status = seen.orderStatus
+    const status = observed.orderStatus
     if (!status) return
-    recordShown(order, status, seen.ended, seen)
-    recordKnown(order, { status, since: seen.ended, evidence: seen.evidence, source: 'read' })
+    recordShown(order, status, observed.ended, observed)
+    recordKnown(order, {
+      status,
+      since: observed.ended,
+      evidence: observed.evidence,
+      source: 'read',
+    })
   }
 
-  function trackHandover(seen: ObservedHandover): void {
-    const { eventType, order, event, at, channel, exchange } = seen
+  function trackHandover(observed: ObservedHandover): void {
+    const { eventType, order, event, at, channel, exchange } = observed
     if (order) {
       order.handoverCount++
       if (channel === 'polling' || exchange.ok)
@@ -140,8 +149,8 @@ export function createTracker(options: TrackerOptions): Tracker {
     if (event) event.handoverCount++
   }
 
-  function trackAcknowledgment(seen: ObservedAcknowledgment): void {
-    const { eventType, order, at, channel, exchange } = seen
+  function trackAcknowledgment(observed: ObservedAcknowledgment): void {
+    const { eventType, order, at, channel, exchange } = observed
     const status = eventType === undefined ? undefined : projectedStatus(eventType)
     const how = channel === 'polling' ? 'acknowledged' : 'webhook'
     if (order && status)

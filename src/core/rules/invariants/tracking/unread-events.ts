@@ -25,7 +25,7 @@ export interface UnreadEvents {
   /** Returns whether the event was added: an order with an unread event gets no second one. */
   readonly add: (order: TrackedOrder, unread: UnreadEvent) => boolean
   /** Clears the event on a read, or on a progress call that follows it. */
-  readonly clearOnRead: (seen: ObservedExchange) => void
+  readonly clearOnRead: (observed: ObservedExchange) => void
   /** Reports unread events: failed when overdue, otherwise open. */
   readonly reportOverdue: (
     tracker: TrackerState,
@@ -53,12 +53,13 @@ export function createUnreadEvents(): UnreadEvents {
       unreadOf.set(order, unread)
       return true
     },
-    clearOnRead(seen) {
-      const { order } = seen
-      const unread = order && seen.caller === 'subject' ? unreadOf.get(order) : undefined
-      if (!order || !unread || seen.began < unread.emittedAt) return
-      const isReading = seen.operation === 'getOrder' && seen.ok
-      if (isReading || (progressStepOf(seen) && seen.began >= unread.since)) unreadOf.delete(order)
+    clearOnRead(observed) {
+      const { order } = observed
+      const unread = order && observed.caller === 'subject' ? unreadOf.get(order) : undefined
+      if (!order || !unread || observed.began < unread.emittedAt) return
+      const isReading = observed.operation === 'getOrder' && observed.ok
+      if (isReading || (progressStepOf(observed) && observed.began >= unread.since))
+        unreadOf.delete(order)
     },
     reportOverdue(tracker, report, because) {
       for (const order of tracker.orders.values()) {

@@ -67,18 +67,18 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 /** `confirmOrder of o2`, `the GET of o1`, `a poll`. */
-export function callName(seen: ObservedExchange, tracker: TrackerState): string {
-  const { operation, exchange } = seen
+export function callName(observed: ObservedExchange, tracker: TrackerState): string {
+  const { operation, exchange } = observed
   const name = operation === undefined ? exchange.request.method : (plain[operation] ?? operation)
-  const orderId = orderIdOfCall(seen)
+  const orderId = orderIdOfCall(observed)
   return orderId === undefined ? name : `${name} of ${orderName(tracker, orderId)}`
 }
 
 /** The reply: `a 429 with Retry-After: 5`, `a 503`, `no reply`. */
-export function replyName(seen: ObservedExchange): string {
-  const { status, exchange } = seen
+export function replyName(observed: ObservedExchange): string {
+  const { status, exchange } = observed
   if (status === 0) return 'no reply'
   if (exchange.failure) return 'an incomplete reply'
-  const after = status >= 400 ? seen.responseHeader('retry-after') : undefined
+  const after = status >= 400 ? observed.responseHeader('retry-after') : undefined
   return `a ${status}${after === undefined ? '' : ` with Retry-After: ${after}`}`
 }

@@ -73,7 +73,7 @@ function call(
   }
 }
 
-/** Another order that failed recently; one that was given up delays nothing. */
+/** Another order that failed recently; one that was abandoned delays nothing. */
 function otherFailing(
   { sick, failing }: State,
   orderId: string,

@@ -18,14 +18,14 @@ interface State {
 
 const maxEntries = 10_000
 
-function recordLearned({ foundOut }: State, seen: ObservedExchange): void {
-  const { order } = seen
+function recordLearned({ foundOut }: State, observed: ObservedExchange): void {
+  const { order } = observed
   if (!order) return
-  const isReading = seen.operation === 'getOrder' && seen.ok
-  const step = progressStepOf(seen)
+  const isReading = observed.operation === 'getOrder' && observed.ok
+  const step = progressStepOf(observed)
   if (!isReading && !step) return
   for (const event of order.events) {
-    if (!isMissing(event) || seen.began < event.emittedAt) continue
+    if (!isMissing(event) || observed.began < event.emittedAt) continue
     const status = projectedStatus(event.eventType)
     if (!isReading && (status === undefined || step?.from.includes(status) !== true)) continue
     event.isFoundOut = true

@@ -23,37 +23,41 @@ export const newestReadingWins = defineInvariant({
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
   premise: 'the reply to an older GET of an order arrived after that to a newer one',
   calls: [...progressOperations, 'getOrder'],
-  call(_state, seen, tracker, report) {
-    const { order } = seen
+  call(_state, observed, tracker, report) {
+    const { order } = observed
     if (!order) return
     const { orderId } = order
     const newest = newestOf.get(order)
-    if (seen.operation === 'getOrder') {
-      const status = seen.orderStatus
+    if (observed.operation === 'getOrder') {
+      const status = observed.orderStatus
       if (!status) return
       if (!newest?.status || statusRank(status) > statusRank(newest.status))
-        newestOf.set(order, seen.snapshot())
-      else if (seen.began < newest.began && seen.ended > newest.ended && status !== newest.status) {
+        newestOf.set(order, observed.snapshot())
+      else if (
+        observed.began < newest.began &&
+        observed.ended > newest.ended &&
+        status !== newest.status
+      ) {
         report.premise()
-        lateOf.set(order, seen.snapshot())
+        lateOf.set(order, observed.snapshot())
       }
       return
     }
     const late = lateOf.get(order)
-    if (!newest?.status || !late?.status || seen.began < late.ended) return
-    const step = progressStepOf(seen)
+    if (!newest?.status || !late?.status || observed.began < late.ended) return
+    const step = progressStepOf(observed)
     if (!step) return
     const { inFlightMs } = tracker.limits
-    const timing = tracker.timing.atMost(newest.ended, seen.began, inFlightMs)
+    const timing = tracker.timing.atMost(newest.ended, observed.began, inFlightMs)
     const follows =
       step.from.includes(late.status) && statusRank(step.to) <= statusRank(newest.status)
     if (!follows || order.hostStatus === late.status) return
     report.failed({
       timing,
-      because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, based on ${late.status}: that reply arrived last, but its GET (${atTimeOfDay(late.began)}) was sent before the one that returned ${newest.status} (${atTimeOfDay(newest.began)}).`,
-      evidence: [late.evidence, newest.evidence, seen.evidence],
+      because: `The service ${actionText(observed, orderName(tracker, orderId))} ${atTimeOfDay(observed.began)}, based on ${late.status}: that reply arrived last, but its GET (${atTimeOfDay(late.began)}) was sent before the one that returned ${newest.status} (${atTimeOfDay(newest.began)}).`,
+      evidence: [late.evidence, newest.evidence, observed.evidence],
       orderId,
-      deduplicationKey: `${orderId} ${seen.operation}`,
+      deduplicationKey: `${orderId} ${observed.operation}`,
     })
   },
 })

@@ -18,8 +18,8 @@ interface Failure {
 }
 
 /** A 404 is no final refusal here: the service knows that the order exists. */
-const hasFailed = (seen: ObservedExchange): boolean =>
-  !seen.ok && (seen.status === 404 || !isRefusal(seen))
+const hasFailed = (observed: ObservedExchange): boolean =>
+  !observed.ok && (observed.status === 404 || !isRefusal(observed))
 
 export const readingSurvivesErrors = defineInvariant({
   id: 'CV-4',
@@ -32,19 +32,19 @@ export const readingSurvivesErrors = defineInvariant({
   calls: [...progressOperations, 'getOrder'],
   /** The last read of each order, if it failed. */
   start: () => new Map<string, Failure>(),
-  call(failures, seen, tracker, report) {
-    const { orderId } = seen
-    if (orderId === undefined || (seen.ok && failures.size === 0)) return
+  call(failures, observed, tracker, report) {
+    const { orderId } = observed
+    if (orderId === undefined || (observed.ok && failures.size === 0)) return
     // A progress call shows that the service learned the state by other means.
-    const isStep = progressStepOf(seen) !== undefined
+    const isStep = progressStepOf(observed) !== undefined
     const before = failures.get(orderId)
-    if (before && seen.began >= before.began) failures.delete(orderId)
+    if (before && observed.began >= before.began) failures.delete(orderId)
     const order = tracker.orders.get(orderId)
-    if (isStep || !order?.firstSnapshot || isFinalStatus(order.hostStatus) || !hasFailed(seen))
+    if (isStep || !order?.firstSnapshot || isFinalStatus(order.hostStatus) || !hasFailed(observed))
       return
     report.premise()
-    const { began, ended } = seen
-    const failure = { outcome: replyText(seen), began, ended, cite: seen.evidence }
+    const { began, ended } = observed
+    const failure = { outcome: replyText(observed), began, ended, cite: observed.evidence }
     setBounded(failures, orderId, failure, maxTrackedKeys)
   },
   end(failures, tracker, report) {

@@ -33,8 +33,8 @@ export const viewsAgree = defineInvariant<State>({
   clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
   premise: 'the service was asked for its own status of an order that it had received an event of',
   start: () => new Map(),
-  probe(views, seen, tracker, report) {
-    const { orderId, status: reported, at } = seen
+  probe(views, observed, tracker, report) {
+    const { orderId, status: reported, at } = observed
     const order = tracker.orders.get(orderId)
     if (!order?.firstReceipt || order.isForeign) return
     const status = OrderStatus.safeParse(reported).data

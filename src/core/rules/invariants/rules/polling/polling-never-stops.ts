@@ -20,8 +20,8 @@ const remembered = 15
 
 const createPauseHistory = (): PauseHistory => ({ gaps: [], count: 0 })
 
-function recordPause(rhythm: PauseHistory, gap: number): void {
-  rhythm.gaps[rhythm.count++ % remembered] = gap
+function recordPause(interval: PauseHistory, gap: number): void {
+  interval.gaps[interval.count++ % remembered] = gap
 }
 
 /** Median of the last pauses; 0 if there were none. */
@@ -30,7 +30,7 @@ function medianPause({ gaps }: PauseHistory): number {
 }
 
 interface State {
-  readonly rhythm: PauseHistory
+  readonly interval: PauseHistory
   /** The poll that ended last. */
   last: ObservedExchange | undefined
   /** When polls or token requests were last disturbed. */
@@ -57,15 +57,15 @@ interface Pause {
 }
 
 /** The longest pause that nothing has disturbed, in ms. */
-const undisturbedLimit = ({ rhythm }: State, minMs: number): number =>
-  Math.max(maxPauseFactor * medianPause(rhythm), minMs)
+const undisturbedLimit = ({ interval }: State, minMs: number): number =>
+  Math.max(maxPauseFactor * medianPause(interval), minMs)
 
 /** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
 function pauseAfter(last: ObservedExchange, state: State, tracker: TrackerState): Pause {
-  const { trouble, rhythm } = state
+  const { trouble, interval } = state
   const { graceMs, convergeMs } = tracker.limits
   const isTroubled = trouble !== undefined && trouble >= last.began
-  if (last.ok && !last.isFaulted && !isTroubled && rhythm.count >= minPauses) {
+  if (last.ok && !last.isFaulted && !isTroubled && interval.count >= minPauses) {
     const least = tracker.wasFaultFreeSince(last.began) ? graceMs : graceFactorUnderFaults * graceMs
     return { from: last.ended, limit: undisturbedLimit(state, least) }
   }
@@ -91,7 +91,7 @@ export const pollingNeverStops = defineInvariant<State>({
   premise: 'the service polled more than once',
   calls: ['pollingEvents', 'issueToken'],
   start: () => ({
-    rhythm: createPauseHistory(),
+    interval: createPauseHistory(),
     last: undefined,
     trouble: undefined,
     hung: undefined,
@@ -109,7 +109,7 @@ export const pollingNeverStops = defineInvariant<State>({
       return
     }
     if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
-    const { last, rhythm } = state
+    const { last, interval } = state
     if (last && exchange.began >= last.ended) {
       report.premise()
       const { from, limit } = pauseAfter(last, state, tracker)
@@ -118,10 +118,10 @@ export const pollingNeverStops = defineInvariant<State>({
       if (timing.outcome !== 'fine')
         report.failed({
           timing,
-          because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(rhythm))}, and ${howItEnded(last)}.`,
+          because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(interval))}, and ${howItEnded(last)}.`,
           evidence: [last.evidence, exchange.evidence],
         })
-      recordPause(rhythm, exchange.began - last.ended)
+      recordPause(interval, exchange.began - last.ended)
     }
     if (!last || exchange.ended >= last.ended) state.last = exchange
   },

@@ -1,6 +1,6 @@
 /**
  * RT-5. A finally refused call is not repeated unchanged unless the service learned something new (TRN-ERB-01): an
- * event of the order, or another status. Reads have rules of their own; an event in flight may have told something
+ * event of the order, or another status. Reads have rules of their own; an event in flight may have reported something
  * unobserved.
  */
 import { setBounded } from '../../../../engine/bounded.ts'

@@ -34,8 +34,8 @@ interface Failing {
 const maxEntries = 5000
 
 /** Kind of a failure; failures of one kind need the same handling. */
-const kindOf = (seen: ObservedExchange, answer: CallResult): string =>
-  answer === 'again' ? (seen.status === 429 ? 'limited' : 'again') : answer
+const kindOf = (observed: ObservedExchange, answer: CallResult): string =>
+  answer === 'again' ? (observed.status === 429 ? 'limited' : 'again') : answer
 
 const failures: ReadonlySet<CallResult> = new Set<CallResult>(['again', 'silent', 'unauthorized'])
 

@@ -31,8 +31,8 @@ function isElsewhere(one: unknown, other: unknown): boolean {
 
 /** The price, if the first and the last read agree on it: an item may have been cancelled in between. */
 function amountOf({ firstSnapshot, lastSnapshot }: TrackedOrder): unknown {
-  const amount = (seen: OrderSnapshot | undefined): unknown =>
-    valueAt(seen?.responseJson(), 'total', 'orderAmount', 'value')
+  const amount = (observed: OrderSnapshot | undefined): unknown =>
+    valueAt(observed?.responseJson(), 'total', 'orderAmount', 'value')
   return amount(firstSnapshot) === amount(lastSnapshot) ? amount(lastSnapshot) : undefined
 }
 
@@ -78,18 +78,19 @@ export const callsMatchTheOrder = defineInvariant({
   clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
   premise: 'the service said something of an order that it had read',
   calls: ['createDelivery', 'setOrderReadyForPickup'],
-  call(_state, seen, tracker, report) {
-    const orderId = orderIdOfExchange(seen)
+  call(_state, observed, tracker, report) {
+    const orderId = orderIdOfExchange(observed)
     const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
-    const body = seen.requestJson()
-    if (!order?.lastSnapshot || order.lastSnapshot.ended > seen.began || body === undefined) return
+    const body = observed.requestJson()
+    if (!order?.lastSnapshot || order.lastSnapshot.ended > observed.began || body === undefined)
+      return
     report.premise()
     const mismatch =
-      seen.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
+      observed.operation === 'createDelivery' ? mismatchOf(body, order) : wrongCode(body, order)
     if (mismatch === undefined) return
     report.failed({
-      because: `The service ${actionText(seen, orderName(tracker, order.orderId))} ${atTimeOfDay(seen.began)} with other data than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch}.`,
-      evidence: [order.lastSnapshot.evidence, seen.evidence],
+      because: `The service ${actionText(observed, orderName(tracker, order.orderId))} ${atTimeOfDay(observed.began)} with other data than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch}.`,
+      evidence: [order.lastSnapshot.evidence, observed.evidence],
       orderId: order.orderId,
       deduplicationKey: `${order.orderId} ${mismatch}`,
     })

@@ -38,7 +38,7 @@ interface State {
   /** Cancelled orders with an active delivery, by the instant since when. */
   readonly owed: Map<string, Instant>
   /** Orders cancelled by an originator under test, according to the last status it showed. */
-  readonly seen: Set<string>
+  readonly cancelled: Set<string>
 }
 
 function requireCancellation({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
@@ -49,9 +49,9 @@ function requireCancellation({ deliveries, owed }: State, orderId: string, at: I
 }
 
 /** Whether an order is cancelled: at the host, or as its originator shows it. */
-function isCancelled({ seen }: State, { orders }: TrackerState, orderId: string): boolean {
+function isCancelled({ cancelled }: State, { orders }: TrackerState, orderId: string): boolean {
   const order = orders.get(orderId)
-  return order ? isCancelledAtHost(order) : seen.has(orderId)
+  return order ? isCancelledAtHost(order) : cancelled.has(orderId)
 }
 
 function handleCall(
@@ -98,7 +98,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   premise: 'an order was cancelled while its delivery was under way',
   binds: ['software-service', 'ordering-application'],
   calls: ['createDelivery', 'cancelDelivery'],
-  start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
+  start: () => ({ deliveries: new Map(), owed: new Map(), cancelled: new Set() }),
   call: handleCall,
   facts: {
     'delivery.created'(state, { orderId }, tracker, report) {
@@ -115,8 +115,8 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
       if (since !== undefined && tracker.deadline(since).outcome !== 'failed') owed.delete(orderId)
     },
     'ticket.read'(state, { orderId, status }, tracker, report) {
-      if (status === 'CANCELLED') addBounded(state.seen, orderId, maxTrackedKeys)
-      else state.seen.delete(orderId)
+      if (status === 'CANCELLED') addBounded(state.cancelled, orderId, maxTrackedKeys)
+      else state.cancelled.delete(orderId)
       startIfCancelled(state, orderId, tracker, report)
     },
     'order.moved'(state, { orderId }, tracker, report) {

@@ -20,7 +20,7 @@ interface Delivery {
   settled?: Instant
   /** The last attempt to create it. */
   attempt?: { readonly outcome: string; readonly cite: Evidence }
-  told?: true
+  reported?: true
 }
 
 const deliveryOf = new WeakMap<TrackedOrder, Delivery>()
@@ -31,10 +31,10 @@ const dispatchOf = new WeakMap<TrackedOrder, Evidence>()
 function judge(order: TrackedOrder, tracker: TrackerState, report: InvariantReporter): void {
   const delivery = deliveryOf.get(order)
   const dispatch = dispatchOf.get(order)
-  if (!delivery?.attempt || !dispatch || delivery.told) return
+  if (!delivery?.attempt || !dispatch || delivery.reported) return
   const { settled, attempt } = delivery
   if (attempt.cite.at > dispatch.at) return
-  delivery.told = true
+  delivery.reported = true
   report.premise()
   if (settled !== undefined && settled <= dispatch.at) return
   const { orderId } = order
@@ -72,21 +72,27 @@ export const deliveryBeforeDispatch = defineInvariant({
   clauses: ['LOG-CON-03', 'ORD-TRA-06'],
   premise: 'the service dispatched an order that it had asked a delivery for',
   calls: ['createDelivery', 'getDelivery', 'cancelDelivery', 'dispatchOrder'],
-  webhook(_state, seen, tracker) {
-    const order = orderOfExchange(seen, tracker)
-    if (order && seen.ok && seen.operation === 'receiveDeliveryEvent') settle(order, seen.ended)
+  webhook(_state, observed, tracker) {
+    const order = orderOfExchange(observed, tracker)
+    if (order && observed.ok && observed.operation === 'receiveDeliveryEvent')
+      settle(order, observed.ended)
   },
-  call(_state, seen, tracker, report) {
-    const order = orderOfExchange(seen, tracker)
+  call(_state, observed, tracker, report) {
+    const order = orderOfExchange(observed, tracker)
     if (!order) return
-    const { operation, began, ended, evidence } = seen
+    const { operation, began, ended, evidence } = observed
     const dispatch = dispatchOf.get(order)
     if (operation === 'dispatchOrder') {
       if (!dispatch) dispatchOf.set(order, evidence)
-      if (isWebhookInFlight(seen, tracker)) getOrCreate(deliveryOf, order, fresh).settled ??= began
-    } else if (seen.ok || (operation !== 'getDelivery' && isRefusal(seen))) settle(order, ended)
+      if (isWebhookInFlight(observed, tracker))
+        getOrCreate(deliveryOf, order, fresh).settled ??= began
+    } else if (observed.ok || (operation !== 'getDelivery' && isRefusal(observed)))
+      settle(order, ended)
     if (operation === 'createDelivery' && (!dispatch || began <= dispatch.at))
-      getOrCreate(deliveryOf, order, fresh).attempt = { outcome: replyText(seen), cite: evidence }
+      getOrCreate(deliveryOf, order, fresh).attempt = {
+        outcome: replyText(observed),
+        cite: evidence,
+      }
     judge(order, tracker, report)
   },
 })

@@ -34,28 +34,28 @@ export const noCancellationUnasked = defineInvariant({
   calls: [...progressOperations, 'getOrder', 'createDelivery', 'requestCancellation'],
   /** The last call about each order, if it failed. */
   start: () => new Map<string, Failure>(),
-  call(failures, seen, tracker, report) {
-    const orderId = orderIdOfExchange(seen)
+  call(failures, observed, tracker, report) {
+    const orderId = orderIdOfExchange(observed)
     if (orderId === undefined) return
-    if (seen.operation !== 'requestCancellation') {
-      if (!isFailure(seen)) failures.delete(orderId)
+    if (observed.operation !== 'requestCancellation') {
+      if (!isFailure(observed)) failures.delete(orderId)
       else {
         report.premise()
-        const { operation = '', ended } = seen
-        const failure = { operation, outcome: replyText(seen), ended, cite: seen.evidence }
+        const { operation = '', ended } = observed
+        const failure = { operation, outcome: replyText(observed), ended, cite: observed.evidence }
         setBounded(failures, orderId, failure, maxTrackedKeys)
       }
       return
     }
     const failed = failures.get(orderId)
     if (!failed || tracker.operatorCancellations.has(orderId)) return
-    const later = seen.began - failed.ended
+    const later = observed.began - failed.ended
     if (later < 0 || later > tracker.limits.graceMs) return
     const name = orderName(tracker, orderId)
     report.failed({
-      timing: tracker.timing.atLeast(failed.ended, seen.began, tracker.limits.graceMs),
+      timing: tracker.timing.atLeast(failed.ended, observed.began, tracker.limits.graceMs),
       because: `The service requested the cancellation of ${name} ${later === 0 ? 'as soon as' : `${durationText(later)} after`} its ${failed.operation} was ${failed.outcome}; no operator had cancelled the order.`,
-      evidence: [failed.cite, seen.evidence],
+      evidence: [failed.cite, observed.evidence],
       orderId,
     })
   },

@@ -30,13 +30,13 @@ const otherIn = (key: string, orderId: string, { orders }: TrackerState): string
   key.match(uuid)?.find((id) => id !== orderId && orders.get(id) !== undefined)
 
 function findViolation(
-  seen: ObservedExchange,
+  observed: ObservedExchange,
   orderId: string,
   state: State,
   tracker: TrackerState,
 ): Reason | undefined {
   if (missingIds.has(orderId)) return { why: `there is no order ${orderId}` }
-  const order = orderOfExchange(seen, tracker)
+  const order = orderOfExchange(observed, tracker)
   // An order unknown to this session may be left from an earlier one.
   if (!order) return undefined
   const isNew = order.firstReceipt === undefined && order.firstSnapshot === undefined
@@ -47,7 +47,7 @@ function findViolation(
       why: `that order belongs to the merchant ${order.merchantId}, which GET /merchants had not listed`,
       evidence: state.merchants,
     }
-  const key = requestIdOf(seen)
+  const key = requestIdOf(observed)
   const other = key === undefined ? undefined : otherIn(key, orderId, tracker)
   return other === undefined
     ? undefined
@@ -75,19 +75,19 @@ export const ownOrdersOnly = defineInvariant<State>({
     'listMerchants',
   ],
   start: () => ({ merchants: undefined }),
-  call(state, seen, tracker, report) {
-    if (seen.operation === 'listMerchants') {
-      if (seen.ok) state.merchants = seen.evidence
+  call(state, observed, tracker, report) {
+    if (observed.operation === 'listMerchants') {
+      if (observed.ok) state.merchants = observed.evidence
       return
     }
-    const orderId = orderIdOfExchange(seen)
+    const orderId = orderIdOfExchange(observed)
     if (orderId === undefined) return
     report.premise()
-    const found = findViolation(seen, orderId, state, tracker)
+    const found = findViolation(observed, orderId, state, tracker)
     if (!found) return
     report.failed({
-      because: `The service ${actionText(seen, orderName(tracker, orderId))} ${atTimeOfDay(seen.began)}, but ${found.why}.`,
-      evidence: [found.evidence, seen.evidence],
+      because: `The service ${actionText(observed, orderName(tracker, orderId))} ${atTimeOfDay(observed.began)}, but ${found.why}.`,
+      evidence: [found.evidence, observed.evidence],
       orderId,
       deduplicationKey: `${orderId} ${found.why}`,
     })

@@ -63,16 +63,16 @@ export const progressFollowsWhatIsKnown = defineInvariant({
   clauses: ['ORD-RUL-02', 'ORD-EVR-01', 'ORD-TRA-02', 'ORD-TRA-06'],
   premise: 'the service took an order on',
   calls: progressOperations,
-  call(_state, seen, tracker, report) {
-    const step = progressStepOf(seen)
-    const { order } = seen
+  call(_state, observed, tracker, report) {
+    const step = progressStepOf(observed)
+    const { order } = observed
     if (!step || !order) return
     report.premise()
     const before = accepted.get(order)
-    if (seen.ok) accepted.set(order, seen.evidence)
-    if (isEnabled(order, step, seen)) return
+    if (observed.ok) accepted.set(order, observed.evidence)
+    if (isEnabled(order, step, observed)) return
     const name = orderName(tracker, order.orderId)
-    const known = highest(order, seen)
+    const known = highest(order, observed)
     const last = known
       ? `the last status shown to it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
       : 'no status of the order had been shown to it'
@@ -84,11 +84,11 @@ export const progressFollowsWhatIsKnown = defineInvariant({
         ? `an order of type ${order.orderType} is never dispatched`
         : `${last}${receipt}`
     report.failed({
-      timing: shownTooLate(tracker, order, step, seen),
-      because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)}: ${why}.`,
-      evidence: [known?.evidence, before, seen.evidence],
+      timing: shownTooLate(tracker, order, step, observed),
+      because: `The service ${actionText(observed, name)} ${atTimeOfDay(observed.began)}: ${why}.`,
+      evidence: [known?.evidence, before, observed.evidence],
       orderId: order.orderId,
-      deduplicationKey: `${order.orderId} ${seen.operation}`,
+      deduplicationKey: `${order.orderId} ${observed.operation}`,
     })
   },
 })

@@ -20,22 +20,22 @@ export const readsBeforeItActs = defineInvariant({
   clauses: ['ORD-FLO-03', 'ORD-GEN-03', 'ORD-EVR-01'],
   premise: 'the service did something about an order for the first time',
   calls: [...progressOperations, 'createDelivery'],
-  call(_state, seen, tracker, report) {
-    const order = orderOfExchange(seen, tracker)
+  call(_state, observed, tracker, report) {
+    const order = orderOfExchange(observed, tracker)
     if (!order || begun.has(order)) return
     begun.add(order)
     report.premise()
     const { firstSnapshot, firstReceipt } = order
-    if (firstSnapshot && firstSnapshot.ended <= seen.began) return
+    if (firstSnapshot && firstSnapshot.ended <= observed.began) return
     const name = orderName(tracker, order.orderId)
     const heard = firstReceipt
       ? ` It had only received ${firstReceipt.eventType} (${atTimeOfDay(firstReceipt.evidence.at)}).`
       : ''
-    const timing = firstSnapshot && tracker.timing.inOrder(seen.began, firstSnapshot.ended)
+    const timing = firstSnapshot && tracker.timing.inOrder(observed.began, firstSnapshot.ended)
     report.failed({
       ...compact({ timing }),
-      because: `The service ${actionText(seen, name)} ${atTimeOfDay(seen.began)} without reading it first: no GET of it had been answered 200 by then.${heard}`,
-      evidence: [firstReceipt?.evidence, seen.evidence],
+      because: `The service ${actionText(observed, name)} ${atTimeOfDay(observed.began)} without reading it first: no GET of it had been answered 200 by then.${heard}`,
+      evidence: [firstReceipt?.evidence, observed.evidence],
       orderId: order.orderId,
     })
   },

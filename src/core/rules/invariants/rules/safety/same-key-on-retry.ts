@@ -35,11 +35,11 @@ export const sameKeyOnRetry = defineInvariant({
   calls: ['createDelivery'],
   /** Calls with an ambiguous outcome, by order. */
   start: () => new Map<string, Attempt>(),
-  call(ambiguous, seen, tracker, report) {
-    const orderId = orderIdOfExchange(seen)
+  call(ambiguous, observed, tracker, report) {
+    const orderId = orderIdOfExchange(observed)
     if (orderId === undefined) return
-    const key = requestIdOf(seen)
-    const body = seen.requestFingerprint
+    const key = requestIdOf(observed)
+    const body = observed.requestFingerprint
     const before = ambiguous.get(orderId)
     if (before) {
       report.premise()
@@ -51,15 +51,20 @@ export const sameKeyOnRetry = defineInvariant({
           : `came ${requestIdText(key)} instead of ${before.key ?? 'none'}`
       if (other)
         report.failed({
-          because: `The retry of the delivery request for ${orderName(tracker, orderId)} ${atTimeOfDay(seen.began)} ${other}. The attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
-          evidence: [before.cite, seen.evidence],
+          because: `The retry of the delivery request for ${orderName(tracker, orderId)} ${atTimeOfDay(observed.began)} ${other}. The attempt ${atTimeOfDay(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
+          evidence: [before.cite, observed.evidence],
           orderId,
         })
     }
-    if (seen.ok || isRefusal(seen)) ambiguous.delete(orderId)
-    else if (isAmbiguous(seen)) {
-      const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
-      setBounded(ambiguous, orderId, { key, body, outcome, cite: seen.evidence }, maxTrackedKeys)
+    if (observed.ok || isRefusal(observed)) ambiguous.delete(orderId)
+    else if (isAmbiguous(observed)) {
+      const outcome = observed.status > 0 ? `answered ${observed.status}` : 'not answered'
+      setBounded(
+        ambiguous,
+        orderId,
+        { key, body, outcome, cite: observed.evidence },
+        maxTrackedKeys,
+      )
     }
   },
   facts: {

@@ -63,7 +63,7 @@ const apartTiming = (
     ? timing.inOrder(later.began, Math.min(earlier.ended, later.ended))
     : timing.atLeast(earlier.ended, later.began, limits.inFlightMs)
 
-/** The answer to a request came so late, because of us, that the service may have given it up. */
+/** The answer to a request came so late, because of us, that the service may have abandoned it. */
 const answerTiming = ({ timing }: TrackerState, { began, ended }: ObservedExchange): Timing =>
   timing.inOrder(began, ended)
 

@@ -22,7 +22,7 @@ interface State {
 const maxEntries = 2000
 
 /** Whether other webhooks about the order are in flight, the same event again among them. */
-const isMoreUnderWay = ({ orders }: TrackerState, orderId: string, eventId: string): boolean =>
+const isMoreInFlight = ({ orders }: TrackerState, orderId: string, eventId: string): boolean =>
   orders
     .get(orderId)
     ?.events.some((other) => other.callsInFlight > (other.eventId === eventId ? 1 : 0)) === true
@@ -74,7 +74,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
     // A call between the forged and the genuine event was caused by the forged one.
     if (!by || !call || !isBetween(by, call, exchange)) return
     // Unless another webhook was in flight.
-    if (channel === 'polling' || isMoreUnderWay(tracker, orderId, eventId)) return
+    if (channel === 'polling' || isMoreInFlight(tracker, orderId, eventId)) return
     report.failed({
       because: `The service refused a forged webhook of ${orderName(tracker, orderId)} with ${by.status}, but made ${callName(call, tracker)} anyway, before anything else had announced the order.`,
       evidence: [by.evidence, call.evidence, exchange.evidence],

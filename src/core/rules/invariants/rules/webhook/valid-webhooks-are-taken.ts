@@ -1,6 +1,6 @@
 /**
  * WH-5. A valid event is taken, however late or often it comes (ORD-OPS-03, ORD-EVR-03, ORD-EVR-04): one that the
- * service turns away until it is given up is lost to it. Events that a fault made or changed do not count, nor those
+ * service turns away until it is abandoned is lost to it. Events that a fault made or changed do not count, nor those
  * that were sent while calls of the service failed.
  */
 import { setBounded } from '../../../../engine/bounded.ts'
@@ -36,7 +36,7 @@ const maxEntries = 2000
 const isDisturbance = ({ isFaulted, status }: ObservedExchange): boolean =>
   isFaulted || status === 0 || status === 429 || status >= 500
 
-/** The service has nothing to say about a fault, nor about a webhook that did not reach it. */
+/** The service has nothing to say about a fault, nor about a webhook that did not arrive. */
 const showsNothing = ({ isFaulted, status, exchange }: ObservedExchange): boolean =>
   isFaulted || (status === 0 && exchange.failure?.code !== 'TIMEOUT')
 
@@ -49,7 +49,7 @@ function isValid(eventId: string, { events }: TrackerState): boolean {
 }
 
 /** Calls failed long enough before, and where the last webhook was not answered it is not us who were late. */
-function givenUpTiming(
+function abandonedTiming(
   { first, last }: Refusals,
   disturbedAt: Instant,
   { timing, limits }: TrackerState,
@@ -60,7 +60,7 @@ function givenUpTiming(
   return allOf(sinceDisturbance, timing.of({ from: last.began, to: last.ended, byMs }))
 }
 
-function reportGivenUp(
+function reportAbandoned(
   eventId: string,
   { first, last, count, timing }: Refusals & { readonly timing: Timing },
   tracker: TrackerState,
@@ -111,10 +111,10 @@ export const validWebhooksAreTaken = defineInvariant<State>({
       const refusals = refused.get(eventId)
       refused.delete(eventId)
       if (!refusals || refusals.isDisturbed) return
-      const timing = givenUpTiming(refusals, disturbedAt, tracker)
+      const timing = abandonedTiming(refusals, disturbedAt, tracker)
       if (timing.outcome === 'fine') return
       report.premise()
-      reportGivenUp(eventId, { ...refusals, timing }, tracker, report)
+      reportAbandoned(eventId, { ...refusals, timing }, tracker, report)
     },
   },
 })
