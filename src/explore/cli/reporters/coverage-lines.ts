@@ -8,8 +8,7 @@ import {
 import type { CampaignState } from '../../campaign/campaign-state.ts'
 import { pluralise, timesText } from '../../../core/protocol/count-text.ts'
 import type { ExploreReport } from '../explore-report.ts'
-import { boundedText } from './bounded-text.ts'
-import { ruleResults } from './rule-results.ts'
+import { boundedText, ruleResults } from './rule-results.ts'
 
 /** Faults, messages of one fault, rules and workloads that are named; the others are counted. */
 const maxFaults = 12

@@ -25,10 +25,9 @@ import {
   secondsText,
 } from '../../../terminal/cli/reporters/rule-lines.ts'
 import { hasFindings, ruleDescription } from '../build-report.ts'
-import type { ExploreReport } from '../explore-report.ts'
+import type { ExploreReport, ExploreReporter } from '../explore-report.ts'
 import { bucketLines, outputLines } from './bucket-text.ts'
 import { coverageRows } from './coverage-lines.ts'
-import { defineExploreReporter } from './reporter.ts'
 import { ruleResults, type SteadyFailure, steadyText } from './rule-results.ts'
 
 const marks: Readonly<Record<BucketStatus, readonly [mark: string, color: typeof red]>> = {
@@ -176,10 +175,10 @@ function reportLines(report: ExploreReport, style: Style): readonly string[] {
 const ended = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `${lines.join('\n')}\n`
 
-export const explorePretty = defineExploreReporter({
+export const explorePretty: ExploreReporter = {
   name: 'pretty',
   summary: 'for people: each bucket as it is found, then its details and what was covered',
   form: 'lines',
   ended: (progress, style) => ended(newsLines(progress, style)),
   finish: (report, style) => ended(reportLines(report, style)),
-})
+}

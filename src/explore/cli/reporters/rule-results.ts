@@ -4,7 +4,6 @@ import { crashRule, type RuleDescription } from '../../batch/crash.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { Clauses } from '../../../core/protocol/clause.ts'
-import { boundedText } from './bounded-text.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
 
 /** A rule that is broken without any fault, or by a crash in a batch that no schedule of it explains. */
@@ -27,6 +26,12 @@ export interface RuleResult {
   readonly suspected: readonly ReportedBucket[]
   /** Why nothing certain is known, as sentences. */
   readonly doubts: readonly string[]
+}
+
+/** A long list in one line: the first ones, and how many more there are. */
+export function boundedText(texts: readonly string[], max: number): string {
+  const more = texts.length > max ? ` and ${texts.length - max} more` : ''
+  return `${texts.slice(0, max).join(', ')}${more}`
 }
 
 /** Workloads that are named. */
