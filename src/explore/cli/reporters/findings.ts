@@ -11,8 +11,13 @@ import {
 import type { JunitCase } from '../../../terminal/cli/reporters/junit-document.ts'
 import { evidenceLines, indented, ruleLines } from '../../../terminal/cli/reporters/rule-lines.ts'
 import type { CampaignProgress, ExploreReport, ReportedBucket } from '../explore-report.ts'
-import { bucketLines } from './bucket-text.ts'
-import { reportedClauses, type RuleResult, ruleResults, steadyText } from './rule-results.ts'
+import {
+  bucketLines,
+  reportedClauses,
+  type RuleResult,
+  ruleResults,
+  steadyText,
+} from './rule-results.ts'
 
 /** A rule that was not broken: why nothing is known of it, where that is so. */
 function skippedBecause({ doubts, premises, rule }: RuleResult): readonly string[] {

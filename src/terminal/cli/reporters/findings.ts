@@ -4,7 +4,6 @@
  */
 import { type Clauses, clausesOf, clauseWithPlace } from '../../../core/protocol/clause.ts'
 import type { Invariant } from '../../../core/rules/invariants/invariant.ts'
-import { type GithubAnnotation, githubAnnotation } from './github-command.ts'
 import { haltSuite, junitDocument, type JunitSuite } from './junit-document.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -56,6 +55,14 @@ export interface ReportFindings<Whole> {
   readonly findingsOf: (report: Whole) => readonly Finding[]
   /** Results name their rule by its id alone, not by its index too. */
   readonly isWithoutRuleIndex?: true
+}
+
+export interface GithubAnnotation {
+  readonly level: 'error' | 'warning' | 'notice'
+  readonly title: string
+  readonly text: string
+  readonly file?: string | undefined
+  readonly place?: { readonly line: number; readonly column: number } | undefined
 }
 
 /** Annotations of GitHub Actions: of one part as it ends, and of the whole report. */
@@ -153,6 +160,22 @@ export function findingReporters<Whole>(verb: ReportFindings<Whole>) {
     }),
     sarif: documentReporter('sarif', (report) => sarifDocument(verb, report)),
   }
+}
+
+const message = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (text: string): string =>
+  message(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** The line of one annotation, ended. */
+function githubAnnotation({ level, title, text, file, place }: GithubAnnotation): string {
+  const parts = [
+    ...(file === undefined ? [] : [`file=${property(file)}`]),
+    ...(place ? [`line=${place.line}`, `col=${place.column}`] : []),
+    `title=${property(title)}`,
+  ]
+  return `::${level} ${parts.join(',')}::${message(text)}\n`
 }
 
 export const annotationReporter = <Part, Whole>({

@@ -6,9 +6,9 @@ import {
   type Finding,
   findingReporters,
   type FindingRule,
+  type GithubAnnotation,
   invariantFindingRule,
 } from '../../reporters/findings.ts'
-import type { GithubAnnotation } from '../../reporters/github-command.ts'
 import type { JunitCase } from '../../reporters/junit-document.ts'
 import { isUndecided, type LocatedFailure, type RunReport, type ScenarioReport } from '../report.ts'
 import { failureText } from './pretty.ts'

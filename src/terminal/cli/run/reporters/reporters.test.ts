@@ -10,7 +10,7 @@ import type { Verdict } from '../../../../core/rules/invariants/verdict.ts'
 import type { ScenarioReport, RunReport, RunReporter } from '../report.ts'
 import { runReporters } from './catalogue.ts'
 import type { Style } from '../../reporters/reporter.ts'
-import { xmlText } from '../../reporters/xml.ts'
+import { xmlText } from '../../reporters/junit-document.ts'
 
 const title = 'A <b> & "c"]]>, 100 %: it\'s #1'
 
