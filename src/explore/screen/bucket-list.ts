@@ -1,7 +1,7 @@
 /** The buckets as a list, with the smallest reproducer of each; below it, where there is room, more about the chosen one. */
 import type { Bucket, BucketStatus } from '../investigation/bucket.ts'
 import { reproducerTexts, shortReproducerText } from '../campaign/campaign-text.ts'
-import { topIndex } from '../../terminal/dashboard/model/lists.ts'
+import { listRows } from '../../terminal/dashboard/list-screen/list-screen.ts'
 import type { Rect } from '../../terminal/dashboard/model/layout.ts'
 import { hintRows } from '../../terminal/dashboard/view/panes/pane.ts'
 import { ruledRow } from '../../terminal/dashboard/view/panes/title.ts'
@@ -31,18 +31,14 @@ function steadySpans({ state: { steadyFailures } }: CampaignModel): readonly Spa
   return rules.length === 0 ? [] : [span(`without faults: ${rules.join(', ')}`, 'err')]
 }
 
-function bucketRow(bucket: Bucket, isChosen: boolean, width: number): Row {
+function bucketCells(bucket: Bucket, width: number): readonly Span[] {
   const { rule, status, hits } = bucket
-  const cells = columnSpans(width - 1, [
+  return columnSpans(width - 1, [
     { text: rule, width: 6, tone: 'strong' },
     { text: status, width: 9, tone: tones[status] },
     { text: `x${hits}`, width: 5, align: 'right', tone: 'muted' },
     { text: shortReproducerText(bucket) },
   ])
-  return {
-    spans: [span(isChosen ? '>' : ' '), ...cells],
-    ...(isChosen ? { chosen: 'here' as const } : {}),
-  }
 }
 
 const emptyRows = ({ state, ended }: CampaignModel, width: number): readonly Row[] =>
@@ -80,10 +76,10 @@ export function bucketListRows(model: CampaignModel, rect: Rect, glyphs: Glyphs)
   const height = rect.height - 1
   const chosen = chosenBucketIndex(buckets, model)
   if (chosen === undefined) return [title, ...emptyRows(model, rect.width)]
-  const top = topIndex(buckets.length, height, 0, chosen)
-  const list = buckets
-    .slice(top, top + height)
-    .map((each, index) => bucketRow(each, top + index === chosen, rect.width))
+  const list = listRows(buckets.length, chosen, height, (index) => {
+    const bucket = buckets[index]
+    return bucket ? bucketCells(bucket, rect.width) : []
+  })
   const spare = height - list.length
   const bucket = buckets[chosen]
   const details =

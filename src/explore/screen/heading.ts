@@ -16,7 +16,7 @@ import {
   widthOf,
 } from '../../terminal/dashboard/view/text/row.ts'
 import { ageText } from '../../terminal/dashboard/view/text/time.ts'
-import { type CampaignModel, headingHeight, recentRate } from './model.ts'
+import { type CampaignModel, recentRate } from './model.ts'
 
 function badge({ ended, stop, state }: CampaignModel, glyphs: Glyphs): readonly Span[] {
   if (ended)
@@ -70,6 +70,8 @@ function progressRow(model: CampaignModel): Row {
   const room = columns - widthOf([estimate]) - 1
   return rowWithEnds(columns, fittingParts(parts, room), [estimate])
 }
+
+export const headingHeight = ({ rows }: CampaignModel): number => (rows < 8 ? 1 : 2)
 
 export function headingRows(model: CampaignModel, glyphs: Glyphs): readonly Row[] {
   const { columns, heading } = model
