@@ -2,6 +2,7 @@
 import {
   commonKeys,
   type ListKey,
+  motionKeys,
   moveByKey,
   mutedNotice,
 } from '../../terminal/dashboard/list-screen/list-screen.ts'
@@ -55,10 +56,7 @@ export const certificationKeys: readonly CertificationKey[] = [
     run: () => ({ action: { kind: 'answer', answer: 'skipped' } }),
   },
   {
-    keys: [
-      ...['up', 'down', 'k', 'j', 'pageup', 'pagedown'],
-      ...['ctrl-u', 'ctrl-d', 'home', 'end', 'g', 'G'],
-    ],
+    keys: motionKeys,
     label: 'up down',
     contexts,
     title: 'the row above or below, or scroll; also k and j, pageup and pagedown, home and end',

@@ -153,61 +153,35 @@ function neverLines(state: CampaignState): readonly string[] {
   return more > 0 ? [...lines.slice(0, maxFaults), `and ${pluralise(more, 'more fault')}`] : lines
 }
 
-const countTexts = (counts: ReadonlyMap<string, number>): readonly string[] =>
-  Array.from(counts, ([rule, count]) => `${rule} ${timesText(count)}`)
-
-type NamedText = readonly [name: string, text: string]
-
-const named = (name: string, texts: readonly string[]): readonly NamedText[] =>
-  texts.map((text, index) => [index === 0 ? name : '', text])
-
-function doubtRows({ state }: ExploreReport): readonly NamedText[] {
-  const { inconclusive, unattributed, leftOut } = state
-  return [
-    ...named(
-      'late',
-      inconclusive.size === 0
-        ? []
-        : [`inconclusive, because Sparring was late: ${countTexts(inconclusive).join(', ')}`],
-    ),
-    ...named(
-      'shared',
-      unattributed.size === 0
-        ? []
-        : [`broken by no schedule alone: ${countTexts(unattributed).join(', ')}`],
-    ),
-    ...named(
-      'left out',
-      Array.from(leftOut, ([workload, because]) => `${workload}: ${because}`),
-    ),
-  ]
+/** `PO-2 3 times, RT-6 once`, behind what it is about. */
+const countsOf = (about: string, counts: ReadonlyMap<string, number>): readonly string[] => {
+  const texts = Array.from(counts, ([rule, count]) => `${rule} ${timesText(count)}`)
+  return texts.length === 0 ? [] : [`${about}: ${texts.join(', ')}`]
 }
 
 /** Rows of a name and a text; what is empty has none. */
-function coverageRows(report: ExploreReport): readonly NamedText[] {
+function coverageRows(report: ExploreReport): readonly (readonly [name: string, text: string])[] {
   const { state } = report
   const { runs, species, newProbability } = state.estimate()
-  const notExercised = ruleResults(report)
-    .filter(({ premises }) => premises === 0)
-    .map(({ rule }) => rule.id)
+  const idle = ruleResults(report).flatMap(({ premises, rule }) =>
+    premises === 0 ? [rule.id] : [],
+  )
+  const premises = `${pluralise(idle.length, 'premise')} never occurred: ${boundedText(idle, maxRules)}`
+  const looked = `${pluralise(runs, 'schedule')} looked ${pluralise(species, 'way')} so far`
   const pace = paceTexts(state.pace())
-  return [
-    ...named('faults', [`${exercisedText(state)} exercised`]),
-    ...named('never', neverLines(state)),
-    ...named(
-      'rules',
-      notExercised.length === 0
-        ? []
-        : [
-            `${pluralise(notExercised.length, 'premise')} never occurred: ${boundedText(notExercised, maxRules)}`,
-          ],
-    ),
-    ...named('estimate', [
-      `the next schedule looks new with ${percentText(newProbability)} (${pluralise(runs, 'schedule')} looked ${pluralise(species, 'way')} so far)`,
-    ]),
-    ...named('pace', pace.length === 0 ? [] : [`your service ${pace.join(', ')}`]),
-    ...doubtRows(report),
+  const rows: readonly (readonly [name: string, texts: readonly string[]])[] = [
+    ['faults', [`${exercisedText(state)} exercised`]],
+    ['never', neverLines(state)],
+    ['rules', idle.length === 0 ? [] : [premises]],
+    ['estimate', [`the next schedule looks new with ${percentText(newProbability)} (${looked})`]],
+    ['pace', pace.length === 0 ? [] : [`your service ${pace.join(', ')}`]],
+    ['late', countsOf('inconclusive, because Sparring was late', state.inconclusive)],
+    ['shared', countsOf('broken by no schedule alone', state.unattributed)],
+    ['left out', Array.from(state.leftOut, ([workload, because]) => `${workload}: ${because}`)],
   ]
+  return rows.flatMap(([name, texts]) =>
+    texts.map((text, index) => [index === 0 ? name : '', text] as const),
+  )
 }
 
 /** How the campaign ended, and what it did, in one line. */

@@ -108,10 +108,8 @@ export interface ListScreen<Model extends ListModel, Context extends string, Mes
 type AnyScreen<Model extends ListModel> = ListScreen<Model, string, unknown, unknown>
 
 /** Rows between the heading and the footer. */
-const bodyHeight = <Model extends ListModel>(
-  { headingHeight }: Pick<AnyScreen<Model>, 'headingHeight'>,
-  model: Model,
-): number => Math.max(0, model.rows - headingHeight(model) - 1)
+const bodyHeight = <Model extends ListModel>(screen: AnyScreen<Model>, model: Model): number =>
+  Math.max(0, model.rows - screen.headingHeight(model) - 1)
 
 /** Rows of an open text below its title. */
 const textHeight = <Model extends ListModel>(screen: AnyScreen<Model>, model: Model): number =>
@@ -255,18 +253,19 @@ export function listRows(
 
 const motions: Readonly<Record<string, Motion>> = {
   up: { kind: 'rows', by: -1 },
-  k: { kind: 'rows', by: -1 },
   down: { kind: 'rows', by: 1 },
+  k: { kind: 'rows', by: -1 },
   j: { kind: 'rows', by: 1 },
   pageup: { kind: 'halves', by: -1 },
-  'ctrl-u': { kind: 'halves', by: -1 },
   pagedown: { kind: 'halves', by: 1 },
+  'ctrl-u': { kind: 'halves', by: -1 },
   'ctrl-d': { kind: 'halves', by: 1 },
   home: { kind: 'first' },
-  g: { kind: 'first' },
   end: { kind: 'last' },
+  g: { kind: 'first' },
   G: { kind: 'last' },
 }
+export const motionKeys = Object.keys(motions)
 
 type CommonKey = ListKey<ListModel, never, never, never>
 
