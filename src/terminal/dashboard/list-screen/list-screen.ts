@@ -12,7 +12,7 @@ import {
   keysWidth,
 } from '../keys/documented-key.ts'
 import type { Rect } from '../model/layout.ts'
-import { moveIndex, scroll, topIndex } from '../model/lists.ts'
+import { moveIndex, rangeText, scroll, topIndex } from '../model/lists.ts'
 import type { Motion } from '../model/message.ts'
 import type { ScreenSize } from '../runtime/shown-screen.ts'
 import { ruledRow } from '../view/panes/title.ts'
@@ -189,8 +189,8 @@ function openTextRows<Model extends ListModel>(
   const { length } = rows
   const height = textHeight(screen, model)
   const top = Math.max(0, Math.min(model.top, length - height))
-  const where = `${top + 1}-${Math.min(length, top + height)} of ${length}`
-  const right = length > height ? [span(where, 'muted')] : []
+  const where = rangeText(length, height, top)
+  const right = where === '' ? [] : [span(where, 'muted')]
   return [ruledRow(ruled, true, [span(title, 'accent')], right), ...rows.slice(top, top + height)]
 }
 

@@ -1,4 +1,5 @@
 /** The areas of the screen with their rows: what is drawn, and what lies under the mouse. The last one is on top. */
+import { rangeText } from '../model/lists.ts'
 import { type PaneId, type Rect, visiblePanes } from '../model/layout.ts'
 import type { Model } from '../model/model.ts'
 import { bottomRows } from './footer.ts'
@@ -30,8 +31,7 @@ function overlayBodyRows(model: Model, glyphs: Glyphs): readonly Row[] {
   const rows = overlayRows(model, body.width)
   const height = Math.max(0, body.height - 1)
   const top = Math.max(0, Math.min(overlay.top, rows.length - height))
-  const more = rows.length > height
-  const where = more ? `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length}` : ''
+  const where = rangeText(rows.length, height, top)
   const count =
     overlay.kind === 'help'
       ? foundBindings(overlay.search).length + foundGestures(overlay.search).length
