@@ -11,11 +11,8 @@ import {
   paneContextsExceptRecording,
   promptContexts,
 } from '../../src/terminal/dashboard/keys/binding.ts'
-import { type CampaignKeyContext, campaignKeyTexts } from '../../src/explore/screen/key-texts.ts'
-import {
-  type CertificationKeyContext,
-  certificationKeyTexts,
-} from '../../src/certify/screen/key-texts.ts'
+import { type CampaignKeyContext, campaignKeys } from '../../src/explore/screen/keys.ts'
+import { type CertificationKeyContext, certificationKeys } from '../../src/certify/screen/keys.ts'
 import {
   bindingLabel,
   type DocumentedKey,
@@ -199,7 +196,7 @@ function contextsText(contexts: readonly KeyContext[]): string {
 
 const campaignContextLabels: Readonly<Record<CampaignKeyContext, string>> = {
   overview: 'campaign',
-  story: 'story of a bucket',
+  details: 'story of a bucket',
   help: 'help',
   stop: 'question',
 }
@@ -251,7 +248,7 @@ function keysPage(): string {
     '',
     tableRow('key', 'what it does', 'where'),
     '|---|---|---|',
-    ...campaignKeyTexts.map((key) =>
+    ...campaignKeys.map((key) =>
       tableRow(
         keysOf(key),
         cell(key.title),
@@ -266,7 +263,7 @@ function keysPage(): string {
     '',
     tableRow('key', 'what it does', 'where'),
     '|---|---|---|',
-    ...certificationKeyTexts.map((key) =>
+    ...certificationKeys.map((key) =>
       tableRow(
         keysOf(key),
         cell(key.title),

@@ -8,9 +8,9 @@ import type { Contract } from '../../core/rules/contract/contract.ts'
 import { type StoredContract, storeContracts } from '../../core/runtime/files/stored-contract.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import type { BundleContent } from './pack-bundle.ts'
-import { certifyHtml } from './reporters/html.ts'
+import { htmlReport } from '../report/html.ts'
 import { certifyMarkdown } from './reporters/markdown.ts'
-import type { ReportedCertification } from './reporters/reporter.ts'
+import type { ReportedCertification } from './reporters/result-lines.ts'
 
 const jsonFile = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
@@ -19,7 +19,7 @@ const plain = { color: false, quiet: false }
 /** The files that are made from the report and the exchanges alone. */
 export function derivedFiles(reported: ReportedCertification): BundleContent {
   return new Map([
-    [bundleFiles.html, Buffer.from(certifyHtml.finish?.(reported, plain) ?? '')],
+    [bundleFiles.html, Buffer.from(htmlReport(reported))],
     [bundleFiles.markdown, Buffer.from(certifyMarkdown.finish?.(reported, plain) ?? '')],
   ])
 }

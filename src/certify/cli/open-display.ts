@@ -9,7 +9,7 @@ import { type AskPerson, createLineQuestion } from './ask-person.ts'
 import { type CertificationPlan, plannedCatalogue } from './certification-plan.ts'
 import type { CertifyFlags } from './certify-flags.ts'
 import { certifyPretty } from './reporters/pretty.ts'
-import type { ReportedCertification } from './reporters/reporter.ts'
+import type { ReportedCertification } from './reporters/result-lines.ts'
 import { resultLines } from './reporters/result-lines.ts'
 
 /** Disposing of it gives the terminal back. */

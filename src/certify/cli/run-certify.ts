@@ -35,7 +35,7 @@ import { isCertificationOnScreen, openCertificationDisplay } from './open-displa
 import { packBundle } from './pack-bundle.ts'
 import { printPlan } from './print-plan.ts'
 import { certifyReporters } from './reporters/catalogue.ts'
-import type { ReportedCertification } from './reporters/reporter.ts'
+import type { ReportedCertification } from './reporters/result-lines.ts'
 import { redactedTrace } from './redacted-trace.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
 

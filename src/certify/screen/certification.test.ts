@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { driveCertification } from '../../../test/support/dashboard/certification-driver.ts'
 import type { CheckOutcome } from '../judge/judge-checks.ts'
 import { countOutcomes, type ReportedResult } from '../report/report.ts'
-import { certificationKeyIds, certificationKeyTexts } from './key-texts.ts'
 import type { CertificationHeading, EndedCertification } from './model.ts'
 
 const heading: CertificationHeading = {
@@ -166,8 +165,4 @@ test.each([
   full()
   send({ kind: 'ended', ended: ended(results) })
   full()
-})
-
-test('each key is documented once', () => {
-  expect(certificationKeyTexts.map(({ id }) => id)).toEqual(certificationKeyIds)
 })

@@ -1,77 +1,26 @@
-/** Keys of a certification's screen: what each one does. */
-import { findBinding } from '../../terminal/dashboard/keys/binding.ts'
-import type { Motion } from '../../terminal/dashboard/model/message.ts'
+/** The keys of a certification's screen. */
 import {
-  type CertificationKeyContext,
-  type CertificationKeyId,
-  type CertificationKeyText,
-  certificationKeyTexts,
-} from './key-texts.ts'
+  commonKeys,
+  type ListKey,
+  motionKeys,
+  moveByKey,
+  mutedNotice,
+} from '../../terminal/dashboard/list-screen/list-screen.ts'
 import { type CertificationModel, chosenResult } from './model.ts'
-import type { CertificationMessage } from './update.ts'
 
-/** What the screen cannot do by itself. */
-export type CertificationAction =
-  | { readonly kind: 'answer'; readonly answer: 'done' | 'skipped' }
-  | { readonly kind: 'stop' }
-  | { readonly kind: 'leave' }
-  | { readonly kind: 'suspend' }
-
-export interface CertificationKeyOutcome {
-  readonly message?: CertificationMessage
-  readonly action?: CertificationAction
+/** What only this screen asks for: a person has answered. */
+export interface CertificationAction {
+  readonly kind: 'answer'
+  readonly answer: 'done' | 'skipped'
 }
 
-type KeyResponse = (model: CertificationModel, key: string) => CertificationKeyOutcome
-
-const motions: Readonly<Record<string, Motion>> = {
-  up: { kind: 'rows', by: -1 },
-  k: { kind: 'rows', by: -1 },
-  down: { kind: 'rows', by: 1 },
-  j: { kind: 'rows', by: 1 },
-  pageup: { kind: 'halves', by: -1 },
-  'ctrl-u': { kind: 'halves', by: -1 },
-  pagedown: { kind: 'halves', by: 1 },
-  'ctrl-d': { kind: 'halves', by: 1 },
-  home: { kind: 'first' },
-  g: { kind: 'first' },
-  end: { kind: 'last' },
-  G: { kind: 'last' },
+export interface StoppedMessage {
+  readonly kind: 'stopped'
 }
 
-const told = (text: string): CertificationKeyOutcome => ({
-  message: { kind: 'notice', notice: { text, tone: 'muted' } },
-})
-
-/** Who asks again after it was told to stop does not want to wait. */
-const isOver = ({ ended, isStopping }: CertificationModel): boolean =>
-  ended !== undefined || isStopping
-
-const responses: Readonly<Record<CertificationKeyId, KeyResponse>> = {
-  'wish.done': () => ({ action: { kind: 'answer', answer: 'done' } }),
-  'wish.skip': () => ({ action: { kind: 'answer', answer: 'skipped' } }),
-  move: (_, key) => {
-    const motion = motions[key]
-    return motion ? { message: { kind: 'moved', motion } } : {}
-  },
-  details: (model) =>
-    chosenResult(model)
-      ? { message: { kind: 'opened', view: 'details' } }
-      : told('there is no result'),
-  back: () => ({ message: { kind: 'closed' } }),
-  help: ({ view }) => ({
-    message: view === 'help' ? { kind: 'closed' } : { kind: 'opened', view: 'help' },
-  }),
-  quit: (model) =>
-    isOver(model)
-      ? { action: { kind: 'leave' } }
-      : told('q leaves when it has ended; ctrl-c stops it after this procedure'),
-  interrupt: (model) =>
-    isOver(model)
-      ? { action: { kind: 'leave' } }
-      : { message: { kind: 'stopped' }, action: { kind: 'stop' } },
-  suspend: () => ({ action: { kind: 'suspend' } }),
-}
+/** `wish`: a person is asked for something. */
+const contexts = ['procedures', 'wish', 'results', 'details', 'help'] as const
+export type CertificationKeyContext = (typeof contexts)[number]
 
 export function certificationContextOf(model: CertificationModel): CertificationKeyContext {
   const { view, ended, wish } = model
@@ -80,23 +29,75 @@ export function certificationContextOf(model: CertificationModel): Certification
   return wish ? 'wish' : 'procedures'
 }
 
-/** The keys of the footer; what cannot be stopped any more needs no key for it. */
-export const certificationFooterKeys = (
-  model: CertificationModel,
-): readonly CertificationKeyText[] =>
-  certificationKeyTexts.filter(
-    ({ id, footer, contexts }) =>
-      footer !== undefined &&
-      contexts.includes(certificationContextOf(model)) &&
-      (id !== 'interrupt' || !isOver(model)) &&
-      (id !== 'quit' || isOver(model)),
-  )
+/** Who asks again after it was asked to stop does not want to wait. */
+const isOver = ({ ended, isStopping }: CertificationModel): boolean =>
+  ended !== undefined || isStopping
 
-/** What a key does, or a notice that it does nothing. */
-export function respondToCertificationKey(
-  model: CertificationModel,
-  key: string,
-): CertificationKeyOutcome {
-  const found = findBinding(certificationKeyTexts, certificationContextOf(model), key)
-  return found ? responses[found.id](model, key) : told(`${key}: no such key here; ? lists them`)
-}
+type CertificationKey = ListKey<
+  CertificationModel,
+  CertificationKeyContext,
+  StoppedMessage,
+  CertificationAction
+>
+
+export const certificationKeys: readonly CertificationKey[] = [
+  {
+    keys: ['enter'],
+    contexts: ['wish'],
+    title: 'what is asked for is done at your service',
+    footer: 'it is done',
+    run: () => ({ action: { kind: 'answer', answer: 'done' } }),
+  },
+  {
+    keys: ['s'],
+    contexts: ['wish'],
+    title: 'skip it: the procedure that needs it ends, the others go on',
+    footer: 'skip it',
+    run: () => ({ action: { kind: 'answer', answer: 'skipped' } }),
+  },
+  {
+    keys: motionKeys,
+    label: 'up down',
+    contexts,
+    title: 'the row above or below, or scroll; also k and j, pageup and pagedown, home and end',
+    footer: 'choose',
+    run: moveByKey,
+  },
+  {
+    keys: ['enter'],
+    contexts: ['results'],
+    title: 'the result in full: clause, problems, exchanges, what to change',
+    footer: 'details',
+    run: (model) =>
+      chosenResult(model)
+        ? { message: { kind: 'opened', view: 'details' } }
+        : mutedNotice('there is no result'),
+  },
+  { ...commonKeys.back, contexts: ['details', 'help'], title: 'back to the list' },
+  { ...commonKeys.help, contexts },
+  {
+    keys: ['q'],
+    contexts,
+    title: 'leave, when it has ended',
+    footer: 'quit',
+    always: true,
+    isOmitted: (model) => !isOver(model),
+    run: (model) =>
+      isOver(model)
+        ? { action: { kind: 'leave' } }
+        : mutedNotice('q leaves when it has ended; ctrl-c stops it after this procedure'),
+  },
+  {
+    keys: ['ctrl-c'],
+    contexts,
+    title: 'stop after the procedure under way, and report; once more leaves the screen',
+    footer: 'stop',
+    // What cannot be stopped any more needs no key for it.
+    isOmitted: isOver,
+    run: (model) =>
+      isOver(model)
+        ? { action: { kind: 'leave' } }
+        : { message: { kind: 'stopped' }, action: { kind: 'stop' } },
+  },
+  { ...commonKeys.suspend, contexts },
+]

@@ -8,7 +8,7 @@ import {
 } from '../report/report.ts'
 import type { ProcedureProgress } from '../judge/run-procedures.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import type { ScreenModel } from '../../terminal/dashboard/runtime/area-screen.tsx'
+import { initialList, type ListModel } from '../../terminal/dashboard/list-screen/list-screen.ts'
 
 /** What is certified; it does not change. */
 export interface CertificationHeading {
@@ -33,25 +33,16 @@ export interface PersonWish {
   readonly untilMs: number
 }
 
-export type CertificationView = 'overview' | 'details' | 'help'
-
-export interface CertificationModel extends ScreenModel {
+export interface CertificationModel extends ListModel {
   readonly heading: CertificationHeading
   /** By name; those that have not begun are absent. */
   readonly progress: ReadonlyMap<string, ProcedureProgress>
   /** With the service so far. */
   readonly exchanges: number
-  /** Wall-clock time since the beginning, in ms. */
-  readonly tookMs: number
   readonly wish?: PersonWish
   readonly ended?: EndedCertification
-  readonly view: CertificationView
-  /** Where help leads back to. */
-  readonly before: CertificationView
   /** Row of the list with the cursor; it follows the procedure under way when absent. */
   readonly chosen?: number
-  /** Top row of the open text. */
-  readonly top: number
   /** It is to stop after the procedure under way. */
   readonly isStopping: boolean
 }
@@ -61,21 +52,12 @@ export const initialCertification = (
   columns: number,
   rows: number,
 ): CertificationModel => ({
-  columns,
-  rows,
+  ...initialList(columns, rows),
   heading,
   progress: new Map(),
   exchanges: 0,
-  tookMs: 0,
-  view: 'overview',
-  before: 'overview',
-  top: 0,
   isStopping: false,
 })
-
-/** Rows between the heading and the footer. */
-export const innerRows = ({ rows }: Pick<CertificationModel, 'rows'>): number =>
-  Math.max(0, rows - 2)
 
 /** What is to be looked at comes first. */
 const order: readonly CheckOutcome[] = ['failed', 'warning', 'attestation', 'skipped', 'passed']

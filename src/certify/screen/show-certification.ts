@@ -3,31 +3,21 @@
  * longer to load than everything else.
  */
 import type { ProcedureProgress } from '../judge/run-procedures.ts'
+import {
+  OpenListScreen,
+  type ShowListOptions,
+} from '../../terminal/dashboard/list-screen/open-list-screen.tsx'
 import type { ExitReason } from '../../terminal/dashboard/runtime/show.tsx'
-import type { TakenTerminal } from '../../terminal/dashboard/runtime/shown-screen.ts'
-import { openTimedScreen } from '../../terminal/dashboard/runtime/timed-screen.ts'
-import type { Appearance } from '../../terminal/dashboard/view/appearance.ts'
-import { certificationAreas } from './areas.ts'
-import { type CertificationAction, respondToCertificationKey } from './keys.ts'
+import { certificationScreen, updateCertification } from './certification-screen.ts'
 import {
   type CertificationHeading,
-  type CertificationModel,
   type EndedCertification,
   initialCertification,
 } from './model.ts'
-import { type CertificationMessage, updateCertification } from './update.ts'
 
-export interface ShowCertificationOptions {
+/** It stops after the procedure under way. */
+export interface ShowCertificationOptions extends ShowListOptions {
   readonly heading: CertificationHeading
-  readonly appearance: Appearance
-  /** Called at the beginning, and again after something else had the terminal. */
-  readonly openTerminal: () => TakenTerminal
-  /** The operator wants it to end after the procedure under way. */
-  readonly onStop: () => void
-  /** Suspends to the shell, until resumed. */
-  readonly suspend: () => Promise<void>
-  /** Closes the screen, after a signal. */
-  readonly signal: AbortSignal
 }
 
 /** What a person has answered; undefined when there was no answer. */
@@ -47,64 +37,37 @@ export interface ShownCertification {
 }
 
 export function showCertification(options: ShowCertificationOptions): ShownCertification {
-  const { heading, appearance, openTerminal, onStop, suspend, signal } = options
-  const beganAt = performance.now()
-  let answer: (given: PersonAnswer) => void = () => undefined
-
-  function act(action: CertificationAction): void {
-    switch (action.kind) {
-      case 'answer':
-        return answer(action.answer)
-      case 'stop':
-        return onStop()
-      case 'leave':
-        return screen.leave()
-      case 'suspend':
-        return void screen.suspend(suspend)
-      default:
-        action satisfies never
-    }
-  }
-
-  const screen = openTimedScreen<CertificationModel, CertificationMessage, CertificationAction>({
-    openTerminal,
-    appearance,
-    initial: (columns, rows) => initialCertification(heading, columns, rows),
+  let answer: (answered: PersonAnswer) => void = () => undefined
+  const screen = new OpenListScreen({
+    ...options,
+    screen: certificationScreen,
+    initial: (columns, rows) => initialCertification(options.heading, columns, rows),
     update: updateCertification,
-    areasOf: certificationAreas,
-    respond: respondToCertificationKey,
-    act,
-    tick,
-    signal,
+    act: (action) => answer(action.answer),
   })
-  const { fold, store } = screen
-  /** The seconds that are left are counted down. */
-  function tick(): void {
-    if (!store.newest().ended) fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
-  }
 
   return {
     closed: screen.closed,
-    onProgress: (progress) => fold({ kind: 'progress', progress }),
-    onExchange: () => fold({ kind: 'exchange' }),
+    onProgress: (progress) => screen.fold({ kind: 'progress', progress }),
+    onExchange: () => screen.fold({ kind: 'exchange' }),
     async ask(text, withinMs, enough) {
       if (enough.aborted) return undefined
       const asked = Promise.withResolvers<PersonAnswer>()
       answer = asked.resolve
       const over = (): void => asked.resolve(undefined)
       enough.addEventListener('abort', over, { once: true })
-      tick()
-      fold({ kind: 'asked', wish: { text, untilMs: store.newest().tookMs + withinMs } })
-      const given = await asked.promise
+      screen.tick()
+      screen.fold({ kind: 'asked', wish: { text, untilMs: screen.model.tookMs + withinMs } })
+      const answered = await asked.promise
       enough.removeEventListener('abort', over)
-      fold({ kind: 'asked' })
-      return given
+      screen.fold({ kind: 'asked' })
+      return answered
     },
     onEnd(ended) {
-      tick()
-      fold({ kind: 'ended', ended })
-      if (store.newest().isStopping) screen.leave()
+      screen.tick()
+      screen.fold({ kind: 'ended', ended })
+      if (screen.model.isStopping) screen.leave()
     },
-    close: screen.close,
+    close: () => screen.close(),
   }
 }

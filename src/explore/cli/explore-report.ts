@@ -3,9 +3,11 @@ import type { Bucket } from '../investigation/bucket.ts'
 import type { BucketDetails } from '../investigation/bucket-details.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import type { Workload } from '../workloads/workload.ts'
+import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { Role } from '../../core/protocol/role.ts'
+import type { Reporter } from '../../terminal/cli/reporters/reporter.ts'
 
-export type { CampaignProgress } from '../campaign/campaign-progress.ts'
+export type { CampaignProgress }
 
 /** A bucket with what is kept of it. */
 export interface ReportedBucket extends BucketDetails {
@@ -32,3 +34,6 @@ export interface ExploreReport {
   /** The files that were merged; absent for a campaign that was run. */
   readonly merged?: readonly string[]
 }
+
+/** Called for each record, then with the whole report. */
+export type ExploreReporter = Reporter<CampaignProgress, ExploreReport>

@@ -1,100 +1,115 @@
-/** Keys of a campaign's screen: what each one does. */
+/** The keys of a campaign's screen. */
 import type { Bucket } from '../investigation/bucket.ts'
-import { findBinding } from '../../terminal/dashboard/keys/binding.ts'
-import type { Motion } from '../../terminal/dashboard/model/message.ts'
 import {
-  type CampaignKeyContext,
-  type CampaignKeyId,
-  campaignKeyTexts,
-  type CampaignKeyText,
-} from './key-texts.ts'
+  commonKeys,
+  type ListKey,
+  type ListKeyOutcome,
+  type ListView,
+  moveByKey,
+} from '../../terminal/dashboard/list-screen/list-screen.ts'
 import { type CampaignModel, chosenBucket } from './model.ts'
-import type { CampaignMessage } from './update.ts'
 
-/** What the screen cannot do by itself. */
-export type CampaignAction =
-  | { readonly kind: 'stop' }
-  | { readonly kind: 'leave' }
-  | { readonly kind: 'suspend' }
-  | { readonly kind: 'play'; readonly bucket: Bucket }
-
-export interface CampaignKeyOutcome {
-  readonly message?: CampaignMessage
-  readonly action?: CampaignAction
+/** What only this screen asks for. */
+export interface CampaignAction {
+  readonly kind: 'play'
+  readonly bucket: Bucket
 }
 
-interface CampaignKeyResponse {
-  /** Why the key does nothing now. */
-  readonly disabledReason?: (model: CampaignModel) => string | undefined
-  readonly run: (model: CampaignModel, key: string) => CampaignKeyOutcome
+export interface StopMessage {
+  readonly kind: 'stop'
+  readonly stop: CampaignModel['stop']
 }
+
+export type CampaignKeyContext = ListView | 'stop'
+
+export const campaignContextOf = ({ stop, view }: CampaignModel): CampaignKeyContext =>
+  stop === 'asked' ? 'stop' : view
 
 const withoutBucket = (model: CampaignModel): string | undefined =>
   chosenBucket(model) ? undefined : 'there is no bucket yet'
 
-const upwards: ReadonlySet<string> = new Set(['up', 'k', 'pageup', 'ctrl-u', 'home', 'g'])
-
-/** A motion upwards or downwards, by the key. */
-const moving = (toMotion: (isUp: boolean) => Motion): CampaignKeyResponse => ({
-  run: (_, key) => ({ message: { kind: 'moved', motion: toMotion(upwards.has(key)) } }),
-})
-
-function leaveOrAsk({ ended, stop }: CampaignModel): CampaignKeyOutcome {
-  if (ended) return { action: { kind: 'leave' } }
+function leaveOrAsk({ ended, stop }: CampaignModel): ListKeyOutcome<StopMessage, CampaignAction> {
   // It was asked before: who presses it again does not want to wait.
-  if (stop === 'stopping') return { action: { kind: 'leave' } }
+  if (ended || stop === 'stopping') return { action: { kind: 'leave' } }
   return { message: { kind: 'stop', stop: 'asked' } }
 }
 
-const responses: Readonly<Record<CampaignKeyId, CampaignKeyResponse>> = {
-  move: moving((isUp) => ({ kind: 'rows', by: isUp ? -1 : 1 })),
-  page: moving((isUp) => ({ kind: 'halves', by: isUp ? -1 : 1 })),
-  ends: moving((isUp) => ({ kind: isUp ? 'first' : 'last' })),
-  story: {
-    disabledReason: withoutBucket,
-    run: () => ({ message: { kind: 'opened', view: 'story' } }),
+const views: readonly ListView[] = ['overview', 'details', 'help']
+
+type CampaignKey = ListKey<CampaignModel, CampaignKeyContext, StopMessage, CampaignAction>
+
+export const campaignKeys: readonly CampaignKey[] = [
+  {
+    keys: ['up', 'down', 'k', 'j'],
+    label: 'up down',
+    contexts: views,
+    title: 'the bucket above or below, or scroll; also k and j',
+    footer: 'choose',
+    run: moveByKey,
   },
-  play: {
+  {
+    keys: ['pageup', 'pagedown', 'ctrl-u', 'ctrl-d'],
+    label: 'pageup pagedown',
+    contexts: views,
+    title: 'half a screen up or down; also ctrl-u and ctrl-d',
+    run: moveByKey,
+  },
+  {
+    keys: ['home', 'end', 'g', 'G'],
+    label: 'home end',
+    contexts: views,
+    title: 'to the first or the last row; also g and G',
+    run: moveByKey,
+  },
+  {
+    keys: ['enter'],
+    contexts: ['overview'],
+    title: 'the story of the bucket: faults, exchanges, files, command',
+    footer: 'story',
+    disabledReason: withoutBucket,
+    run: () => ({ message: { kind: 'opened', view: 'details' } }),
+  },
+  {
+    keys: ['p'],
+    contexts: ['overview', 'details'],
+    title: 'play its reproducer step by step, in a session of its own',
+    footer: 'play it step by step',
     disabledReason: withoutBucket,
     run(model) {
       const bucket = chosenBucket(model)
       return bucket ? { action: { kind: 'play', bucket } } : {}
     },
   },
-  back: { run: () => ({ message: { kind: 'closed' } }) },
-  help: {
-    run: ({ view }) => ({
-      message: view === 'help' ? { kind: 'closed' } : { kind: 'opened', view: 'help' },
-    }),
+  { ...commonKeys.back, contexts: ['details', 'help'], title: 'back to the campaign' },
+  { ...commonKeys.help, contexts: views },
+  {
+    keys: ['q'],
+    contexts: views,
+    title: 'leave; while the campaign runs, stop it (it asks)',
+    footer: 'quit',
+    always: true,
+    run: leaveOrAsk,
   },
-  quit: { run: leaveOrAsk },
-  interrupt: { run: leaveOrAsk },
-  suspend: { run: () => ({ action: { kind: 'suspend' } }) },
-  'stop.confirm': {
+  {
+    keys: ['ctrl-c'],
+    label: 'ctrl-c twice',
+    contexts: views,
+    title: 'stop the campaign and leave',
+    run: leaveOrAsk,
+  },
+  { ...commonKeys.suspend, contexts: [...views, 'stop'] },
+  {
+    keys: ['y', 'enter', 'ctrl-c'],
+    label: 'q y',
+    contexts: ['stop'],
+    title: 'stop the campaign; what was found stays',
     run: () => ({ message: { kind: 'stop', stop: 'stopping' }, action: { kind: 'stop' } }),
   },
-  'stop.refuse': { run: () => ({ message: { kind: 'stop', stop: 'no' } }) },
-}
-
-export const campaignContextOf = ({ stop, view }: CampaignModel): CampaignKeyContext =>
-  stop === 'asked' ? 'stop' : view
-
-/** The keys of the footer that do something now. */
-export const campaignFooterKeys = (model: CampaignModel): readonly CampaignKeyText[] =>
-  campaignKeyTexts.filter(
-    ({ id, footer, contexts }) =>
-      footer !== undefined &&
-      contexts.includes(campaignContextOf(model)) &&
-      responses[id].disabledReason?.(model) === undefined,
-  )
-
-/** What a key does, or a notice why it does nothing. */
-export function respondToCampaignKey(model: CampaignModel, key: string): CampaignKeyOutcome {
-  const found = findBinding(campaignKeyTexts, campaignContextOf(model), key)
-  const response = found && responses[found.id]
-  const reason = response
-    ? response.disabledReason?.(model)
-    : `${key}: no such key here; ? lists them`
-  if (response && reason === undefined) return response.run(model, key)
-  return { message: { kind: 'notice', notice: { text: reason ?? '', tone: 'muted' } } }
-}
+  {
+    keys: ['n', 'esc'],
+    label: 'q n',
+    contexts: ['stop'],
+    title: 'go on with the campaign',
+    run: () => ({ message: { kind: 'stop', stop: 'no' } }),
+  },
+]

@@ -2,12 +2,13 @@
 import { type Bucket, byCertainty } from '../investigation/bucket.ts'
 import type { BucketDetails } from '../investigation/bucket-details.ts'
 import type { CampaignBudget } from '../campaign/campaign.ts'
+import type { CampaignProgress } from '../campaign/campaign-progress.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { runRate } from '../campaign/campaign-text.ts'
 import { type CampaignState, createCampaignState } from '../campaign/campaign-state.ts'
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import type { Tone } from '../../terminal/dashboard/view/text/row.ts'
+import { initialList, type ListModel } from '../../terminal/dashboard/list-screen/list-screen.ts'
 
 /** What is run; it does not change. */
 export interface CampaignHeading {
@@ -20,38 +21,26 @@ export interface CampaignHeading {
   readonly shard?: { readonly part: number; readonly of: number }
 }
 
-export type CampaignView = 'overview' | 'story' | 'help'
-
 /** Runs at a moment, to tell how many there are in a second. */
-export interface RunSample {
+interface RunSample {
   readonly atMs: number
   readonly runs: number
 }
 
-export interface CampaignModel {
-  readonly columns: number
-  readonly rows: number
+export interface CampaignModel extends ListModel {
   readonly heading: CampaignHeading
   /** It is changed by the campaign, and read when a frame is drawn. */
   readonly state: CampaignState
-  /** Wall-clock time since the beginning, in ms. */
-  readonly tookMs: number
   readonly width: number
   /** Of the last seconds, oldest first. */
   readonly samples: readonly RunSample[]
   /** The schedule that was run last. */
   readonly last?: Extract<CampaignRecord, { readonly type: 'schedule' }>
   readonly ended?: Extract<CampaignRecord, { readonly type: 'end' }>
-  readonly view: CampaignView
-  /** Where help leads back to. */
-  readonly before: CampaignView
   /** Id of the bucket with the cursor; the first one when absent. */
   readonly chosen?: string
-  /** Top row of the open text. */
-  readonly top: number
   /** `asked`: whether to stop. `stopping`: it is to stop. */
   readonly stop: 'no' | 'asked' | 'stopping'
-  readonly notice?: { readonly text: string; readonly tone: Tone }
 }
 
 export const initialCampaign = (
@@ -59,23 +48,13 @@ export const initialCampaign = (
   columns: number,
   rows: number,
 ): CampaignModel => ({
-  columns,
-  rows,
+  ...initialList(columns, rows),
   heading,
   state: createCampaignState(),
-  tookMs: 0,
   width: 0,
   samples: [],
-  view: 'overview',
-  before: 'overview',
-  top: 0,
   stop: 'no',
 })
-
-/** Rows above and below what is shown. */
-export const headingHeight = ({ rows }: CampaignModel): number => (rows < 8 ? 1 : 2)
-export const bodyHeight = (model: CampaignModel): number =>
-  Math.max(0, model.rows - headingHeight(model) - 1)
 
 /** The buckets in the order of the list. */
 export const listedBuckets = ({ state }: CampaignModel): readonly Bucket[] =>
@@ -104,4 +83,23 @@ export function recentRate({ samples, state, tookMs, ended }: CampaignModel): nu
   if (ended) return runRate(state.runs(), tookMs)
   const [oldest = { atMs: 0, runs: 0 }] = samples
   return runRate(state.runs() - oldest.runs, tookMs - oldest.atMs)
+}
+
+/** Time between two samples of the number of runs, and of how many the rate is taken. */
+const sampleMs = 1000
+const maxSamples = 10
+
+function sampled(samples: readonly RunSample[], next: RunSample): readonly RunSample[] {
+  const newest = samples.at(-1)
+  if (newest && next.atMs - newest.atMs < sampleMs) return samples
+  return [...samples.slice(1 - maxSamples), next]
+}
+
+/** Takes over one record. */
+export function foldProgress(model: CampaignModel, progress: CampaignProgress): CampaignModel {
+  const { record, state, tookMs, width } = progress
+  const samples = sampled(model.samples, { atMs: tookMs, runs: state.runs() })
+  const next = { ...model, state, tookMs, width, samples }
+  if (record.type === 'schedule') return { ...next, last: record }
+  return record.type === 'end' ? { ...next, ended: record } : next
 }

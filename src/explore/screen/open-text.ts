@@ -1,16 +1,9 @@
-/** What covers the overview: the story of a bucket, or the keys. */
+/** What covers the overview: the story of a bucket, or the help. */
 import type { Bucket } from '../investigation/bucket.ts'
 import { certaintyText, keptTexts, paceTexts, reproducerTexts } from '../campaign/campaign-text.ts'
 import { clauseWithPlace } from '../../core/protocol/clause.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
-import {
-  bindingKeysText,
-  helpLine,
-  keysWidth,
-} from '../../terminal/dashboard/keys/documented-key.ts'
-import type { Rect } from '../../terminal/dashboard/model/layout.ts'
-import { ruledRow } from '../../terminal/dashboard/view/panes/title.ts'
-import type { Glyphs } from '../../terminal/dashboard/view/text/glyphs.ts'
+import { helpLine } from '../../terminal/dashboard/keys/documented-key.ts'
 import {
   emptyRow,
   type Row,
@@ -20,15 +13,11 @@ import {
   wrapSpans,
 } from '../../terminal/dashboard/view/text/row.ts'
 import { coverageMapOf, shortStateNames } from './heat-map.ts'
-import { campaignKeyTexts } from './key-texts.ts'
-import { bodyHeight, type CampaignModel, chosenBucket } from './model.ts'
-
-/** Rows of the text below its title. */
-export const textHeight = (model: CampaignModel): number => Math.max(1, bodyHeight(model) - 1)
+import type { CampaignModel } from './model.ts'
 
 const heading = (text: string): readonly Row[] => [emptyRow, row(span(` ${text}`, 'strong'))]
 
-function storyRows(
+export function storyRows(
   bucket: Bucket,
   { columns, heading: { details } }: CampaignModel,
 ): readonly Row[] {
@@ -61,22 +50,23 @@ function storyRows(
   ]
 }
 
-function helpRows(model: CampaignModel): readonly Row[] {
-  const { columns, state } = model
-  const width = keysWidth(campaignKeyTexts)
+/** The keys, what the states in the coverage stand for, and the pace of the service. */
+export function helpRows(
+  { columns, state }: CampaignModel,
+  keyRows: readonly Row[],
+  keyWidth: number,
+): readonly Row[] {
   const pace = paceTexts(state.pace())
-  const { states } = coverageMapOf(model)
+  const { states } = coverageMapOf({ state })
   const names = shortStateNames(states, 2)
   return [
     row(span(' keys', 'strong')),
-    ...campaignKeyTexts.map((key) =>
-      helpLine(bindingKeysText(key), key.title, { width: columns, keyWidth: width }),
-    ),
+    ...keyRows,
     ...heading('states in the coverage'),
     ...states.map((each, index) =>
       helpLine(names[index] ?? '', each === '-' ? 'about no order, or before it is placed' : each, {
         width: columns,
-        keyWidth: width,
+        keyWidth,
       }),
     ),
     ...(pace.length === 0
@@ -86,30 +76,4 @@ function helpRows(model: CampaignModel): readonly Row[] {
           ...wrapSpans([span(` It ${pace.join(', ')}.`)], columns),
         ]),
   ]
-}
-
-/** All rows of the open text. */
-export function openTextRows(model: CampaignModel): readonly Row[] {
-  if (model.view === 'help') return helpRows(model)
-  const bucket = chosenBucket(model)
-  return bucket ? storyRows(bucket, model) : []
-}
-
-function titleOf(model: CampaignModel): string {
-  if (model.view === 'help') return 'Keys'
-  const { rule = '', id = '', status = '' } = chosenBucket(model) ?? {}
-  return `${rule} ${id} ${status}`
-}
-
-/** The rows that are visible, below their title. */
-export function openTextArea(model: CampaignModel, rect: Rect, glyphs: Glyphs): readonly Row[] {
-  const rows = openTextRows(model)
-  const height = textHeight(model)
-  const top = Math.max(0, Math.min(model.top, rows.length - height))
-  const where =
-    rows.length > height
-      ? [span(`${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length}`, 'muted')]
-      : []
-  const title = ruledRow({ rect, glyphs }, true, [span(titleOf(model), 'accent')], where)
-  return [title, ...rows.slice(top, top + height)]
 }

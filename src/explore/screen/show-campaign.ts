@@ -4,31 +4,23 @@
  */
 import type { Bucket } from '../investigation/bucket.ts'
 import type { CampaignProgress } from '../campaign/campaign-progress.ts'
+import {
+  OpenListScreen,
+  type ShowListOptions,
+} from '../../terminal/dashboard/list-screen/open-list-screen.tsx'
 import type { ExitReason } from '../../terminal/dashboard/runtime/show.tsx'
-import { errorText, type TakenTerminal } from '../../terminal/dashboard/runtime/shown-screen.ts'
-import { openTimedScreen } from '../../terminal/dashboard/runtime/timed-screen.ts'
-import type { Appearance } from '../../terminal/dashboard/view/appearance.ts'
-import { campaignAreas } from './areas.ts'
-import { type CampaignAction, respondToCampaignKey } from './keys.ts'
-import { type CampaignHeading, type CampaignModel, initialCampaign } from './model.ts'
-import { type CampaignMessage, updateCampaign } from './update.ts'
+import { errorText } from '../../terminal/dashboard/runtime/shown-screen.ts'
+import { campaignScreen, updateCampaign } from './campaign-screen.ts'
+import { type CampaignHeading, initialCampaign } from './model.ts'
 
 /** Gives the terminal to something else for as long as it takes; what that returns is shown as a notice. */
 type LendTerminal = (to: () => Promise<string | undefined>) => Promise<void>
 
-export interface ShowCampaignOptions {
+/** The screen stays until a campaign that is to stop has ended. */
+export interface ShowCampaignOptions extends ShowListOptions {
   readonly heading: CampaignHeading
-  readonly appearance: Appearance
-  /** Called at the beginning, and again after something else had the terminal. */
-  readonly openTerminal: () => TakenTerminal
-  /** The operator wants the campaign to stop. The screen stays until the campaign has ended. */
-  readonly onStop: () => void
   /** Plays a reproducer on the same terminal, which it borrows as soon as it can; absent where that is not possible. */
   readonly onPlay?: (bucket: Bucket, lend: LendTerminal) => Promise<void>
-  /** Suspends to the shell, until resumed; absent where that is not possible. */
-  readonly suspend?: () => Promise<void>
-  /** Closes the screen, after a signal. */
-  readonly signal?: AbortSignal
 }
 
 export interface ShownCampaign {
@@ -39,23 +31,16 @@ export interface ShownCampaign {
   readonly close: () => Promise<void>
 }
 
-/** Why something is not possible. */
-const refusals = {
-  play: 'a reproducer cannot be played from here; its story has the command',
-  suspend: 'this program cannot be suspended',
-} as const
-
+const noPlayText = 'a reproducer cannot be played from here; its story has the command'
 const waitingText = 'it is played when the schedules that run now have ended'
 
 export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
-  const { heading, appearance, openTerminal, onStop, onPlay, suspend, signal } = options
+  const { heading, onPlay } = options
   /** A reproducer is played, or is to be as soon as it can. */
   let isPlaying = false
-  /** The wall clock at the beginning, by the last record. */
-  let beganAt = performance.now()
 
   async function play(bucket: Bucket): Promise<void> {
-    if (!onPlay) return screen.tell(refusals.play, 'muted')
+    if (!onPlay) return screen.tell(noPlayText, 'muted')
     if (isPlaying) return screen.tell(waitingText, 'muted')
     isPlaying = true
     screen.tell(waitingText, 'info')
@@ -68,45 +53,21 @@ export function showCampaign(options: ShowCampaignOptions): ShownCampaign {
     }
   }
 
-  function act(action: CampaignAction): void {
-    switch (action.kind) {
-      case 'stop':
-        return onStop()
-      case 'leave':
-        return screen.leave()
-      case 'play':
-        return void play(action.bucket)
-      case 'suspend':
-        if (!suspend) return screen.tell(refusals.suspend, 'muted')
-        return void screen.suspend(suspend)
-      default:
-        action satisfies never
-    }
-  }
-
-  const screen = openTimedScreen<CampaignModel, CampaignMessage, CampaignAction>({
-    openTerminal,
-    appearance,
+  const screen = new OpenListScreen({
+    ...options,
+    screen: campaignScreen,
     initial: (columns, rows) => initialCampaign(heading, columns, rows),
     update: updateCampaign,
-    areasOf: campaignAreas,
-    respond: respondToCampaignKey,
-    act,
-    tick() {
-      if (!screen.store.newest().ended)
-        screen.fold({ kind: 'ticked', tookMs: performance.now() - beganAt })
-    },
-    signal,
+    act: ({ bucket }) => void play(bucket),
   })
 
   return {
     closed: screen.closed,
     onProgress(progress) {
-      beganAt = performance.now() - progress.tookMs
+      screen.setTookMs(progress.tookMs)
       screen.fold({ kind: 'progress', progress })
-      if (progress.record.type === 'end' && screen.store.newest().stop === 'stopping')
-        screen.leave()
+      if (progress.record.type === 'end' && screen.model.stop === 'stopping') screen.leave()
     },
-    close: screen.close,
+    close: () => screen.close(),
   }
 }

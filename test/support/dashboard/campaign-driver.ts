@@ -1,16 +1,23 @@
 /** Drives the screen of a campaign without a terminal: records, keys by name, and frames as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
-import { campaignAreas } from '../../../src/explore/screen/areas.ts'
-import { type CampaignAction, respondToCampaignKey } from '../../../src/explore/screen/keys.ts'
+import {
+  type CampaignMessage,
+  campaignScreen,
+  updateCampaign,
+} from '../../../src/explore/screen/campaign-screen.ts'
 import {
   type CampaignHeading,
   type CampaignModel,
   initialCampaign,
 } from '../../../src/explore/screen/model.ts'
-import { ScreenAreas } from '../../../src/terminal/dashboard/runtime/area-screen.tsx'
+import type { CampaignAction } from '../../../src/explore/screen/keys.ts'
+import {
+  type ListAction,
+  respondToListKey,
+} from '../../../src/terminal/dashboard/list-screen/list-screen.ts'
+import { ScreenAreas } from '../../../src/terminal/dashboard/list-screen/open-list-screen.tsx'
 import { createFrameStore } from '../../../src/terminal/dashboard/runtime/frame-store.ts'
-import { type CampaignMessage, updateCampaign } from '../../../src/explore/screen/update.ts'
 import type { Appearance } from '../../../src/terminal/dashboard/view/appearance.ts'
 import type { CampaignProgress } from '../../../src/explore/campaign/campaign-progress.ts'
 import { plainAppearance } from './drive.ts'
@@ -30,7 +37,7 @@ export interface CampaignDriver {
   readonly lines: () => readonly string[]
   readonly text: () => string
   /** What was asked of the terminal and of the campaign. */
-  readonly actions: readonly CampaignAction[]
+  readonly actions: readonly (CampaignAction | ListAction)[]
 }
 
 export function driveCampaign({
@@ -41,7 +48,7 @@ export function driveCampaign({
   progress = [],
 }: CampaignDriverOptions): CampaignDriver {
   const store = createFrameStore(initialCampaign(heading, columns, rows), updateCampaign)
-  const actions: CampaignAction[] = []
+  const actions: (CampaignAction | ListAction)[] = []
   for (const each of progress) store.fold({ kind: 'progress', progress: each })
   store.draw()
   const lines = (): readonly string[] => {
@@ -49,14 +56,14 @@ export function driveCampaign({
     const screen = createElement(ScreenAreas<CampaignModel>, {
       model,
       appearance,
-      areasOf: campaignAreas,
+      screen: campaignScreen,
     })
     return renderToString(screen, { columns: model.columns }).split('\n')
   }
   return {
     press(...keys) {
       for (const key of keys) {
-        const { message, action } = respondToCampaignKey(store.newest(), key)
+        const { message, action } = respondToListKey(campaignScreen, store.newest(), key)
         if (message) store.send(message)
         if (action) actions.push(action)
       }

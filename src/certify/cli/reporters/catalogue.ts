@@ -1,21 +1,33 @@
 /** Every reporter of `sparring certify`. */
-import { certifyGithub } from './github.ts'
-import { certifyHtml } from './html.ts'
-import { certifyJson } from './json.ts'
-import { certifyJunit } from './junit.ts'
-import { certifyMarkdown } from './markdown.ts'
+import { jsonDocument } from '../../../terminal/cli/reporters/findings.ts'
+import { htmlReport } from '../../report/html.ts'
+import { isCertified } from '../../report/report.ts'
+import { certifyFindingReporters, certifyGithub } from './findings.ts'
+import { certifyMarkdown, certifyMigration } from './markdown.ts'
 import { certifyPretty } from './pretty.ts'
-import { certifyMigration } from './migration.ts'
-import type { CertifyReporter } from './reporter.ts'
-import { certifySarif } from './sarif.ts'
+import type { CertifyReporter } from './result-lines.ts'
+
+const { junit, sarif } = certifyFindingReporters
 
 export const certifyReporters: readonly CertifyReporter[] = [
   certifyPretty,
-  certifyJson,
-  certifyHtml,
+  {
+    name: 'json',
+    summary: 'for programs: the report as one document',
+    form: 'document',
+    // Its members are those of `CertificationReport`.
+    finish: ({ report }) =>
+      jsonDocument({ ok: isCertified(report) && report.halted === undefined, ...report }),
+  },
+  {
+    name: 'html',
+    summary: 'one page with matrix, filters, exchanges and timelines',
+    form: 'document',
+    finish: htmlReport,
+  },
   certifyMarkdown,
   certifyMigration,
-  certifyJunit,
-  certifySarif,
+  junit,
+  sarif,
   certifyGithub,
 ]

@@ -1,8 +1,9 @@
-/** Markdown for a pull request or a wiki: the counts of each area, and every clause that is not passed. */
+/** Markdown: the counts of each area and every clause that is not passed, and the checklist of a migration. */
+import type { MigrationState } from '../../checks/migration/steps.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { CheckOutcome } from '../../judge/judge-checks.ts'
 import { countOutcomes, resultsByArea } from '../../report/report.ts'
-import { defineCertifyReporter } from './reporter.ts'
-import { resultLines } from './result-lines.ts'
+import { type CertifyReporter, resultLines } from './result-lines.ts'
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
 
@@ -13,7 +14,7 @@ const titles: Readonly<Record<Exclude<CheckOutcome, 'passed'>, string>> = {
   skipped: 'Skipped',
 }
 
-export const certifyMarkdown = defineCertifyReporter({
+export const certifyMarkdown: CertifyReporter = {
   name: 'markdown',
   summary: 'for a pull request or a wiki',
   form: 'document',
@@ -61,4 +62,47 @@ export const certifyMarkdown = defineCertifyReporter({
       lines.push('', '## Stays at the service', '', ...leftovers.map((each) => `- ${each}`))
     return `${lines.join('\n')}\n`
   },
-})
+}
+
+const boxes: Readonly<Record<MigrationState, string>> = {
+  done: '[x]',
+  'to do': '[ ]',
+  'not seen': '[ ]',
+}
+
+/** What is left to do for V2, as a checklist, in the order in which the documents recommend to migrate. */
+export const certifyMigration: CertifyReporter = {
+  name: 'migration',
+  summary: 'what is left to do for V2, step by step',
+  form: 'document',
+  finish({ report }) {
+    const { role, service, speaks, startedAt, product, migration, results } = report
+    const byClause = new Map(results.map((result) => [result.clause, result]))
+    const lines = [
+      `# Left to do for V2: ${service} as ${role}`,
+      '',
+      `Met in ${speaks === 'v1' ? 'V1' : 'V2'}, ${startedAt}, sparring ${product.version}`,
+      '',
+    ]
+    for (const [index, { name, about, state, left, kept, unseen }] of migration.entries()) {
+      const counts = [
+        ...(left.length > 0 ? [`${left.length} to do`] : []),
+        ...(kept > 0 ? [`${kept} done`] : []),
+        ...(unseen > 0 ? [`${pluralise(unseen, 'clause')} not seen`] : []),
+      ]
+      lines.push(
+        `- ${boxes[state]} **${index + 1} ${name}** (${about}): ${counts.join(', ') || 'not seen'}`,
+      )
+      for (const clause of left) {
+        const result = byClause.get(clause)
+        if (!result) continue
+        const { clauses, problems, remedy = '' } = result
+        lines.push(
+          `  - [ ] ${clauses.join(', ')}: ${problems.map(({ text }) => text).join('; ')}`,
+          `        ${remedy}`,
+        )
+      }
+    }
+    return `${lines.join('\n')}\n`
+  },
+}

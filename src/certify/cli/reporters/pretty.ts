@@ -4,8 +4,7 @@ import { countOutcomes, type CertificationReport, resultsByArea } from '../../re
 import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
 import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
 import { indented, secondsText } from '../../../terminal/cli/reporters/rule-lines.ts'
-import { defineCertifyReporter } from './reporter.ts'
-import { resultLines } from './result-lines.ts'
+import { type CertifyReporter, resultLines } from './result-lines.ts'
 
 const marks: Readonly<Record<CheckOutcome, readonly [mark: string, color: typeof red]>> = {
   passed: ['ok  ', green],
@@ -45,7 +44,7 @@ const headLine = (outcome: CheckOutcome, text: string, style: Style): string => 
   return `${color(mark, style)}  ${text}`
 }
 
-export const certifyPretty = defineCertifyReporter({
+export const certifyPretty: CertifyReporter = {
   name: 'pretty',
   summary: 'for people',
   form: 'lines',
@@ -75,4 +74,4 @@ export const certifyPretty = defineCertifyReporter({
     ]
     return `${lines.join('\n')}\n`
   },
-})
+}

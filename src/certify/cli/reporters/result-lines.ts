@@ -1,8 +1,25 @@
 /** A result as lines for people: the clause, what was wrong, the exchanges that show it, and what to change. */
 import { tracedExchangeLine } from '../../judge/exchange-line.ts'
-import { relatedClauseText, type ReportedResult } from '../../report/report.ts'
+import {
+  type CertificationReport,
+  relatedClauseText,
+  type ReportedResult,
+} from '../../report/report.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
+import type { Reporter } from '../../../terminal/cli/reporters/reporter.ts'
+import type { ProcedureProgress } from '../../judge/run-procedures.ts'
+
+/** A report with the exchanges that its results name, redacted. */
+export interface ReportedCertification {
+  readonly report: CertificationReport
+  readonly exchanges: ReadonlyMap<number, Exchange>
+  /** The step of a procedure's own exchanges, by their numbers. */
+  readonly steps: Readonly<Record<number, string>>
+}
+
+/** Called as each procedure begins and ends, then with the whole report. */
+export type CertifyReporter = Reporter<ProcedureProgress, ReportedCertification>
 
 /** Exchanges of one problem that are shown at most. */
 const maxExchanges = 4

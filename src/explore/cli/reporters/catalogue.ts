@@ -1,15 +1,15 @@
 /** Every reporter of `sparring explore`. */
-import { exploreGithub } from './github.ts'
+import type { ExploreReporter } from '../explore-report.ts'
+import { exploreFindingReporters, exploreGithub } from './findings.ts'
 import { exploreJson } from './json.ts'
-import { exploreJunit } from './junit.ts'
 import { explorePretty } from './pretty.ts'
-import type { ExploreReporter } from './reporter.ts'
-import { exploreSarif } from './sarif.ts'
+
+const { junit, sarif } = exploreFindingReporters
 
 export const exploreReporters: readonly ExploreReporter[] = [
   explorePretty,
   exploreJson,
-  exploreJunit,
-  exploreSarif,
+  junit,
+  sarif,
   exploreGithub,
 ]

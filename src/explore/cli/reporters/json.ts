@@ -14,8 +14,7 @@
 import { compact } from '../../../core/base/compact.ts'
 import { unexercisedClasses } from '../../campaign/campaign-text.ts'
 import { hasFindings } from '../build-report.ts'
-import type { ExploreReport } from '../explore-report.ts'
-import { defineExploreReporter } from './reporter.ts'
+import type { ExploreReport, ExploreReporter } from '../explore-report.ts'
 import { ruleResults, steadyFailuresOf } from './rule-results.ts'
 
 function reportDocument(report: ExploreReport) {
@@ -55,11 +54,11 @@ function reportDocument(report: ExploreReport) {
   }
 }
 
-export const exploreJson = defineExploreReporter({
+export const exploreJson: ExploreReporter = {
   name: 'json',
   summary: 'for programs: each record as a line of JSON, and the report as the last one',
   form: 'document',
   ended: ({ record, tookMs }) =>
     `${JSON.stringify({ atMs: Math.round(tookMs * 10) / 10, ...record })}\n`,
   finish: (report) => `${JSON.stringify(reportDocument(report))}\n`,
-})
+}

@@ -6,14 +6,16 @@ import type { CampaignProgress } from '../../campaign/campaign-progress.ts'
 import {
   certaintyText,
   exercisedText,
+  paceTexts,
   percentText,
   phaseTexts,
   rateText,
   reproducerTexts,
   runRate,
+  unexercisedClasses,
 } from '../../campaign/campaign-text.ts'
 import type { BrokenRule } from '../../schedules/broken-rule.ts'
-import { pluralise } from '../../../core/protocol/count-text.ts'
+import { pluralise, timesText } from '../../../core/protocol/count-text.ts'
 import { ageText } from '../../../terminal/dashboard/view/text/time.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
@@ -25,11 +27,15 @@ import {
   secondsText,
 } from '../../../terminal/cli/reporters/rule-lines.ts'
 import { hasFindings, ruleDescription } from '../build-report.ts'
-import type { ExploreReport } from '../explore-report.ts'
-import { bucketLines, outputLines } from './bucket-text.ts'
-import { coverageRows } from './coverage-lines.ts'
-import { defineExploreReporter } from './reporter.ts'
-import { ruleResults, type SteadyFailure, steadyText } from './rule-results.ts'
+import type { ExploreReport, ExploreReporter } from '../explore-report.ts'
+import {
+  boundedText,
+  bucketLines,
+  outputLines,
+  ruleResults,
+  type SteadyFailure,
+  steadyText,
+} from './rule-results.ts'
 
 const marks: Readonly<Record<BucketStatus, readonly [mark: string, color: typeof red]>> = {
   confirmed: ['FAIL', red],
@@ -131,6 +137,53 @@ function steadyLines(steady: SteadyFailure, style: Style): readonly string[] {
   ]
 }
 
+/** Faults, messages of one fault, rules and workloads that are named; the others are counted. */
+const maxFaults = 12
+const maxMessages = 3
+const maxRules = 12
+
+/** `hang: receiveOrderEvent CREATED, getOrder and 9 more`, for each fault. */
+function neverLines(state: CampaignState): readonly string[] {
+  const byFault = Map.groupBy(unexercisedClasses(state), (each) => each.split(' ')[0] ?? each)
+  const lines = Array.from(byFault, ([fault, classes]) => {
+    const messages = classes.map((each) => each.slice(fault.length + 1))
+    return `${fault}: ${boundedText(messages, maxMessages)}`
+  })
+  const more = lines.length - maxFaults
+  return more > 0 ? [...lines.slice(0, maxFaults), `and ${pluralise(more, 'more fault')}`] : lines
+}
+
+/** `PO-2 3 times, RT-6 once`, behind what it is about. */
+const countsOf = (about: string, counts: ReadonlyMap<string, number>): readonly string[] => {
+  const texts = Array.from(counts, ([rule, count]) => `${rule} ${timesText(count)}`)
+  return texts.length === 0 ? [] : [`${about}: ${texts.join(', ')}`]
+}
+
+/** Rows of a name and a text; what is empty has none. */
+function coverageRows(report: ExploreReport): readonly (readonly [name: string, text: string])[] {
+  const { state } = report
+  const { runs, species, newProbability } = state.estimate()
+  const idle = ruleResults(report).flatMap(({ premises, rule }) =>
+    premises === 0 ? [rule.id] : [],
+  )
+  const premises = `${pluralise(idle.length, 'premise')} never occurred: ${boundedText(idle, maxRules)}`
+  const looked = `${pluralise(runs, 'schedule')} looked ${pluralise(species, 'way')} so far`
+  const pace = paceTexts(state.pace())
+  const rows: readonly (readonly [name: string, texts: readonly string[]])[] = [
+    ['faults', [`${exercisedText(state)} exercised`]],
+    ['never', neverLines(state)],
+    ['rules', idle.length === 0 ? [] : [premises]],
+    ['estimate', [`the next schedule looks new with ${percentText(newProbability)} (${looked})`]],
+    ['pace', pace.length === 0 ? [] : [`your service ${pace.join(', ')}`]],
+    ['late', countsOf('inconclusive, because Sparring was late', state.inconclusive)],
+    ['shared', countsOf('broken by no schedule alone', state.unattributed)],
+    ['left out', Array.from(state.leftOut, ([workload, because]) => `${workload}: ${because}`)],
+  ]
+  return rows.flatMap(([name, texts]) =>
+    texts.map((text, index) => [index === 0 ? name : '', text] as const),
+  )
+}
+
 /** How the campaign ended, and what it did, in one line. */
 function summaryLine(report: ExploreReport, style: Style): string {
   const { state, tookMs, buckets, merged, interrupted } = report
@@ -176,10 +229,10 @@ function reportLines(report: ExploreReport, style: Style): readonly string[] {
 const ended = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `${lines.join('\n')}\n`
 
-export const explorePretty = defineExploreReporter({
+export const explorePretty: ExploreReporter = {
   name: 'pretty',
   summary: 'for people: each bucket as it is found, then its details and what was covered',
   form: 'lines',
   ended: (progress, style) => ended(newsLines(progress, style)),
   finish: (report, style) => ended(reportLines(report, style)),
-})
+}

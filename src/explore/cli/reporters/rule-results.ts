@@ -3,8 +3,10 @@ import type { BrokenRule } from '../../schedules/broken-rule.ts'
 import { crashRule, type RuleDescription } from '../../batch/crash.ts'
 import { invariants } from '../../../core/rules/invariants/catalogue.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
-import type { Clauses } from '../../../core/protocol/clause.ts'
-import { boundedText } from './bounded-text.ts'
+import { type Clauses, clauseWithPlace } from '../../../core/protocol/clause.ts'
+import { escapeControls } from '../../../core/traffic/escape-controls.ts'
+import { evidenceLines, indented } from '../../../terminal/cli/reporters/rule-lines.ts'
+import { keptTexts, reproducerTexts } from '../../campaign/campaign-text.ts'
 import type { ExploreReport, ReportedBucket } from '../explore-report.ts'
 
 /** A rule that is broken without any fault, or by a crash in a batch that no schedule of it explains. */
@@ -27,6 +29,12 @@ export interface RuleResult {
   readonly suspected: readonly ReportedBucket[]
   /** Why nothing certain is known, as sentences. */
   readonly doubts: readonly string[]
+}
+
+/** A long list in one line: the first ones, and how many more there are. */
+export function boundedText(texts: readonly string[], max: number): string {
+  const more = texts.length > max ? ` and ${texts.length - max} more` : ''
+  return `${texts.slice(0, max).join(', ')}${more}`
 }
 
 /** Workloads that are named. */
@@ -106,3 +114,29 @@ export function ruleResults(report: ExploreReport): readonly RuleResult[] {
 /** The clauses of all buckets, by id. */
 export const reportedClauses = ({ buckets }: ExploreReport): Clauses =>
   new Map(buckets.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause])))
+
+const asLines = (texts: readonly string[]): readonly string[] =>
+  texts.map((each) => escapeControls(each))
+
+/** The last lines that the service wrote. */
+export const outputLines = (output: BrokenRule['output'] = []): readonly string[] =>
+  asLines(output).map((line) => `| ${line}`)
+
+/** A bucket as plain text, without a heading: what was broken, its smallest reproducer, the command that plays it again. The paragraph says why, how certain it is, and what to do. */
+export function bucketLines(reported: ReportedBucket): readonly string[] {
+  const { bucket, sentence, clauses, paragraph } = reported
+  const { failure, alsoBroken, trace, hits, runsToFind } = bucket
+  const [workload = '', ...faults] = asLines(reproducerTexts(bucket))
+  return [
+    escapeControls(paragraph),
+    ...indented([...evidenceLines(failure.evidence), ...outputLines(failure.output)]),
+    ...(trace === '' ? [] : [`  ${escapeControls(trace)}`]),
+    `under ${workload}`,
+    ...indented(faults),
+    `${pluralise(hits, 'schedule')} failed with it, the first after ${pluralise(runsToFind, 'run')}`,
+    ...(alsoBroken.length === 0 ? [] : [`with it ${alsoBroken.join(', ')}`]),
+    sentence,
+    ...clauses.map((clause) => `${clause.id}  ${clauseWithPlace(clause)}`),
+    ...asLines(keptTexts(reported)),
+  ]
+}

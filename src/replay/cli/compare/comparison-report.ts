@@ -14,6 +14,7 @@ import type {
 } from '../../../core/traffic/recording/replay-report.ts'
 import { exitCode, type ExitCode } from '../../../terminal/cli/exit-code.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
+import type { Reporter } from '../../../terminal/cli/reporters/reporter.ts'
 
 export interface ComparisonReport extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {
   readonly first?: number
@@ -39,6 +40,9 @@ export interface ComparedExchange {
   readonly isFirst: boolean
   readonly report: ComparisonReport
 }
+
+/** Called for each exchange, then with the whole report. */
+export type CompareReporter = Reporter<ComparedExchange, ComparisonReport>
 
 export function reportOfRecordings(
   comparison: Comparison,

@@ -5,11 +5,10 @@
 import { appliedEditText } from '../../../core/traffic/recording/exchange-edit.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
-import type { ComparedExchange } from './comparison-report.ts'
-import { defineCompareReporter } from './reporter.ts'
+import type { ComparedExchange, CompareReporter } from './comparison-report.ts'
 import { replayAccuracy } from '../../../core/traffic/recording/replay-report.ts'
 
-export const comparisonLinesVersion = 1
+const comparisonLinesVersion = 1
 
 const sideOf = (exchange: Exchange | RecordedExchange | undefined) =>
   exchange && {
@@ -49,7 +48,7 @@ function lineOf({ index, replayed, isFirst }: ComparedExchange): object {
   }
 }
 
-export const comparisonJson = defineCompareReporter({
+export const comparisonJson: CompareReporter = {
   name: 'json',
   summary: 'for programs: a line of JSON for each exchange, then a summary',
   form: 'document',
@@ -85,4 +84,4 @@ export const comparisonJson = defineCompareReporter({
     }
     return `${JSON.stringify(summary)}\n`
   },
-})
+}

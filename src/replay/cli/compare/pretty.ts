@@ -10,7 +10,7 @@ import {
 import { green, grey, red, yellow } from '../../../terminal/cli/reporters/paint.ts'
 import type { Style } from '../../../terminal/cli/reporters/reporter.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import type { ComparisonReport, ComparedExchange } from './comparison-report.ts'
+import type { ComparedExchange, CompareReporter, ComparisonReport } from './comparison-report.ts'
 import {
   countsText,
   editLines,
@@ -21,7 +21,6 @@ import {
   differencePlace,
   comparedValueText,
 } from './wording.ts'
-import { type CompareReporter, defineCompareReporter } from './reporter.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { Standing } from '../../../core/traffic/recording/standing.ts'
 import { fitToCells } from '../../../terminal/dashboard/view/text/cells.ts'
@@ -191,11 +190,10 @@ function endText(compared: ComparisonReport, style: Style): string {
 }
 
 /** Built per run, since it depends on the terminal width. */
-export const createPrettyReporter = (appearance: PrettyOptions): CompareReporter =>
-  defineCompareReporter({
-    name: 'pretty',
-    summary: 'for people: what differs, side by side',
-    form: 'lines',
-    ended: (exchange, style) => exchangeText(exchange, appearance, style),
-    finish: (compared, style) => endText(compared, style),
-  })
+export const createPrettyReporter = (appearance: PrettyOptions): CompareReporter => ({
+  name: 'pretty',
+  summary: 'for people: what differs, side by side',
+  form: 'lines',
+  ended: (exchange, style) => exchangeText(exchange, appearance, style),
+  finish: endText,
+})

@@ -4,9 +4,8 @@ import type { Io } from '../../../terminal/cli/io.ts'
 import { openReportWriters, type ReportWriters } from '../../../terminal/cli/run/report-writers.ts'
 import type { ComparisonReport, ComparedExchange } from './comparison-report.ts'
 import { comparisonJson } from './json.ts'
-import { comparisonJunit } from './junit.ts'
+import { comparisonFindingReporters } from './findings.ts'
 import { createPrettyReporter } from './pretty.ts'
-import { comparisonSarif } from './sarif.ts'
 
 /** Report flags of `diff` and `replay`. */
 export interface ComparisonReportOptions {
@@ -31,8 +30,8 @@ export function openComparisonReport(
   return openReportWriters(reporters, io, { color: io.color, quiet }, [
     pretty,
     comparisonJson,
-    comparisonJunit,
-    comparisonSarif,
+    comparisonFindingReporters.junit,
+    comparisonFindingReporters.sarif,
   ])
 }
 

@@ -1,5 +1,25 @@
 /** The JUnit XML document of any report: suites of cases with their problems. */
-import { xmlAttributes, xmlText } from './xml.ts'
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Control characters and lone surrogates: forbidden in XML even when escaped. */
+const forbidden = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Escapes text for XML, without the characters that XML forbids. */
+export const xmlText = (text: string): string =>
+  text.replace(forbidden, '').replace(/[&<>"']/g, (each) => entities[each] ?? each)
+
+/** ` name="value"` for each. */
+const xmlAttributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${xmlText(String(value))}"`)
+    .join('')
 
 interface JunitProblem {
   readonly kind: 'failure' | 'error' | 'skipped'

@@ -3,6 +3,7 @@ import type { SourceLocation } from '../../../core/runtime/files/data-file.ts'
 import type { Clause, Clauses } from '../../../core/protocol/clause.ts'
 import type { SessionReport } from '../../page/session/report-content.ts'
 import type { ScenarioFailure, ScenarioOutcome } from '../../../core/scenario/outcome.ts'
+import type { Reporter } from '../reporters/reporter.ts'
 
 /** A failure with its source location in the scenario. */
 export interface LocatedFailure extends ScenarioFailure {
@@ -10,6 +11,9 @@ export interface LocatedFailure extends ScenarioFailure {
   /** The clauses of its verdict. */
   readonly clauses?: readonly Clause[]
 }
+
+/** In the order of a summary. */
+export const runResults = ['passed', 'failed', 'inconclusive', 'skipped', 'stopped'] as const
 
 export interface RunReport {
   readonly number: number
@@ -19,7 +23,7 @@ export interface RunReport {
   readonly repetition: number
   readonly seed: number
   /** `stopped`: interrupted, without a result. `inconclusive`: nothing failed, and Sparring itself was late. */
-  readonly result: 'passed' | 'failed' | 'inconclusive' | 'skipped' | 'stopped'
+  readonly result: (typeof runResults)[number]
   /** Why it is inconclusive, or was skipped or stopped. */
   readonly because?: string
   readonly outcome?: ScenarioOutcome
@@ -54,3 +58,14 @@ export const isUndecided = ({ result }: Pick<RunReport, 'result'>): boolean =>
 
 export const countRuns = ({ runs }: ScenarioReport, result: RunReport['result']): number =>
   runs.filter((each) => each.result === result).length
+
+/** `12 passed, 1 failed`; empty without runs. */
+export const runCountsText = (report: ScenarioReport): string =>
+  runResults
+    .map((result) => [countRuns(report, result), result] as const)
+    .filter(([count]) => count > 0)
+    .map((parts) => parts.join(' '))
+    .join(', ')
+
+/** Called for each run, then with the whole report. */
+export type RunReporter = Reporter<RunReport, ScenarioReport>

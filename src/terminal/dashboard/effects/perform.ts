@@ -1,10 +1,8 @@
 /** Executes the actions of keys on the session and returns the resulting messages. */
-import type { SessionApi } from '../../../core/session-api/session-api.ts'
+import type { JournalRow, SessionApi, TrafficRow } from '../../../core/session-api/session-api.ts'
 import type { Message, PlaybackAction, SessionAction } from '../model/message.ts'
 import { performBatch, releaseAll, stepShown, undoOrRedo } from './agenda.ts'
-import { copyToClipboard } from './copy.ts'
 import { editInEditor } from './edit.ts'
-import { showMissed } from './missed.ts'
 import { performPlayback } from './playback.ts'
 import {
   addOrReplaceFault,
@@ -19,6 +17,119 @@ import {
 } from './session.ts'
 import type { ActionContext, DashboardPorts } from './ports.ts'
 import { noticeMessage, refusalMessage } from './notice.ts'
+import { clockOf } from '../../../core/engine/instant.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
+import { shortRoleName } from '../../../core/protocol/role.ts'
+import type { MissedChanges, SeqRange } from '../../../core/session-api/attachment.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
+import { curlCommand } from '../../../core/traffic/curl-command.ts'
+import type { CopySource } from '../model/prompts.ts'
+
+const notKept = 'it is no longer kept'
+
+type ExchangeSource = Extract<CopySource, { readonly kind: 'exchange' }>
+
+async function exchangeOf(
+  session: SessionApi,
+  of: ExchangeSource['of'],
+): Promise<Exchange | undefined> {
+  if ('seq' in of) return (await session.look({ exchange: of.seq })).exchange
+  return (await session.look({ playback: { pair: of.place } })).playback?.pair?.recorded
+}
+
+function partOf({ request, reply, ...rest }: Exchange, part: ExchangeSource['part']) {
+  switch (part) {
+    case 'url':
+      return ok(request.url)
+    case 'request':
+      return request.body === undefined ? err('the request has no body') : ok(request.body)
+    case 'reply':
+      if (!reply) return err('there was no reply')
+      return reply.body === undefined || reply.body === ''
+        ? err('the reply has no body')
+        : ok(reply.body)
+    case 'curl':
+      return ok(curlCommand({ ...rest, request }))
+    default:
+      return part satisfies never
+  }
+}
+
+async function textOf(session: SessionApi, source: CopySource): Promise<Result<string, string>> {
+  if (source.kind === 'text') return ok(source.text)
+  if (source.kind === 'exchange') {
+    const exchange = await exchangeOf(session, source.of)
+    return exchange ? partOf(exchange, source.part) : err(notKept)
+  }
+  const { item } = await session.look({ item: source.id })
+  return item ? ok(JSON.stringify(item.event?.fields ?? item.command, null, 2)) : err(notKept)
+}
+
+const sizeText = (text: string): string => {
+  const lines = text.split('\n').length
+  return lines > 1 ? `${text.length} characters in ${lines} lines` : `${text.length} characters`
+}
+
+async function copyToClipboard(
+  session: SessionApi,
+  { name, source }: { readonly name: string; readonly source: CopySource },
+  { copyText }: DashboardPorts,
+): Promise<readonly Message[]> {
+  if (!copyText) return [noticeMessage('nothing is copied: this is no terminal', 'muted')]
+  const text = await textOf(session, source)
+  if (!text.ok) return [noticeMessage(`${name} is not copied: ${text.error}`, 'warn')]
+  const copied = copyText(text.value)
+  if (!copied.ok) return [noticeMessage(`${name} is not copied: ${copied.error}`, 'warn')]
+  const asSent = source.kind === 'exchange' && source.part === 'curl' ? ', with its token' : ''
+  return [noticeMessage(`copied: ${name}${asSent}, ${sizeText(text.value)}`, 'ok')]
+}
+
+/** Rows of each list that are shown, the newest. */
+const maxRows = 500
+
+const countOf = ({ after, to }: SeqRange): number => Math.max(0, to - after)
+
+/** The last rows of a range. */
+const windowOf = ({ after, to }: SeqRange) => ({
+  before: to + 1,
+  limit: Math.min(maxRows, countOf({ after, to })),
+})
+
+const factText = ({ kind, text, orderId = '' }: JournalRow): string =>
+  `${kind}  ${text}  ${orderId}`.trimEnd()
+
+const exchangeText = ({ seq, from, to, method, path, status, failure }: TrafficRow): string =>
+  `#${seq}  ${shortRoleName[from]} > ${shortRoleName[to]}  ${method} ${path}  ${failure ?? status}`
+
+async function showMissed(
+  session: SessionApi,
+  { facts, exchanges }: MissedChanges,
+): Promise<readonly Message[]> {
+  const { journal, traffic } = await session.look({
+    journal: windowOf(facts),
+    traffic: windowOf(exchanges),
+  })
+  const rows = [
+    ...traffic
+      .filter(({ seq }) => seq > exchanges.after)
+      .map((row) => ({ at: Math.floor(row.endedAt), text: exchangeText(row) })),
+    ...journal
+      .filter(({ seq }) => seq > facts.after)
+      .map((row) => ({ at: row.at, text: factText(row) })),
+  ].toSorted((one, other) => one.at - other.at)
+  const total = countOf(facts) + countOf(exchanges)
+  const gone = total - rows.length
+  const lines = rows.map(({ at, text }) => `${clockOf(at).slice(0, 12)}  ${text}`)
+  return [
+    {
+      kind: 'shown',
+      title: 'While disconnected',
+      lines:
+        gone > 0 ? [`${pluralise(gone, 'row')} before these, or no longer kept`, ...lines] : lines,
+    },
+  ]
+}
 
 /** Executes an action; quit and suspend belong to the terminal. */
 export async function performAction(

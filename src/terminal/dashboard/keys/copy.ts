@@ -1,6 +1,6 @@
 /** `y`: a small menu of what can be copied here, and the letters that answer it. */
 import { bindingsOf, overlayContexts, paneContexts } from './binding.ts'
-import { outcomeOf } from '../model/key-outcomes.ts'
+import { answered, mutedNotice, outcomeOf } from '../model/key-outcomes.ts'
 import { chosenItem, focusOf, type Model } from '../model/model.ts'
 import { chosenDetail } from '../model/present.ts'
 import { chosenExchangeSeq, detailTargetOf } from '../model/open-target.ts'
@@ -114,13 +114,9 @@ export const copyKeys = bindingsOf(
       run({ prompt }, { key }) {
         const chosen =
           prompt?.kind === 'copy' ? prompt.choices.find((each) => each.key === key) : undefined
-        if (!chosen)
-          return outcomeOf({
-            kind: 'notice',
-            notice: { text: `${key}: not one of these; esc copies nothing`, tone: 'muted' },
-          })
+        if (!chosen) return outcomeOf(mutedNotice(`${key}: not one of these; esc copies nothing`))
         const { name, source } = chosen
-        return { messages: [{ kind: 'answered' }], action: { kind: 'copy', name, source } }
+        return answered({ kind: 'copy', name, source })
       },
     },
   ],

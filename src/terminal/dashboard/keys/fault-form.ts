@@ -18,7 +18,7 @@ import {
   isProfileName,
 } from '../model/fault-form.ts'
 import { focusedField } from '../model/open-fault-form.ts'
-import { mutedNotice, outcomeOf } from '../model/key-outcomes.ts'
+import { answered, answering, mutedNotice, outcomeOf } from '../model/key-outcomes.ts'
 import type { KeyOutcome, Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { lineProblem } from '../update/prompt.ts'
@@ -80,10 +80,7 @@ function addFault(model: Model): KeyOutcome {
     return outcomeOf(focusOn(model, wrong), mutedNotice(because))
   }
   const { replaces } = form
-  return {
-    messages: [{ kind: 'answered' }],
-    action: { kind: 'fault', spec: formSpec(form), ...compact({ replaces }) },
-  }
+  return answered({ kind: 'fault', spec: formSpec(form), ...compact({ replaces }) })
 }
 
 /** Takes the completion and goes to the next row; on the last row, adds the fault. */
@@ -184,13 +181,10 @@ export const faultFormKeys = bindingsOf({ group: 'chaos and verdicts', contexts:
       if (prompt?.kind !== 'fault') return undefined
       return prompt.problem ?? (prompt.draft.trim() === '' ? 'type a fault first' : undefined)
     },
-    run({ prompt }) {
-      if (prompt?.kind !== 'fault') return {}
-      const { draft, replaces } = prompt
-      return {
-        messages: [{ kind: 'answered' }],
-        action: { kind: 'fault', spec: draft.trim(), ...compact({ replaces }) },
-      }
-    },
+    run: answering('fault', ({ draft, replaces }) => ({
+      kind: 'fault',
+      spec: draft.trim(),
+      ...compact({ replaces }),
+    })),
   },
 ])

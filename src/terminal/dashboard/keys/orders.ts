@@ -1,6 +1,7 @@
 /** Keys that create an order, move it through its lifecycle, pin it, or show it alone. */
 import { bindingsOf, digitKeys, paneContexts, paneContextsExceptRecording } from './binding.ts'
 import {
+  answered,
   applyMove,
   createOrderOfProfile,
   inThePast,
@@ -38,10 +39,8 @@ export const orderKeys = bindingsOf({ group: 'orders', contexts: paneContexts },
     title: 'after N: write it in $EDITOR',
     disabledReason: ({ seen }) =>
       seen?.order ? undefined : 'choose an order first: it is the model',
-    run: ({ seen }) => ({
-      messages: [{ kind: 'answered' }],
-      action: { kind: 'edit', of: { kind: 'order', like: seen?.order?.document } },
-    }),
+    run: ({ seen }) =>
+      answered({ kind: 'edit', of: { kind: 'order', like: seen?.order?.document } }),
   },
   {
     id: 'order.pin',

@@ -2,7 +2,7 @@
 import { bindingsOf } from './binding.ts'
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
-import { noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
+import { answering, noTargetReason, outcomeOf } from '../model/key-outcomes.ts'
 import { acceptComparators, comparedPair } from '../view/overlays/compare.ts'
 import { activePlace, chosenPlace, playbackOf } from '../model/recording.ts'
 import { openListTarget } from '../view/overlays/catalogue.ts'
@@ -107,15 +107,10 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
     label: 'i i/s/t…',
     contexts: ['ignore'],
     title: 'as what: ignored, shape …; a rule is kept',
-    run({ prompt }, { key }) {
+    run: answering('ignore', ({ place, difference }, key) => {
       const compare = acceptComparators.find(([letter]) => letter === key)?.[1]
-      if (prompt?.kind !== 'ignore' || !compare) return {}
-      const { place, difference } = prompt
-      return {
-        messages: [{ kind: 'answered' }],
-        action: { kind: 'accept', place, difference, compare },
-      }
-    },
+      return compare && { kind: 'accept', place, difference, compare }
+    }),
   },
   {
     id: 'exchange.edit',
@@ -160,13 +155,7 @@ export const recordingKeys = bindingsOf({ group: 'recording', contexts: ['tape']
     footer: 'write',
     disabledReason: ({ prompt }) =>
       prompt?.kind === 'export' && prompt.draft.trim() === '' ? 'type a name first' : undefined,
-    run({ prompt }) {
-      if (prompt?.kind !== 'export') return {}
-      return {
-        messages: [{ kind: 'answered' }],
-        action: { kind: 'export', file: prompt.draft.trim() },
-      }
-    },
+    run: answering('export', ({ draft }) => ({ kind: 'export', file: draft.trim() })),
   },
   {
     id: 'tape.minimise',

@@ -3,7 +3,7 @@ import { bindingsOf, type KeyContext, listContexts, paneContexts } from './bindi
 import type { KeyOutcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { activePlace, playbackOf } from '../model/recording.ts'
-import { noAction, notChangeable, outcomeOf } from '../model/key-outcomes.ts'
+import { answered, answering, noAction, notChangeable, outcomeOf } from '../model/key-outcomes.ts'
 
 const saveContexts = [...paneContexts, ...listContexts]
 const editContexts: readonly KeyContext[] = [...paneContexts, 'beside']
@@ -60,9 +60,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     group: 'time',
     title: 'yes, rewind and fork',
     run: ({ at }) =>
-      at === undefined
-        ? outcomeOf({ kind: 'answered' })
-        : { messages: [{ kind: 'answered' }], action: { kind: 'fork', at } },
+      at === undefined ? outcomeOf({ kind: 'answered' }) : answered({ kind: 'fork', at }),
   },
   {
     id: 'save',
@@ -84,14 +82,11 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     footer: 'write',
     disabledReason: ({ prompt }) =>
       prompt?.kind === 'save' ? nameProblem(prompt.draft.trim()) : undefined,
-    run({ prompt }) {
-      if (prompt?.kind !== 'save') return {}
-      const name = prompt.draft.trim()
-      return {
-        messages: [{ kind: 'answered' }],
-        action: { kind: 'save', name, overwrite: false },
-      }
-    },
+    run: answering('save', ({ draft }) => ({
+      kind: 'save',
+      name: draft.trim(),
+      overwrite: false,
+    })),
   },
   {
     id: 'save.overwrite',
@@ -99,13 +94,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     contexts: ['overwrite'],
     group: 'chaos and verdicts',
     title: 'write over the one that is there',
-    run({ prompt }) {
-      if (prompt?.kind !== 'overwrite') return {}
-      return {
-        messages: [{ kind: 'answered' }],
-        action: { kind: 'save', name: prompt.name, overwrite: true },
-      }
-    },
+    run: answering('overwrite', ({ name }) => ({ kind: 'save', name, overwrite: true })),
   },
   {
     id: 'edit.again',
@@ -113,11 +102,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     keys: ['e', 'enter'],
     contexts: ['mend'],
     title: 'edit again what would not do',
-    run({ prompt }) {
-      if (prompt?.kind !== 'mend') return {}
-      const { of, text } = prompt
-      return { messages: [{ kind: 'answered' }], action: { kind: 'edit', of, text } }
-    },
+    run: answering('mend', ({ of, text }) => ({ kind: 'edit', of, text })),
   },
 ])
 

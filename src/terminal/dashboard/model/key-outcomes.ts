@@ -3,7 +3,8 @@ import { foreignOrigin } from '../../../core/engine/orders/origin.ts'
 import type { OrderType } from '../../../core/protocol/orders/order.ts'
 import { paneIds } from './layout.ts'
 import { losses, nothingToSave } from './leaving.ts'
-import type { BatchEdit, KeyOutcome, Message } from './message.ts'
+import type { Action, BatchEdit, KeyOutcome, Message } from './message.ts'
+import type { Prompt } from './prompts.ts'
 import { chosenItem, type Model, tabNames } from './model.ts'
 import { agendaFilterOf } from '../effects/agenda.ts'
 import { chosenDetail, chosenId } from './present.ts'
@@ -13,6 +14,26 @@ import { selectedIds } from '../update/marks.ts'
 import type { Move } from '../../../core/session-api/entities.ts'
 
 export const outcomeOf = (...messages: readonly Message[]): KeyOutcome => ({ messages })
+
+/** Closes the open question, and does what was asked for. */
+export const answered = (action: Action): KeyOutcome => ({
+  messages: [{ kind: 'answered' }],
+  action,
+})
+
+type PromptOf<Kind extends Prompt['kind']> = Extract<Prompt, { readonly kind: Kind }>
+
+/** Answers a question of this kind. */
+export const answering =
+  <Kind extends Prompt['kind']>(
+    kind: Kind,
+    actionOf: (prompt: PromptOf<Kind>, key: string) => Action | undefined,
+  ) =>
+  ({ prompt }: Pick<Model, 'prompt'>, { key }: Pick<KeyPress, 'key'>): KeyOutcome => {
+    const isOfKind = (open: Prompt): open is PromptOf<Kind> => open.kind === kind
+    const action = prompt && isOfKind(prompt) ? actionOf(prompt, key) : undefined
+    return action ? answered(action) : {}
+  }
 
 export const noTargetReason =
   'nothing is sent without a target: open it with --to <url of your service>'
@@ -96,13 +117,10 @@ export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =
 export function applyMove(model: Model, press: KeyPress, kind: 'move' | 'force'): KeyOutcome {
   const index = Number(press.key) - 1
   const move = movesOf(model, kind)[index]
-  const close: Message = { kind: 'answered' }
-  if (!move) return outcomeOf(close, mutedNotice(`there is no transition ${press.key}`))
+  if (!move)
+    return outcomeOf({ kind: 'answered' }, mutedNotice(`there is no transition ${press.key}`))
   const forced = kind === 'force' ? ', forced' : ''
-  return {
-    messages: [close],
-    action: { kind: 'submit', command: move.command, notice: `${move.trigger}${forced}` },
-  }
+  return answered({ kind: 'submit', command: move.command, notice: `${move.trigger}${forced}` })
 }
 
 export const mutedNotice = (text: string): Message => ({
@@ -133,10 +151,7 @@ const profileKeys: Readonly<Record<string, OrderType>> = {
 
 export function createOrderOfProfile(press: KeyPress): KeyOutcome {
   const type = profileKeys[press.key]
-  return {
-    messages: [{ kind: 'answered' }],
-    action: { kind: 'create', wish: type === undefined ? {} : { type } },
-  }
+  return answered({ kind: 'create', wish: type === undefined ? {} : { type } })
 }
 
 /** Quits, or asks: when something is lost, and when the key before closed an overlay. */

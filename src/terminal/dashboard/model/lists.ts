@@ -47,3 +47,7 @@ export function scroll(length: number, height: number, top: number, motion: Moti
   if (motion.kind === 'last') return maxTop
   return Math.max(0, Math.min(maxTop, top + (rowCountOf(motion, height) ?? 0)))
 }
+
+/** Which rows of a text are visible: `1-20 of 50`; empty when all are. */
+export const rangeText = (length: number, height: number, top: number): string =>
+  length > height ? `${top + 1}-${Math.min(length, top + height)} of ${length}` : ''

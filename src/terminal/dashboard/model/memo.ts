@@ -9,3 +9,21 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
     return value
   }
 }
+
+/** Computes a value again only when one of the members that it is made of has changed. */
+export function oncePerMembers<Whole extends object, Member extends keyof Whole, Value>(
+  members: readonly Member[],
+  make: (of: Pick<Whole, Member>) => Value,
+): (of: Pick<Whole, Member>) => Value {
+  let last: { readonly of: Pick<Whole, Member>; readonly value: Value } | undefined
+  return (of) => {
+    if (last) {
+      let isEqual = true
+      for (const member of members) isEqual &&= last.of[member] === of[member]
+      if (isEqual) return last.value
+    }
+    const value = make(of)
+    last = { of, value }
+    return value
+  }
+}

@@ -216,7 +216,10 @@ export const initialModel = (columns: number, rows: number): Model => ({
 export const focusOf = ({ recent }: Model): PaneId => recent[0] ?? 'traffic'
 
 /** Number of visible list rows of a pane; 0 while the pane is not visible. */
-export function listHeight(model: Model, pane: PaneId): number {
+export function listHeight(
+  model: Pick<Model, 'layout' | 'only' | 'pinned' | 'tab'>,
+  pane: PaneId,
+): number {
   const rect = model.layout.panes[pane]
   if (!rect) return 0
   const innerHeight = rect.height - 1
@@ -228,8 +231,10 @@ export function listHeight(model: Model, pane: PaneId): number {
 }
 
 /** Number of visible pinned orders; the list below keeps at least half of the pane. */
-export const pinnedRowCount = ({ pinned, tab, only }: Model, innerHeight: number): number =>
-  tab === 'order' && !only ? Math.min(pinned.length, Math.floor(innerHeight / 2)) : 0
+export const pinnedRowCount = (
+  { pinned, tab, only }: Pick<Model, 'only' | 'pinned' | 'tab'>,
+  innerHeight: number,
+): number => (tab === 'order' && !only ? Math.min(pinned.length, Math.floor(innerHeight / 2)) : 0)
 
 /** Rows at the foot of the agenda for details of the chosen item; 0 where there is no room. */
 export const agendaNoteHeight = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)

@@ -33,7 +33,11 @@ export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: ReceivedSnapshot
     ? (seen.playback?.orderCount ?? seen.found?.orders ?? seen.info.counts.orders)
     : seen.entityCount
 
-export const chosenId = ({ tab, orderId, entityIds }: Model): string | undefined =>
+export const chosenId = ({
+  tab,
+  orderId,
+  entityIds,
+}: Pick<Model, 'entityIds' | 'orderId' | 'tab'>): string | undefined =>
   tab === 'order' ? orderId : entityIds[tab]
 
 /** Selects the row, and its order. */

@@ -7,7 +7,7 @@ import { compact } from '../../../core/base/compact.ts'
 import { loadClauses } from '../../../core/protocol/clause.ts'
 import type { PlaybackView } from '../../../core/session-api/playback.ts'
 import type { SessionApi, Snapshot, View } from '../../../core/session-api/session-api.ts'
-import { oncePer } from './memo.ts'
+import { oncePerMembers } from './memo.ts'
 import {
   type LogState,
   listHeight,
@@ -25,20 +25,48 @@ const maxAgendaItems = 1000
 const limitStep = 20
 const inSteps = (rows: number): number => limitStep * Math.ceil(rows / limitStep)
 
+/** What a query is made of: a key that changes nothing of it asks for nothing new. */
+const queriedMembers = [
+  'agenda',
+  'at',
+  'entityIds',
+  'everything',
+  'facts',
+  'filter',
+  'layout',
+  'only',
+  'orderId',
+  'orders',
+  'overlay',
+  'pinned',
+  'recording',
+  'search',
+  'seen',
+  'tab',
+  'traffic',
+] as const satisfies readonly (keyof Model)[]
+type QueriedModel = Pick<Model, (typeof queriedMembers)[number]>
+
 /** The filter in force: the draft, unless it is known to be invalid. */
-export const activeFilter = ({ filter }: Model): string =>
+export const activeFilter = ({ filter }: Pick<Model, 'filter'>): string =>
   filter.problem === undefined ? filter.draft : filter.valid
 
 /** Idle polls are hidden unless switched on, or mentioned in the filter. */
-export const hidesIdle = (model: Model, filter = activeFilter(model)): boolean =>
+export const hidesIdle = (model: Pick<Model, 'filter'>, filter = activeFilter(model)): boolean =>
   !model.filter.idle && !/\b(?:idle|poll)/i.test(filter)
 
 /** Exchanges among others are hidden while the user's service plays a role, unless everything is shown. */
-export const hidesOthers = (model: Model, filter = activeFilter(model)): boolean =>
+export const hidesOthers = (
+  model: Pick<Model, 'everything' | 'filter' | 'seen'>,
+  filter = activeFilter(model),
+): boolean =>
   !model.everything && model.seen?.info.subject !== undefined && !/\bmine\b/i.test(filter)
 
 /** Traffic filter of the query: the typed one, plus what is hidden by default. */
-export const shownTrafficFilter = (model: Model, filter = activeFilter(model)): string =>
+export const shownTrafficFilter = (
+  model: Pick<Model, 'everything' | 'filter' | 'seen'>,
+  filter = activeFilter(model),
+): string =>
   `${hidesOthers(model, filter) ? 'mine ' : ''}${hidesIdle(model, filter) ? '!idle ' : ''}${filter}`.trim()
 
 /** The words that a list is searched for. */
@@ -65,89 +93,92 @@ function logQueries<List extends { readonly limit: number }>(
 }
 
 /** Query for the screen. Several readers ask for that of one model. */
-export const sessionQueryOf = oncePer((model: Model): SessionQuery => {
-  const { overlay, orderId, seen } = model
-  // During time travel there are always facts: the header shows their time.
-  const factsHeight = Math.max(listHeight(model, 'facts'), model.at === undefined ? 0 : 2)
-  const trafficHeight = listHeight(model, 'traffic')
-  const ordersHeight = listHeight(model, 'orders')
-  const agendaHeight = listHeight(model, 'agenda')
-  // One screenful above the visible ones and one below; while no order is selected there is one to select.
-  const ordersOffset = Math.max(0, model.orders.top - ordersHeight)
-  const orders = {
-    limit: inSteps(
-      model.orders.top - ordersOffset + 2 * Math.max(ordersHeight, orderId === undefined ? 1 : 0),
-    ),
-    offset: ordersOffset,
-  }
-  const search = seen?.playback ? {} : model.search
-  const orderFilter = model.only && orderId !== undefined ? { orderId } : {}
-  const typed = activeFilter(model)
-  const filter = shownTrafficFilter(model, typed)
-  const journal = logQueries(
-    { limit: inSteps(factsHeight), ...orderFilter, ...contains(search.facts) },
-    model.facts,
-  )
-  const traffic = logQueries(
-    {
-      limit: seen?.playback ? 0 : inSteps(trafficHeight),
-      ...orderFilter,
-      ...(filter === '' ? {} : { filter }),
-    },
-    model.traffic,
-  )
-  const detail = overlay?.kind === 'detail' ? overlay.of : undefined
-  const limit =
-    model.agenda.awaited === undefined
-      ? Math.min(maxAgendaItems, inSteps(model.agenda.top + 2 * agendaHeight))
-      : maxAgendaItems
-  const agenda =
-    agendaHeight === 0
-      ? undefined
-      : {
-          limit,
-          background: model.agenda.background,
-          aside: model.everything,
-          ...orderFilter,
-          ...contains(search.agenda),
-        }
-  const main: View = {
-    ...(orders.limit === 0 ? {} : presentView(model, { ...orders, ...contains(search.orders) })),
-    ...(overlay?.kind === 'fault-form' ? faultNamesView(orders.offset) : {}),
-    // The lists need them in every query.
-    ...(overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
-      ? withVerdicts
-      : {}),
-    ...compact({
-      journal: journal.main,
-      traffic: traffic.main,
-      agenda,
-      orderId,
-      rate: true,
-      exchange: detail?.kind === 'exchange' ? detail.seq : undefined,
-      item: detail?.kind === 'item' ? detail.row.id : undefined,
-      explain: overlay?.kind === 'story' ? overlay.about : undefined,
-      pinned: model.pinned.length > 0 ? model.pinned : undefined,
-      at: model.at,
-      playback: seen?.playback ? playbackView(model, trafficHeight, orders) : undefined,
-    }),
-  }
-  return {
-    main,
-    behind:
-      journal.behind || traffic.behind
-        ? compact({ journal: journal.behind, traffic: traffic.behind })
-        : undefined,
-    asked: {
-      filter: typed,
-      ordersOffset: orders.offset,
-      chosen: chosenId(model),
-      agendaLimit: agenda?.limit ?? 0,
-      pinned: model.pinned.length,
-      ...compact({ factsAround: journal.around, trafficAround: traffic.around }),
-    },
-  }
-})
+export const sessionQueryOf = oncePerMembers(
+  queriedMembers,
+  (model: QueriedModel): SessionQuery => {
+    const { overlay, orderId, seen } = model
+    // During time travel there are always facts: the header shows their time.
+    const factsHeight = Math.max(listHeight(model, 'facts'), model.at === undefined ? 0 : 2)
+    const trafficHeight = listHeight(model, 'traffic')
+    const ordersHeight = listHeight(model, 'orders')
+    const agendaHeight = listHeight(model, 'agenda')
+    // One screenful above the visible ones and one below; while no order is selected there is one to select.
+    const ordersOffset = Math.max(0, model.orders.top - ordersHeight)
+    const orders = {
+      limit: inSteps(
+        model.orders.top - ordersOffset + 2 * Math.max(ordersHeight, orderId === undefined ? 1 : 0),
+      ),
+      offset: ordersOffset,
+    }
+    const search = seen?.playback ? {} : model.search
+    const orderFilter = model.only && orderId !== undefined ? { orderId } : {}
+    const typed = activeFilter(model)
+    const filter = shownTrafficFilter(model, typed)
+    const journal = logQueries(
+      { limit: inSteps(factsHeight), ...orderFilter, ...contains(search.facts) },
+      model.facts,
+    )
+    const traffic = logQueries(
+      {
+        limit: seen?.playback ? 0 : inSteps(trafficHeight),
+        ...orderFilter,
+        ...(filter === '' ? {} : { filter }),
+      },
+      model.traffic,
+    )
+    const detail = overlay?.kind === 'detail' ? overlay.of : undefined
+    const limit =
+      model.agenda.awaited === undefined
+        ? Math.min(maxAgendaItems, inSteps(model.agenda.top + 2 * agendaHeight))
+        : maxAgendaItems
+    const agenda =
+      agendaHeight === 0
+        ? undefined
+        : {
+            limit,
+            background: model.agenda.background,
+            aside: model.everything,
+            ...orderFilter,
+            ...contains(search.agenda),
+          }
+    const main: View = {
+      ...(orders.limit === 0 ? {} : presentView(model, { ...orders, ...contains(search.orders) })),
+      ...(overlay?.kind === 'fault-form' ? faultNamesView(orders.offset) : {}),
+      // The lists need them in every query.
+      ...(overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
+        ? withVerdicts
+        : {}),
+      ...compact({
+        journal: journal.main,
+        traffic: traffic.main,
+        agenda,
+        orderId,
+        rate: true,
+        exchange: detail?.kind === 'exchange' ? detail.seq : undefined,
+        item: detail?.kind === 'item' ? detail.row.id : undefined,
+        explain: overlay?.kind === 'story' ? overlay.about : undefined,
+        pinned: model.pinned.length > 0 ? model.pinned : undefined,
+        at: model.at,
+        playback: seen?.playback ? playbackView(model, trafficHeight, orders) : undefined,
+      }),
+    }
+    return {
+      main,
+      behind:
+        journal.behind || traffic.behind
+          ? compact({ journal: journal.behind, traffic: traffic.behind })
+          : undefined,
+      asked: {
+        filter: typed,
+        ordersOffset: orders.offset,
+        chosen: chosenId(model),
+        agendaLimit: agenda?.limit ?? 0,
+        pinned: model.pinned.length,
+        ...compact({ factsAround: journal.around, trafficAround: traffic.around }),
+      },
+    }
+  },
+)
 
 /** Faults and verdicts, which are expensive and change slowly: the header only counts them. */
 const withVerdicts = { faults: true, verdicts: true } as const
@@ -158,7 +189,7 @@ interface ListPart {
 }
 
 /** Query of the visible part of a recording. */
-function playbackView(model: Model, height: number, orders: ListPart): PlaybackView {
+function playbackView(model: QueriedModel, height: number, orders: ListPart): PlaybackView {
   const { recording: recordingState, overlay, orderId } = model
   const filter = activeFilter(model)
   return {
@@ -179,7 +210,7 @@ function playbackView(model: Model, height: number, orders: ListPart): PlaybackV
 }
 
 /** Query for the list of pane 3 and its chosen row. */
-function presentView(model: Model, list: ListPart & { readonly contains?: string }): View {
+function presentView(model: QueriedModel, list: ListPart & { readonly contains?: string }): View {
   const { tab } = model
   if (tab === 'order') return { orders: list }
   const id = chosenId(model)

@@ -26,14 +26,14 @@ export function currentPlace({
   return state.at ?? playback.next ?? playback.position
 }
 
-export const chosenPlace = (model: Model): number =>
+export const chosenPlace = (model: Pick<Model, 'recording' | 'seen'>): number =>
   Math.max(
     0,
     Math.min(model.recording.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
   )
 
 /** Place of the exchange that keys act on: the open one, or the chosen one. */
-export const activePlace = (model: Model): number =>
+export const activePlace = (model: Pick<Model, 'overlay' | 'recording' | 'seen'>): number =>
   model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
 
 /** Whether the recording is shown at a place before the playback position. */

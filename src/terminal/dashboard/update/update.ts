@@ -42,13 +42,12 @@ import { applySnapshot } from './snapshot.ts'
 
 export function updateModel(model: Model, message: Message): Model {
   const next = reduce(model, message)
-  if (next === model) return model
-  const held = message.kind === 'seen' ? next : holdCursor(model, next)
-  return held === next && withoutScrolling.has(message.kind) ? next : scrollToCursors(held)
+  if (next === model || withoutLists.has(message.kind)) return next
+  return scrollToCursors(message.kind === 'seen' ? next : holdCursor(model, next))
 }
 
-/** Messages that change no list: what was visible still is. */
-const withoutScrolling: ReadonlySet<Message['kind']> = new Set([
+/** Messages that change no list and no cursor: what was visible still is. */
+const withoutLists: ReadonlySet<Message['kind']> = new Set([
   'pressed',
   'notice',
   'leaving',

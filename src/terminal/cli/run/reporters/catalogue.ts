@@ -1,19 +1,19 @@
 /** Every reporter of `sparring run`. */
-import { runGithubReporter } from './github.ts'
+import type { RunReporter } from '../report.ts'
+import { runFindingReporters, runGithubReporter } from './findings.ts'
 import { runHtmlReporter } from './html.ts'
 import { runJsonReporter } from './json.ts'
-import { runJunitReporter } from './junit.ts'
 import { runPrettyReporter } from './pretty.ts'
-import type { RunReporter } from './reporter.ts'
-import { runSarifReporter } from './sarif.ts'
 import { runTapReporter } from './tap.ts'
+
+const { junit, sarif } = runFindingReporters
 
 export const runReporters: readonly RunReporter[] = [
   runPrettyReporter,
   runJsonReporter,
-  runJunitReporter,
+  junit,
   runTapReporter,
-  runSarifReporter,
+  sarif,
   runGithubReporter,
   runHtmlReporter,
 ]

@@ -2,9 +2,8 @@
 import type { ReportedRun } from '../../../page/session/report-page.ts'
 import { runsPage } from '../../../page/session/report-page.ts'
 import { pluralise } from '../../../../core/protocol/count-text.ts'
-import { countRuns, type RunReport } from '../report.ts'
+import { runCountsText, type RunReport, type RunReporter } from '../report.ts'
 import { failureText } from './pretty.ts'
-import { defineReporter } from './reporter.ts'
 import { secondsText } from '../../reporters/rule-lines.ts'
 
 const reportedRun = (run: RunReport): ReportedRun => {
@@ -32,19 +31,13 @@ const reportedRun = (run: RunReport): ReportedRun => {
   }
 }
 
-export const runHtmlReporter = defineReporter({
+export const runHtmlReporter: RunReporter = {
   name: 'html',
   summary: 'for people who were not there: one page with diagrams, faults and verdicts',
   form: 'document',
   finish(report) {
     const { runs, tookMs, halted, unstable, version } = report
-    const counts = (['passed', 'failed', 'inconclusive', 'skipped', 'stopped'] as const).flatMap(
-      (result) => {
-        const count = countRuns(report, result)
-        return count === 0 ? [] : [`${count} ${result}`]
-      },
-    )
-    const summary = `${pluralise(runs.length, 'run')}: ${counts.join(', ') || 'nothing was played'}, in ${secondsText(tookMs)}, sparring ${version}`
+    const summary = `${pluralise(runs.length, 'run')}: ${runCountsText(report) || 'nothing was played'}, in ${secondsText(tookMs)}, sparring ${version}`
     return runsPage({
       title: 'Report of scenarios',
       summary,
@@ -55,4 +48,4 @@ export const runHtmlReporter = defineReporter({
       runs: runs.map(reportedRun),
     })
   },
-})
+}

@@ -1,25 +1,21 @@
 /** JSON: all data as one document. */
 import { compact } from '../../../../core/base/compact.ts'
-import { countRuns } from '../report.ts'
-import { defineReporter } from './reporter.ts'
+import { jsonDocument } from '../../reporters/findings.ts'
+import { countRuns, type RunReporter, runResults } from '../report.ts'
 
-export const runJsonReporter = defineReporter({
+export const runJsonReporter: RunReporter = {
   name: 'json',
   summary: 'for programs: everything, as one JSON document',
   form: 'document',
   finish(report) {
     const { runs, tookMs, halted, interrupted, unstable, version } = report
-    const document = {
+    return jsonDocument({
       sparring: version,
       ok:
         runs.every(({ result }) => result !== 'failed' && result !== 'stopped') &&
         halted === undefined &&
         !interrupted,
-      passed: countRuns(report, 'passed'),
-      failed: countRuns(report, 'failed'),
-      inconclusive: countRuns(report, 'inconclusive'),
-      skipped: countRuns(report, 'skipped'),
-      stopped: countRuns(report, 'stopped'),
+      ...Object.fromEntries(runResults.map((each) => [each, countRuns(report, each)])),
       tookMs: Math.round(tookMs),
       ...compact({ halted, interrupted }),
       unstable,
@@ -38,7 +34,6 @@ export const runJsonReporter = defineReporter({
             }
           : {}),
       })),
-    }
-    return `${JSON.stringify(document, null, 2)}\n`
+    })
   },
-})
+}

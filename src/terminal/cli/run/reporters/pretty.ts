@@ -3,11 +3,16 @@ import type { Clause } from '../../../../core/protocol/clause.ts'
 import { formatDuration } from '../../../../core/protocol/duration.ts'
 import { adviceMeaningOf, type Verdict } from '../../../../core/rules/invariants/verdict.ts'
 import { escapeControls } from '../../../../core/traffic/escape-controls.ts'
-import { countRuns, type LocatedFailure, type RunReport } from '../report.ts'
+import {
+  countRuns,
+  type LocatedFailure,
+  runCountsText,
+  type RunReport,
+  type RunReporter,
+} from '../report.ts'
 import { green, grey, red, yellow } from '../../reporters/paint.ts'
 import { evidenceLines, indented, ruleLines, secondsText } from '../../reporters/rule-lines.ts'
 import type { Style } from '../../reporters/reporter.ts'
-import { defineReporter } from './reporter.ts'
 import { pluralise } from '../../../../core/protocol/count-text.ts'
 
 const maxFindings = 3
@@ -67,7 +72,7 @@ function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
   )
 }
 
-export const runPrettyReporter = defineReporter({
+export const runPrettyReporter: RunReporter = {
   name: 'pretty',
   summary: 'for people: a line for each run, and why one failed',
   form: 'lines',
@@ -98,23 +103,17 @@ export const runPrettyReporter = defineReporter({
   },
   finish(report, style) {
     const { runs, tookMs, halted, unstable } = report
-    const parts = (['passed', 'failed', 'inconclusive', 'skipped', 'stopped'] as const).flatMap(
-      (result) => {
-        const amount = countRuns(report, result)
-        return amount === 0 ? [] : [`${amount} ${result}`]
-      },
-    )
     const lines = [
       ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
       ...(style.quiet && halted === undefined && countRuns(report, 'failed') === 0
         ? []
         : [
-            `${pluralise(runs.length, 'run')}: ${parts.join(', ') || 'nothing to play'}, in ${secondsText(tookMs)}`,
+            `${pluralise(runs.length, 'run')}: ${runCountsText(report) || 'nothing to play'}, in ${secondsText(tookMs)}`,
           ]),
     ]
     return lines.length > 0 ? `${lines.join('\n')}\n` : ''
   },
-})
+}
 
 /** One failure as plain text, for other reporters. */
 export const failureText = (failure: LocatedFailure, file: string): string =>

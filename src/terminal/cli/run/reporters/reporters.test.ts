@@ -7,11 +7,10 @@ import { checkSchema } from '../../../../core/runtime/files/schema-errors.ts'
 import { wellFormedElements } from '../../../../../test/support/well-formed-xml.ts'
 import { playInProcess } from '../../../../../test/support/play-scenario-in-process.ts'
 import type { Verdict } from '../../../../core/rules/invariants/verdict.ts'
-import type { ScenarioReport, RunReport } from '../report.ts'
+import type { ScenarioReport, RunReport, RunReporter } from '../report.ts'
 import { runReporters } from './catalogue.ts'
 import type { Style } from '../../reporters/reporter.ts'
-import type { RunReporter } from './reporter.ts'
-import { xmlText } from '../../reporters/xml.ts'
+import { xmlText } from '../../reporters/junit-document.ts'
 
 const title = 'A <b> & "c"]]>, 100 %: it\'s #1'
 

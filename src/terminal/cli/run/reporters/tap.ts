@@ -1,8 +1,7 @@
 /** Test Anything Protocol, version 14. */
 import { escapeControls } from '../../../../core/traffic/escape-controls.ts'
-import { isUndecided, type RunReport } from '../report.ts'
+import { isUndecided, type RunReport, type RunReporter } from '../report.ts'
 import { failureText } from './pretty.ts'
-import { defineReporter } from './reporter.ts'
 
 /** A description may contain neither a newline nor `#`, which begins a directive. */
 const escapeDescription = (text: string): string =>
@@ -30,7 +29,7 @@ function lines(run: RunReport): readonly string[] {
   ]
 }
 
-export const runTapReporter = defineReporter({
+export const runTapReporter: RunReporter = {
   name: 'tap',
   summary: 'for readers of the Test Anything Protocol',
   form: 'document',
@@ -38,4 +37,4 @@ export const runTapReporter = defineReporter({
   ended: (run) => `${lines(run).join('\n')}\n`,
   finish: ({ runs, halted }) =>
     `${halted === undefined ? '' : `Bail out! ${escapeDescription(halted)}\n`}1..${runs.length}\n`,
-})
+}

@@ -2,7 +2,7 @@
  * List overlay: lines, some of which can be chosen. The cursor is stored as the key of the target, so that it survives
  * insertions and removals above it.
  */
-import { moveIndex, topIndex, viewShift } from '../../model/lists.ts'
+import { moveIndex, rangeText, topIndex, viewShift } from '../../model/lists.ts'
 import type { Motion } from '../../model/message.ts'
 import { type Model } from '../../model/model.ts'
 import type { ListOverlay } from '../../model/overlay.ts'
@@ -144,7 +144,5 @@ export function listingRows(
     const click = target ? { click: targetKey(target) } : {}
     return { spans, ...click, ...(isChosen ? { chosen: 'here' } : {}) }
   })
-  const last = Math.min(lines.length, top + height)
-  const where = lines.length > height ? `${top + 1}-${last} of ${lines.length}` : ''
-  return { rows, where }
+  return { rows, where: rangeText(lines.length, height, top) }
 }

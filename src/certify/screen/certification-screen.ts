@@ -1,13 +1,19 @@
-/** The areas of a certification's screen with their rows: heading, wish, procedures; after the end matrix and results. */
+/** The screen of a certification: what a person is asked for and the procedures; after the end matrix and results. */
+import type { ProcedureProgress } from '../judge/run-procedures.ts'
 import type { CheckOutcome } from '../judge/judge-checks.ts'
 import { isCertified, type ReportedResult } from '../report/report.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
-import { keyRow, keySpans } from '../../terminal/dashboard/keys/documented-key.ts'
+import {
+  type ListMessage,
+  listRows,
+  type ListScreen,
+  type RowsArea,
+  updateList,
+} from '../../terminal/dashboard/list-screen/list-screen.ts'
 import type { Rect } from '../../terminal/dashboard/model/layout.ts'
-import type { RowsArea } from '../../terminal/dashboard/runtime/area-screen.tsx'
-import { topIndex } from '../../terminal/dashboard/model/lists.ts'
 import { ruledRow } from '../../terminal/dashboard/view/panes/title.ts'
+import { wordWrap } from '../../terminal/dashboard/view/text/cells.ts'
 import type { Glyphs } from '../../terminal/dashboard/view/text/glyphs.ts'
 import {
   columnSpans,
@@ -21,13 +27,19 @@ import {
   wrapSpans,
 } from '../../terminal/dashboard/view/text/row.ts'
 import { ageText } from '../../terminal/dashboard/view/text/time.ts'
-import { detailsArea } from './details.ts'
-import { certificationFooterKeys } from './keys.ts'
+import {
+  type CertificationAction,
+  certificationContextOf,
+  type CertificationKeyContext,
+  certificationKeys,
+  type StoppedMessage,
+} from './keys.ts'
 import {
   areaCountsOf,
-  innerRows,
   type CertificationModel,
+  chosenResult,
   chosenRow,
+  type EndedCertification,
   listedResults,
   listLength,
   type PersonWish,
@@ -52,21 +64,11 @@ function badge({ ended, isStopping }: CertificationModel, glyphs: Glyphs): Span 
     : span(` ${glyphs.failed} FAILED `, 'err')
 }
 
-function headingRow(model: CertificationModel, glyphs: Glyphs): Row {
+function headingRows(model: CertificationModel, glyphs: Glyphs): readonly Row[] {
   const { columns, heading, exchanges, tookMs } = model
-  return rowWithEnds(
-    columns,
-    [badge(model, glyphs), span(` ${heading.role} at ${heading.service}`, 'muted')],
-    [span(`${pluralise(exchanges, 'exchange')}  ${ageText(tookMs)} `)],
-  )
-}
-
-function footerRow(model: CertificationModel): Row {
-  const { columns, notice } = model
-  const keys = certificationFooterKeys(model)
-  const right = keySpans(keys.filter(({ always }) => always === true))
-  const hints = keySpans(keys.filter(({ always }) => always !== true))
-  return keyRow(notice ? [span(` ${notice.text}`, notice.tone)] : [], hints, right, columns)
+  const left = [badge(model, glyphs), span(` ${heading.role} at ${heading.service}`, 'muted')]
+  const right = span(`${pluralise(exchanges, 'exchange')}  ${ageText(tookMs)} `)
+  return [rowWithEnds(columns, left, [right])]
 }
 
 /** What a person is asked for, with the time that is left. */
@@ -91,20 +93,6 @@ function wishRows(
   ]
 }
 
-/** The rows of a list that fit, with the one that has the cursor. */
-function listRows(
-  model: CertificationModel,
-  height: number,
-  rowOf: (index: number, isChosen: boolean) => Row,
-): readonly Row[] {
-  const length = listLength(model)
-  const chosen = chosenRow(model)
-  const top = topIndex(length, height, 0, chosen)
-  return Array.from({ length: Math.max(0, Math.min(height, length - top)) }, (_, index) =>
-    rowOf(top + index, top + index === chosen),
-  )
-}
-
 function procedureRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): readonly Row[] {
   const { procedures } = model.heading
   const over = [...model.progress.values()].filter(({ state }) => state !== 'begins').length
@@ -120,18 +108,18 @@ function procedureRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): r
       [span(`Procedures ${over} of ${procedures.length}`, 'accent')],
       [],
     ),
-    ...listRows(model, rect.height - 1, (index, isChosen) => {
+    // The cursor of the procedures is its mark alone.
+    ...listRows(procedures.length, chosenRow(model), rect.height - 1, (index, isChosen) => {
       const { name = '', about = '' } = procedures[index] ?? {}
       const { state, why } = model.progress.get(name) ?? {}
       const [sign, word, tone] = state ? states[state] : [glyphs.open, '', 'muted' as const]
-      const cells = columnSpans(model.columns - 1, [
+      return columnSpans(model.columns - 1, [
         { text: sign, width: 1, tone },
         { text: name, width: 24, tone: isChosen ? 'strong' : 'plain' },
         { text: word, width: 8, tone },
         { text: why === undefined ? about : escapeControls(why), tone: 'muted' },
       ])
-      return row(span(isChosen ? '>' : ' '), ...cells)
-    }),
+    }).map(({ spans }) => row(...spans)),
   ]
 }
 
@@ -191,19 +179,15 @@ function resultRows(model: CertificationModel, rect: Rect, glyphs: Glyphs): read
   const results = listedResults(model)
   return [
     ruledRow({ rect, glyphs }, true, [span(`Results ${results.length}`, 'accent')], []),
-    ...listRows(model, rect.height - 1, (index, isChosen) => {
+    ...listRows(results.length, chosenRow(model), rect.height - 1, (index) => {
       const result = results[index]
-      if (!result) return emptyRow
+      if (!result) return []
       const [word, tone] = outcomeTexts[result.outcome]
-      const cells = columnSpans(model.columns - 1, [
+      return columnSpans(model.columns - 1, [
         { text: word, width: 4, tone },
         { text: result.clause, width: 11, tone: 'strong' },
         { text: shortText(result) },
       ])
-      return {
-        spans: [span(isChosen ? '>' : ' '), ...cells],
-        ...(isChosen ? { chosen: 'here' as const } : {}),
-      }
     }),
   ]
 }
@@ -229,18 +213,75 @@ function overviewAreas(model: CertificationModel, body: Rect, glyphs: Glyphs): r
   return [...first, { name: 'list', rect: list, make: () => rows(model, list, glyphs) }]
 }
 
-/** From top to bottom. */
-export function certificationAreas(model: CertificationModel, glyphs: Glyphs): readonly RowsArea[] {
-  const { columns, rows, view } = model
-  const header: Rect = { x: 0, y: 0, width: columns, height: 1 }
-  const body: Rect = { x: 0, y: 1, width: columns, height: innerRows(model) }
-  const footer: Rect = { x: 0, y: rows - 1, width: columns, height: rows > 1 ? 1 : 0 }
-  const areas: readonly RowsArea[] = [
-    { name: 'heading', rect: header, make: () => [headingRow(model, glyphs)] },
-    ...(view === 'overview'
-      ? overviewAreas(model, body, glyphs)
-      : [{ name: 'text', rect: body, make: () => detailsArea(model, body, glyphs) }]),
-    { name: 'footer', rect: footer, make: () => [footerRow(model)] },
-  ]
-  return areas.filter(({ rect }) => rect.height > 0 && rect.width > 0)
+/** A line wrapped, with its indentation on every row. */
+function wrappedLine(line: string, columns: number): readonly Row[] {
+  const text = line.trimStart()
+  const indent = ` ${' '.repeat(line.length - text.length)}`
+  const width = Math.max(1, columns - indent.length - 1)
+  return wordWrap(text, width).map((each) => row(span(`${indent}${each}`)))
+}
+
+function detailsOf(model: CertificationModel) {
+  const { columns, ended } = model
+  const result = chosenResult(model)
+  if (!result || !ended) return { title: '', rows: [] }
+  return {
+    title: `${result.clauses.join(', ')}  ${result.outcome}  ${result.level}`,
+    rows: ended.linesOf(result).flatMap((line) => wrappedLine(line, columns)),
+  }
+}
+
+export const certificationScreen: ListScreen<
+  CertificationModel,
+  CertificationKeyContext,
+  StoppedMessage,
+  CertificationAction
+> = {
+  keys: certificationKeys,
+  contextOf: certificationContextOf,
+  headingHeight: () => 1,
+  headingRows,
+  overviewAreas,
+  lengthOf: listLength,
+  chosenIndex: chosenRow,
+  choose: (model, index) => ({ ...model, chosen: index }),
+  detailsOf,
+}
+
+export type CertificationMessage =
+  | { readonly kind: 'progress'; readonly progress: ProcedureProgress }
+  /** An exchange with the service has ended. */
+  | { readonly kind: 'exchange' }
+  /** A person is asked; without a wish it is over. */
+  | { readonly kind: 'asked'; readonly wish?: PersonWish }
+  | { readonly kind: 'ended'; readonly ended: EndedCertification }
+  | StoppedMessage
+  | ListMessage
+
+/** Pure. */
+export function updateCertification(
+  model: CertificationModel,
+  message: CertificationMessage,
+): CertificationModel {
+  switch (message.kind) {
+    case 'progress': {
+      const { progress } = message
+      return { ...model, progress: new Map(model.progress).set(progress.procedure, progress) }
+    }
+    case 'exchange':
+      return { ...model, exchanges: model.exchanges + 1 }
+    case 'asked': {
+      const { wish: _before, ...others } = model
+      // What is asked must be seen, whatever is open.
+      return message.wish ? { ...others, wish: message.wish, view: 'overview', top: 0 } : others
+    }
+    case 'ended': {
+      const { wish: _wish, chosen: _chosen, ...others } = model
+      return { ...others, ended: message.ended, view: 'overview' }
+    }
+    case 'stopped':
+      return { ...model, isStopping: true }
+    default:
+      return updateList(certificationScreen, model, message)
+  }
 }
