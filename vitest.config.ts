@@ -6,6 +6,7 @@ import { LongFilesFirst } from './test/support/long-files-first.ts'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
+    exclude: ['test/nightly/**', 'test/tools/**', '**/node_modules/**'],
     environment: 'node',
     globalSetup: ['test/support/build-once.ts'],
     setupFiles: ['test/support/fixed-property-seed.ts'],
@@ -19,8 +20,6 @@ export default defineConfig({
         name: 'slow',
         description:
           'takes seconds: real time, many processes, long days. npm run test:all runs it',
-        // Their real time depends on the load of the machine: retried once, and reported as flaky at the end of the run.
-        retry: 1,
       },
     ],
     sequence: { sequencer: LongFilesFirst },
