@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...usual.test,
     exclude: [...(usual.test?.exclude ?? []), 'bench/**', 'test/mutation/**'],
-    setupFiles: ['test/mutation/record-coverage.ts', ...(usual.test?.setupFiles ?? [])],
+    setupFiles: ['test/mutation/record-coverage.ts', usual.test?.setupFiles ?? []].flat(),
     // Counting slows down what is run most often.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -120,12 +120,16 @@ describe('the tests of a place', () => {
     tests: [
       { test: 'slow', ms: 900, lines: { [path]: [[10, 20]] } },
       { test: 'fast', ms: 20, lines: { [path]: [[12, 12]] } },
-      ...['a', 'b', 'c'].map((test) => ({ test, ms: 500, lines: { [path]: [[11, 13]] as const } })),
+      ...['a', 'b', 'c'].map((name) => ({
+        test: name,
+        ms: 500,
+        lines: { [path]: [[11, 13]] as const },
+      })),
       { test: 'elsewhere', ms: 1, lines: { [path]: [[40, 50]] } },
       { test: 'stranger', ms: 1, lines: {} },
     ],
   }
-  const reach = { of: () => ['a', 'near', 'cli'], startsProgram: (test: string) => test === 'cli' }
+  const reach = { of: () => ['a', 'near', 'cli'], startsProgram: (name: string) => name === 'cli' }
   const place = { path, line: 12, original, inFunction: true }
 
   test('are those that execute its line, fastest first, and those that start the program', () => {
@@ -153,8 +157,8 @@ test('a run records the lines that a test file executes, and no others', () => {
   const file = join(folder, 'coverage.json')
   const named = ['src/core/engine/instant.test.ts', 'src/core/protocol/orders/price.test.ts']
   const { tests } = recordCoverage(root, file, sourcesIn(root, 'src/core/engine'), named)
-  expect(tests.map(({ test }) => test).toSorted()).toEqual(named)
-  const [instant, price] = named.map((test) => tests.find((each) => each.test === test)?.lines)
+  expect(tests.map((each) => each.test).toSorted()).toEqual(named)
+  const [instant, price] = named.map((name) => tests.find((each) => each.test === name)?.lines)
   const path = 'src/core/engine/instant.ts'
   const text = readFileSync(join(root, path), 'utf8').split('\n')
   const lineOf = (part: string): number => text.findIndex((line) => line.includes(part)) + 1
