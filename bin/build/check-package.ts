@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { loadTool } from '../../test/tools/load-tool.ts'
+import { sizeLimits } from './size-limits.ts'
 
 interface Publint {
   readonly publint: (options: {
@@ -29,9 +30,6 @@ interface TypesChecker {
   >
 }
 
-/** The largest package that is published, in bytes as packed. */
-export const maxPackedBytes = 1_600_000
-
 /** A package of ES modules only: `require` of them works on every Node of `engines`, where TypeScript still warns. */
 const ignoredKinds: ReadonlySet<string> = new Set(['CJSResolvesToESM'])
 
@@ -41,7 +39,7 @@ const ignoredResolution = 'node10'
 /** Sentences; none when all is well. */
 export async function packageProblems(
   tarball: Uint8Array<ArrayBuffer>,
-  limitBytes = maxPackedBytes,
+  limitBytes: number = sizeLimits.packedBytes,
 ): Promise<readonly string[]> {
   const { publint } = await loadTool<Publint>('publint')
   const { formatMessage } = await loadTool<PublintTexts>('publint/utils')
