@@ -13,6 +13,8 @@ export default defineConfig({
     // Only what hangs takes so long: a machine that is busy with something else may be five times as slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is observed comes at once, but on a busy machine.
+    expect: { poll: { interval: 20, timeout: 50_000 } },
     // One more than cores: tests wait for sockets, terminals and processes a quarter of the time.
     maxWorkers: availableParallelism() + 1,
     tags: [
