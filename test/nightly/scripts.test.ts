@@ -22,7 +22,8 @@ const run = (script: string, ...args: readonly string[]) => {
 beforeAll(() => {
   execFileSync('git', ['clone', '--quiet', root, folder])
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  expect(run('build')).toMatchObject({ status: 0 })
+  const { status, output } = run('build')
+  if (status !== 0) throw new Error(output)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
