@@ -7,9 +7,9 @@ export const sizeLimits = {
   productFiles: 2029,
   productLines: 201_215,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 105_110,
+  testLines: 105_104,
   /** Lines below `test` that are no tests. */
-  supportLines: 18_254,
+  supportLines: 18_272,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm publish` uploads. */
