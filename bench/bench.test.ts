@@ -85,7 +85,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const rows: BenchRow[] = []
-    const options = { sizes: tiny, json: true, peers: false, rows: [], root }
+    const options = { sizes: tiny, quick: false, json: true, peers: false, rows: [], root }
     const makers = rowMakers
       .filter(({ optional }) => !optional)
       .filter(({ names }) => allRows || names.some((name) => shortRows.has(name)))

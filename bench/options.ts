@@ -60,6 +60,8 @@ export interface BenchOptions {
   readonly sizes: BenchSizes
   readonly json: boolean
   readonly peers: boolean
+  /** Without rows only the quick ones. */
+  readonly quick: boolean
   /** The rows to measure; all when empty. */
   readonly rows: readonly string[]
   /** The folder that holds `dist` and `bin`. */
@@ -70,7 +72,7 @@ export const usageText = `npm run bench -- [--quick] [--json] [--peers] [row...]
        npm run bench -- explore [--help]   how soon exploration finds the defects of the reference service
        npm run bench -- certify [--help]   how long certifications take in real time
 
-  --quick   under a minute, and noisier
+  --quick   less of everything, so noisier; without names of rows about a minute: calls, lives, edits, starts
   --json    one JSON object per row
   --peers   other mock servers too, where they are installed
   --root    measure the build in another folder; rows that bundle a part do so from this one
@@ -91,6 +93,7 @@ export function readBenchOptions(argv: readonly string[], root: string): BenchOp
   if (values.help) return undefined
   return {
     sizes: values.quick ? quickSizes : fullSizes,
+    quick: values.quick,
     json: values.json,
     peers: values.peers,
     rows: positionals,

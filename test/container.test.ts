@@ -1,6 +1,6 @@
-/** The container image: what can be checked without an engine, and the smoke test where buildah and root are. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+/** The container image: what can be checked without an engine. `test/nightly` builds it. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -64,20 +64,3 @@ test('what the compose file sets are flags of the verbs that it starts', () => {
     expect([...set, ...given].filter((each) => !flags.has(each))).toEqual([])
   }
 })
-
-const canBuild =
-  process.platform === 'linux' &&
-  process.getuid?.() === 0 &&
-  process.env['SPARRING_SOAK'] === '1' &&
-  spawnSync('buildah', ['--version']).status === 0
-
-// Without buildah there is no engine that could build it; it takes a minute, and asks a registry of packages.
-test.skipIf(!canBuild)(
-  'the image starts in time, is healthy, and stops with its recording whole',
-  () => {
-    expect(existsSync(`${folder}smoke.sh`)).toBe(true)
-    const output = execFileSync(`${folder}smoke.sh`, { encoding: 'utf8', timeout: 240_000 })
-    expect(output).toContain('smoke: passed')
-  },
-  250_000,
-)

@@ -1,73 +1,31 @@
 // @module-tag slow
-/**
- * The package as it is published: its size, its `exports`, and its types, which a consumer with the strictest settings
- * compiles without skipping the declarations of libraries.
- */
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+/** The types of the package as it is published, which a consumer with the strictest settings compiles, libraries included. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { libraryEntries, runtimePackages } from '../bin/build/entries.ts'
+import { sizeLimits } from '../bin/build/size-limits.ts'
+import { installPackedPackage, type PackedPackage } from './support/packed-package.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'sparring-types-'))
-const installed = join(folder, 'node_modules/sparring')
-let tarball = ''
-
-/** Links a package as npm would install it for a consumer. */
-function link(name: string): void {
-  mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
-  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-}
+let project: PackedPackage
+let folder = ''
+let installed = ''
 
 beforeAll(() => {
-  const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
-  execFileSync(process.execPath, [join(root, 'bin/build/types.ts'), join(built, 'dist')])
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: built,
-  })
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
-  mkdirSync(installed, { recursive: true })
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed])
+  project = installPackedPackage({ withTypes: true })
+  folder = project.folder
+  installed = join(folder, 'node_modules/sparring')
   // Vitest is that of a user who imports sparring/vitest.
-  for (const name of [...runtimePackages(), '@types/node', 'vitest', 'expect']) link(name)
+  for (const name of ['@types/node', 'vitest', 'expect']) project.link(name)
 }, 120_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => project[Symbol.dispose]())
 
-/** The problems of a packed package, a line for each. In a process of its own, since Vitest resolves the checkers' sources. */
-const problemsOf = (file: string, ...limit: readonly string[]): readonly string[] =>
-  execFileSync(process.execPath, [join(root, 'bin/build/check-package.ts'), file, ...limit], {
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((line) => line !== '')
-
-test('publint and the resolution of types find nothing, and it is no larger than is published', () => {
-  expect(problemsOf(tarball)).toEqual([])
-})
-
-test('a package that is too large, or whose exports are wrong, is refused', () => {
-  expect(problemsOf(tarball, '1000')).toEqual([expect.stringMatching(/bytes as packed/)])
-  const broken = mkdtempSync(join(folder, 'broken-'))
-  const exports = { '.': { default: './index.js', types: './missing.d.ts' } }
-  const manifest = { name: 'broken', version: '1.0.0', type: 'module', exports }
-  writeFileSync(join(broken, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(broken, 'index.js'), 'export {}\n')
-  execFileSync('npm', ['pack', '--silent'], { cwd: broken })
-  const problems = problemsOf(join(broken, 'broken-1.0.0.tgz'))
-  expect(problems).toContainEqual(expect.stringMatching(/^publint: .*missing\.d\.ts/))
-  expect(problems).toContainEqual(expect.stringMatching(/^types: /))
+test('the package is no larger than is published', () => {
+  expect(statSync(project.tarball).size).toBeLessThanOrEqual(sizeLimits.packedBytes)
 })
 
 /** Names that a declaration file exports as types, and as values. */

@@ -96,6 +96,7 @@ function measureByHand({ sizes: { pending, edits } }: BenchContext): number {
 
 export const agendaEdits: RowMaker = {
   names: ['agenda-edits'],
+  quick: true,
   async measure(bench) {
     const rounds: RoundCosts[] = []
     for (let round = 0; round < bench.sizes.slowRounds; round++) {

@@ -112,6 +112,7 @@ async function measureGeneration(
 
 export const orderLife: RowMaker = {
   names: ['order-life', 'watched-life'],
+  quick: true,
   async measure(bench) {
     await requireSameOrderAnswers(bench)
     const measured: BatchResult[] = []

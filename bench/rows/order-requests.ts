@@ -103,6 +103,7 @@ async function measureVariant(
 
 export const orderRequests: RowMaker = {
   names: ['get-order', 'confirm-order'],
+  quick: true,
   async measure(bench) {
     await requireSameOrderAnswers(bench)
     const rounds = {

@@ -109,6 +109,7 @@ async function measureContenders(
 
 export const coldStart: RowMaker = {
   names: ['cold-start'],
+  quick: true,
   async measure(bench) {
     const up = [join(bench.root, 'bin/sparring.js'), 'up', '--port', '0', '--quiet']
     const asService = ['--as', 'software-service']
@@ -144,6 +145,7 @@ export const coldStart: RowMaker = {
 
 export const help: RowMaker = {
   names: ['help'],
+  quick: true,
   async measure(bench) {
     const command = [join(bench.root, 'bin/sparring.js'), '--help']
     const filled = withTemporaryFolder(bench.folder)

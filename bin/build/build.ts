@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { commitOf } from './commit.ts'
@@ -84,15 +85,29 @@ const plainBuiltins: Plugin = {
   },
 }
 
+/** A binary in a data URL, as code that unpacks it: compressed before Base64 it is two thirds as long in the package. */
+function unpackingCode(head: string, base64: string): string {
+  const packed = brotliCompressSync(Buffer.from(base64, 'base64')).toString('base64')
+  const unpack = "globalThis.process.getBuiltinModule('node:zlib').brotliDecompressSync"
+  return `(${JSON.stringify(head)} + ${unpack}(Buffer.from('${packed}', 'base64')).toString('base64'))`
+}
+
 /**
  * The layout engine of Ink reads its WebAssembly out of a data URL by `fetch`, if there is one, and the first use of fetch
  * loads all of it. Without it the engine decodes the URL itself.
  */
-const layoutWithoutFetch: Plugin = {
-  name: 'layout-without-fetch',
+const packedLayout: Plugin = {
+  name: 'packed-layout',
   transform: {
     filter: { id: /yoga-layout[\\/]dist[\\/]binaries[\\/]/ },
-    handler: (code) => ({ code: `const fetch = undefined\n${code}` }),
+    handler(code) {
+      const packed = code.replace(
+        /"(data:application\/octet-stream;base64,)([\w+/=]{1000,})"/,
+        (_whole, head: string, base64: string) => unpackingCode(head, base64),
+      )
+      if (packed === code) throw new Error('yoga-layout has no WebAssembly in a data URL')
+      return { code: `const fetch = undefined\n${packed}` }
+    },
   },
 }
 
@@ -113,7 +128,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external: isExternal,
-  plugins: [plainBuiltins, layoutWithoutFetch, bakedCommit],
+  plugins: [plainBuiltins, packedLayout, bakedCommit],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
   transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },

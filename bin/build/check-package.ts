@@ -4,14 +4,31 @@
  *
  *   node bin/build/check-package.ts <file.tgz> [largest number of bytes]
  */
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { publint } from 'publint'
-import { formatMessage } from 'publint/utils'
+import { loadTool } from '../../test/tools/load-tool.ts'
+import { sizeLimits } from './size-limits.ts'
 
-/** The largest package that is published, in bytes as packed. */
-export const maxPackedBytes = 1_600_000
+interface Publint {
+  readonly publint: (options: {
+    readonly pack: { readonly tarball: ArrayBuffer }
+    readonly strict: true
+  }) => Promise<{ readonly messages: readonly { readonly code: string }[]; readonly pkg: unknown }>
+}
+
+interface PublintTexts {
+  readonly formatMessage: (message: unknown, manifest: unknown) => string | undefined
+}
+
+interface TypesChecker {
+  readonly createPackageFromTarballData: (tarball: Uint8Array) => unknown
+  readonly checkPackage: (
+    unpacked: unknown,
+  ) => Promise<
+    | { readonly types: false }
+    | { readonly types: object; readonly problems: readonly { readonly kind: string }[] }
+  >
+}
 
 /** A package of ES modules only: `require` of them works on every Node of `engines`, where TypeScript still warns. */
 const ignoredKinds: ReadonlySet<string> = new Set(['CJSResolvesToESM'])
@@ -22,8 +39,12 @@ const ignoredResolution = 'node10'
 /** Sentences; none when all is well. */
 export async function packageProblems(
   tarball: Uint8Array<ArrayBuffer>,
-  limitBytes = maxPackedBytes,
+  limitBytes: number = sizeLimits.packedBytes,
 ): Promise<readonly string[]> {
+  const { publint } = await loadTool<Publint>('publint')
+  const { formatMessage } = await loadTool<PublintTexts>('publint/utils')
+  const { checkPackage, createPackageFromTarballData } =
+    await loadTool<TypesChecker>('@arethetypeswrong/core')
   const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
   const types = await checkPackage(createPackageFromTarballData(tarball))
   const typeProblems = types.types === false ? [{ kind: 'NoTypes' }] : types.problems

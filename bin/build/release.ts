@@ -12,6 +12,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { changelogSections } from './changelog.ts'
+import { installTools } from '../../test/tools/install-tools.ts'
 import { packageProblems } from './check-package.ts'
 import { commitOf } from './commit.ts'
 
@@ -134,8 +135,10 @@ async function publish(release: Release, isDryRun: boolean, isTested: boolean): 
   if (isTested) report('tests', { ok: 'not run: the caller says that they have passed' })
   else {
     run(root, 'npm', 'run', 'test:all')
-    report('tests', { ok: 'npm run test:all has passed' })
+    run(root, 'npm', 'run', 'nightly', '--', 'package')
+    report('tests', { ok: 'npm run test:all and npm run nightly -- package have passed' })
   }
+  installTools()
   run(root, 'npm', 'run', 'build')
   report('build', { ok: 'npm run build has passed' })
   const folder = mkdtempSync(join(tmpdir(), 'sparring-release-'))

@@ -37,6 +37,13 @@ export const written = (): readonly Manifest[] =>
     manifestsIn(readFileSync(`${folder}/base/${name}.yaml`, 'utf8')),
   )
 
+/** Without Kustomize only the files of the base are checked. */
+export const manifestSources: readonly (readonly [name: string, manifests: readonly Manifest[]])[] =
+  [
+    ['base as written', written()],
+    ...(hasKustomize ? overlays.map((each) => [each, rendered(each)] as const) : []),
+  ]
+
 const Container = z.looseObject({
   name: z.string(),
   image: z.string(),

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChance } from '../../src/core/engine/chance.ts'
-import { mutantsOf, mutated, operators, parses, type Mutant } from './mutants.ts'
+import { mutantsOf, mutated, operators, parses, type PlacedMutant } from './mutants.ts'
 
-export interface Drawn extends Mutant {
+export interface Drawn extends PlacedMutant {
   /** Stays the same while the file does. */
   readonly id: string
   readonly path: string
@@ -62,7 +62,9 @@ export function changedSince(
 /** Each operator is drawn as often as each other, so that the many members of objects do not crowd out the rest. */
 export function draw(sources: readonly Source[], seed: number, count: number): readonly Drawn[] {
   const chance = createChance(seed)
-  const candidates = new Map(operators.map((operator) => [operator, [] as [Source, Mutant][]]))
+  const candidates = new Map(
+    operators.map((operator) => [operator, [] as [Source, PlacedMutant][]]),
+  )
   for (const source of sources)
     for (const mutant of mutantsOf(source.path, source.text))
       if (source.lines?.has(lineOf(source.text, mutant.start)) ?? true)

@@ -10,6 +10,11 @@ export interface Mutant {
   readonly replacement: string
 }
 
+export interface PlacedMutant extends Mutant {
+  /** Outside of functions code runs once, when its module is loaded. */
+  readonly inFunction: boolean
+}
+
 export const operators = [
   'flip comparison',
   'move boundary',
@@ -191,11 +196,15 @@ function codeKeys(node: Node): readonly string[] {
   return Object.keys(node)
 }
 
-function* walk(text: string, node: Node): Generator<Mutant> {
-  yield* own(text, node)
+const isFunction = ({ type }: Node): boolean =>
+  /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
+
+function* walk(text: string, node: Node, isInFunction = false): Generator<PlacedMutant> {
+  const inFunction = isInFunction || isFunction(node)
+  for (const mutant of own(text, node)) yield { ...mutant, inFunction }
   for (const key of codeKeys(node))
     for (const child of [nodeAt(node, key) ?? [], nodesAt(node, key)].flat())
-      yield* walk(text, child)
+      yield* walk(text, child, inFunction)
 }
 
 export const mutated = (text: string, { start, end, replacement }: Mutant): string =>
@@ -206,7 +215,7 @@ export const parses = (path: string, text: string): boolean =>
   parseSync(path, text).errors.length === 0
 
 /** All mutants of a file, in the order of the text. */
-export function mutantsOf(path: string, text: string): readonly Mutant[] {
+export function mutantsOf(path: string, text: string): readonly PlacedMutant[] {
   const { program } = parseSync(path, text)
   return isNode(program) ? [...walk(text, program)] : []
 }

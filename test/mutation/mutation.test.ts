@@ -1,9 +1,11 @@
 // @module-tag slow
 /** The mutation tool: what its operators change, that draws repeat, and when a mutant counts as killed. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { type Coverage, hashOf, recordCoverage, testsOf } from './coverage.ts'
 import { draw, sourcesIn } from './draw.ts'
 import { mutantsOf, mutated, operators, parses, type Operator } from './mutants.ts'
 import { createRelatedTests } from './related-tests.ts'
@@ -93,13 +95,104 @@ describe('draws', () => {
   })
 })
 
+const related = createRelatedTests(root)
+
 test('the test beside a file comes first, then those of its folder, and none that do not reach it', () => {
-  const related = createRelatedTests(root)('src/core/engine/instant.ts')
-  expect(related[0]).toBe('src/core/engine/instant.test.ts')
-  expect(related).toContain('src/core/session/session.test.ts')
-  expect(related).not.toContain('src/names.test.ts')
-  expect(createRelatedTests(root)('src/sparring/main.ts')[0]).toMatch(/^src\/cli\//)
-  expect(createRelatedTests(root)('src/no-such-file.ts')).toEqual([])
+  const tests = related.of('src/core/engine/instant.ts')
+  expect(tests[0]).toBe('src/core/engine/instant.test.ts')
+  expect(tests).toContain('src/core/session/session.test.ts')
+  expect(tests).not.toContain('src/names.test.ts')
+  expect(related.of('src/no-such-file.ts')).toEqual([])
+})
+
+test('what starts the built program is known, and reaches its entry', () => {
+  const [nearest = ''] = related.of('src/sparring/main.ts')
+  expect(related.startsProgram(nearest)).toBe(true)
+  expect(related.startsProgram('src/core/engine/instant.test.ts')).toBe(false)
+})
+
+describe('the tests of a place', () => {
+  const path = 'src/core/engine/instant.ts'
+  const original = readFileSync(join(root, path), 'utf8')
+  const sources = sourcesIn(root, path).map(({ text }) => [path, hashOf(text)] as const)
+  const coverage: Coverage = {
+    sources: Object.fromEntries(sources),
+    tests: [
+      { test: 'slow', ms: 900, lines: { [path]: [[10, 20]] } },
+      { test: 'fast', ms: 20, lines: { [path]: [[12, 12]] } },
+      ...['a', 'b', 'c'].map((name) => ({
+        test: name,
+        ms: 500,
+        lines: { [path]: [[11, 13]] as const },
+      })),
+      { test: 'elsewhere', ms: 1, lines: { [path]: [[40, 50]] } },
+      { test: 'stranger', ms: 1, lines: {} },
+    ],
+  }
+  const reach = { of: () => ['a', 'near', 'cli'], startsProgram: (name: string) => name === 'cli' }
+  const place = { path, line: 12, original, inFunction: true }
+
+  test('are those that execute its line, fastest first, and those that start the program', () => {
+    expect(testsOf(place, coverage, reach)).toEqual(['fast', 'a', 'b', 'c', 'slow', 'cli'])
+  })
+
+  test('where few execute the line, it may run once in a process: also those that execute its file', () => {
+    const tests = ['slow', 'elsewhere', 'fast', 'a', 'b', 'c', 'cli']
+    expect(testsOf({ ...place, line: 15 }, coverage, reach)).toEqual(tests)
+  })
+
+  test('outside of functions also those that import the file, since it is loaded once', () => {
+    const tests = ['elsewhere', 'fast', 'a', 'b', 'c', 'slow', 'near', 'cli']
+    expect(testsOf({ ...place, inFunction: false }, coverage, reach)).toEqual(tests)
+  })
+
+  test('in a file that was changed since, those that execute anything of it', () => {
+    const tests = ['elsewhere', 'fast', 'a', 'b', 'c', 'slow', 'cli']
+    expect(testsOf({ ...place, original: `${original}//` }, coverage, reach)).toEqual(tests)
+  })
+})
+
+test('a run records the lines that a test file executes, and no others', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-coverage-'))
+  const file = join(folder, 'coverage.json')
+  const named = ['src/core/engine/instant.test.ts', 'src/core/protocol/orders/price.test.ts']
+  const { tests } = recordCoverage(root, file, sourcesIn(root, 'src/core/engine'), named)
+  expect(tests.map((each) => each.test).toSorted()).toEqual(named)
+  const [instant, price] = named.map((name) => tests.find((each) => each.test === name)?.lines)
+  const path = 'src/core/engine/instant.ts'
+  const text = readFileSync(join(root, path), 'utf8').split('\n')
+  const lineOf = (part: string): number => text.findIndex((line) => line.includes(part)) + 1
+  const executes = (line: number): boolean =>
+    instant?.[path]?.some(([first, last]) => first <= line && line <= last) ?? false
+  expect(executes(lineOf('return'))).toBe(true)
+  expect(executes(1)).toBe(false)
+  expect(price).not.toHaveProperty([path])
+  rmSync(folder, { recursive: true })
+})
+
+test('results are counted by wing, by room of core, and for the rules', () => {
+  const paths = [
+    'core/rules/invariants/rules/retry/a.ts',
+    'core/rules/judge.ts',
+    'core/engine/a.ts',
+    'replay/identity/a.ts',
+  ]
+  const { text } = summarize(
+    paths.map((path) => ({
+      id: '',
+      path: `src/${path}`,
+      line: 1,
+      operator: '',
+      diff: '',
+      ms: 0,
+      related: 1,
+      ran: 1,
+      outcome: 'killed',
+    })),
+  )
+  for (const room of ['core/rules: rules', 'core/rules', 'core/engine', 'replay'])
+    expect(text).toMatch(new RegExp(`^${room} +1 `, 'm'))
+  expect(text).toContain('rules: 100.0% killed (1 of 1), target 85%')
 })
 
 describe('a mutant', () => {
@@ -130,7 +223,7 @@ describe('a mutant', () => {
   }
 
   const trial = { path: 'src/a.ts', original: 'original', mutated: 'mutated' }
-  const context = { relatedTests: () => ['near', 'far', 'other'], limitMs: 60_000 }
+  const context = { tests: ['near', 'far', 'other'], limitMs: 60_000 }
 
   test('is killed by a test that passes without it', async () => {
     const { copy, text } = scripted({ mutant: 'far' })
@@ -189,7 +282,7 @@ describe('a mutant', () => {
 })
 
 test('a scratch copy runs the tests of the change, and leaves the checkout alone', async () => {
-  const copy = createScratchCopy(root)
+  const copy = createScratchCopy(root, related.startsProgram)
   const path = 'src/core/engine/instant.ts'
   const original = readFileSync(join(root, path), 'utf8')
   try {

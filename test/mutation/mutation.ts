@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readCoverage, recordCoverage, testsOf } from './coverage.ts'
 import { changedSince, draw, sourcesIn, type Drawn } from './draw.ts'
 import { createRelatedTests } from './related-tests.ts'
 import { diffOf, summarize, type Result } from './report.ts'
@@ -27,6 +28,8 @@ const { values: flags } = parseArgs({
     journal: { type: 'string', default: 'node_modules/.cache/sparring-mutation/journal.ndjson' },
     /** Tries the survivors in the journal once more, after tests were added. */
     again: { type: 'boolean', default: false },
+    /** Records anew which tests execute which lines; done anyway when that is missing or old. */
+    coverage: { type: 'boolean', default: false },
     /** Prints the mutants without trying them. */
     list: { type: 'boolean', default: false },
   },
@@ -52,13 +55,30 @@ const isDone = ({ id }: Drawn): boolean => {
 
 const open = drawn.filter((each) => !isDone(each))
 const relatedTests = createRelatedTests(root)
-const knowledge: TestKnowledge = { durations: new Map(), sound: new Set(), unsound: new Set() }
+
+function coverageOfTests() {
+  const file = join(dirname(journal), 'coverage.json')
+  const everything = sourcesIn(root)
+  const known = flags.coverage ? undefined : readCoverage(file, everything)
+  if (known) return known
+  say('recording which tests execute which lines: a run of all tests')
+  return recordCoverage(root, file, everything)
+}
+
+const coverage =
+  flags.list || (open.length === 0 && !flags.coverage) ? undefined : coverageOfTests()
+const knowledge: TestKnowledge = {
+  durations: new Map(coverage?.tests.map(({ test, ms }) => [test, ms])),
+  sound: new Set(),
+  unsound: new Set(),
+}
 
 async function tryOne(copy: ScratchCopy, mutant: Drawn): Promise<void> {
   const { id, path, line, operator, original, mutated } = mutant
   const began = performance.now()
   const limitMs = Number(flags.limit) * 1000
-  const outcome = await tryMutant(copy, mutant, { relatedTests, knowledge, limitMs })
+  const tests = coverage ? testsOf(mutant, coverage, relatedTests) : relatedTests.of(path)
+  const outcome = await tryMutant(copy, mutant, { tests, knowledge, limitMs })
   const ms = Math.round(performance.now() - began)
   const result = { id, path, line, operator, ...outcome, ms, diff: diffOf(original, mutated) }
   results.set(id, result)
@@ -69,7 +89,7 @@ async function tryOne(copy: ScratchCopy, mutant: Drawn): Promise<void> {
 
 /** Takes mutants one after the other in a copy of its own. */
 async function work(): Promise<void> {
-  const copy = createScratchCopy(root)
+  const copy = createScratchCopy(root, relatedTests.startsProgram)
   process.once('exit', () => void copy.remove())
   for (let next = open.shift(); next; next = open.shift()) await tryOne(copy, next)
   // The compiler of the copy would keep this process alive.

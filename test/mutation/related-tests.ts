@@ -11,9 +11,20 @@ const started: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** They read the tree as text, or are about mutants: they say nothing about behaviour. */
-const left = ['src/architecture.test.ts', 'src/names.test.ts', 'test/mutation', 'bench']
+const left = [
+  'src/architecture.test.ts',
+  'src/names.test.ts',
+  'test/mutation',
+  'test/nightly',
+  'bench',
+]
 
-export type RelatedTests = (path: string) => readonly string[]
+export interface RelatedTests {
+  /** Those that reach a source file. */
+  readonly of: (path: string) => readonly string[]
+  /** Whether a test starts the built program. */
+  readonly startsProgram: (test: string) => boolean
+}
 
 const folder = (path: string): string => dirname(path)
 /** The file name before the first dot: that of a test is that of what it tests. */
@@ -45,7 +56,12 @@ export function createRelatedTests(root: string): RelatedTests {
     return known
   }
 
-  return (path) => {
+  const starters = new Set(
+    [...texts].filter(([, text]) => text.includes('SPARRING_TESTED')).map(([file]) => file),
+  )
+  const starting = new Set([...starters].flatMap((file) => [...distances(file).keys()]))
+
+  function relatedTo(path: string): readonly string[] {
     // A name of one word says little.
     const name = stem(path).includes('-') ? stem(path) : undefined
     const known = distances(path)
@@ -59,4 +75,6 @@ export function createRelatedTests(root: string): RelatedTests {
       .filter((file) => !left.some((each) => file.startsWith(each)))
       .toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other))
   }
+
+  return { of: relatedTo, startsProgram: (test) => starting.has(test) }
 }

@@ -1,4 +1,4 @@
-/** What came of the mutants: a table by room, the percentages against their targets, and the change of each survivor. */
+/** What came of the mutants: a table by wing and room of core, the percentages against their targets, and the change of each survivor. */
 import type { Outcome } from './try-mutant.ts'
 
 /** One line of the journal. */
@@ -11,7 +11,7 @@ export interface Result extends Outcome {
   readonly ms: number
 }
 
-const rules = 'src/invariants/rules/'
+const rules = 'src/core/rules/invariants/rules/'
 
 interface Target {
   readonly title: string
@@ -42,8 +42,12 @@ export function diffOf(before: string, after: string): string {
   ].join('\n')
 }
 
-const roomOf = (path: string): string =>
-  path.startsWith(rules) ? 'invariants/rules' : (path.split('/')[1] ?? path)
+/** A wing, a room of `core`, or the rules in one of them. */
+const roomOf = (path: string): string => {
+  const [, wing = path, room = ''] = path.split('/')
+  if (path.startsWith(rules)) return 'core/rules: rules'
+  return wing === 'core' ? `core/${room}` : wing
+}
 
 const isKilled = ({ outcome }: Result): boolean => outcome === 'killed' || outcome === 'timed out'
 

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { RelatedTests } from './related-tests.ts'
 import { createTypeCheck } from './type-check.ts'
 
 export interface TestRun {
@@ -81,7 +82,10 @@ interface Report {
   }[]
 }
 
-export function createScratchCopy(root: string): ScratchCopy {
+export function createScratchCopy(
+  root: string,
+  startsProgram: RelatedTests['startsProgram'],
+): ScratchCopy {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'sparring-mutation-')))
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -102,7 +106,7 @@ export function createScratchCopy(root: string): ScratchCopy {
     },
     async test(files, timeoutMs) {
       rmSync(reportFile, { force: true })
-      const builds = files.some((file) => /^(?:src\/cli|test)\//.test(file))
+      const builds = files.some(startsProgram)
       const { code, pid } = await run(
         bin('vitest/vitest.mjs'),
         [...settings, '--outputFile', reportFile, ...files],

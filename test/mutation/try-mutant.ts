@@ -1,6 +1,5 @@
-/** Tries one mutant: the tests nearest to it first, until one fails or the time is over. */
+/** Tries one mutant: its tests in turn, until one fails or the time is over. */
 import type { ScratchCopy } from './scratch-copy.ts'
-import type { RelatedTests } from './related-tests.ts'
 
 export interface Trial {
   readonly path: string
@@ -46,14 +45,14 @@ export async function tryMutant(
   copy: ScratchCopy,
   { path, original, mutated }: Trial,
   context: {
-    readonly relatedTests: RelatedTests
+    /** The test files that may notice it, the likeliest first. */
+    readonly tests: readonly string[]
     readonly knowledge: TestKnowledge
-    /** Related tests run as long as this allows. */
+    /** They run as long as this allows. */
     readonly limitMs: number
   },
 ): Promise<Outcome> {
-  const { knowledge, limitMs } = context
-  const all = context.relatedTests(path)
+  const { tests, knowledge, limitMs } = context
   const isSound = async (file: string): Promise<boolean> => {
     if (knowledge.sound.has(file)) return true
     copy.write(path, original)
@@ -65,7 +64,7 @@ export async function tryMutant(
 
   copy.write(path, mutated)
   try {
-    let rest = all.filter((file) => !knowledge.unsound.has(file))
+    let rest = tests.filter((file) => !knowledge.unsound.has(file))
     const related = rest.length
     // Most of what the compiler refuses shows in the file itself, which takes less time than any test.
     if (!(await copy.compiles(path))) return { outcome: 'refused by the compiler', related, ran: 0 }

@@ -1,4 +1,4 @@
-/** A Vitest reporter that ends a run with the flaky tests, which passed only when they were retried, and one machine-readable line. */
+/** A Vitest reporter that ends a run with one machine-readable line. */
 import type { TestModule } from 'vitest/node'
 
 export default class ClosingLine {
@@ -7,14 +7,9 @@ export default class ClosingLine {
     let failed = 0
     for (const module of modules)
       for (const test of module.children.allTests()) {
-        const { state, errors } = test.result()
+        const { state } = test.result()
         if (state === 'passed') passed++
         if (state === 'failed') failed++
-        if (test.diagnostic()?.flaky === true) {
-          const lines = errors?.map(({ message, diff = '' }) => `  ${message}\n${diff}\n`) ?? []
-          const name = `${module.relativeModuleId} > ${test.fullName}`
-          process.stdout.write(`\nflaky: ${name}\n${lines.join('')}`)
-        }
       }
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   }

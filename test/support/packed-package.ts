@@ -19,11 +19,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface PackedPackage extends Disposable {
   /** In whose node_modules it is. */
   readonly folder: string
+  readonly tarball: string
   /** Links a package that a user would install beside it, without network. */
   readonly link: (name: string) => void
 }
 
-export function installPackedPackage(): PackedPackage {
+export function installPackedPackage({ withTypes = false } = {}): PackedPackage {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-pack-'))
   const modules = join(folder, 'node_modules')
   function link(name: string): void {
@@ -32,10 +33,12 @@ export function installPackedPackage(): PackedPackage {
   }
   // Packs the global build; the prepack script would only build the same again.
   const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
+  if (withTypes)
+    execFileSync(process.execPath, [join(root, 'bin/build/types.ts'), join(built, 'dist')])
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
   execFileSync('npm', args, { cwd: built })
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder])
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+  execFileSync('tar', ['-xzf', tarball, '-C', folder])
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   mkdirSync(modules)
   renameSync(join(folder, 'package'), join(modules, 'sparring'))
@@ -45,6 +48,7 @@ export function installPackedPackage(): PackedPackage {
   for (const name of Object.keys(dependencies)) link(name)
   return {
     folder,
+    tarball,
     link,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }

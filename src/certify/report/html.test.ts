@@ -3,10 +3,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defectiveReportPage } from '../../../test/support/certification-report.ts'
-import { chromiumPath, openChromium, openFileIn } from '../../../test/support/chromium.ts'
+import {
+  type Browser,
+  chromiumPath,
+  openChromium,
+  openFileIn,
+  type Page,
+} from '../../../test/support/chromium.ts'
 
 const html = await defectiveReportPage()
 

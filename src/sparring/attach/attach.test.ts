@@ -157,7 +157,7 @@ test('--give-up ends with 3 after so many seconds without a connection, and wait
   const again = await control({ session: other })
   relay.leadTo(again.url)
   await close()
-  await expect.poll(viewer.stderr, { timeout: 5000 }).toContain('to another session')
+  await expect.poll(viewer.stderr).toContain('to another session')
   await expect.poll(() => created(viewer.stdout())).toBe(3)
   relay.cut()
   await expect(viewer.ended).rejects.toMatchObject({

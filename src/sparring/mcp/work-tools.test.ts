@@ -240,7 +240,7 @@ test.each<readonly [string, (url: string) => UnknownRecord]>([
     expect(await portsInUse(ports.first)).not.toEqual([])
     cancel.abort('enough')
     await service.left
-    await expect.poll(() => portsInUse(ports.first), { timeout: 5000 }).toEqual([])
+    await expect.poll(() => portsInUse(ports.first)).toEqual([])
     expect(await ended).toContain('enough')
     expect(await succeeded('session_status', {})).toMatchObject({ result: [] })
   },

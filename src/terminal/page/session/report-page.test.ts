@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, openChromium, openFileIn } from '../../../../test/support/chromium.ts'
+import {
+  type Browser,
+  chromiumPath,
+  openChromium,
+  openFileIn,
+} from '../../../../test/support/chromium.ts'
 import { hostileReport } from '../../../../test/support/hostile-report.ts'
 import { readRecordedReport } from '../../../../test/support/recorded-report.ts'
 import { type ReportedRun, runsPage, sessionPage } from './report-page.ts'

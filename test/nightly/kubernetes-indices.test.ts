@@ -1,4 +1,3 @@
-// @module-tag slow
 /**
  * The command lines of the manifests as local processes: eight indices, two of which are killed while they work and started again,
  * merged, are one long run. What may differ: times, the order of records, how often the parts without faults were played (each
@@ -12,9 +11,8 @@ import type { CampaignState } from '../../src/explore/campaign/campaign-state.ts
 import { mergedState } from '../../src/explore/cli/run-merge.ts'
 import { readStoredCampaign } from '../../src/explore/cli/stored-campaign.ts'
 import { demoServiceCommand, emptyFolder, runSparring } from '../support/spawn-sparring.ts'
-import { isSoak } from '../support/soak.ts'
 import { countedService, runLocalJob } from './local-job.ts'
-import { argumentsOf, hasKustomize, rendered, written } from './manifests.ts'
+import { argumentsOf, hasKustomize, rendered, written } from '../kubernetes/manifests.ts'
 
 const indices = 8
 const speed = '20'
@@ -123,52 +121,47 @@ test('run: eight indices, two killed and started again, are one run', async () =
 
 const manifests = hasKustomize ? rendered('overlays/start') : written()
 
-// It plays in real time: on a machine that is busy with other tests its service would be late, and found to be.
-test.runIf(isSoak)(
-  'explore: eight indices, two killed and started again, are one campaign',
-  async () => {
-    const args = argumentsOf(manifests, 'sparring-shards')
-    const [wholeFolder, folder] = [folderOfJob(), folderOfJob()]
-    const whole = await runLocalJob({
-      args: [...localArguments(args, wholeFolder), ...startFlags],
-      folder: wholeFolder,
-      variables: { ...campaign, SPARRING_SHARDS: '1' },
-      indices: 1,
-      parallelism: 1,
-    })
-    const job = await runLocalJob({
-      args: [...localArguments(args, folder), ...startFlags],
-      folder,
-      variables: { ...campaign, SPARRING_SHARDS: String(indices) },
-      indices,
-      parallelism: 4,
-      killedAt: new Map([
-        [2, '"type":"campaign"'],
-        [5, '"phase":"search"'],
-      ]),
-    })
-    expect({ killed: job.killed.toSorted((a, b) => a - b), stderr: job.stderr.get(5) }).toEqual({
-      killed: [2, 5],
-      stderr: expect.stringContaining('continuing'),
-    })
-    expect(whole.codes).toEqual([0])
-    expect(job.codes).toEqual(Array(indices).fill(0))
+test('explore: eight indices, two killed and started again, are one campaign', async () => {
+  const args = argumentsOf(manifests, 'sparring-shards')
+  const [wholeFolder, folder] = [folderOfJob(), folderOfJob()]
+  const whole = await runLocalJob({
+    args: [...localArguments(args, wholeFolder), ...startFlags],
+    folder: wholeFolder,
+    variables: { ...campaign, SPARRING_SHARDS: '1' },
+    indices: 1,
+    parallelism: 1,
+  })
+  const job = await runLocalJob({
+    args: [...localArguments(args, folder), ...startFlags],
+    folder,
+    variables: { ...campaign, SPARRING_SHARDS: String(indices) },
+    indices,
+    parallelism: 4,
+    killedAt: new Map([
+      [2, '"type":"campaign"'],
+      [5, '"phase":"search"'],
+    ]),
+  })
+  expect({ killed: job.killed.toSorted((a, b) => a - b), stderr: job.stderr.get(5) }).toEqual({
+    killed: [2, 5],
+    stderr: expect.stringContaining('continuing'),
+  })
+  expect(whole.codes).toEqual([0])
+  expect(job.codes).toEqual(Array(indices).fill(0))
 
-    const expected = outcomeOf(await stateOf(wholeFolder, 1))
-    expect(expected.schedules).toHaveLength(Number(campaign.SPARRING_MAX_RUNS))
-    expect(outcomeOf(await stateOf(folder, indices))).toEqual(expected)
+  const expected = outcomeOf(await stateOf(wholeFolder, 1))
+  expect(expected.schedules).toHaveLength(Number(campaign.SPARRING_MAX_RUNS))
+  expect(outcomeOf(await stateOf(folder, indices))).toEqual(expected)
 
-    const merged = await runSparring(
-      localArguments(argumentsOf(manifests, 'sparring-merge'), folder),
-      { cwd: folder, env: { SPARRING_SHARDS: String(indices) } },
-    )
-    expect(merged).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('merged from 8 files'),
-    })
-    expect(merged.stderr).toBe('')
-    expect(readFileSync(join(folder, 'campaign.xml'), 'utf8')).toContain('<testsuites')
-    expect(readFileSync(join(folder, 'campaign.sarif'), 'utf8')).toContain('"2.1.0"')
-  },
-  180_000,
-)
+  const merged = await runSparring(
+    localArguments(argumentsOf(manifests, 'sparring-merge'), folder),
+    { cwd: folder, env: { SPARRING_SHARDS: String(indices) } },
+  )
+  expect(merged).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('merged from 8 files'),
+  })
+  expect(merged.stderr).toBe('')
+  expect(readFileSync(join(folder, 'campaign.xml'), 'utf8')).toContain('<testsuites')
+  expect(readFileSync(join(folder, 'campaign.sarif'), 'utf8')).toContain('"2.1.0"')
+}, 180_000)
