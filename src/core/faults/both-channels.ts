@@ -9,12 +9,7 @@ import { strictObject } from '../base/lazy-object.ts'
 
 const channels = ['webhook', 'polling'] as const
 
-const options = strictObject(() => ({
-  first: z.enum(channels).default('webhook').describe('the channel that brings it first'),
-  atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),
-}))
-
-export const bothChannels = defineFault<z.infer<typeof options>>({
+export const bothChannels = defineFault({
   name: 'both-channels',
   summary: 'an event is delivered on one channel, and again on the other one',
   code: 'E7',
@@ -22,7 +17,10 @@ export const bothChannels = defineFault<z.infer<typeof options>>({
   symptom: 'late',
   traits: ['order'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    first: z.enum(channels).default('webhook').describe('the channel that brings it first'),
+    atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),
+  })),
   vary: (chance) => ({
     first: chance.pick(channels),
     atMost: chance.pick([5000, 30_000]),

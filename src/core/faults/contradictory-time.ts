@@ -12,18 +12,16 @@ import { strictObject } from '../base/lazy-object.ts'
 
 const modes = ['equal', 'earlier'] as const
 
-const options = strictObject(() => ({
-  as: z.enum(modes).default('earlier').describe('made when the one before it was, or earlier'),
-  by: Duration.default(1000).describe('how much earlier'),
-}))
-
-export const contradictoryTime = defineFault<z.infer<typeof options>>({
+export const contradictoryTime = defineFault({
   name: 'contradictory-time',
   summary: 'an event has an earlier createdAt than the event before it',
   code: 'E12',
   meets: ['handover'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    as: z.enum(modes).default('earlier').describe('made when the one before it was, or earlier'),
+    by: Duration.default(1000).describe('how much earlier'),
+  })),
   vary: (chance) => ({ as: chance.pick(modes), by: chance.pick([1, 1000, 60_000]) }),
   plan({ as, by }, planned, meeting) {
     const event = alterableHandover(meeting)

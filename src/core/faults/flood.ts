@@ -4,18 +4,16 @@ import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  times: z.int().min(2).max(2000).default(100).describe('how often it comes'),
-  within: Duration.default(1000).describe('in which time'),
-}))
-
-export const flood = defineFault<z.infer<typeof options>>({
+export const flood = defineFault({
   name: 'flood',
   summary: 'an event is delivered over and over, many times a second',
   code: 'H2',
   meets: ['handover'],
   legal: false,
-  options,
+  options: strictObject(() => ({
+    times: z.int().min(2).max(2000).default(100).describe('how often it comes'),
+    within: Duration.default(1000).describe('in which time'),
+  })),
   vary: (chance) => ({ times: chance.pick([20, 100]), within: chance.pick([0, 1000, 10_000]) }),
   plan: ({ times, within }, planned) =>
     Array.from({ length: times }, (_, index) =>

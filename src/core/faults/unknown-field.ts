@@ -4,18 +4,6 @@ import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  name: z
-    .string()
-    .regex(/^x_[a-z0-9_]{1,60}$/, 'must begin with x_, and have small letters, digits and _')
-    .default('x_priority')
-    .describe('what the field is called: x_ and a word'),
-  of: z
-    .enum(['text', 'number', 'object', 'list', 'null'])
-    .default('object')
-    .describe('the kind of its value'),
-}))
-
 const values = {
   text: 'alta',
   number: 4.5,
@@ -24,14 +12,24 @@ const values = {
   null: null,
 } as const
 
-export const unknownField = defineFault<z.infer<typeof options>>({
+export const unknownField = defineFault({
   name: 'unknown-field',
   summary: 'an event has an unknown field',
   code: 'E11',
   meets: ['handover'],
   symptom: 'unknown',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    name: z
+      .string()
+      .regex(/^x_[a-z0-9_]{1,60}$/, 'must begin with x_, and have small letters, digits and _')
+      .default('x_priority')
+      .describe('what the field is called: x_ and a word'),
+    of: z
+      .enum(['text', 'number', 'object', 'list', 'null'])
+      .default('object')
+      .describe('the kind of its value'),
+  })),
   vary: (chance) => ({
     name: chance.pick(['x_priority', 'x_trace']),
     of: chance.pick(['text', 'number', 'object', 'list', 'null'] as const),
