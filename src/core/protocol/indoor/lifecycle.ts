@@ -2,6 +2,7 @@
  * The lifecycle of a dining account, as the protocol prints it (document 2, Indoor account status; IND-TRA-01 to 04,
  * IND-PRM-01 to 07). A trigger without a row for the current status is refused.
  */
+import { compact } from '../../base/compact.ts'
 import { lifecycle, type Transition } from '../lifecycle.ts'
 import type { AccountEventType } from './events.ts'
 import type { AccountStatus } from './status.ts'
@@ -38,81 +39,45 @@ export interface DiningAccountTransition extends Transition<
   readonly clause: string
 }
 
-const unchangedRows = (
+type Condition = DiningAccountTransition['condition']
+
+const row = (
+  from: DiningAccountState,
+  trigger: DiningAccountTrigger,
+  to: AccountStatus,
+  clause: string,
+  emits?: AccountEventType,
+  condition?: Condition,
+): DiningAccountTransition => ({ from, trigger, to, clause, ...compact({ emits, condition }) })
+
+/** Rows of a trigger that leaves the status as it is. */
+const unchanged = (
   statuses: readonly AccountStatus[],
-  row: Omit<DiningAccountTransition, 'from' | 'to'>,
+  trigger: DiningAccountTrigger,
+  clause: string,
+  emits?: AccountEventType,
+  condition?: Condition,
 ): readonly DiningAccountTransition[] =>
-  statuses.map((status) => ({ ...row, from: status, to: status }))
+  statuses.map((status) => row(status, trigger, status, clause, emits, condition))
+
+const open = ['IN_USE', 'IN_PAYMENT'] as const
 
 export const diningAccountLifecycle: readonly DiningAccountTransition[] = [
-  {
-    from: 'NONE',
-    trigger: 'open',
-    to: 'IN_USE',
-    emits: 'ACCOUNT_OPENED',
-    clause: 'IND-TRA-01',
-  },
-  {
-    from: 'IN_USE',
-    trigger: 'pre-close',
-    to: 'IN_PAYMENT',
-    emits: 'ACCOUNT_PRE_CLOSED',
-    clause: 'IND-TRA-02',
-  },
-  {
-    from: 'IN_PAYMENT',
-    trigger: 'unlock',
-    to: 'IN_USE',
-    emits: 'ACCOUNT_UNLOCKED',
-    clause: 'IND-TRA-03',
-  },
-  {
-    from: 'IN_PAYMENT',
-    trigger: 'close',
-    condition: 'covered',
-    to: 'CLOSED',
-    emits: 'ACCOUNT_CLOSED',
-    clause: 'IND-TRA-04',
-  },
-  ...unchangedRows(['IN_USE'], {
-    trigger: 'add-items',
-    emits: 'ACCOUNT_ITEM_ADDED',
-    clause: 'IND-PRM-01',
-  }),
-  ...unchangedRows(['IN_USE'], {
-    trigger: 'cancel-item',
-    emits: 'ACCOUNT_ITEM_CANCELLED',
-    clause: 'IND-PRM-02',
-  }),
-  ...unchangedRows(['IN_USE'], {
-    trigger: 'transfer',
-    condition: 'target-in-use',
-    emits: 'ACCOUNT_ITEM_REMOVED',
-    clause: 'IND-PRM-03',
-  }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], {
-    trigger: 'pay',
-    emits: 'PAYMENT_CREATED',
-    clause: 'IND-PRM-04',
-  }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], {
-    trigger: 'adjust-payment',
-    emits: 'PAYMENT_UPDATED',
-    clause: 'IND-EVT-06',
-  }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'discount', clause: 'IND-TRA-04' }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'courtesy', clause: 'IND-TRA-04' }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'request-fiscal', clause: 'IND-OPS-10' }),
-  ...unchangedRows(['CLOSED'], {
-    trigger: 'request-fiscal',
-    condition: 'issued-at-closing',
-    clause: 'IND-TEN-03',
-  }),
+  row('NONE', 'open', 'IN_USE', 'IND-TRA-01', 'ACCOUNT_OPENED'),
+  row('IN_USE', 'pre-close', 'IN_PAYMENT', 'IND-TRA-02', 'ACCOUNT_PRE_CLOSED'),
+  row('IN_PAYMENT', 'unlock', 'IN_USE', 'IND-TRA-03', 'ACCOUNT_UNLOCKED'),
+  row('IN_PAYMENT', 'close', 'CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'covered'),
+  ...unchanged(['IN_USE'], 'add-items', 'IND-PRM-01', 'ACCOUNT_ITEM_ADDED'),
+  ...unchanged(['IN_USE'], 'cancel-item', 'IND-PRM-02', 'ACCOUNT_ITEM_CANCELLED'),
+  ...unchanged(['IN_USE'], 'transfer', 'IND-PRM-03', 'ACCOUNT_ITEM_REMOVED', 'target-in-use'),
+  ...unchanged(open, 'pay', 'IND-PRM-04', 'PAYMENT_CREATED'),
+  ...unchanged(open, 'adjust-payment', 'IND-EVT-06', 'PAYMENT_UPDATED'),
+  ...unchanged(open, 'discount', 'IND-TRA-04'),
+  ...unchanged(open, 'courtesy', 'IND-TRA-04'),
+  ...unchanged(open, 'request-fiscal', 'IND-OPS-10'),
+  ...unchanged(['CLOSED'], 'request-fiscal', 'IND-TEN-03', undefined, 'issued-at-closing'),
   // A pending issuance ends in any status of the account (IND-RUL-07).
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT', 'CLOSED'], {
-    trigger: 'conclude-fiscal',
-    clause: 'IND-RUL-06',
-  }),
+  ...unchanged([...open, 'CLOSED'], 'conclude-fiscal', 'IND-RUL-06'),
 ]
 
 /** The triggers that change the status, with their targets; the others leave it unchanged. */
