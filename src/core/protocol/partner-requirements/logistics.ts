@@ -7,6 +7,8 @@ import { dateTime, type Expectation, oneOf, text } from './expectation.ts'
 import {
   type PartnerRequirement,
   type RequirementCondition,
+  may,
+  must,
   requirementsOf,
 } from './requirement.ts'
 
@@ -56,67 +58,41 @@ const withoutNestedEvent: RequirementCondition = {
 
 export const logisticsRequirements: readonly PartnerRequirement[] = [
   ...requirementsOf(
-    {
-      operations: ['checkDeliveryAvailability', 'createDelivery'],
-      clauses: ['LOG-UND-01', 'LOG-UND-02', 'LOG-UND-05'],
-      source: 'L3',
-    },
-    [
-      ...addressFields.map((field) => ({ at: `origin.${field}`, expects: text })),
-      ...addressFields.map((field) => ({ at: `destination.${field}`, expects: text })),
-    ],
-  ),
-  ...requirementsOf({ operations: ['createDelivery'], clauses: ['LOG-UND-05'], source: 'L4' }, [
-    { at: 'customer.name', expects: text, optional: true, when: withOrigin },
-    { at: 'customer.phone', expects: text, optional: true, when: withOrigin },
-  ]),
-  ...requirementsOf(
-    {
-      operations: ['reportDeliveryProblem'],
-      clauses: ['LOG-OPS-07', 'LOG-UND-05'],
-      source: 'L7',
-    },
-    [
-      { at: 'problemCode', expects: text, when: withoutReason },
-      {
-        at: 'reason',
-        expects: oneOf('a reason', problemReasons),
-        when: reasonWithout('problemCode'),
-      },
-      {
-        at: 'action',
-        expects: oneOf('an action', problemActions),
-        when: reasonWithout('problemCode'),
-      },
-    ],
+    'L3',
+    ['LOG-UND-01', 'LOG-UND-02', 'LOG-UND-05'],
+    ['checkDeliveryAvailability', 'createDelivery'],
+  )(
+    ...addressFields.map((field) => must(`origin.${field}`, text)),
+    ...addressFields.map((field) => must(`destination.${field}`, text)),
   ),
   ...requirementsOf(
-    { operations: ['cancelDelivery'], clauses: ['LOG-OPS-08', 'LOG-UND-05'], source: 'L8' },
-    [
-      { at: 'cancellationCode', expects: text, when: withoutReason },
-      {
-        at: 'reason',
-        expects: oneOf('a reason', cancellationReasons),
-        when: reasonWithout('cancellationCode'),
-      },
-    ],
+    'L4',
+    ['LOG-UND-05'],
+    ['createDelivery'],
+  )(
+    may('customer.name', text, { when: withOrigin }),
+    may('customer.phone', text, { when: withOrigin }),
+  ),
+  ...requirementsOf('L7', ['LOG-OPS-07', 'LOG-UND-05'], ['reportDeliveryProblem'])(
+    must('problemCode', text, { when: withoutReason }),
+    must('reason', oneOf('a reason', problemReasons), { when: reasonWithout('problemCode') }),
+    must('action', oneOf('an action', problemActions), { when: reasonWithout('problemCode') }),
   ),
   ...requirementsOf(
-    { operations: ['receiveDeliveryEvent'], clauses: ['LOG-UND-06'], source: 'L10, L11' },
-    [
-      { at: 'event.type', expects: deliveryEventName },
-      { at: 'event.datetime', expects: dateTime },
-      {
-        at: 'eventType',
-        expects: deliveryEventName,
-        when: withoutNestedEvent,
-      },
-      {
-        at: 'occurredAt',
-        expects: dateTime,
-        when: withoutNestedEvent,
-      },
-      { at: 'status', expects: oneOf('a status of a delivery', deliveryStatuses), optional: true },
-    ],
+    'L8',
+    ['LOG-OPS-08', 'LOG-UND-05'],
+    ['cancelDelivery'],
+  )(
+    must('cancellationCode', text, { when: withoutReason }),
+    must('reason', oneOf('a reason', cancellationReasons), {
+      when: reasonWithout('cancellationCode'),
+    }),
+  ),
+  ...requirementsOf('L10, L11', ['LOG-UND-06'], ['receiveDeliveryEvent'])(
+    must('event.type', deliveryEventName),
+    must('event.datetime', dateTime),
+    must('eventType', deliveryEventName, { when: withoutNestedEvent }),
+    must('occurredAt', dateTime, { when: withoutNestedEvent }),
+    may('status', oneOf('a status of a delivery', deliveryStatuses)),
   ),
 ]
