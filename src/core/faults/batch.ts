@@ -1,11 +1,11 @@
 /**
  * Poll batches: events reversed, shuffled, one per poll, or held back until a backlog has gathered (E9, ORD-EVR-04).
  */
-import { z } from 'zod'
 import { isPollAnswer } from './answer-operation.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { whole, word } from '../protocol/setting.ts'
 
 const shapes = ['reverse', 'shuffle', 'one', 'backlog'] as const
 
@@ -18,11 +18,10 @@ export const batch = defineFault({
   symptom: 'late',
   legal: true,
   options: strictObject(() => ({
-    as: z
-      .enum(shapes)
-      .default('reverse')
-      .describe('backwards, at random, one a poll, or held back until `of` of them wait'),
-    of: z.int().min(2).max(1000).default(5).describe('how many make a backlog'),
+    as: word(shapes, 'reverse').describe(
+      'backwards, at random, one a poll, or held back until `of` of them wait',
+    ),
+    of: whole(2, 1000, 5).describe('how many make a backlog'),
     atMost: Duration.default(15_000).describe('no event of a backlog waits longer'),
   })),
   vary: (chance) => ({

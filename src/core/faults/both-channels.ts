@@ -2,10 +2,10 @@
  * With both channels in use, the second one delivers an event only after the service has accepted it from the first
  * (E7): a late duplicate under the same id.
  */
-import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const channels = ['webhook', 'polling'] as const
 
@@ -18,7 +18,7 @@ export const bothChannels = defineFault({
   traits: ['order'],
   legal: true,
   options: strictObject(() => ({
-    first: z.enum(channels).default('webhook').describe('the channel that brings it first'),
+    first: word(channels, 'webhook').describe('the channel that brings it first'),
     atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),
   })),
   vary: (chance) => ({

@@ -2,13 +2,13 @@
  * `createdAt` of an event is equal to or before that of the order's previous event (E12): clocks of several machines
  * differ, so `createdAt` must not be used for ordering.
  */
-import { z } from 'zod'
 import { isoOf } from '../engine/instant.ts'
 import { parseDateTime } from '../protocol/date-time.ts'
 import { Duration } from '../protocol/duration.ts'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const modes = ['equal', 'earlier'] as const
 
@@ -19,7 +19,7 @@ export const contradictoryTime = defineFault({
   meets: ['handover'],
   legal: true,
   options: strictObject(() => ({
-    as: z.enum(modes).default('earlier').describe('made when the one before it was, or earlier'),
+    as: word(modes, 'earlier').describe('made when the one before it was, or earlier'),
     by: Duration.default(1000).describe('how much earlier'),
   })),
   vary: (chance) => ({ as: chance.pick(modes), by: chance.pick([1, 1000, 60_000]) }),

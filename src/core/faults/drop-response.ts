@@ -1,7 +1,7 @@
 /** The subject's answer to a call of ours is lost (R6), so the call is retried. */
-import { z } from 'zod'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const endings = ['reset', 'hang'] as const
 
@@ -13,10 +13,9 @@ export const dropResponse = defineFault({
   symptom: 'failing',
   legal: true,
   options: strictObject(() => ({
-    how: z
-      .enum(endings)
-      .default('reset')
-      .describe('the connection is reset, or nothing is heard until the time is over'),
+    how: word(endings, 'reset').describe(
+      'the connection is reset, or nothing is heard until the time is over',
+    ),
   })),
   vary: (chance) => ({ how: chance.pick(endings) }),
   message: ({ how }) => ({ effect: true, end: how }),

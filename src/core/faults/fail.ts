@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const statuses = [500, 502, 503, 504] as const
 
@@ -25,10 +26,9 @@ export const fail = defineFault({
       .union(statuses.map((each) => z.literal(each)))
       .default(503)
       .describe('what it is answered'),
-    effect: z
-      .enum(['before', 'after'])
-      .default('before')
-      .describe('before the request takes effect, or after it has'),
+    effect: word(['before', 'after'], 'before').describe(
+      'before the request takes effect, or after it has',
+    ),
     page: z
       .literal(true)
       .optional()

@@ -1,8 +1,8 @@
 /** The same event arrives many times in a short time: a partner with runaway retries. */
-import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { whole } from '../protocol/setting.ts'
 
 export const flood = defineFault({
   name: 'flood',
@@ -11,7 +11,7 @@ export const flood = defineFault({
   meets: ['handover'],
   legal: false,
   options: strictObject(() => ({
-    times: z.int().min(2).max(2000).default(100).describe('how often it comes'),
+    times: whole(2, 2000, 100).describe('how often it comes'),
     within: Duration.default(1000).describe('in which time'),
   })),
   vary: (chance) => ({ times: chance.pick([20, 100]), within: chance.pick([0, 1000, 10_000]) }),

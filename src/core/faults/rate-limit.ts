@@ -1,8 +1,8 @@
 /** A request is answered 429 and takes no effect (R4); Retry-After is in seconds, a date, or absent. */
-import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const retryNotations = ['seconds', 'date', 'absent'] as const
 
@@ -15,10 +15,7 @@ export const rateLimit = defineFault({
   legal: true,
   namesDate: ({ retry }) => retry === 'date',
   options: strictObject(() => ({
-    retry: z
-      .enum(retryNotations)
-      .default('seconds')
-      .describe('how Retry-After says when to come again'),
+    retry: word(retryNotations, 'seconds').describe('how Retry-After says when to come again'),
     by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
   })),
   isRetried: true,

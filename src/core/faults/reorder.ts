@@ -7,6 +7,7 @@ import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 export const reorder = defineFault({
   name: 'reorder',
@@ -21,10 +22,9 @@ export const reorder = defineFault({
       .union([z.int().min(1).max(100), z.literal('all')])
       .default(1)
       .describe('behind so many later events; all: behind every later one of its order'),
-    of: z
-      .enum(['order', 'any'])
-      .default('order')
-      .describe('whether events of its own order count, or all events'),
+    of: word(['order', 'any'], 'order').describe(
+      'whether events of its own order count, or all events',
+    ),
     atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),
   })),
   vary: (chance) => ({

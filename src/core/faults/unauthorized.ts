@@ -2,10 +2,10 @@
  * A request is answered 401 although its token is valid (R8). With `revoke` the tokens are really revoked, and only a
  * new one helps.
  */
-import { z } from 'zod'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { flag } from '../protocol/setting.ts'
 
 export const unauthorized = defineFault({
   name: 'unauthorized',
@@ -15,10 +15,9 @@ export const unauthorized = defineFault({
   traits: ['failure', 'client-wide'],
   legal: true,
   options: strictObject(() => ({
-    revoke: z
-      .boolean()
-      .default(false)
-      .describe('all tokens of this client end now; without it the token would do the next time'),
+    revoke: flag(false).describe(
+      'all tokens of this client end now; without it the token would do the next time',
+    ),
   })),
   vary: (chance) => ({ revoke: chance.oneIn(2) }),
   message({ revoke }, meeting) {

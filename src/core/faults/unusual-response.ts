@@ -1,10 +1,10 @@
 /** A valid but unusual answer (R10), which any client that follows HTTP and the protocol can read. */
-import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
 
@@ -22,12 +22,9 @@ export const unusualResponse = defineFault({
   symptom: 'unknown',
   legal: true,
   options: strictObject(() => ({
-    how: z
-      .enum(variants)
-      .default('fields')
-      .describe(
-        'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
-      ),
+    how: word(variants, 'fields').describe(
+      'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
+    ),
   })),
   vary: (chance) => ({ how: chance.pick(variants) }),
   message({ how }, meeting): Distortion | undefined {

@@ -2,11 +2,11 @@
  * A forged webhook, which must be rejected: its signature is wrong or missing, or it names another store. It replaces
  * the true one, which comes with the next attempt.
  */
-import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { word } from '../protocol/setting.ts'
 
 const forgeries = ['signature', 'none', 'merchant'] as const
 
@@ -29,10 +29,9 @@ export const wrongSignature = defineFault({
   // A forger may send any signature; a wrong store under a valid signature would be a partner's error.
   legal: ({ how }) => how !== 'merchant',
   options: strictObject(() => ({
-    how: z
-      .enum(forgeries)
-      .default('signature')
-      .describe('a signature that does not fit, none at all, or the id of another store'),
+    how: word(forgeries, 'signature').describe(
+      'a signature that does not fit, none at all, or the id of another store',
+    ),
   })),
   vary: (chance) => ({ how: chance.pick(['signature', 'none'] as const) }),
   message: ({ how }, meeting, chance) =>
