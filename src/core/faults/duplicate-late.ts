@@ -1,6 +1,6 @@
 /** A late duplicate of an event (E4): after its acknowledgment, after later events, or after the end of its order. */
 import { compact } from '../base/compact.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'

@@ -39,46 +39,44 @@ export interface DiningAccountTransition extends Transition<
   readonly clause: string
 }
 
-type Condition = DiningAccountTransition['condition']
-
-const row = (
-  from: DiningAccountState,
+type AccountRow = readonly [
+  from: readonly DiningAccountState[],
   trigger: DiningAccountTrigger,
-  to: AccountStatus,
+  /** The same status when absent. */
+  to: AccountStatus | undefined,
   clause: string,
-  emits?: AccountEventType,
-  condition?: Condition,
-): DiningAccountTransition => ({ from, trigger, to, clause, ...compact({ emits, condition }) })
-
-/** Rows of a trigger that leaves the status as it is. */
-const unchanged = (
-  statuses: readonly AccountStatus[],
-  trigger: DiningAccountTrigger,
-  clause: string,
-  emits?: AccountEventType,
-  condition?: Condition,
-): readonly DiningAccountTransition[] =>
-  statuses.map((status) => row(status, trigger, status, clause, emits, condition))
+  emits?: AccountEventType | undefined,
+  condition?: DiningAccountTransition['condition'],
+]
 
 const open = ['IN_USE', 'IN_PAYMENT'] as const
+const same = undefined
 
-export const diningAccountLifecycle: readonly DiningAccountTransition[] = [
-  row('NONE', 'open', 'IN_USE', 'IND-TRA-01', 'ACCOUNT_OPENED'),
-  row('IN_USE', 'pre-close', 'IN_PAYMENT', 'IND-TRA-02', 'ACCOUNT_PRE_CLOSED'),
-  row('IN_PAYMENT', 'unlock', 'IN_USE', 'IND-TRA-03', 'ACCOUNT_UNLOCKED'),
-  row('IN_PAYMENT', 'close', 'CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'covered'),
-  ...unchanged(['IN_USE'], 'add-items', 'IND-PRM-01', 'ACCOUNT_ITEM_ADDED'),
-  ...unchanged(['IN_USE'], 'cancel-item', 'IND-PRM-02', 'ACCOUNT_ITEM_CANCELLED'),
-  ...unchanged(['IN_USE'], 'transfer', 'IND-PRM-03', 'ACCOUNT_ITEM_REMOVED', 'target-in-use'),
-  ...unchanged(open, 'pay', 'IND-PRM-04', 'PAYMENT_CREATED'),
-  ...unchanged(open, 'adjust-payment', 'IND-EVT-06', 'PAYMENT_UPDATED'),
-  ...unchanged(open, 'discount', 'IND-TRA-04'),
-  ...unchanged(open, 'courtesy', 'IND-TRA-04'),
-  ...unchanged(open, 'request-fiscal', 'IND-OPS-10'),
-  ...unchanged(['CLOSED'], 'request-fiscal', 'IND-TEN-03', undefined, 'issued-at-closing'),
+const rows: readonly AccountRow[] = [
+  [['NONE'], 'open', 'IN_USE', 'IND-TRA-01', 'ACCOUNT_OPENED'],
+  [['IN_USE'], 'pre-close', 'IN_PAYMENT', 'IND-TRA-02', 'ACCOUNT_PRE_CLOSED'],
+  [['IN_PAYMENT'], 'unlock', 'IN_USE', 'IND-TRA-03', 'ACCOUNT_UNLOCKED'],
+  [['IN_PAYMENT'], 'close', 'CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'covered'],
+  [['IN_USE'], 'add-items', same, 'IND-PRM-01', 'ACCOUNT_ITEM_ADDED'],
+  [['IN_USE'], 'cancel-item', same, 'IND-PRM-02', 'ACCOUNT_ITEM_CANCELLED'],
+  [['IN_USE'], 'transfer', same, 'IND-PRM-03', 'ACCOUNT_ITEM_REMOVED', 'target-in-use'],
+  [open, 'pay', same, 'IND-PRM-04', 'PAYMENT_CREATED'],
+  [open, 'adjust-payment', same, 'IND-EVT-06', 'PAYMENT_UPDATED'],
+  [open, 'discount', same, 'IND-TRA-04'],
+  [open, 'courtesy', same, 'IND-TRA-04'],
+  [open, 'request-fiscal', same, 'IND-OPS-10'],
+  [['CLOSED'], 'request-fiscal', same, 'IND-TEN-03', undefined, 'issued-at-closing'],
   // A pending issuance ends in any status of the account (IND-RUL-07).
-  ...unchanged([...open, 'CLOSED'], 'conclude-fiscal', 'IND-RUL-06'),
+  [[...open, 'CLOSED'], 'conclude-fiscal', same, 'IND-RUL-06'],
 ]
+
+export const diningAccountLifecycle = rows.flatMap(
+  ([states, trigger, target, clause, emits, condition]) =>
+    states.map((from): DiningAccountTransition => {
+      const to = target ?? (from as AccountStatus)
+      return { from, trigger, to, clause, ...compact({ emits, condition }) }
+    }),
+)
 
 /** The triggers that change the status, with their targets; the others leave it unchanged. */
 export const diningAccountTargets = {

@@ -37,32 +37,39 @@ export interface OrderTransition extends Transition<OrderTrigger, OrderStatus> {
 
 const cancellable = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'] as const
 
-const row = (
+type OrderRow = readonly [
   from: OrderStatus,
   trigger: OrderTrigger,
   to: OrderStatus,
   emits: OrderEventType,
   clause: string,
-): OrderTransition => ({ from, trigger, to, emits, clause })
-
-const ofDelivery = (transition: OrderTransition): OrderTransition => ({
-  ...transition,
-  profiles: ['DELIVERY'],
-})
-
-export const orderLifecycle: readonly OrderTransition[] = [
-  row('CREATED', 'confirm', 'CONFIRMED', 'CONFIRMED', 'ORD-TRA-02'),
-  row('CONFIRMED', 'preparing', 'PREPARING', 'PREPARING', 'ORD-TRA-03'),
-  row('PREPARING', 'ready-for-pickup', 'READY', 'READY_FOR_PICKUP', 'ORD-TRA-04'),
-  row('CONFIRMED', 'ready-for-pickup', 'READY', 'READY_FOR_PICKUP', 'ORD-TRA-05'),
-  ofDelivery(row('READY', 'dispatch', 'IN_DELIVERY', 'DISPATCHED', 'ORD-TRA-06')),
-  ofDelivery(row('READY', 'collect', 'IN_DELIVERY', 'ORDER_COLLECTED', 'ORD-TEN-03')),
-  row('READY', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-07'),
-  row('IN_DELIVERY', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-08'),
-  ...cancellable.map((from) => row(from, 'cancel', 'CANCELLED', 'CANCELLED', 'ORD-TRA-09')),
-  row('DELIVERED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-10'),
-  row('CANCELLED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-11'),
+  ...profiles: OrderType[],
 ]
+
+const rows: readonly OrderRow[] = [
+  ['CREATED', 'confirm', 'CONFIRMED', 'CONFIRMED', 'ORD-TRA-02'],
+  ['CONFIRMED', 'preparing', 'PREPARING', 'PREPARING', 'ORD-TRA-03'],
+  ['PREPARING', 'ready-for-pickup', 'READY', 'READY_FOR_PICKUP', 'ORD-TRA-04'],
+  ['CONFIRMED', 'ready-for-pickup', 'READY', 'READY_FOR_PICKUP', 'ORD-TRA-05'],
+  ['READY', 'dispatch', 'IN_DELIVERY', 'DISPATCHED', 'ORD-TRA-06', 'DELIVERY'],
+  ['READY', 'collect', 'IN_DELIVERY', 'ORDER_COLLECTED', 'ORD-TEN-03', 'DELIVERY'],
+  ['READY', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-07'],
+  ['IN_DELIVERY', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-08'],
+  ...cancellable.map((from) => [from, 'cancel', 'CANCELLED', 'CANCELLED', 'ORD-TRA-09'] as const),
+  ['DELIVERED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-10'],
+  ['CANCELLED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-11'],
+]
+
+export const orderLifecycle: readonly OrderTransition[] = rows.map(
+  ([from, trigger, to, emits, clause, ...profiles]) => ({
+    from,
+    trigger,
+    to,
+    emits,
+    clause,
+    ...(profiles.length > 0 ? { profiles } : {}),
+  }),
+)
 
 const order = lifecycle(orderLifecycle, {
   /** Statuses of an order without cancellation. */

@@ -134,7 +134,7 @@ export const configurationParts = {
   origin: () =>
     z.iso
       .datetime({ offset: true })
-      .transform((text) => Date.parse(text))
+      .transform((origin) => Date.parse(origin))
       .optional()
       .describe(
         'the instant at which the session begins; now, or a fixed one on the virtual clock',
