@@ -6,7 +6,7 @@ import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { isAcknowledgmentAnswer } from './answer-operation.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { whole } from '../protocol/setting.ts'
+import { wholeNumber } from '../protocol/setting.ts'
 
 export const ackLag = defineFault({
   name: 'ack-lag',
@@ -16,7 +16,7 @@ export const ackLag = defineFault({
   symptom: 'again',
   legal: true,
   options: strictObject(() => ({
-    polls: whole(1, 100, 2).describe('in so many polls its events come again'),
+    polls: wholeNumber(1, 100, 2).describe('in so many polls its events come again'),
     atMost: Duration.default(60_000).describe('it takes effect after this time, polled or not'),
   })),
   vary: (chance) => ({ polls: chance.between(1, 3), atMost: chance.pick([10_000, 60_000]) }),

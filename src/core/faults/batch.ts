@@ -5,7 +5,7 @@ import { isPollAnswer } from './answer-operation.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { whole, word } from '../protocol/setting.ts'
+import { wholeNumber, oneWord } from '../protocol/setting.ts'
 
 const shapes = ['reverse', 'shuffle', 'one', 'backlog'] as const
 
@@ -18,10 +18,10 @@ export const batch = defineFault({
   symptom: 'late',
   legal: true,
   options: strictObject(() => ({
-    as: word(shapes, 'reverse').describe(
+    as: oneWord(shapes, 'reverse').describe(
       'backwards, at random, one a poll, or held back until `of` of them wait',
     ),
-    of: whole(2, 1000, 5).describe('how many make a backlog'),
+    of: wholeNumber(2, 1000, 5).describe('how many make a backlog'),
     atMost: Duration.default(15_000).describe('no event of a backlog waits longer'),
   })),
   vary: (chance) => ({

@@ -5,7 +5,7 @@
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const channels = ['webhook', 'polling'] as const
 
@@ -18,7 +18,7 @@ export const bothChannels = defineFault({
   traits: ['order'],
   legal: true,
   options: strictObject(() => ({
-    first: word(channels, 'webhook').describe('the channel that brings it first'),
+    first: oneWord(channels, 'webhook').describe('the channel that brings it first'),
     atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),
   })),
   vary: (chance) => ({

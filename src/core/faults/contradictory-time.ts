@@ -8,7 +8,7 @@ import { Duration } from '../protocol/duration.ts'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const modes = ['equal', 'earlier'] as const
 
@@ -19,7 +19,7 @@ export const contradictoryTime = defineFault({
   meets: ['handover'],
   legal: true,
   options: strictObject(() => ({
-    as: word(modes, 'earlier').describe('made when the one before it was, or earlier'),
+    as: oneWord(modes, 'earlier').describe('made when the one before it was, or earlier'),
     by: Duration.default(1000).describe('how much earlier'),
   })),
   vary: (chance) => ({ as: chance.pick(modes), by: chance.pick([1, 1000, 60_000]) }),

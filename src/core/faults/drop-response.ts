@@ -1,7 +1,7 @@
 /** The subject's answer to a call of ours is lost (R6), so the call is retried. */
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const endings = ['reset', 'hang'] as const
 
@@ -13,7 +13,7 @@ export const dropResponse = defineFault({
   symptom: 'failing',
   legal: true,
   options: strictObject(() => ({
-    how: word(endings, 'reset').describe(
+    how: oneWord(endings, 'reset').describe(
       'the connection is reset, or nothing is heard until the time is over',
     ),
   })),

@@ -6,15 +6,15 @@ import { defineFault } from './fault.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { whole, word } from '../protocol/setting.ts'
+import { wholeNumber, oneWord } from '../protocol/setting.ts'
 
 const times = ['acknowledged', 'later-events', 'order-ended'] as const
 
 const options = strictObject(() => ({
-  when: word(times, 'acknowledged').describe(
+  when: oneWord(times, 'acknowledged').describe(
     'after it was acknowledged, behind k later events, or after the end of its order',
   ),
-  k: whole(1, 100, 2).describe('behind so many later events of its order'),
+  k: wholeNumber(1, 100, 2).describe('behind so many later events of its order'),
   atMost: Duration.default(300_000).describe('it comes after this time, whatever has happened'),
 }))
 

@@ -1,7 +1,7 @@
 /** Duplicates of an event: back to back by webhook, in the same batch by polling (ORD-GEN-02). */
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { whole } from '../protocol/setting.ts'
+import { wholeNumber } from '../protocol/setting.ts'
 
 export const duplicate = defineFault({
   name: 'duplicate',
@@ -11,7 +11,7 @@ export const duplicate = defineFault({
   symptom: 'again',
   legal: true,
   options: strictObject(() => ({
-    times: whole(2, 10, 2).describe('how often it arrives in all'),
+    times: wholeNumber(2, 10, 2).describe('how often it arrives in all'),
   })),
   vary: (chance) => ({ times: chance.between(2, 3) }),
   plan: ({ times }, planned) => Array.from({ length: times }, () => planned),

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const statuses = [500, 502, 503, 504] as const
 
@@ -26,7 +26,7 @@ export const fail = defineFault({
       .union(statuses.map((each) => z.literal(each)))
       .default(503)
       .describe('what it is answered'),
-    effect: word(['before', 'after'], 'before').describe(
+    effect: oneWord(['before', 'after'], 'before').describe(
       'before the request takes effect, or after it has',
     ),
     page: z

@@ -2,7 +2,7 @@
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { whole } from '../protocol/setting.ts'
+import { wholeNumber } from '../protocol/setting.ts'
 
 export const flood = defineFault({
   name: 'flood',
@@ -11,7 +11,7 @@ export const flood = defineFault({
   meets: ['handover'],
   legal: false,
   options: strictObject(() => ({
-    times: whole(2, 2000, 100).describe('how often it comes'),
+    times: wholeNumber(2, 2000, 100).describe('how often it comes'),
     within: Duration.default(1000).describe('in which time'),
   })),
   vary: (chance) => ({ times: chance.pick([20, 100]), within: chance.pick([0, 1000, 10_000]) }),

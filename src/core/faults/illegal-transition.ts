@@ -3,7 +3,7 @@ import { orderEventTypes, orderEvents } from '../protocol/orders/events.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const projectingTypes = orderEventTypes.filter((type) => orderEvents[type].projects !== undefined)
 
@@ -14,7 +14,9 @@ export const illegalTransition = defineFault({
   meets: ['handover'],
   legal: false,
   options: strictObject(() => ({
-    says: word(orderEventTypes, 'CONFIRMED').describe('the event that comes although it is not so'),
+    says: oneWord(orderEventTypes, 'CONFIRMED').describe(
+      'the event that comes although it is not so',
+    ),
     by: Duration.default(1000).describe('how long after the event that it comes behind'),
   })),
   vary: (chance) => ({ says: chance.pick(projectingTypes), by: chance.pick([0, 1000, 10_000]) }),

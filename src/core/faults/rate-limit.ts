@@ -2,7 +2,7 @@
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const retryNotations = ['seconds', 'date', 'absent'] as const
 
@@ -15,7 +15,7 @@ export const rateLimit = defineFault({
   legal: true,
   namesDate: ({ retry }) => retry === 'date',
   options: strictObject(() => ({
-    retry: word(retryNotations, 'seconds').describe('how Retry-After says when to come again'),
+    retry: oneWord(retryNotations, 'seconds').describe('how Retry-After says when to come again'),
     by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
   })),
   isRetried: true,

@@ -7,7 +7,7 @@ import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 export const reorder = defineFault({
   name: 'reorder',
@@ -22,7 +22,7 @@ export const reorder = defineFault({
       .union([z.int().min(1).max(100), z.literal('all')])
       .default(1)
       .describe('behind so many later events; all: behind every later one of its order'),
-    of: word(['order', 'any'], 'order').describe(
+    of: oneWord(['order', 'any'], 'order').describe(
       'whether events of its own order count, or all events',
     ),
     atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),

@@ -4,7 +4,7 @@ import { operation } from '../protocol/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const failures = ['fail', 'slow', 'hang'] as const
 
@@ -17,7 +17,7 @@ export const tokenOutage = defineFault({
   traits: ['client-wide'],
   legal: true,
   options: strictObject(() => ({
-    how: word(failures, 'fail').describe('it answers 503, it answers late, or never'),
+    how: oneWord(failures, 'fail').describe('it answers 503, it answers late, or never'),
     by: Duration.default(5000).describe('how late, where it is slow'),
   })),
   vary: (chance) => ({ how: chance.pick(failures), by: chance.pick([1000, 5000]) }),

@@ -5,7 +5,7 @@
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { flag } from '../protocol/setting.ts'
+import { onOrOff } from '../protocol/setting.ts'
 
 export const unauthorized = defineFault({
   name: 'unauthorized',
@@ -15,7 +15,7 @@ export const unauthorized = defineFault({
   traits: ['failure', 'client-wide'],
   legal: true,
   options: strictObject(() => ({
-    revoke: flag(false).describe(
+    revoke: onOrOff(false).describe(
       'all tokens of this client end now; without it the token would do the next time',
     ),
   })),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const values = {
   text: 'alta',
@@ -26,7 +26,7 @@ export const unknownField = defineFault({
       .regex(/^x_[a-z0-9_]{1,60}$/, 'must begin with x_, and have small letters, digits and _')
       .default('x_priority')
       .describe('what the field is called: x_ and a word'),
-    of: word(['text', 'number', 'object', 'list', 'null'], 'object').describe(
+    of: oneWord(['text', 'number', 'object', 'list', 'null'], 'object').describe(
       'the kind of its value',
     ),
   })),

@@ -4,7 +4,7 @@ import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
 
@@ -22,7 +22,7 @@ export const unusualResponse = defineFault({
   symptom: 'unknown',
   legal: true,
   options: strictObject(() => ({
-    how: word(variants, 'fields').describe(
+    how: oneWord(variants, 'fields').describe(
       'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
     ),
   })),

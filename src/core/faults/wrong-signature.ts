@@ -6,7 +6,7 @@ import type { Chance } from '../engine/chance.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { word } from '../protocol/setting.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const forgeries = ['signature', 'none', 'merchant'] as const
 
@@ -29,7 +29,7 @@ export const wrongSignature = defineFault({
   // A forger may send any signature; a wrong store under a valid signature would be a partner's error.
   legal: ({ how }) => how !== 'merchant',
   options: strictObject(() => ({
-    how: word(forgeries, 'signature').describe(
+    how: oneWord(forgeries, 'signature').describe(
       'a signature that does not fit, none at all, or the id of another store',
     ),
   })),

@@ -17,7 +17,7 @@ import { orderEventTypes } from './orders/events.ts'
 import { translationSettings } from './translation/settings.ts'
 import { V1Conduct } from './v1/conduct.ts'
 import { strictObject } from '../base/lazy-object.ts'
-import { either, flag, whole, word } from './setting.ts'
+import { eitherStatus, onOrOff, wholeNumber, oneWord } from './setting.ts'
 
 const refusalStatus = z.union([z.literal(409), z.literal(422)])
 
@@ -51,7 +51,7 @@ const errorCodes = Object.keys(protocolErrors) as [ErrorCode, ...ErrorCode[]]
 const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
 
 export const Conduct = strictObject(() => ({
-  errorBody: word(errorShapes, 'wrapped').describe(
+  errorBody: oneWord(errorShapes, 'wrapped').describe(
     'shape of an error body: the documents’ {error:{…}}, or a partner’s',
   ),
   errorCodes: z
@@ -73,36 +73,36 @@ export const Conduct = strictObject(() => ({
   earlyItemCancel: refusalStatus
     .default(422)
     .describe('status for an item cancel before confirmation (ORD-UND-11)'),
-  deliveredNeedsDispatch: flag(false).describe(
+  deliveredNeedsDispatch: onOrOff(false).describe(
     'a DELIVERY order must be IN_DELIVERY before delivered (ORD-TRA-07)',
   ),
-  earlyCancellation: word(['accept', 'refuse'], 'accept').describe(
+  earlyCancellation: oneWord(['accept', 'refuse'], 'accept').describe(
     'a cancellation request before confirmation (ORD-TEN-01)',
   ),
-  emptyPoll: either(204, 200, 204).describe(
+  emptyPoll: eitherStatus(204, 200, 204).describe(
     'a poll with nothing pending: 204, or 200 with [] (ORD-UND-09)',
   ),
-  pollBatch: whole(1, 1000, 100).describe('events in one poll answer at most (LIM-UND-02)'),
-  acknowledgment: word(['any', 'eventIds', 'v1'], 'any').describe(
+  pollBatch: wholeNumber(1, 1000, 100).describe('events in one poll answer at most (LIM-UND-02)'),
+  acknowledgment: oneWord(['any', 'eventIds', 'v1'], 'any').describe(
     'acknowledgment bodies taken: any shape of the field, {eventIds} only, or V1’s only',
   ),
-  unknownAcknowledgment: word(['ignore', 'refuse'], 'ignore').describe(
+  unknownAcknowledgment: oneWord(['ignore', 'refuse'], 'ignore').describe(
     'an acknowledgment of an unknown event: taken, or 404',
   ),
-  signature: word(signatureEncodings, 'hmac-sha256-hex').describe(
+  signature: oneWord(signatureEncodings, 'hmac-sha256-hex').describe(
     'encoding of X-App-Signature over the raw body',
   ),
-  webhookAccess: word(['auto', 'bearer', 'signature'], 'auto').describe(
+  webhookAccess: oneWord(['auto', 'bearer', 'signature'], 'auto').describe(
     'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`',
   ),
   webhookRetry: z
     .union([z.enum(planNames), z.array(Duration).max(50)])
     .default('exponential')
     .describe('pauses before each further send of a webhook, by name or given'),
-  bodies: word(['lenient', 'strict'], 'lenient').describe(
+  bodies: oneWord(['lenient', 'strict'], 'lenient').describe(
     'a body or a filter that the documents leave open and every partner refuses, such as a cancellation without a code: `lenient` takes it and gives advice in the log, `strict` refuses it',
   ),
-  unlistedMethod: either(404, 405, 404).describe(
+  unlistedMethod: eitherStatus(404, 405, 404).describe(
     'answer to a method that a path does not list (TRN-UND-02)',
   ),
   requestIdMemory: Duration.default(86_400_000).describe(
@@ -122,7 +122,7 @@ export const Conduct = strictObject(() => ({
     .describe(
       'operations of the public standard that the documents do not have, and our Ordering Application serves all the same',
     ),
-  cancellationOutcome: flag(true).describe(
+  cancellationOutcome: onOrOff(true).describe(
     'CANCELLATION_REQUEST_ACCEPTED or DENIED is emitted (ORD-TEN-02)',
   ),
   requestsPerMinute: z

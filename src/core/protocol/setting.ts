@@ -1,23 +1,23 @@
-/** Schemas of settings with their defaults: `word(['accept', 'refuse'], 'accept')`. */
+/** Schemas of settings with their defaults: `oneWord(['accept', 'refuse'], 'accept')`. */
 import { z } from 'zod'
 
-export const word = <const Words extends readonly string[]>(
+export const oneWord = <const Words extends readonly string[]>(
   words: Words,
-  usual: NoInfer<Words[number]>,
-) => z.enum(words).default(usual as never)
+  byDefault: NoInfer<Words[number]>,
+) => z.enum(words).default(byDefault as never)
 
-export const flag = (usual: boolean) => z.boolean().default(usual)
+export const onOrOff = (byDefault: boolean) => z.boolean().default(byDefault)
 
 /** A text that is not empty. */
-export const text = (usual: string) => z.string().min(1).default(usual)
+export const filledText = (byDefault: string) => z.string().min(1).default(byDefault)
 
 /** One of two statuses. */
-export const either = <const One extends number, const Other extends number>(
+export const eitherStatus = <const One extends number, const Other extends number>(
   one: One,
   other: Other,
-  usual: NoInfer<One | Other>,
-) => z.union([z.literal(one), z.literal(other)]).default(usual as never)
+  byDefault: NoInfer<One | Other>,
+) => z.union([z.literal(one), z.literal(other)]).default(byDefault as never)
 
 /** A whole number. */
-export const whole = (min: number, max: number, usual: number) =>
-  z.int().min(min).max(max).default(usual)
+export const wholeNumber = (min: number, max: number, byDefault: number) =>
+  z.int().min(min).max(max).default(byDefault)

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { identifierTypes } from './identifier.ts'
 import { strictObject } from '../../base/lazy-object.ts'
-import { either, flag, text, whole, word } from '../setting.ts'
+import { eitherStatus, onOrOff, filledText, wholeNumber, oneWord } from '../setting.ts'
 
-const isOn = flag(true)
+const isOn = onOrOff(true)
 
 /** Which parts of Customer a session exchanges (CUS-GEN-05). */
 export const offers = ['all', 'core-only', 'reviews-only', 'loyalty-only'] as const
@@ -14,10 +14,10 @@ export const offers = ['all', 'core-only', 'reviews-only', 'loyalty-only'] as co
 export const customerShapes = ['union', 'overview', 'binding', 'lists'] as const
 export type CustomerShape = (typeof customerShapes)[number]
 
-const limit = (value: number, max: number) => whole(1, max, value)
+const limit = (value: number, max: number) => wholeNumber(1, max, value)
 
 export const CustomerConduct = strictObject(() => ({
-  offers: word(offers, 'all').describe(
+  offers: oneWord(offers, 'all').describe(
     'everything, core customer data alone, Reviews alone, or Loyalty alone (CUS-GEN-05)',
   ),
   areas: z
@@ -29,61 +29,63 @@ export const CustomerConduct = strictObject(() => ({
     })
     .prefault({})
     .describe('the areas of core customer data; Reviews and Loyalty are capabilities’ switches'),
-  notation: word(['binding', 'flow'], 'binding').describe(
+  notation: oneWord(['binding', 'flow'], 'binding').describe(
     'the paths that we call: /v1/customer/…:ingest or /customers (CUS-TEN-03)',
   ),
-  ordersAtSharedBase: flag(false).describe(
+  ordersAtSharedBase: onOrOff(false).describe(
     'POST /orders is called even where Customer and Orders share a base (CUS-TEN-02)',
   ),
-  requiredFields: word(['either', 'overview', 'binding'], 'either').describe(
+  requiredFields: oneWord(['either', 'overview', 'binding'], 'either').describe(
     'what a customer must have: identifier, the seven of the binding, or either set',
   ),
-  customerShape: word(customerShapes, 'union').describe(
+  customerShape: oneWord(customerShapes, 'union').describe(
     'how we write a customer: overview and binding together, either, or typed lists',
   ),
-  statusField: text('status').describe('the field that carries a customer’s status (CUS-UND-03)'),
-  identifier: word(['auto', ...identifierTypes], 'auto').describe(
+  statusField: filledText('status').describe(
+    'the field that carries a customer’s status (CUS-UND-03)',
+  ),
+  identifier: oneWord(['auto', ...identifierTypes], 'auto').describe(
     'the type of identifier that the Ordering Application gives its customers',
   ),
-  orderShape: word(['orders', 'reduced'], 'orders').describe(
+  orderShape: oneWord(['orders', 'reduced'], 'orders').describe(
     'how we write an order in customer context: the Orders shape, or the reduced one',
   ),
-  reviewShape: word(['ratings', 'rating'], 'ratings').describe(
+  reviewShape: oneWord(['ratings', 'rating'], 'ratings').describe(
     'how we write a review: a list of ratings, or one number (REV-UND-01)',
   ),
-  leadStatus: text('new').describe('the stage of a lead that we capture'),
-  ratingValue: word(['number', 'text'], 'number').describe(
+  leadStatus: filledText('new').describe('the stage of a lead that we capture'),
+  ratingValue: oneWord(['number', 'text'], 'number').describe(
     'how we write a rating in a list: 5 or "5", which a partner may read strictly',
   ),
-  wrapper: word(['wrapped', 'bare', 'batch'], 'wrapped').describe(
+  wrapper: oneWord(['wrapped', 'bare', 'batch'], 'wrapped').describe(
     'a single record is sent under its key, as it is, or as several are (CUS-UND-05)',
   ),
-  batch: word(['plural', 'items', 'array'], 'plural').describe(
+  batch: oneWord(['plural', 'items', 'array'], 'plural').describe(
     'several records are sent under the plural key, under items, or as an array',
   ),
-  list: word(['items', 'named', 'pagination', 'array'], 'items').describe(
+  list: oneWord(['items', 'named', 'pagination', 'array'], 'items').describe(
     'how a page is answered: {items, page, pageSize, total}, the array under the name of its resource, with a pagination block, or bare (CUS-UND-04)',
   ),
-  receipt: word(['none', 'accepted'], 'none').describe(
+  receipt: oneWord(['none', 'accepted'], 'none').describe(
     'the body of a 202: none, or {status: ACCEPTED, correlationId} (CUS-PAY-01)',
   ),
   processing: Duration.optional().describe(
     'the time between an ingest’s 202 and its effect; the temperament’s when absent (CUS-RUL-01)',
   ),
-  duplicate: either(202, 409, 202).describe(
+  duplicate: eitherStatus(202, 409, 202).describe(
     'answer to an ingest that brings nothing new (CUS-TEN-06)',
   ),
-  staleWrite: either(409, 202, 409).describe(
+  staleWrite: eitherStatus(409, 202, 409).describe(
     'answer to a customer with an older updatedAt than its last one; 202 fills gaps only',
   ),
-  ids: word(['given', 'own'], 'given').describe(
+  ids: oneWord(['given', 'own'], 'given').describe(
     'the CRM takes over a customer’s id where it is free, or always makes its own',
   ),
-  firstOrder: flag(true).describe('a lead becomes active with its first order (CUS-UND-03)'),
-  eventTarget: word(['webhook', 'binding', 'flow'], 'webhook').describe(
+  firstOrder: onOrOff(true).describe('a lead becomes active with its first order (CUS-UND-03)'),
+  eventTarget: oneWord(['webhook', 'binding', 'flow'], 'webhook').describe(
     'where our events go: the configured webhook, /v1/customer/events, or /events',
   ),
-  eventEnvelope: word(['wrapped', 'flat'], 'wrapped').describe(
+  eventEnvelope: oneWord(['wrapped', 'flat'], 'wrapped').describe(
     'an event is sent as {event: {…}}, or flat with id and customerIdentifier',
   ),
   eventIdField: z
@@ -92,18 +94,18 @@ export const CustomerConduct = strictObject(() => ({
     .describe('the field of event that carries its id; false for none (CUS-UND-07)'),
   eventAnswer: z
     .strictObject({
-      webhook: either(204, 202, 204).describe('of an event that came by webhook'),
-      binding: either(202, 204, 202).describe(
+      webhook: eitherStatus(204, 202, 204).describe('of an event that came by webhook'),
+      binding: eitherStatus(202, 204, 202).describe(
         'of an event that came by the operation of the binding',
       ),
     })
     .prefault({})
     .describe('answer to an event on the flow’s paths, and on the binding’s (CUS-TEN-05)'),
   draftReviews: isOn.describe('ingestReview, a draft, is served (REV-BND-01)'),
-  declaredNames: word(['map', 'binding', 'both'], 'map').describe(
+  declaredNames: oneWord(['map', 'binding', 'both'], 'map').describe(
     'operations are declared by the map’s names or the binding catalog’s (CUS-TEN-04)',
   ),
-  modeField: text('integrationModes').describe(
+  modeField: filledText('integrationModes').describe(
     'the field of our manifest that says push and pull (CUS-UND-01)',
   ),
   supportsBatchGet: isOn.describe('more than one record on a page (LIM-CUS-04)'),

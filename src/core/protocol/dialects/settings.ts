@@ -5,10 +5,10 @@
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { acknowledgmentBodies } from '../orders/acknowledgment.ts'
-import { flag, whole, word } from '../setting.ts'
+import { onOrOff, wholeNumber, oneWord } from '../setting.ts'
 
 export const dialectSettings = () => ({
-  speaks: word(['v2', 'v1'], 'v2').describe(
+  speaks: oneWord(['v2', 'v1'], 'v2').describe(
     'the generation of the protocol: V2, or V1 for a partner who has not migrated',
   ),
   basePath: z
@@ -25,22 +25,22 @@ export const dialectSettings = () => ({
     .record(z.string(), z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)]))
     .default({})
     .describe('other success statuses of operations, by the operation’s name'),
-  requestIds: flag(true).describe(
+  requestIds: onOrOff(true).describe(
     'our calls carry X-Request-Id, and our hosts know a repeated call by it; without it neither',
   ),
-  pollEventIds: word(['stable', 'fresh'], 'stable').describe(
+  pollEventIds: oneWord(['stable', 'fresh'], 'stable').describe(
     'an event keeps its eventId, or has a fresh one in every poll',
   ),
-  acknowledgmentLimit: whole(1, 2000, 2000).describe(
+  acknowledgmentLimit: wholeNumber(1, 2000, 2000).describe(
     'events in one acknowledgment at most; more are 400',
   ),
-  unknownEvents: word(['take', 'refuse'], 'take').describe(
+  unknownEvents: oneWord(['take', 'refuse'], 'take').describe(
     'an event of a type that our Software Service does not know: stored, or 400',
   ),
-  acknowledgmentBody: word(acknowledgmentBodies, 'eventIds').describe(
+  acknowledgmentBody: oneWord(acknowledgmentBodies, 'eventIds').describe(
     'how our client acknowledges events (ORD-UND-09)',
   ),
-  colon: word(['literal', 'encoded'], 'literal').describe(
+  colon: oneWord(['literal', 'encoded'], 'literal').describe(
     'how the colon of a path is written: as it is, or as %3A and no other way',
   ),
   answerTimeout: Duration.default(10_000).describe(

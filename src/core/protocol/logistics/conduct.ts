@@ -4,7 +4,7 @@ import { Duration } from '../duration.ts'
 import { eventVocabularies } from './events.ts'
 import { deliveryStatuses } from './status.ts'
 import { strictObject } from '../../base/lazy-object.ts'
-import { flag, word } from '../setting.ts'
+import { onOrOff, oneWord } from '../setting.ts'
 
 /** Field names in what we send: the documents', the public standard's, or both side by side. */
 const names = ['both', 'documents', 'standard'] as const
@@ -12,14 +12,14 @@ const names = ['both', 'documents', 'standard'] as const
 const optionalFields = ['courier', 'price', 'eta', 'trackingUrl'] as const
 
 export const LogisticsConduct = strictObject(() => ({
-  names: word(names, 'both').describe(
+  names: oneWord(names, 'both').describe(
     'names in our bodies: pickup and price, origin and deliveryFee, or both (LOG-UND-02)',
   ),
-  receipts: word(['deliveryId', 'empty', 'delivery'], 'deliveryId').describe(
+  receipts: oneWord(['deliveryId', 'empty', 'delivery'], 'deliveryId').describe(
     'bodies of 202: {deliveryId} for a creation, none, or the delivery (LOG-UND-05)',
   ),
-  eventNames: word(eventVocabularies, 'steps').describe('names of delivery events (LOG-UND-06)'),
-  eventPayload: word(['full', 'plain'], 'full').describe(
+  eventNames: oneWord(eventVocabularies, 'steps').describe('names of delivery events (LOG-UND-06)'),
+  eventPayload: oneWord(['full', 'plain'], 'full').describe(
     'a delivery event with everything known, or six fields (LOG-UND-06)',
   ),
   withheldFields: z
@@ -30,24 +30,24 @@ export const LogisticsConduct = strictObject(() => ({
     .string()
     .optional()
     .describe('tracking URL with {orderId} in it; the delivery itself when absent'),
-  cancelInTransit: word(['refuse', 'cancel', 'fail'], 'refuse').describe(
+  cancelInTransit: oneWord(['refuse', 'cancel', 'fail'], 'refuse').describe(
     'a cancel in IN_TRANSIT: refused, or taken and CANCELLED or FAILED (LOG-TEN-01)',
   ),
   problemStatuses: z
     .array(z.enum(deliveryStatuses))
     .default(['IN_TRANSIT'])
     .describe('statuses in which a problem report is taken (LOG-OPS-07)'),
-  problemCodes: word(['any', 'listed'], 'any').describe(
+  problemCodes: oneWord(['any', 'listed'], 'any').describe(
     'codes of a problem report: any, or those of the public standard',
   ),
   unrecoverableProblems: z
     .array(z.string())
     .default([])
     .describe('codes of problems that end in FAILED whatever else is said (LOG-RUL-03)'),
-  renewAfterEnd: flag(true).describe(
+  renewAfterEnd: onOrOff(true).describe(
     'a creation after CANCELLED or FAILED makes a new delivery (LOG-UND-04)',
   ),
-  lookupByDeliveryId: flag(false).describe(
+  lookupByDeliveryId: onOrOff(false).describe(
     'paths also take the delivery id in place of orderId (LOG-TEN-02)',
   ),
   areasWithoutService: z
@@ -60,13 +60,13 @@ export const LogisticsConduct = strictObject(() => ({
     .min(1)
     .default(500)
     .describe('open deliveries from which on nothing more is available'),
-  uncovered: word(['accept', 'refuse'], 'accept').describe(
+  uncovered: oneWord(['accept', 'refuse'], 'accept').describe(
     'a creation where nothing is available: taken all the same, or 422',
   ),
-  unavailable: word(['flag', 'refuse'], 'flag').describe(
+  unavailable: oneWord(['flag', 'refuse'], 'flag').describe(
     'where nothing is available: a 200 that says so, or 422 (LOG-FLD-09)',
   ),
-  progressBodies: word(['empty', 'dated'], 'empty').describe(
+  progressBodies: oneWord(['empty', 'dated'], 'empty').describe(
     'our calls for collected and delivered: without fields, or with the time',
   ),
   currency: z

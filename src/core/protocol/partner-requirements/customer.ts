@@ -8,8 +8,8 @@ import { date, dateTime, type Expectation, oneOf, text } from './expectation.ts'
 import {
   type PartnerRequirement,
   type RequiredPart,
-  may,
-  must,
+  mayHave,
+  mustHave,
   requirementsOf,
 } from './requirement.ts'
 
@@ -58,18 +58,21 @@ const ratingValue: Expectation = {
 export const customerRequirements: readonly PartnerRequirement[] = [
   ...requirementsOf('C1', ['CUS-UND-05'], ['upsertCustomers', 'ingestCustomer'], {
     within: eachRecord('customer'),
-  })(must('contacts.*.type', contactTypes), may('birthDate', date)),
+  })(mustHave('contacts.*.type', contactTypes), mayHave('birthDate', date)),
   ...requirementsOf('C13', ['CUS-UND-05'], ['upsertLeads', 'ingestLead'], {
     within: eachRecord('lead'),
-  })(must('contact.type', contactTypes)),
+  })(mustHave('contact.type', contactTypes)),
   ...requirementsOf('C3', ['REV-UND-01'], ['createReviews', 'ingestReview'], {
     within: eachRecord('review'),
   })(
-    may('ratings.*.method', oneOf('a rating method', ['stars', 'nps', 'binary', 'score', 'other'])),
-    may('ratings.*.value', ratingValue),
-    must('customerIdentifier.type', text),
-    must('customerIdentifier.value', text),
-    may('createdAt', dateTime),
+    mayHave(
+      'ratings.*.method',
+      oneOf('a rating method', ['stars', 'nps', 'binary', 'score', 'other']),
+    ),
+    mayHave('ratings.*.value', ratingValue),
+    mustHave('customerIdentifier.type', text),
+    mustHave('customerIdentifier.value', text),
+    mayHave('createdAt', dateTime),
   ),
   ...requirementsOf(
     'C15',
@@ -77,7 +80,7 @@ export const customerRequirements: readonly PartnerRequirement[] = [
     ['receiveCustomerEvent', 'receiveCustomerEventByFlow', 'receiveCustomerEventByBinding'],
     { within: event },
   )(
-    must(
+    mustHave(
       'eventType',
       oneOf('an event of Customer', [...customerEventTypes, ...publicCustomerEvents]),
     ),
@@ -86,17 +89,20 @@ export const customerRequirements: readonly PartnerRequirement[] = [
     'C10',
     ['CUS-UND-04'],
     ['listOrders', 'getOrdersForCRM'],
-  )(may('originChannel', oneOf('a channel', originChannels), { of: 'query' })),
+  )(mayHave('originChannel', oneOf('a channel', originChannels), { of: 'query' })),
   ...requirementsOf('C6', ['LOY-UND-05'], ['createLoyaltyRedemption'], {
     when: {
       says: 'unless conduct.loyalty.redemptionBody is customer',
       isOfConduct: true,
       holds: (_redemption, { loyalty }) => loyalty.redemptionBody === 'account',
     },
-  })(must('accountId', text)),
+  })(mustHave('accountId', text)),
   ...requirementsOf('C16', ['LOY-UND-06'], ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'], {
     within: event,
   })(
-    must('eventType', oneOf('an event of Loyalty', [...loyaltyEventTypes, ...publicLoyaltyEvents])),
+    mustHave(
+      'eventType',
+      oneOf('an event of Loyalty', [...loyaltyEventTypes, ...publicLoyaltyEvents]),
+    ),
   ),
 ]

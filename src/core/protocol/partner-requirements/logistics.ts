@@ -7,8 +7,8 @@ import { dateTime, type Expectation, oneOf, text } from './expectation.ts'
 import {
   type PartnerRequirement,
   type RequirementCondition,
-  may,
-  must,
+  mayHave,
+  mustHave,
   requirementsOf,
 } from './requirement.ts'
 
@@ -62,37 +62,37 @@ export const logisticsRequirements: readonly PartnerRequirement[] = [
     ['LOG-UND-01', 'LOG-UND-02', 'LOG-UND-05'],
     ['checkDeliveryAvailability', 'createDelivery'],
   )(
-    ...addressFields.map((field) => must(`origin.${field}`, text)),
-    ...addressFields.map((field) => must(`destination.${field}`, text)),
+    ...addressFields.map((field) => mustHave(`origin.${field}`, text)),
+    ...addressFields.map((field) => mustHave(`destination.${field}`, text)),
   ),
   ...requirementsOf(
     'L4',
     ['LOG-UND-05'],
     ['createDelivery'],
   )(
-    may('customer.name', text, { when: withOrigin }),
-    may('customer.phone', text, { when: withOrigin }),
+    mayHave('customer.name', text, { when: withOrigin }),
+    mayHave('customer.phone', text, { when: withOrigin }),
   ),
   ...requirementsOf('L7', ['LOG-OPS-07', 'LOG-UND-05'], ['reportDeliveryProblem'])(
-    must('problemCode', text, { when: withoutReason }),
-    must('reason', oneOf('a reason', problemReasons), { when: reasonWithout('problemCode') }),
-    must('action', oneOf('an action', problemActions), { when: reasonWithout('problemCode') }),
+    mustHave('problemCode', text, { when: withoutReason }),
+    mustHave('reason', oneOf('a reason', problemReasons), { when: reasonWithout('problemCode') }),
+    mustHave('action', oneOf('an action', problemActions), { when: reasonWithout('problemCode') }),
   ),
   ...requirementsOf(
     'L8',
     ['LOG-OPS-08', 'LOG-UND-05'],
     ['cancelDelivery'],
   )(
-    must('cancellationCode', text, { when: withoutReason }),
-    must('reason', oneOf('a reason', cancellationReasons), {
+    mustHave('cancellationCode', text, { when: withoutReason }),
+    mustHave('reason', oneOf('a reason', cancellationReasons), {
       when: reasonWithout('cancellationCode'),
     }),
   ),
   ...requirementsOf('L10, L11', ['LOG-UND-06'], ['receiveDeliveryEvent'])(
-    must('event.type', deliveryEventName),
-    must('event.datetime', dateTime),
-    must('eventType', deliveryEventName, { when: withoutNestedEvent }),
-    must('occurredAt', dateTime, { when: withoutNestedEvent }),
-    may('status', oneOf('a status of a delivery', deliveryStatuses)),
+    mustHave('event.type', deliveryEventName),
+    mustHave('event.datetime', dateTime),
+    mustHave('eventType', deliveryEventName, { when: withoutNestedEvent }),
+    mustHave('occurredAt', dateTime, { when: withoutNestedEvent }),
+    mayHave('status', oneOf('a status of a delivery', deliveryStatuses)),
   ),
 ]

@@ -15,8 +15,8 @@ import {
 import {
   type PartnerRequirement,
   type RequiredPart,
-  may,
-  must,
+  mayHave,
+  mustHave,
   requirementsOf,
 } from './requirement.ts'
 
@@ -33,10 +33,10 @@ const tracking = 'deliveryTrackingInfo'
 
 export const ordersRequirements: readonly PartnerRequirement[] = [
   ...requirementsOf('O16', ['ORD-OPS-02', 'ORD-UND-09'], [], { within: acknowledgedList })(
-    must('', entries('ids of events that a poll returned', 1, 1000), {
+    mustHave('', entries('ids of events that a poll returned', 1, 1000), {
       operations: ['acknowledgeEvents'],
     }),
-    must('', entries('events that a poll returned', 1, 2000), {
+    mustHave('', entries('events that a poll returned', 1, 2000), {
       operations: ['acknowledgeEventsV1'],
     }),
   ),
@@ -44,32 +44,32 @@ export const ordersRequirements: readonly PartnerRequirement[] = [
     'O19',
     ['ORD-OPS-05', 'ORD-UND-08'],
     ['confirmOrder'],
-  )(must('', jsonObject), may('estimatedPreparationTimeMinutes', wholeNumberFrom(0))),
+  )(mustHave('', jsonObject), mayHave('estimatedPreparationTimeMinutes', wholeNumberFrom(0))),
   ...requirementsOf(
     'O19',
     ['ORD-OPS-07', 'ORD-UND-08'],
     ['setOrderReadyForPickup'],
-  )(must('', jsonObject), may('pickupCode', text)),
+  )(mustHave('', jsonObject), mayHave('pickupCode', text)),
   ...requirementsOf('O22', [], ['requestCancellation'])(
-    must('reason', text, { clauses: ['ORD-BOD-01'] }),
-    must('code', oneOf('a cancellation code', merchantCancellationCodes), {
+    mustHave('reason', text, { clauses: ['ORD-BOD-01'] }),
+    mustHave('code', oneOf('a cancellation code', merchantCancellationCodes), {
       clauses: ['ORD-BOD-02'],
     }),
-    must('mode', oneOf('a mode', ['AUTO', 'MANUAL']), { clauses: ['ORD-BOD-03'] }),
+    mustHave('mode', oneOf('a mode', ['AUTO', 'MANUAL']), { clauses: ['ORD-BOD-03'] }),
   ),
   ...requirementsOf('O22', ['ORD-BOD-04'], ['cancelOrderItem'])(
-    must('reason', text),
-    must('code', oneOf('a cancellation code', merchantCancellationCodes)),
-    must('mode', oneOf('a mode', ['AUTO', 'MANUAL'])),
+    mustHave('reason', text),
+    mustHave('code', oneOf('a cancellation code', merchantCancellationCodes)),
+    mustHave('mode', oneOf('a mode', ['AUTO', 'MANUAL'])),
   ),
   ...requirementsOf(
     'O20',
     ['ORD-UND-07'],
     ['sendOrderTracking', 'sendOrderTrackingV1'],
   )(
-    must(tracking, jsonObject),
+    mustHave(tracking, jsonObject),
     // V1 refuses a tracking update that an order does not ask for.
-    must('fulfillment.orderType', oneOf('an order that is delivered', ['DELIVERY']), {
+    mustHave('fulfillment.orderType', oneOf('an order that is delivered', ['DELIVERY']), {
       operations: ['sendOrderTracking'],
       of: 'order',
       clauses: ['ORD-UND-07', 'ORD-EVT-08'],
@@ -80,22 +80,22 @@ export const ordersRequirements: readonly PartnerRequirement[] = [
     ['ORD-UND-07'],
     ['sendOrderTracking', 'sendOrderTrackingV1', 'dispatchOrderV1'],
   )(
-    must(`${tracking}.event.type`, oneOf('a step', trackingEventTypes)),
-    must(`${tracking}.event.datetime`, dateTime),
-    must(`${tracking}.problem.reason`, oneOf('a problem', trackedProblems)),
-    must(`${tracking}.problem.datetime`, dateTime),
-    must(`${tracking}.vehicle.type.*`, oneOf('a vehicle', trackedVehicles)),
-    may(`${tracking}.eta.pickupEtaDatetime`, dateTime),
-    may(`${tracking}.eta.deliveryEtaDatetime`, dateTime),
-    may(`${tracking}.eta.maxDeliveryTime`, dateTime),
-    may(`${tracking}.deliveryPerson.pictureURL`, url),
-    may(`${tracking}.externalTrackingURL`, url),
+    mustHave(`${tracking}.event.type`, oneOf('a step', trackingEventTypes)),
+    mustHave(`${tracking}.event.datetime`, dateTime),
+    mustHave(`${tracking}.problem.reason`, oneOf('a problem', trackedProblems)),
+    mustHave(`${tracking}.problem.datetime`, dateTime),
+    mustHave(`${tracking}.vehicle.type.*`, oneOf('a vehicle', trackedVehicles)),
+    mayHave(`${tracking}.eta.pickupEtaDatetime`, dateTime),
+    mayHave(`${tracking}.eta.deliveryEtaDatetime`, dateTime),
+    mayHave(`${tracking}.eta.maxDeliveryTime`, dateTime),
+    mayHave(`${tracking}.deliveryPerson.pictureURL`, url),
+    mayHave(`${tracking}.externalTrackingURL`, url),
   ),
   ...requirementsOf('O12', ['ORD-UND-02'], ['receiveOrderEvent', 'receiveOrderEventV1'])(
-    must('createdAt', dateTime),
-    may('orderURL', url, { operations: ['receiveOrderEvent'] }),
-    must('orderURL', url, { operations: ['receiveOrderEventV1'] }),
-    may('sourceAppId', uuid),
-    may('metadata', jsonObject),
+    mustHave('createdAt', dateTime),
+    mayHave('orderURL', url, { operations: ['receiveOrderEvent'] }),
+    mustHave('orderURL', url, { operations: ['receiveOrderEventV1'] }),
+    mayHave('sourceAppId', uuid),
+    mayHave('metadata', jsonObject),
   ),
 ]

@@ -52,14 +52,14 @@ type RequirementRow = Omit<PartnerRequirement, 'operations' | 'clauses' | 'sourc
   Partial<PartnerRequirement>
 
 /** A field that is there, and has this value. */
-export const must = (
+export const mustHave = (
   at: string,
   expects: Expectation,
   more: Partial<PartnerRequirement> = {},
 ): RequirementRow => ({ at, expects, ...more })
 
 /** A field that may be left out. */
-export const may = (
+export const mayHave = (
   at: string,
   expects: Expectation,
   more: Partial<PartnerRequirement> = {},

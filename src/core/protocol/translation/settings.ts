@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
-import { word } from '../setting.ts'
+import { oneWord } from '../setting.ts'
 
 const path = z.string().regex(/^[^.]+(\.[^.]+)*$/, 'is the names of fields with dots between them')
 const values = z.record(path, z.unknown())
@@ -23,7 +23,7 @@ export type WireWord = z.infer<typeof WireWord>
 
 export const BodyTranslation = strictObject(() => ({
   operations: z.array(z.string()).min(1).describe('names of the operations'),
-  of: word(['both', 'request', 'reply'], 'both').describe(
+  of: oneWord(['both', 'request', 'reply'], 'both').describe(
     'the body of the request, of the reply, or both',
   ),
   at: z

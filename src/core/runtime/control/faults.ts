@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Fact } from '../../engine/fact.ts'
 import type { FaultRow, SessionApi } from '../../session-api/session-api.ts'
 import { jsonAnswer, noContent, refusalAnswer } from './answer.ts'
-import { commandRefusals, defineRoute, get, gives, post, remove } from './route.ts'
+import { commandRefusals, defineRoute, getRoute, gives, postRoute, deleteRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { JsonValue } from '../../protocol/json-value.ts'
 import { strictObject } from '../../base/lazy-object.ts'
@@ -28,7 +28,7 @@ const addedIn = (facts: readonly Fact[]): readonly number[] =>
 
 export const faultRoutes = [
   defineRoute({
-    ...get('listFaults', '/faults'),
+    ...getRoute('listFaults', '/faults'),
     summary: 'Faults: those active first, then those that have ended, each oldest first',
     success: gives(
       'a list of faults, with how often each has fired',
@@ -37,7 +37,7 @@ export const faultRoutes = [
     answer: async (session) => jsonAnswer(await faultsOf(session)),
   }),
   defineRoute({
-    ...post('addFault', '/faults'),
+    ...postRoute('addFault', '/faults'),
     summary: 'Activates a fault, or all of a profile',
     body: FaultBody,
     success: {
@@ -57,7 +57,7 @@ export const faultRoutes = [
     },
   }),
   defineRoute({
-    ...remove('endFaults', '/faults'),
+    ...deleteRoute('endFaults', '/faults'),
     summary: 'Disables all faults and releases what they held back',
     success: { status: 204, what: 'nothing' },
     refuses: commandRefusals,
@@ -67,7 +67,7 @@ export const faultRoutes = [
     },
   }),
   defineRoute({
-    ...remove('removeFault', '/faults/{id}'),
+    ...deleteRoute('removeFault', '/faults/{id}'),
     summary: 'Disables one fault',
     params: FaultParams,
     success: { status: 204, what: 'nothing' },

@@ -5,7 +5,7 @@ import type { Role } from '../../protocol/role.ts'
 import { RoleChoice } from '../../protocol/role-schema.ts'
 import type { OrderRow, SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import { type ControlAnswer, jsonAnswer, errorAnswer } from './answer.ts'
-import { defineRoute, get, gives } from './route.ts'
+import { defineRoute, getRoute, gives } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { compact } from '../../base/compact.ts'
 import {
@@ -64,21 +64,21 @@ const ordersAs: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> 
 
 export const readRoutes = [
   defineRoute({
-    ...get('getHealth', '/health'),
+    ...getRoute('getHealth', '/health'),
     summary: 'Whether the session lives',
     open: true,
     success: gives('`{"status":"ok"}`', HealthBody),
     answer: () => Promise.resolve(jsonAnswer({ status: 'ok' })),
   }),
   defineRoute({
-    ...get('getSession', '/session'),
+    ...getRoute('getSession', '/session'),
     summary:
       'Who is up and where, the seed, the clock, the versions, and how much there is of everything',
     success: gives('the session', controlSchemas.Session),
     answer: (session) => answerPart(session, {}, ({ info }) => info),
   }),
   defineRoute({
-    ...get('streamChanges', '/stream'),
+    ...getRoute('streamChanges', '/stream'),
     summary:
       'Everything new as server-sent events: `fact`, `exchange`, and `session` for other changes; after `Last-Event-ID`, or `after`, an event id such as `120-34`',
     query: strictObject(() => ({
@@ -92,7 +92,7 @@ export const readRoutes = [
     answer: (_, { query }) => Promise.resolve({ stream: 'changes', ...compact(query) }),
   }),
   defineRoute({
-    ...get('followPosition', '/position'),
+    ...getRoute('followPosition', '/position'),
     summary:
       'How far the session is, as server-sent events, eight a second at most: `hello` with its `session` id, `version` and the `access` of the token, `position` with `seed`, `facts` and `exchanges` whenever something has changed, and `end` when the session is stopped',
     success: { status: 200, what: 'a stream of a few numbers', type: 'text/event-stream' },
@@ -100,7 +100,7 @@ export const readRoutes = [
     answer: () => Promise.resolve({ stream: 'position' }),
   }),
   defineRoute({
-    ...get('getState', '/state/{role}'),
+    ...getRoute('getState', '/state/{role}'),
     summary: 'The present, as one role that we play knows it',
     params: strictObject(() => ({ role: RoleChoice })),
     query: OrdersQuery,
@@ -120,7 +120,7 @@ export const readRoutes = [
     },
   }),
   defineRoute({
-    ...get('listSessionOrders', '/orders'),
+    ...getRoute('listSessionOrders', '/orders'),
     summary: 'Orders, newest first',
     query: OrdersQuery,
     success: gives('a list of orders', z.array(controlSchemas.OrderRow)),
@@ -128,7 +128,7 @@ export const readRoutes = [
       answerPart(session, { orders: compact(query) }, ({ orders }) => orders),
   }),
   defineRoute({
-    ...get('getSessionOrder', '/orders/{id}'),
+    ...getRoute('getSessionOrder', '/orders/{id}'),
     summary: 'One order: its status history, its events, its moves, and its document',
     params: strictObject(() => ({ id: z.string() })),
     success: gives('the order in detail', controlSchemas.OrderDetail),
@@ -140,7 +140,7 @@ export const readRoutes = [
     },
   }),
   defineRoute({
-    ...get('listEntities', '/entities/{kind}'),
+    ...getRoute('listEntities', '/entities/{kind}'),
     summary: 'Accounts, deliveries, customers … of one kind, newest first',
     params: strictObject(() => ({ kind: z.enum(sessionEntityKinds) })),
     query: strictObject(() => ({
@@ -153,7 +153,7 @@ export const readRoutes = [
       answerPart(session, { entities: compact({ kind, ...query }) }, ({ entities }) => entities),
   }),
   defineRoute({
-    ...get('getEntity', '/entities/{kind}/{id}'),
+    ...getRoute('getEntity', '/entities/{kind}/{id}'),
     summary:
       'One of them: its status history, its moves with the command of each, and its document',
     params: strictObject(() => ({ kind: z.enum(sessionEntityKinds), id: z.string() })),
@@ -164,7 +164,7 @@ export const readRoutes = [
     },
   }),
   defineRoute({
-    ...get('getMenu', '/menu'),
+    ...getRoute('getMenu', '/menu'),
     summary:
       'What orders are made up from: `merchants` and the `items` that they sell, of one merchant if named by id, externalCode or name',
     query: strictObject(() => ({
@@ -177,7 +177,7 @@ export const readRoutes = [
       answerPart(session, { menu: compact(query) }, ({ menu }) => menu),
   }),
   defineRoute({
-    ...get('listAgenda', '/agenda'),
+    ...getRoute('listAgenda', '/agenda'),
     summary: 'The future: what will happen, in the order in which it is due',
     query: strictObject(() => ({ limit, order, background: z.stringbool().optional() })),
     success: gives('a list of items', z.array(controlSchemas.AgendaItem)),
@@ -185,7 +185,7 @@ export const readRoutes = [
       answerPart(session, { agenda: compact({ ...query, orderId }) }, ({ agenda }) => agenda),
   }),
   defineRoute({
-    ...get('listFacts', '/journal'),
+    ...getRoute('listFacts', '/journal'),
     summary: 'The past of our world: facts, oldest first; `after` pages forward, `before` back',
     query: strictObject(() => ({ ...window, order })),
     success: gives('a list of facts', z.array(controlSchemas.FactRow)),
@@ -195,7 +195,7 @@ export const readRoutes = [
       ),
   }),
   defineRoute({
-    ...get('listExchanges', '/traffic'),
+    ...getRoute('listExchanges', '/traffic'),
     summary:
       'What went over the wire: exchanges, oldest first; `after` pages forward, `before` back',
     query: strictObject(() => ({ ...window, order, filter: z.string().max(1000).optional() })),
@@ -206,7 +206,7 @@ export const readRoutes = [
       ),
   }),
   defineRoute({
-    ...get('getExchange', '/traffic/{seq}'),
+    ...getRoute('getExchange', '/traffic/{seq}'),
     summary: 'One exchange whole: headers and bodies',
     params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
     success: gives('the exchange', controlSchemas.Exchange),

@@ -4,13 +4,13 @@ import { verdictOutcomes } from '../../rules/invariants/verdict.ts'
 import { contactStatus } from '../../session-api/first-contact.ts'
 import { sessionVerdict } from '../../views/session-verdict.ts'
 import { jsonAnswer, errorAnswer } from './answer.ts'
-import { defineRoute, get, gives, post } from './route.ts'
+import { defineRoute, getRoute, gives, postRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { strictObject } from '../../base/lazy-object.ts'
 
 export const verdictRoutes = [
   defineRoute({
-    ...get('listVerdicts', '/verdicts'),
+    ...getRoute('listVerdicts', '/verdicts'),
     summary: 'What the invariants have come to: one verdict for each that binds your service',
     query: strictObject(() => ({
       outcome: z.enum(verdictOutcomes).optional(),
@@ -32,7 +32,7 @@ export const verdictRoutes = [
     },
   }),
   defineRoute({
-    ...get('getVerdict', '/verdict'),
+    ...getRoute('getVerdict', '/verdict'),
     summary:
       'The verdict of the session in one object: whether your service passed, the exit code for a script, and the broken rules with clauses and evidence',
     success: gives(
@@ -45,7 +45,7 @@ export const verdictRoutes = [
     },
   }),
   defineRoute({
-    ...post('judge', '/judge'),
+    ...postRoute('judge', '/judge'),
     summary:
       'Asks your service for its own view of orders, where it lets us, and answers every verdict; it ends nothing',
     body: z.strictObject({}),
@@ -53,7 +53,7 @@ export const verdictRoutes = [
     answer: async (session) => jsonAnswer(await session.judge()),
   }),
   defineRoute({
-    ...get('listOperatorActions', '/operator-actions'),
+    ...getRoute('listOperatorActions', '/operator-actions'),
     summary:
       'What was done to this world by hand, oldest first: what a scenario of it is made from',
     success: gives('a list of operator actions', z.array(controlSchemas.OperatorAction)),
@@ -61,7 +61,7 @@ export const verdictRoutes = [
       jsonAnswer((await session.look({ operatorActions: true })).operatorActions),
   }),
   defineRoute({
-    ...get('explain', '/explain/{order}'),
+    ...getRoute('explain', '/explain/{order}'),
     summary:
       'The story of an order (its id, or its slot `o2`), an event (its id) or an exchange (its number), and where the two sides’ views split',
     params: strictObject(() => ({ order: z.string().min(1).max(200) })),

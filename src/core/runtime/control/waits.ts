@@ -4,7 +4,7 @@ import { strictObject } from '../../base/lazy-object.ts'
 import { Duration } from '../../protocol/duration.ts'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { type ControlWait, errorAnswer, jsonAnswer } from './answer.ts'
-import { defineRoute, gives, post } from './route.ts'
+import { defineRoute, gives, postRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { waitResult } from './wait-result.ts'
 import {
@@ -33,7 +33,7 @@ const WaitBody = strictObject(() => ({
 
 export const waitRoutes = [
   defineRoute({
-    ...post('waitUntil', '/wait'),
+    ...postRoute('waitUntil', '/wait'),
     summary:
       'Answers when the session has converged (nothing is due, both sides agree about every order, no rule is open), or with `order` and `status` when the order has had that status; after `timeout` with `met: false` and the reasons',
     reads: true,

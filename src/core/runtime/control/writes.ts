@@ -7,7 +7,7 @@ import type { Command } from '../../engine/command.ts'
 import type { AdvanceLimits, SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from '../../engine/command.ts'
-import { commandRefusals, defineRoute, gives, post, type ControlRoute } from './route.ts'
+import { commandRefusals, defineRoute, gives, postRoute, type ControlRoute } from './route.ts'
 import { controlSchemas, FactsBody } from './schemas.ts'
 import { ClockBodyOf } from './session-schemas.ts'
 import { ViewBody } from './view.ts'
@@ -41,7 +41,7 @@ const plainEdits: readonly ControlRoute[] = (
   ] as const
 ).map(([verb, id, summary]) =>
   defineRoute({
-    ...post(id, `/agenda/{id}/${verb}`),
+    ...postRoute(id, `/agenda/{id}/${verb}`),
     summary,
     params: ItemParams,
     body: z.strictObject({}),
@@ -54,7 +54,7 @@ const plainEdits: readonly ControlRoute[] = (
 
 export const writeRoutes = [
   defineRoute({
-    ...post('look', '/look'),
+    ...postRoute('look', '/look'),
     reads: true,
     shared: true,
     summary:
@@ -65,7 +65,7 @@ export const writeRoutes = [
     answer: async (session, { body }) => jsonAnswer(await session.look(body)),
   }),
   defineRoute({
-    ...post('createOrder', '/orders'),
+    ...postRoute('createOrder', '/orders'),
     summary:
       'Creates an order. What the body leaves out is made up from the seed: `{}`, `{merchant, items: [{item, quantity, price}], customer, payment}`, or `{order}`, a document whole or in part',
     body: NewOrderRequest,
@@ -83,7 +83,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    ...post('submitCommand', '/commands'),
+    ...postRoute('submitCommand', '/commands'),
     summary: 'Submits a command to the engine',
     body: CommandBody,
     success: gives('`{facts}`: what happened', FactsBody),
@@ -91,7 +91,7 @@ export const writeRoutes = [
     answer: (session, { body }) => submitted(session, body),
   }),
   defineRoute({
-    ...post('stepAgenda', '/agenda/step'),
+    ...postRoute('stepAgenda', '/agenda/step'),
     summary: 'Takes the first item of the agenda, due or not',
     body: z.strictObject({}),
     success: {
@@ -107,7 +107,7 @@ export const writeRoutes = [
   }),
   ...plainEdits,
   defineRoute({
-    ...post('delayItem', '/agenda/{id}/delay'),
+    ...postRoute('delayItem', '/agenda/{id}/delay'),
     summary: 'Puts an item off by a duration such as `5s`',
     params: ItemParams,
     body: strictObject(() => ({ by: Duration })),
@@ -117,7 +117,7 @@ export const writeRoutes = [
       submitted(session, { kind: 'agenda.delay', id, byMs: by }),
   }),
   defineRoute({
-    ...post('moveItem', '/agenda/{id}/move'),
+    ...postRoute('moveItem', '/agenda/{id}/move'),
     summary:
       'Moves an item one place, or to the place of another: `{to: "earlier"}`, `{to: {place: 7}}`',
     params: ItemParams,
@@ -130,7 +130,7 @@ export const writeRoutes = [
       submitted(session, { kind: 'agenda.move', id, to }),
   }),
   defineRoute({
-    ...post('resendExchange', '/traffic/{seq}/resend'),
+    ...postRoute('resendExchange', '/traffic/{seq}/resend'),
     summary:
       'Sends an exchange again: a call of ours with a fresh token, signature and date, a webhook as another handover of its event, a call of your service as it was, which counts in no verdict',
     params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
@@ -146,7 +146,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    ...post('setClock', '/clock'),
+    ...postRoute('setClock', '/clock'),
     summary:
       'Sets the mode or the speed of the clock, and then lets `advance` of its time pass, or as much of it as one call may',
     body: ClockBody,
@@ -166,7 +166,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    ...post('resetSession', '/reset'),
+    ...postRoute('resetSession', '/reset'),
     summary: 'A fresh world, from the same seed unless one is given',
     body: strictObject(() => ({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })),
     success: gives('the session', controlSchemas.Session),
@@ -177,7 +177,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    ...post('stopSession', '/stop'),
+    ...postRoute('stopSession', '/stop'),
     summary: 'Ends the session, as SIGTERM does: its recording is completed and its ports are left',
     body: z.strictObject({}),
     success: { status: 204, what: 'it ends now' },
@@ -190,7 +190,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    ...post('forkSession', '/fork'),
+    ...postRoute('forkSession', '/fork'),
     summary:
       'Goes back: the world becomes what it was after the fact `at`, and its clock is paused; what went over the wire is not undone',
     body: strictObject(() => ({ at: z.int().min(1) })),

@@ -20,7 +20,7 @@ import { Subject } from './subject.ts'
 import { Tolerances } from './tolerances.ts'
 import { TracingSetting } from './tracing.ts'
 import { strictObject } from '../../base/lazy-object.ts'
-import { flag, text, word } from '../../protocol/setting.ts'
+import { onOrOff, filledText, oneWord } from '../../protocol/setting.ts'
 
 const Port = z.int().min(0).max(65_535)
 
@@ -37,7 +37,7 @@ const addressFields = (role: Role) => ({
   ),
   credentials: counterpartCredentials(role),
 })
-const Temperament = word(temperamentNames, 'prompt').describe(
+const Temperament = oneWord(temperamentNames, 'prompt').describe(
   'behaviour profile: its delays, omissions and repetitions',
 )
 
@@ -67,8 +67,12 @@ const OrderingApplication = strictObject(() => ({
     'the time between the end of an order and CONCLUDED; drawn by the temperament when absent',
   ),
   orders: Arrivals.prefault({}).describe('orders that it creates by itself'),
-  deliveries: flag(true).describe('it has its DELIVERY orders delivered by the Delivery Platform'),
-  courierEvents: flag(false).describe('it reports couriers by the informational events of Orders'),
+  deliveries: onOrOff(true).describe(
+    'it has its DELIVERY orders delivered by the Delivery Platform',
+  ),
+  courierEvents: onOrOff(false).describe(
+    'it reports couriers by the informational events of Orders',
+  ),
 }))
 
 const SoftwareService = strictObject(() => ({
@@ -77,13 +81,13 @@ const SoftwareService = strictObject(() => ({
   pollEvery: Duration.optional().describe(
     'the pause between two polls; drawn by the temperament when absent',
   ),
-  deliveries: flag(false).describe('it has DELIVERY orders delivered by the Delivery Platform'),
+  deliveries: onOrOff(false).describe('it has DELIVERY orders delivered by the Delivery Platform'),
 }))
 
 const DeliveryPlatform = strictObject(() => ({
   ...addressFields('delivery-platform'),
   temperament: Temperament,
-  trackingMode: word(['push', 'pull'], 'push').describe(
+  trackingMode: oneWord(['push', 'pull'], 'push').describe(
     'delivery events are sent by webhook, or seen with GET',
   ),
   others: z
@@ -96,12 +100,12 @@ const DeliveryPlatform = strictObject(() => ({
 const Crm = strictObject(() => ({
   ...addressFields('crm'),
   temperament: Temperament,
-  mode: word(['push', 'pull', 'hybrid'], 'push').describe(
+  mode: oneWord(['push', 'pull', 'hybrid'], 'push').describe(
     'the Ordering Application pushes customer data, the CRM pulls it, or both',
   ),
 }))
 
-const switchFor = (what: string) => flag(true).describe(what)
+const switchFor = (what: string) => onOrOff(true).describe(what)
 
 /** Top-level keys with their schemas, built lazily: most configurations use two or three of them. */
 export const configurationParts = {
@@ -113,8 +117,8 @@ export const configurationParts = {
           .regex(/^[a-z0-9-]+$/)
           .default('protocol')
           .describe('last segment of /.well-known/<name>'),
-        scopePrefix: text('proto').describe('prefix of scopes: proto.orders'),
-        version: text('v2').describe('version of the protocol that manifests declare'),
+        scopePrefix: filledText('proto').describe('prefix of scopes: proto.orders'),
+        version: filledText('v2').describe('version of the protocol that manifests declare'),
       })
       .prefault({})
       .describe('names that manifests and scopes are made of'),
@@ -128,7 +132,7 @@ export const configurationParts = {
         'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` draws a new one',
       ),
   clock: () =>
-    word(['real', 'stepped', 'virtual'], 'real').describe(
+    oneWord(['real', 'stepped', 'virtual'], 'real').describe(
       'real follows the wall clock, stepped waits for you, virtual jumps to the next due item',
     ),
   origin: () =>
@@ -232,16 +236,16 @@ export const configurationParts = {
           .describe(
             'record every exchange to this file, or into this folder when the name ends with a slash: then in segments that are compressed when they are full, for as long as you like',
           ),
-        redact: flag(true).describe(
+        redact: onOrOff(true).describe(
           'replace secrets and personal data by placeholders; without, the recording may only be in a folder that git ignores, such as recordings/raw/',
         ),
-        unsafe: flag(false).describe(
+        unsafe: onOrOff(false).describe(
           'with redact: false the recording may be in any folder, with secrets and personal data in it',
         ),
-        keepBinary: flag(false).describe(
+        keepBinary: onOrOff(false).describe(
           'keep bodies that are no text although they cannot be redacted',
         ),
-        fsync: word(['each', 'timer', 'off'], 'timer').describe(
+        fsync: oneWord(['each', 'timer', 'off'], 'timer').describe(
           'when written data is flushed to the disk: with each write, ten times a second, or never explicitly; matters only if the machine itself goes down',
         ),
       })

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
 import { HttpUrl } from './credentials.ts'
-import { flag } from '../../protocol/setting.ts'
+import { onOrOff } from '../../protocol/setting.ts'
 
 export const TracingSetting = strictObject(() => ({
-  on: flag(false).describe(
+  on: onOrOff(false).describe(
     'export a span for each exchange and pass trace contexts on, also without `otlp`: then to OTEL_EXPORTER_OTLP_ENDPOINT, or to http://127.0.0.1:4318',
   ),
   otlp: HttpUrl.optional().describe(
