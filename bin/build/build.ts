@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { defaultConfiguration } from '../../src/core/session-api/configuration/defaults.ts'
 import { commitOf } from './commit.ts'
 import { libraryEntries, librarySource, runtimePackages } from './entries.ts'
 import { licensesText } from './licenses.ts'
@@ -120,6 +121,16 @@ const bakedCommit: Plugin = {
   },
 }
 
+/** Replaces the module that parses an empty configuration by one that has the result. */
+const bakedDefaults: Plugin = {
+  name: 'baked-defaults',
+  load: {
+    filter: { id: /[\\/]src[\\/]core[\\/]session-api[\\/]configuration[\\/]defaults\.ts$/ },
+    handler: () =>
+      `export const defaultConfiguration = () => (${JSON.stringify(defaultConfiguration())})`,
+  },
+}
+
 const bundle = await rolldown({
   cwd: root,
   input: {
@@ -128,7 +139,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external: isExternal,
-  plugins: [plainBuiltins, packedLayout, bakedCommit],
+  plugins: [plainBuiltins, packedLayout, bakedCommit, bakedDefaults],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
   transform: { target: 'node22.15', define: { 'process.env.NODE_ENV': '"production"' } },

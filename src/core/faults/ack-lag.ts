@@ -2,25 +2,23 @@
  * An acknowledgment is answered 202 but takes effect late (E10): until then polls return its events again. Conformant, as
  * 202 only means accepted.
  */
-import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { isAcknowledgmentAnswer } from './answer-operation.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { wholeNumber } from '../protocol/setting.ts'
 
-const options = strictObject(() => ({
-  polls: z.int().min(1).max(100).default(2).describe('in so many polls its events come again'),
-  atMost: Duration.default(60_000).describe('it takes effect after this time, polled or not'),
-}))
-
-export const ackLag = defineFault<z.infer<typeof options>>({
+export const ackLag = defineFault({
   name: 'ack-lag',
   summary: 'events are delivered again although their acknowledgment was accepted',
   code: 'E10',
   meets: ['answer'],
   symptom: 'again',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    polls: wholeNumber(1, 100, 2).describe('in so many polls its events come again'),
+    atMost: Duration.default(60_000).describe('it takes effect after this time, polled or not'),
+  })),
   vary: (chance) => ({ polls: chance.between(1, 3), atMost: chance.pick([10_000, 60_000]) }),
   message({ polls, atMost }, meeting) {
     const eventIds = meeting.events.flatMap(({ eventId }) => eventId ?? [])

@@ -1,24 +1,15 @@
 /**
  * Poll batches: events reversed, shuffled, one per poll, or held back until a backlog has gathered (E9, ORD-EVR-04).
  */
-import { z } from 'zod'
 import { isPollAnswer } from './answer-operation.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { wholeNumber, oneWord } from '../protocol/setting.ts'
 
 const shapes = ['reverse', 'shuffle', 'one', 'backlog'] as const
 
-const options = strictObject(() => ({
-  as: z
-    .enum(shapes)
-    .default('reverse')
-    .describe('backwards, at random, one a poll, or held back until `of` of them wait'),
-  of: z.int().min(2).max(1000).default(5).describe('how many make a backlog'),
-  atMost: Duration.default(15_000).describe('no event of a backlog waits longer'),
-}))
-
-export const batch = defineFault<z.infer<typeof options>>({
+export const batch = defineFault({
   name: 'batch',
   summary:
     'the events of a poll are reordered, split into single events, or collected into a backlog',
@@ -26,7 +17,13 @@ export const batch = defineFault<z.infer<typeof options>>({
   meets: ['answer', 'handover'],
   symptom: 'late',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    as: oneWord(shapes, 'reverse').describe(
+      'backwards, at random, one a poll, or held back until `of` of them wait',
+    ),
+    of: wholeNumber(2, 1000, 5).describe('how many make a backlog'),
+    atMost: Duration.default(15_000).describe('no event of a backlog waits longer'),
+  })),
   vary: (chance) => ({
     as: chance.pick(shapes),
     of: chance.between(2, 6),

@@ -2,28 +2,26 @@
  * `createdAt` of an event is equal to or before that of the order's previous event (E12): clocks of several machines
  * differ, so `createdAt` must not be used for ordering.
  */
-import { z } from 'zod'
 import { isoOf } from '../engine/instant.ts'
 import { parseDateTime } from '../protocol/date-time.ts'
 import { Duration } from '../protocol/duration.ts'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const modes = ['equal', 'earlier'] as const
 
-const options = strictObject(() => ({
-  as: z.enum(modes).default('earlier').describe('made when the one before it was, or earlier'),
-  by: Duration.default(1000).describe('how much earlier'),
-}))
-
-export const contradictoryTime = defineFault<z.infer<typeof options>>({
+export const contradictoryTime = defineFault({
   name: 'contradictory-time',
   summary: 'an event has an earlier createdAt than the event before it',
   code: 'E12',
   meets: ['handover'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    as: oneWord(modes, 'earlier').describe('made when the one before it was, or earlier'),
+    by: Duration.default(1000).describe('how much earlier'),
+  })),
   vary: (chance) => ({ as: chance.pick(modes), by: chance.pick([1, 1000, 60_000]) }),
   plan({ as, by }, planned, meeting) {
     const event = alterableHandover(meeting)

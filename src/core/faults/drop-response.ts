@@ -1,25 +1,22 @@
 /** The subject's answer to a call of ours is lost (R6), so the call is retried. */
-import { z } from 'zod'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const endings = ['reset', 'hang'] as const
 
-const options = strictObject(() => ({
-  how: z
-    .enum(endings)
-    .default('reset')
-    .describe('the connection is reset, or nothing is heard until the time is over'),
-}))
-
-export const dropResponse = defineFault<z.infer<typeof options>>({
+export const dropResponse = defineFault({
   name: 'drop-response',
   summary: 'the reply to a webhook or another call is lost, so that it is sent again',
   code: 'R6',
   meets: ['call'],
   symptom: 'failing',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    how: oneWord(endings, 'reset').describe(
+      'the connection is reset, or nothing is heard until the time is over',
+    ),
+  })),
   vary: (chance) => ({ how: chance.pick(endings) }),
   message: ({ how }) => ({ effect: true, end: how }),
 })

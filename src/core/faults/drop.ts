@@ -7,11 +7,7 @@ import { z } from 'zod'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  even: z.literal('revealing').optional().describe('also events that alone reveal an order'),
-}))
-
-export const drop = defineFault<z.infer<typeof options>>({
+export const drop = defineFault({
   name: 'drop',
   summary: 'an event is never delivered',
   code: 'E5',
@@ -19,7 +15,9 @@ export const drop = defineFault<z.infer<typeof options>>({
   symptom: 'late',
   traits: ['loss'],
   legal: ({ even }) => even === undefined,
-  options,
+  options: strictObject(() => ({
+    even: z.literal('revealing').optional().describe('also events that alone reveal an order'),
+  })),
   vary: () => ({}),
   plan: ({ even }, _planned, meeting) =>
     meeting.kind === 'handover' && meeting.reveals && even === undefined ? undefined : [],

@@ -1,20 +1,20 @@
 /** A late duplicate of an event (E4): after its acknowledgment, after later events, or after the end of its order. */
 import { compact } from '../base/compact.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { wholeNumber, oneWord } from '../protocol/setting.ts'
 
 const times = ['acknowledged', 'later-events', 'order-ended'] as const
 
 const options = strictObject(() => ({
-  when: z
-    .enum(times)
-    .default('acknowledged')
-    .describe('after it was acknowledged, behind k later events, or after the end of its order'),
-  k: z.int().min(1).max(100).default(2).describe('behind so many later events of its order'),
+  when: oneWord(times, 'acknowledged').describe(
+    'after it was acknowledged, behind k later events, or after the end of its order',
+  ),
+  k: wholeNumber(1, 100, 2).describe('behind so many later events of its order'),
   atMost: Duration.default(300_000).describe('it comes after this time, whatever has happened'),
 }))
 

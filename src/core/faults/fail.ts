@@ -5,28 +5,14 @@
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const statuses = [500, 502, 503, 504] as const
-
-const options = strictObject(() => ({
-  status: z
-    .union(statuses.map((each) => z.literal(each)))
-    .default(503)
-    .describe('what it is answered'),
-  effect: z
-    .enum(['before', 'after'])
-    .default('before')
-    .describe('before the request takes effect, or after it has'),
-  page: z
-    .literal(true)
-    .optional()
-    .describe('a gateway’s page of HTML in place of the error body of the protocol'),
-}))
 
 const page = (status: number): string =>
   `<html><head><title>${status}</title></head><body><h1>${status} from the gateway</h1></body></html>`
 
-export const fail = defineFault<z.infer<typeof options>>({
+export const fail = defineFault({
   name: 'fail',
   summary: 'a request is answered 5xx, before or after it takes effect',
   code: 'R3',
@@ -35,7 +21,19 @@ export const fail = defineFault<z.infer<typeof options>>({
   traits: ['failure', 'permanent'],
   // Protocol errors have a JSON body; only a gateway in between would answer with HTML.
   legal: (chosen) => chosen.page === undefined,
-  options,
+  options: strictObject(() => ({
+    status: z
+      .union(statuses.map((each) => z.literal(each)))
+      .default(503)
+      .describe('what it is answered'),
+    effect: oneWord(['before', 'after'], 'before').describe(
+      'before the request takes effect, or after it has',
+    ),
+    page: z
+      .literal(true)
+      .optional()
+      .describe('a gateway’s page of HTML in place of the error body of the protocol'),
+  })),
   isRetried: true,
   vary: (chance) => ({
     status: chance.pick(statuses),

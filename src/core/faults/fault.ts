@@ -62,7 +62,7 @@ export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** Share of its probability at which every try of a call is distorted until the caller has given up once. */
   readonly outlastShare?: number
   /** Draws options for a storm: conformant ones, covering every size that makes a difference. */
-  readonly vary: (chance: Chance) => Options
+  readonly vary: (chance: Chance) => NoInfer<Options>
   /** Distorts a plan: dropped, delayed, duplicated. Undefined leaves it alone. */
   readonly plan?: (
     options: Options,

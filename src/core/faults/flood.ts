@@ -1,21 +1,19 @@
 /** The same event arrives many times in a short time: a partner with runaway retries. */
-import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { wholeNumber } from '../protocol/setting.ts'
 
-const options = strictObject(() => ({
-  times: z.int().min(2).max(2000).default(100).describe('how often it comes'),
-  within: Duration.default(1000).describe('in which time'),
-}))
-
-export const flood = defineFault<z.infer<typeof options>>({
+export const flood = defineFault({
   name: 'flood',
   summary: 'an event is delivered over and over, many times a second',
   code: 'H2',
   meets: ['handover'],
   legal: false,
-  options,
+  options: strictObject(() => ({
+    times: wholeNumber(2, 2000, 100).describe('how often it comes'),
+    within: Duration.default(1000).describe('in which time'),
+  })),
   vary: (chance) => ({ times: chance.pick([20, 100]), within: chance.pick([0, 1000, 10_000]) }),
   plan: ({ times, within }, planned) =>
     Array.from({ length: times }, (_, index) =>

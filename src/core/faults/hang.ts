@@ -2,14 +2,11 @@
  * No answer ever comes (R5), until the caller's timeout. A request of the subject hangs before or after it took effect;
  * a call of ours is lost on the way, or its answer is.
  */
-import type { z } from 'zod'
 import { effectOption, effectTimings } from './effect-option.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({ effect: effectOption }))
-
-export const hang = defineFault<z.infer<typeof options>>({
+export const hang = defineFault({
   name: 'hang',
   summary: 'a request is never answered',
   code: 'R5',
@@ -17,7 +14,7 @@ export const hang = defineFault<z.infer<typeof options>>({
   symptom: 'failing',
   traits: ['failure', 'permanent', 'transport'],
   legal: true,
-  options,
+  options: strictObject(() => ({ effect: effectOption })),
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'hang' }),
 })

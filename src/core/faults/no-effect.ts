@@ -5,15 +5,13 @@
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 
-const options = z.strictObject({})
-
-export const noEffect = defineFault<z.infer<typeof options>>({
+export const noEffect = defineFault({
   name: 'no-effect',
   summary: 'a call is accepted with 202, and never takes effect',
   code: 'R2',
   meets: ['effect'],
   legal: false,
-  options,
+  options: z.strictObject({}),
   vary: () => ({}),
   plan: () => [],
 })

@@ -1,20 +1,12 @@
 /** A request is answered 429 and takes no effect (R4); Retry-After is in seconds, a date, or absent. */
-import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const retryNotations = ['seconds', 'date', 'absent'] as const
 
-const options = strictObject(() => ({
-  retry: z
-    .enum(retryNotations)
-    .default('seconds')
-    .describe('how Retry-After says when to come again'),
-  by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
-}))
-
-export const rateLimit = defineFault<z.infer<typeof options>>({
+export const rateLimit = defineFault({
   name: 'rate-limit',
   summary: 'a request is answered 429 and takes no effect',
   code: 'R4',
@@ -22,7 +14,10 @@ export const rateLimit = defineFault<z.infer<typeof options>>({
   traits: ['failure', 'client-wide'],
   legal: true,
   namesDate: ({ retry }) => retry === 'date',
-  options,
+  options: strictObject(() => ({
+    retry: oneWord(retryNotations, 'seconds').describe('how Retry-After says when to come again'),
+    by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
+  })),
   isRetried: true,
   vary: (chance) => ({ retry: chance.pick(retryNotations), by: chance.pick([1000, 5000, 30_000]) }),
   message: ({ retry, by }) => ({

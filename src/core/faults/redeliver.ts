@@ -9,11 +9,6 @@ import { defineFault } from './fault.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
-  by: Duration.default(200).describe('how long after the call'),
-}))
-
 const planHandover = (channel: EventChannel, eventId: string, afterMs: number): PlannedCommand => ({
   command:
     channel === 'polling'
@@ -22,14 +17,17 @@ const planHandover = (channel: EventChannel, eventId: string, afterMs: number): 
   afterMs,
 })
 
-export const redeliver = defineFault<z.infer<typeof options>>({
+export const redeliver = defineFault({
   name: 'redeliver',
   summary: 'a call that is repeated emits its event again',
   code: 'E8',
   meets: ['answer'],
   symptom: 'again',
   legal: ({ newId }) => newId === undefined,
-  options,
+  options: strictObject(() => ({
+    newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
+    by: Duration.default(200).describe('how long after the call'),
+  })),
   vary: (chance) => ({ by: chance.pick([1, 200, 5000]) }),
   message({ newId, by }, meeting) {
     if (meeting.kind !== 'answer' || !meeting.repeats) return undefined

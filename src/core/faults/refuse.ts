@@ -17,20 +17,18 @@ const codes: Readonly<Record<(typeof statuses)[number], ErrorCode>> = {
   422: 'UNPROCESSABLE',
 }
 
-const options = strictObject(() => ({
-  status: z
-    .union(statuses.map((each) => z.literal(each)))
-    .default(409)
-    .describe('what it is answered'),
-}))
-
-export const refuse = defineFault<z.infer<typeof options>>({
+export const refuse = defineFault({
   name: 'refuse',
   summary: 'a request is refused permanently, without a reason',
   code: 'R9',
   meets: ['answer'],
   legal: false,
-  options,
+  options: strictObject(() => ({
+    status: z
+      .union(statuses.map((each) => z.literal(each)))
+      .default(409)
+      .describe('what it is answered'),
+  })),
   vary: (chance) => ({ status: chance.pick(statuses) }),
   message: ({ status }) => ({
     effect: false,

@@ -7,20 +7,9 @@ import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import type { WaitCondition } from '../engine/faults/wait-condition.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
-const options = strictObject(() => ({
-  k: z
-    .union([z.int().min(1).max(100), z.literal('all')])
-    .default(1)
-    .describe('behind so many later events; all: behind every later one of its order'),
-  of: z
-    .enum(['order', 'any'])
-    .default('order')
-    .describe('whether events of its own order count, or all events'),
-  atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),
-}))
-
-export const reorder = defineFault<z.infer<typeof options>>({
+export const reorder = defineFault({
   name: 'reorder',
   summary: 'events of an order are delivered out of order',
   code: 'E1',
@@ -28,7 +17,16 @@ export const reorder = defineFault<z.infer<typeof options>>({
   symptom: 'late',
   traits: ['order'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    k: z
+      .union([z.int().min(1).max(100), z.literal('all')])
+      .default(1)
+      .describe('behind so many later events; all: behind every later one of its order'),
+    of: oneWord(['order', 'any'], 'order').describe(
+      'whether events of its own order count, or all events',
+    ),
+    atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),
+  })),
   vary: (chance) => ({
     k: chance.pick([1, 2, 3, 'all'] as const),
     of: chance.pick(['order', 'order', 'any'] as const),

@@ -1,12 +1,9 @@
 /** Resets the connection before the first byte of an answer (R6), before or after the request took effect. */
-import type { z } from 'zod'
 import { effectOption, effectTimings } from './effect-option.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({ effect: effectOption }))
-
-export const reset = defineFault<z.infer<typeof options>>({
+export const reset = defineFault({
   name: 'reset',
   summary: 'the connection is reset before the reply',
   code: 'R6',
@@ -14,7 +11,7 @@ export const reset = defineFault<z.infer<typeof options>>({
   symptom: 'failing',
   traits: ['failure', 'transport'],
   legal: true,
-  options,
+  options: strictObject(() => ({ effect: effectOption })),
   isRetried: true,
   vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'reset' }),

@@ -1,14 +1,9 @@
 /** A message arrives complete, but in pieces with pauses between them (R7). */
-import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  by: Duration.default(4000).describe('the time from its first byte to its last'),
-}))
-
-export const slowBody = defineFault<z.infer<typeof options>>({
+export const slowBody = defineFault({
   name: 'slow-body',
   summary: 'a body is sent in pieces, with pauses between them',
   code: 'R7',
@@ -16,7 +11,9 @@ export const slowBody = defineFault<z.infer<typeof options>>({
   symptom: 'slow',
   traits: ['transport'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    by: Duration.default(4000).describe('the time from its first byte to its last'),
+  })),
   vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),
   // A GET call has no body to split.
   message: ({ by }, { kind, method }) =>

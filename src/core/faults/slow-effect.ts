@@ -1,20 +1,17 @@
 /** A call is answered 202, and its effect and event come much later (R1, ORD-RUL-02). */
-import type { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  by: Duration.default(5000).describe('how much longer than usual the effect takes'),
-}))
-
-export const slowEffect = defineFault<z.infer<typeof options>>({
+export const slowEffect = defineFault({
   name: 'slow-effect',
   summary: 'a call is accepted with 202, and takes effect much later',
   code: 'R1',
   meets: ['effect'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    by: Duration.default(5000).describe('how much longer than usual the effect takes'),
+  })),
   vary: (chance) => ({ by: chance.pick([500, 3000, 12_000]) }),
   plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],
 })

@@ -1,19 +1,14 @@
 /** The token endpoint fails, is slow, or never answers (R8): a client that needs a token has to wait and recover. */
-import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const failures = ['fail', 'slow', 'hang'] as const
 
-const options = strictObject(() => ({
-  how: z.enum(failures).default('fail').describe('it answers 503, it answers late, or never'),
-  by: Duration.default(5000).describe('how late, where it is slow'),
-}))
-
-export const tokenOutage = defineFault<z.infer<typeof options>>({
+export const tokenOutage = defineFault({
   name: 'token-outage',
   summary: 'the token endpoint fails, is slow, or never answers',
   code: 'R8',
@@ -21,7 +16,10 @@ export const tokenOutage = defineFault<z.infer<typeof options>>({
   symptom: 'failing',
   traits: ['client-wide'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    how: oneWord(failures, 'fail').describe('it answers 503, it answers late, or never'),
+    by: Duration.default(5000).describe('how late, where it is slow'),
+  })),
   vary: (chance) => ({ how: chance.pick(failures), by: chance.pick([1000, 5000]) }),
   message({ how, by }, meeting): Distortion | undefined {
     if (operation(meeting.operation).handler.name !== 'token.issue') return undefined

@@ -5,9 +5,7 @@
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 
-const options = z.strictObject({})
-
-export const truncate = defineFault<z.infer<typeof options>>({
+export const truncate = defineFault({
   name: 'truncate',
   summary: 'the body of a request or a reply is truncated',
   code: 'R6',
@@ -15,7 +13,7 @@ export const truncate = defineFault<z.infer<typeof options>>({
   symptom: 'failing',
   traits: ['failure'],
   legal: true,
-  options,
+  options: z.strictObject({}),
   vary: () => ({}),
   message(_chosen, { kind, method }) {
     if (kind === 'answer') return { effect: true, end: 'truncate' }

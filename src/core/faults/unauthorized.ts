@@ -2,26 +2,23 @@
  * A request is answered 401 although its token is valid (R8). With `revoke` the tokens are really revoked, and only a
  * new one helps.
  */
-import { z } from 'zod'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { onOrOff } from '../protocol/setting.ts'
 
-const options = strictObject(() => ({
-  revoke: z
-    .boolean()
-    .default(false)
-    .describe('all tokens of this client end now; without it the token would do the next time'),
-}))
-
-export const unauthorized = defineFault<z.infer<typeof options>>({
+export const unauthorized = defineFault({
   name: 'unauthorized',
   summary: 'a request is answered 401 although its token is valid',
   code: 'R8',
   meets: ['answer'],
   traits: ['failure', 'client-wide'],
   legal: true,
-  options,
+  options: strictObject(() => ({
+    revoke: onOrOff(false).describe(
+      'all tokens of this client end now; without it the token would do the next time',
+    ),
+  })),
   vary: (chance) => ({ revoke: chance.oneIn(2) }),
   message({ revoke }, meeting) {
     const { access, webhook } = operation(meeting.operation)

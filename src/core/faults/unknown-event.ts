@@ -5,25 +5,23 @@ import { defineFault } from './fault.ts'
 import type { UnknownEventType } from '../engine/emitted-event.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
-const options = strictObject(() => ({
-  type: z
-    .string()
-    .regex(/^X_[A-Z0-9_]{1,60}$/, 'must begin with X_, and have capitals, digits and _')
-    .default('X_LOYALTY_HINT')
-    .describe('what it is called: X_ and a word'),
-  by: Duration.default(0).describe('how long after the event that it comes along with'),
-}))
-
 const isMadeUpType = (type: string): boolean => type.startsWith('X_')
 
-export const unknownEvent = defineFault<z.infer<typeof options>>({
+export const unknownEvent = defineFault({
   name: 'unknown-event',
   summary: 'an event of an unknown type is sent',
   code: 'E11',
   meets: ['handover'],
   symptom: 'unknown',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    type: z
+      .string()
+      .regex(/^X_[A-Z0-9_]{1,60}$/, 'must begin with X_, and have capitals, digits and _')
+      .default('X_LOYALTY_HINT')
+      .describe('what it is called: X_ and a word'),
+    by: Duration.default(0).describe('how long after the event that it comes along with'),
+  })),
   vary: (chance) => ({
     type: chance.pick(['X_LOYALTY_HINT', 'X_KITCHEN_PRINTED', 'X_ORDER_UPDATED']),
     by: chance.pick([0, 3000]),

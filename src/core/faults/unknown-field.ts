@@ -3,18 +3,7 @@ import { z } from 'zod'
 import { planAlteredEvent, alterableHandover } from './alter-event.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
-
-const options = strictObject(() => ({
-  name: z
-    .string()
-    .regex(/^x_[a-z0-9_]{1,60}$/, 'must begin with x_, and have small letters, digits and _')
-    .default('x_priority')
-    .describe('what the field is called: x_ and a word'),
-  of: z
-    .enum(['text', 'number', 'object', 'list', 'null'])
-    .default('object')
-    .describe('the kind of its value'),
-}))
+import { oneWord } from '../protocol/setting.ts'
 
 const values = {
   text: 'alta',
@@ -24,14 +13,23 @@ const values = {
   null: null,
 } as const
 
-export const unknownField = defineFault<z.infer<typeof options>>({
+export const unknownField = defineFault({
   name: 'unknown-field',
   summary: 'an event has an unknown field',
   code: 'E11',
   meets: ['handover'],
   symptom: 'unknown',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    name: z
+      .string()
+      .regex(/^x_[a-z0-9_]{1,60}$/, 'must begin with x_, and have small letters, digits and _')
+      .default('x_priority')
+      .describe('what the field is called: x_ and a word'),
+    of: oneWord(['text', 'number', 'object', 'list', 'null'], 'object').describe(
+      'the kind of its value',
+    ),
+  })),
   vary: (chance) => ({
     name: chance.pick(['x_priority', 'x_trace']),
     of: chance.pick(['text', 'number', 'object', 'list', 'null'] as const),

@@ -1,21 +1,12 @@
 /** A valid but unusual answer (R10), which any client that follows HTTP and the protocol can read. */
-import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { MessagePoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
-
-const options = strictObject(() => ({
-  how: z
-    .enum(variants)
-    .default('fields')
-    .describe(
-      'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
-    ),
-}))
 
 /** Unknown fields with values of every JSON type. */
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
@@ -23,14 +14,18 @@ const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number
 const isEmptyPoll = ({ operation: id, events }: MessagePoint): boolean =>
   operation(id).handler.name === 'events.poll' && events.length === 0
 
-export const unusualResponse = defineFault<z.infer<typeof options>>({
+export const unusualResponse = defineFault({
   name: 'unusual-response',
   summary: 'a reply is valid but unusual: unknown fields, chunked, an empty list',
   code: 'R10',
   meets: ['answer'],
   symptom: 'unknown',
   legal: true,
-  options,
+  options: strictObject(() => ({
+    how: oneWord(variants, 'fields').describe(
+      'unknown fields; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
+    ),
+  })),
   vary: (chance) => ({ how: chance.pick(variants) }),
   message({ how }, meeting): Distortion | undefined {
     switch (how) {

@@ -2,20 +2,13 @@
  * A forged webhook, which must be rejected: its signature is wrong or missing, or it names another store. It replaces
  * the true one, which comes with the next attempt.
  */
-import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const forgeries = ['signature', 'none', 'merchant'] as const
-
-const options = strictObject(() => ({
-  how: z
-    .enum(forgeries)
-    .default('signature')
-    .describe('a signature that does not fit, none at all, or the id of another store'),
-}))
 
 const hexadecimal = (chance: Chance, digits: number): string =>
   Array.from({ length: digits }, () => chance.below(16).toString(16)).join('')
@@ -28,14 +21,18 @@ function forgedHeaders(
   return { 'x-app-signature': how === 'none' ? '' : hexadecimal(chance, 64) }
 }
 
-export const wrongSignature = defineFault<z.infer<typeof options>>({
+export const wrongSignature = defineFault({
   name: 'wrong-signature',
   summary: 'a forged webhook: its signature or its merchant is wrong',
   code: 'R12',
   meets: ['call'],
   // A forger may send any signature; a wrong store under a valid signature would be a partner's error.
   legal: ({ how }) => how !== 'merchant',
-  options,
+  options: strictObject(() => ({
+    how: oneWord(forgeries, 'signature').describe(
+      'a signature that does not fit, none at all, or the id of another store',
+    ),
+  })),
   vary: (chance) => ({ how: chance.pick(['signature', 'none'] as const) }),
   message: ({ how }, meeting, chance) =>
     operation(meeting.operation).webhook === undefined

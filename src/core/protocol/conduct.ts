@@ -17,6 +17,7 @@ import { orderEventTypes } from './orders/events.ts'
 import { translationSettings } from './translation/settings.ts'
 import { V1Conduct } from './v1/conduct.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { eitherStatus, onOrOff, wholeNumber, oneWord } from './setting.ts'
 
 const refusalStatus = z.union([z.literal(409), z.literal(422)])
 
@@ -50,10 +51,9 @@ const errorCodes = Object.keys(protocolErrors) as [ErrorCode, ...ErrorCode[]]
 const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
 
 export const Conduct = strictObject(() => ({
-  errorBody: z
-    .enum(errorShapes)
-    .default('wrapped')
-    .describe('shape of an error body: the documents’ {error:{…}}, or a partner’s'),
+  errorBody: oneWord(errorShapes, 'wrapped').describe(
+    'shape of an error body: the documents’ {error:{…}}, or a partner’s',
+  ),
   errorCodes: z
     .partialRecord(z.enum(errorCodes), z.string().min(1))
     .default({})
@@ -73,56 +73,38 @@ export const Conduct = strictObject(() => ({
   earlyItemCancel: refusalStatus
     .default(422)
     .describe('status for an item cancel before confirmation (ORD-UND-11)'),
-  deliveredNeedsDispatch: z
-    .boolean()
-    .default(false)
-    .describe('a DELIVERY order must be IN_DELIVERY before delivered (ORD-TRA-07)'),
-  earlyCancellation: z
-    .enum(['accept', 'refuse'])
-    .default('accept')
-    .describe('a cancellation request before confirmation (ORD-TEN-01)'),
-  emptyPoll: z
-    .union([z.literal(204), z.literal(200)])
-    .default(204)
-    .describe('a poll with nothing pending: 204, or 200 with [] (ORD-UND-09)'),
-  pollBatch: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(100)
-    .describe('events in one poll answer at most (LIM-UND-02)'),
-  acknowledgment: z
-    .enum(['any', 'eventIds', 'v1'])
-    .default('any')
-    .describe('acknowledgment bodies taken: any shape of the field, {eventIds} only, or V1’s only'),
-  unknownAcknowledgment: z
-    .enum(['ignore', 'refuse'])
-    .default('ignore')
-    .describe('an acknowledgment of an unknown event: taken, or 404'),
-  signature: z
-    .enum(signatureEncodings)
-    .default('hmac-sha256-hex')
-    .describe('encoding of X-App-Signature over the raw body'),
-  webhookAccess: z
-    .enum(['auto', 'bearer', 'signature'])
-    .default('auto')
-    .describe(
-      'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`',
-    ),
+  deliveredNeedsDispatch: onOrOff(false).describe(
+    'a DELIVERY order must be IN_DELIVERY before delivered (ORD-TRA-07)',
+  ),
+  earlyCancellation: oneWord(['accept', 'refuse'], 'accept').describe(
+    'a cancellation request before confirmation (ORD-TEN-01)',
+  ),
+  emptyPoll: eitherStatus(204, 200, 204).describe(
+    'a poll with nothing pending: 204, or 200 with [] (ORD-UND-09)',
+  ),
+  pollBatch: wholeNumber(1, 1000, 100).describe('events in one poll answer at most (LIM-UND-02)'),
+  acknowledgment: oneWord(['any', 'eventIds', 'v1'], 'any').describe(
+    'acknowledgment bodies taken: any shape of the field, {eventIds} only, or V1’s only',
+  ),
+  unknownAcknowledgment: oneWord(['ignore', 'refuse'], 'ignore').describe(
+    'an acknowledgment of an unknown event: taken, or 404',
+  ),
+  signature: oneWord(signatureEncodings, 'hmac-sha256-hex').describe(
+    'encoding of X-App-Signature over the raw body',
+  ),
+  webhookAccess: oneWord(['auto', 'bearer', 'signature'], 'auto').describe(
+    'a webhook carries a token besides its signature (`bearer`), the signature alone (`signature`), or a token where the receiver offers one (`auto`): its manifest says so or, without a manifest, its token endpoint issues one. Our own roles ask for a token unless it is `signature`',
+  ),
   webhookRetry: z
     .union([z.enum(planNames), z.array(Duration).max(50)])
     .default('exponential')
     .describe('pauses before each further send of a webhook, by name or given'),
-  bodies: z
-    .enum(['lenient', 'strict'])
-    .default('lenient')
-    .describe(
-      'a body or a filter that the documents leave open and every partner refuses, such as a cancellation without a code: `lenient` takes it and gives advice in the log, `strict` refuses it',
-    ),
-  unlistedMethod: z
-    .union([z.literal(404), z.literal(405)])
-    .default(404)
-    .describe('answer to a method that a path does not list (TRN-UND-02)'),
+  bodies: oneWord(['lenient', 'strict'], 'lenient').describe(
+    'a body or a filter that the documents leave open and every partner refuses, such as a cancellation without a code: `lenient` takes it and gives advice in the log, `strict` refuses it',
+  ),
+  unlistedMethod: eitherStatus(404, 405, 404).describe(
+    'answer to a method that a path does not list (TRN-UND-02)',
+  ),
   requestIdMemory: Duration.default(86_400_000).describe(
     'how long a mutation is known by its X-Request-Id (TRN-UND-03)',
   ),
@@ -140,10 +122,9 @@ export const Conduct = strictObject(() => ({
     .describe(
       'operations of the public standard that the documents do not have, and our Ordering Application serves all the same',
     ),
-  cancellationOutcome: z
-    .boolean()
-    .default(true)
-    .describe('CANCELLATION_REQUEST_ACCEPTED or DENIED is emitted (ORD-TEN-02)'),
+  cancellationOutcome: onOrOff(true).describe(
+    'CANCELLATION_REQUEST_ACCEPTED or DENIED is emitted (ORD-TEN-02)',
+  ),
   requestsPerMinute: z
     .int()
     .min(0)

@@ -100,8 +100,35 @@ export interface Operation {
   readonly clauses: readonly string[]
 }
 
-/** Type-checks a row at its definition and keeps its literal types. */
-export const defineOperation = <const Row extends Operation>(row: Row): Row => row
+type Shared = Partial<Operation>
+
+/** What a row says itself: the rest is shared. */
+type RowBeside<Own> = Omit<Operation, 'id' | keyof Own> & Shared
+
+/** Rows by their ids, with what they share; ids and handlers keep their literal types. */
+export const operationsOf = <
+  const Own extends Shared,
+  const Rows extends Readonly<Record<string, RowBeside<Own>>>,
+>(
+  shared: Own,
+  rows: Rows,
+) =>
+  Object.entries(rows).map(([id, row]) => ({ ...shared, id, ...row })) as unknown as readonly {
+    [Id in keyof Rows & string]: Operation & {
+      readonly id: Id
+      readonly handler: Rows[Id]['handler']
+    }
+  }[keyof Rows & string][]
+
+/** The call of a row: `...post('/orders/{orderId}/confirm', 202)`. */
+const callWith =
+  <const Method extends Operation['method']>(method: Method) =>
+  (path: string, success: Operation['success'] = 200) =>
+    ({ method, path, success }) as const
+
+export const get = callWith('GET')
+export const post = callWith('POST')
+export const patch = callWith('PATCH')
 
 /** All path templates of an operation at a host, with the host's prefix. */
 export const pathsAtHost = (

@@ -12,6 +12,7 @@ import { ScenarioOrder } from './shared-shapes.ts'
 import { jsonData } from '../protocol/json-value.ts'
 import { roles } from '../protocol/role.ts'
 import { strictObject } from '../base/lazy-object.ts'
+import { oneWord } from '../protocol/setting.ts'
 
 const { shape } = Configuration
 
@@ -39,10 +40,9 @@ export const Scenario = strictObject(() => ({
     .array(z.string().regex(/^[A-Z]{3}-[A-Z0-9]{3}-\d{2}$/, 'is no clause, such as ORD-GEN-02'))
     .default([])
     .describe('the clauses of the protocol that it is about'),
-  subject: z
-    .enum(scenarioSubjects)
-    .default('software-service')
-    .describe('the role that your service plays; none: we play every role'),
+  subject: oneWord(scenarioSubjects, 'software-service').describe(
+    'the role that your service plays; none: we play every role',
+  ),
   channel: z
     .enum(channelNames)
     .optional()

@@ -2,7 +2,7 @@
  * Behaviour profiles of both sides of Customer, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import type { DurationRange, TemperamentName } from './temperament.ts'
+import { type DurationRange, temperamentsOf } from './temperament.ts'
 
 export interface CustomerSupplierTemperament {
   /** From a customer's registration to the record of the order. */
@@ -34,46 +34,36 @@ export interface CustomerHostTemperament {
   readonly optsOutAfter: DurationRange
 }
 
-const promptSupplier: CustomerSupplierTemperament = {
-  note: [1000, 3000],
-  declinesOneIn: 4,
-  leadOneIn: 2,
-  acquaintanceOneIn: 25,
-  reviewOneIn: 6,
-  reviewAfter: [30_000, 120_000],
-  optsOutOneIn: 40,
-  optsInOneIn: 40,
-  forgetsFateOneIn: 0,
-}
-
-export const customerSupplierTemperaments: Readonly<
-  Record<TemperamentName, CustomerSupplierTemperament>
-> = {
-  prompt: promptSupplier,
-  slow: { ...promptSupplier, note: [20_000, 60_000], reviewAfter: [300_000, 1_800_000] },
-  forgetful: { ...promptSupplier, reviewOneIn: 12, forgetsFateOneIn: 4 },
+export const customerSupplierTemperaments = temperamentsOf<CustomerSupplierTemperament>({
+  prompt: {
+    note: [1000, 3000],
+    declinesOneIn: 4,
+    leadOneIn: 2,
+    acquaintanceOneIn: 25,
+    reviewOneIn: 6,
+    reviewAfter: [30_000, 120_000],
+    optsOutOneIn: 40,
+    optsInOneIn: 40,
+    forgetsFateOneIn: 0,
+  },
+  slow: { note: [20_000, 60_000], reviewAfter: [300_000, 1_800_000] },
+  forgetful: { reviewOneIn: 12, forgetsFateOneIn: 4 },
   hostile: {
-    ...promptSupplier,
     note: [0, 10_000],
     declinesOneIn: 2,
     optsOutOneIn: 6,
     optsInOneIn: 6,
   },
-  passive: promptSupplier,
-}
+})
 
-const promptHost: CustomerHostTemperament = {
-  processing: [80, 150],
-  inOrder: true,
-  optsOutOneIn: 50,
-  optsOutAfter: [20_000, 90_000],
-}
-
-export const customerHostTemperaments: Readonly<Record<TemperamentName, CustomerHostTemperament>> =
-  {
-    prompt: promptHost,
-    slow: { ...promptHost, processing: [3000, 8000] },
-    forgetful: { ...promptHost, processing: [200, 2000], optsOutOneIn: 0 },
-    hostile: { ...promptHost, processing: [0, 5000], inOrder: false, optsOutOneIn: 5 },
-    passive: promptHost,
-  }
+export const customerHostTemperaments = temperamentsOf<CustomerHostTemperament>({
+  prompt: {
+    processing: [80, 150],
+    inOrder: true,
+    optsOutOneIn: 50,
+    optsOutAfter: [20_000, 90_000],
+  },
+  slow: { processing: [3000, 8000] },
+  forgetful: { processing: [200, 2000], optsOutOneIn: 0 },
+  hostile: { processing: [0, 5000], inOrder: false, optsOutOneIn: 5 },
+})

@@ -3,7 +3,7 @@
  * never; times are in ms. The duration of a ride is not included: it follows from route and courier.
  */
 import type { Vehicle } from '../../engine/logistics/delivery.ts'
-import type { DurationRange, TemperamentName } from './temperament.ts'
+import { type DurationRange, temperamentsOf } from './temperament.ts'
 
 export interface PlatformTemperament {
   /** From a 202 to its effect. */
@@ -32,31 +32,28 @@ export interface PlatformTemperament {
   }
 }
 
-const prompt: PlatformTemperament = {
-  processing: [80, 150],
-  assign: [1000, 3000],
-  collect: [500, 1500],
-  courierWait: { every: 15_000, times: 40 },
-  door: [500, 1500],
-  giveUp: [1000, 3000],
-  rejectsOneIn: 0,
-  forgetsStepOneIn: 0,
-  problemOneIn: 0,
-  unrecoverableOneIn: 0,
-  fleet: {
-    size: 12,
-    vehicles: [
-      { value: 'MOTORCYCLE', weight: 8 },
-      { value: 'BICYCLE', weight: 2 },
-      { value: 'CAR', weight: 2 },
-    ],
+export const platformTemperaments = temperamentsOf<PlatformTemperament>({
+  prompt: {
+    processing: [80, 150],
+    assign: [1000, 3000],
+    collect: [500, 1500],
+    courierWait: { every: 15_000, times: 40 },
+    door: [500, 1500],
+    giveUp: [1000, 3000],
+    rejectsOneIn: 0,
+    forgetsStepOneIn: 0,
+    problemOneIn: 0,
+    unrecoverableOneIn: 0,
+    fleet: {
+      size: 12,
+      vehicles: [
+        { value: 'MOTORCYCLE', weight: 8 },
+        { value: 'BICYCLE', weight: 2 },
+        { value: 'CAR', weight: 2 },
+      ],
+    },
   },
-}
-
-export const platformTemperaments: Readonly<Record<TemperamentName, PlatformTemperament>> = {
-  prompt,
   slow: {
-    ...prompt,
     processing: [3000, 8000],
     assign: [20_000, 90_000],
     collect: [5000, 20_000],
@@ -69,17 +66,15 @@ export const platformTemperaments: Readonly<Record<TemperamentName, PlatformTemp
       ],
     },
   },
-  forgetful: { ...prompt, processing: [200, 2000], forgetsStepOneIn: 2, problemOneIn: 6 },
+  forgetful: { processing: [200, 2000], forgetsStepOneIn: 2, problemOneIn: 6 },
   hostile: {
-    ...prompt,
     processing: [0, 5000],
     rejectsOneIn: 6,
     forgetsStepOneIn: 3,
     problemOneIn: 3,
     unrecoverableOneIn: 2,
   },
-  passive: prompt,
-}
+})
 
 export interface ConsumerTemperament {
   /** Poll interval in pull mode. */
@@ -92,20 +87,17 @@ export interface ConsumerTemperament {
   readonly repeatsCallOneIn: number
 }
 
-const promptConsumer: ConsumerTemperament = {
-  pollEvery: 5000,
-  silence: 60_000,
-  forgetsReadyOneIn: 0,
-  repeatsCallOneIn: 0,
-}
-
-export const consumerTemperaments: Readonly<Record<TemperamentName, ConsumerTemperament>> = {
-  prompt: promptConsumer,
-  slow: { ...promptConsumer, pollEvery: 30_000 },
-  forgetful: { ...promptConsumer, forgetsReadyOneIn: 3 },
-  hostile: { ...promptConsumer, forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
-  passive: promptConsumer,
-}
+export const consumerTemperaments = temperamentsOf<ConsumerTemperament>({
+  prompt: {
+    pollEvery: 5000,
+    silence: 60_000,
+    forgetsReadyOneIn: 0,
+    repeatsCallOneIn: 0,
+  },
+  slow: { pollEvery: 30_000 },
+  forgetful: { forgetsReadyOneIn: 3 },
+  hostile: { forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
+})
 
 /** The pause grows with every read without change, at most by this factor. */
 export const maxPauseFactor = 12

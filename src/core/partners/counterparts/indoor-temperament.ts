@@ -2,7 +2,7 @@
  * Behaviour profiles of Indoor hosts and guests, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
  * ranges in ms.
  */
-import type { DurationRange, TemperamentName } from './temperament.ts'
+import { type DurationRange, temperamentsOf } from './temperament.ts'
 
 export interface HouseTemperament {
   /** From a request for a fiscal document to its outcome. */
@@ -44,55 +44,48 @@ export interface GuestTemperament {
   readonly comesBackOneIn: number
 }
 
-const promptHouse: HouseTemperament = {
-  fiscal: [800, 2500],
-  fiscalErrorOneIn: 0,
-  handover: [0, 0],
-  repeatsOneIn: 0,
-}
-
-export const houseTemperaments: Readonly<Record<TemperamentName, HouseTemperament>> = {
-  prompt: promptHouse,
-  slow: { ...promptHouse, fiscal: [60_000, 300_000], handover: [1000, 4000] },
-  forgetful: { ...promptHouse, fiscal: [2000, 30_000], fiscalErrorOneIn: 6 },
+export const houseTemperaments = temperamentsOf<HouseTemperament>({
+  prompt: {
+    fiscal: [800, 2500],
+    fiscalErrorOneIn: 0,
+    handover: [0, 0],
+    repeatsOneIn: 0,
+  },
+  slow: { fiscal: [60_000, 300_000], handover: [1000, 4000] },
+  forgetful: { fiscal: [2000, 30_000], fiscalErrorOneIn: 6 },
   hostile: {
     fiscal: [0, 60_000],
     fiscalErrorOneIn: 3,
     handover: [0, 5000],
     repeatsOneIn: 4,
   },
-  passive: promptHouse,
-}
+})
 
-const promptGuest: GuestTemperament = {
-  stay: [25_000, 50_000],
-  think: [300, 1200],
-  lookAgain: [10_000, 15_000],
-  maxSplits: 3,
-  paysEarlyOneIn: 4,
-  unlocksOneIn: 6,
-  cancelsItemOneIn: 8,
-  transfersOneIn: 8,
-  tipsOneIn: 4,
-  asksAnywayOneIn: 3,
-  forgetsStepOneIn: 0,
-  repeatsCloseOneIn: 0,
-  closesUnpaidOneIn: 0,
-  comesBackOneIn: 0,
-}
-
-export const guestTemperaments: Readonly<Record<TemperamentName, GuestTemperament>> = {
-  prompt: promptGuest,
+export const guestTemperaments = temperamentsOf<GuestTemperament>({
+  prompt: {
+    stay: [25_000, 50_000],
+    think: [300, 1200],
+    lookAgain: [10_000, 15_000],
+    maxSplits: 3,
+    paysEarlyOneIn: 4,
+    unlocksOneIn: 6,
+    cancelsItemOneIn: 8,
+    transfersOneIn: 8,
+    tipsOneIn: 4,
+    asksAnywayOneIn: 3,
+    forgetsStepOneIn: 0,
+    repeatsCloseOneIn: 0,
+    closesUnpaidOneIn: 0,
+    comesBackOneIn: 0,
+  },
   slow: {
-    ...promptGuest,
     stay: [1_800_000, 5_400_000],
     think: [20_000, 120_000],
     lookAgain: [120_000, 240_000],
     maxSplits: 5,
   },
-  forgetful: { ...promptGuest, forgetsStepOneIn: 4, repeatsCloseOneIn: 3, unlocksOneIn: 3 },
+  forgetful: { forgetsStepOneIn: 4, repeatsCloseOneIn: 3, unlocksOneIn: 3 },
   hostile: {
-    ...promptGuest,
     stay: [5000, 60_000],
     think: [0, 3000],
     maxSplits: 6,
@@ -103,5 +96,5 @@ export const guestTemperaments: Readonly<Record<TemperamentName, GuestTemperamen
     closesUnpaidOneIn: 3,
     comesBackOneIn: 4,
   },
-  passive: { ...promptGuest, forgetsStepOneIn: 1 },
-}
+  passive: { forgetsStepOneIn: 1 },
+})

@@ -2,7 +2,7 @@
  * Behaviour profiles of a Loyalty host and its client, as data. `…OneIn: n` is a probability of 1/n; 0 means never.
  * Times are ranges in ms.
  */
-import type { DurationRange, TemperamentName } from './temperament.ts'
+import { type DurationRange, temperamentsOf } from './temperament.ts'
 
 export interface LoyaltyHostTemperament {
   /** From the 202 of a redemption to its completion: burn and coupon. */
@@ -32,49 +32,41 @@ export interface LoyaltyGuestTemperament {
   readonly auditsOneIn: number
 }
 
-const promptHost: LoyaltyHostTemperament = {
-  processing: [80, 150],
-  suspendsOneIn: 0,
-  suspendedFor: [0, 0],
-  repeatsOneIn: 0,
-}
-
-export const loyaltyHostTemperaments: Readonly<Record<TemperamentName, LoyaltyHostTemperament>> = {
-  prompt: promptHost,
-  slow: { ...promptHost, processing: [5000, 20_000] },
-  forgetful: { ...promptHost, processing: [200, 10_000], repeatsOneIn: 6 },
+export const loyaltyHostTemperaments = temperamentsOf<LoyaltyHostTemperament>({
+  prompt: {
+    processing: [80, 150],
+    suspendsOneIn: 0,
+    suspendedFor: [0, 0],
+    repeatsOneIn: 0,
+  },
+  slow: { processing: [5000, 20_000] },
+  forgetful: { processing: [200, 10_000], repeatsOneIn: 6 },
   hostile: {
     processing: [0, 8000],
     suspendsOneIn: 6,
     suspendedFor: [5000, 30_000],
     repeatsOneIn: 3,
   },
-  passive: promptHost,
-}
+})
 
-const promptGuest: LoyaltyGuestTemperament = {
-  looksOneIn: 2,
-  looksAfter: [300, 900],
-  redeemsOneIn: 1,
-  overspendsOneIn: 0,
-  repeatsCallOneIn: 0,
-  rereadsAfter: [50, 200],
-  forgetsEventOneIn: 0,
-  auditsOneIn: 4,
-}
-
-export const loyaltyGuestTemperaments: Readonly<Record<TemperamentName, LoyaltyGuestTemperament>> =
-  {
-    prompt: promptGuest,
-    slow: { ...promptGuest, looksAfter: [5000, 15_000], rereadsAfter: [3000, 9000] },
-    forgetful: { ...promptGuest, looksOneIn: 4, redeemsOneIn: 2, forgetsEventOneIn: 3 },
-    hostile: {
-      ...promptGuest,
-      looksOneIn: 1,
-      looksAfter: [0, 3000],
-      overspendsOneIn: 2,
-      repeatsCallOneIn: 2,
-      auditsOneIn: 2,
-    },
-    passive: promptGuest,
-  }
+export const loyaltyGuestTemperaments = temperamentsOf<LoyaltyGuestTemperament>({
+  prompt: {
+    looksOneIn: 2,
+    looksAfter: [300, 900],
+    redeemsOneIn: 1,
+    overspendsOneIn: 0,
+    repeatsCallOneIn: 0,
+    rereadsAfter: [50, 200],
+    forgetsEventOneIn: 0,
+    auditsOneIn: 4,
+  },
+  slow: { looksAfter: [5000, 15_000], rereadsAfter: [3000, 9000] },
+  forgetful: { looksOneIn: 4, redeemsOneIn: 2, forgetsEventOneIn: 3 },
+  hostile: {
+    looksOneIn: 1,
+    looksAfter: [0, 3000],
+    overspendsOneIn: 2,
+    repeatsCallOneIn: 2,
+    auditsOneIn: 2,
+  },
+})

@@ -7,6 +7,26 @@ import type { CancellationAnswer } from '../../engine/orders/commands.ts'
 export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile', 'passive'] as const
 export type TemperamentName = (typeof temperamentNames)[number]
 
+/** The behaviour of each temperament: of the prompt one all of it, of the others what differs. */
+export function temperamentsOf<Behaviour extends object>({
+  prompt,
+  slow,
+  forgetful,
+  hostile,
+  passive,
+}: { readonly prompt: Behaviour } & {
+  readonly [Name in Exclude<TemperamentName, 'prompt'>]?: Partial<Behaviour>
+}): Readonly<Record<TemperamentName, Behaviour>> {
+  const as = (own?: Partial<Behaviour>): Behaviour => ({ ...prompt, ...own })
+  return {
+    prompt,
+    slow: as(slow),
+    forgetful: as(forgetful),
+    hostile: as(hostile),
+    passive: as(passive),
+  }
+}
+
 export type DurationRange = readonly [minMs: number, maxMs: number]
 
 export interface OrderingTemperament {
@@ -50,32 +70,27 @@ export interface StoreTemperament {
   readonly isPassive?: true
 }
 
-const promptOrdering: OrderingTemperament = {
-  processing: [80, 150],
-  handover: [0, 0],
-  conclude: [20_000, 30_000],
-  cancellation: { after: [500, 1500], answer: 'accept' },
-  omitsOptionalOneIn: 0,
-  cancelsOneIn: 0,
-  repeatsOneIn: 0,
-}
-
-export const orderingTemperaments: Readonly<Record<TemperamentName, OrderingTemperament>> = {
-  prompt: promptOrdering,
+export const orderingTemperaments = temperamentsOf<OrderingTemperament>({
+  prompt: {
+    processing: [80, 150],
+    handover: [0, 0],
+    conclude: [20_000, 30_000],
+    cancellation: { after: [500, 1500], answer: 'accept' },
+    omitsOptionalOneIn: 0,
+    cancelsOneIn: 0,
+    repeatsOneIn: 0,
+  },
   slow: {
-    ...promptOrdering,
     processing: [3000, 8000],
     handover: [1000, 4000],
     cancellation: { after: [20_000, 60_000], answer: 'accept' },
   },
   forgetful: {
-    ...promptOrdering,
     processing: [200, 2000],
     cancellation: { after: [5000, 9000], answer: 'open' },
     omitsOptionalOneIn: 3,
   },
   hostile: {
-    ...promptOrdering,
     processing: [0, 5000],
     handover: [0, 5000],
     cancellation: { after: [100, 20_000], answer: 'deny' },
@@ -83,29 +98,25 @@ export const orderingTemperaments: Readonly<Record<TemperamentName, OrderingTemp
     cancelsOneIn: 5,
     repeatsOneIn: 4,
   },
-  passive: promptOrdering,
-}
+})
 
-const promptStore: StoreTemperament = {
-  pollEvery: [1000, 1000],
-  confirm: [800, 2500],
-  prepare: [1500, 4000],
-  ready: [4000, 9000],
-  dispatch: [1500, 4000],
-  deliver: [5000, 12_000],
-  reconcile: [15_000, 15_000],
-  forgetsAckOneIn: 0,
-  forgetsStepOneIn: 0,
-  repeatsCallOneIn: 0,
-  itemMissingOneIn: 0,
-  cancelsOneIn: 0,
-  skipsAheadOneIn: 0,
-}
-
-export const storeTemperaments: Readonly<Record<TemperamentName, StoreTemperament>> = {
-  prompt: promptStore,
+export const storeTemperaments = temperamentsOf<StoreTemperament>({
+  prompt: {
+    pollEvery: [1000, 1000],
+    confirm: [800, 2500],
+    prepare: [1500, 4000],
+    ready: [4000, 9000],
+    dispatch: [1500, 4000],
+    deliver: [5000, 12_000],
+    reconcile: [15_000, 15_000],
+    forgetsAckOneIn: 0,
+    forgetsStepOneIn: 0,
+    repeatsCallOneIn: 0,
+    itemMissingOneIn: 0,
+    cancelsOneIn: 0,
+    skipsAheadOneIn: 0,
+  },
   slow: {
-    ...promptStore,
     pollEvery: [30_000, 30_000],
     confirm: [60_000, 240_000],
     prepare: [60_000, 180_000],
@@ -114,14 +125,13 @@ export const storeTemperaments: Readonly<Record<TemperamentName, StoreTemperamen
     deliver: [600_000, 1_800_000],
     reconcile: [300_000, 300_000],
   },
-  forgetful: { ...promptStore, forgetsAckOneIn: 4, forgetsStepOneIn: 5, itemMissingOneIn: 10 },
+  forgetful: { forgetsAckOneIn: 4, forgetsStepOneIn: 5, itemMissingOneIn: 10 },
   hostile: {
-    ...promptStore,
     forgetsAckOneIn: 3,
     repeatsCallOneIn: 3,
     itemMissingOneIn: 6,
     cancelsOneIn: 8,
     skipsAheadOneIn: 6,
   },
-  passive: { ...promptStore, isPassive: true },
-}
+  passive: { isPassive: true },
+})

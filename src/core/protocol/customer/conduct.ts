@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { identifierTypes } from './identifier.ts'
 import { strictObject } from '../../base/lazy-object.ts'
+import { eitherStatus, onOrOff, filledText, wholeNumber, oneWord } from '../setting.ts'
 
-const isOn = z.boolean().default(true)
+const isOn = onOrOff(true)
 
 /** Which parts of Customer a session exchanges (CUS-GEN-05). */
 export const offers = ['all', 'core-only', 'reviews-only', 'loyalty-only'] as const
@@ -13,13 +14,12 @@ export const offers = ['all', 'core-only', 'reviews-only', 'loyalty-only'] as co
 export const customerShapes = ['union', 'overview', 'binding', 'lists'] as const
 export type CustomerShape = (typeof customerShapes)[number]
 
-const limit = (value: number, max: number) => z.int().min(1).max(max).default(value)
+const limit = (value: number, max: number) => wholeNumber(1, max, value)
 
 export const CustomerConduct = strictObject(() => ({
-  offers: z
-    .enum(offers)
-    .default('all')
-    .describe('everything, core customer data alone, Reviews alone, or Loyalty alone (CUS-GEN-05)'),
+  offers: oneWord(offers, 'all').describe(
+    'everything, core customer data alone, Reviews alone, or Loyalty alone (CUS-GEN-05)',
+  ),
   areas: z
     .strictObject({
       customers: isOn.describe('customer profiles'),
@@ -29,118 +29,85 @@ export const CustomerConduct = strictObject(() => ({
     })
     .prefault({})
     .describe('the areas of core customer data; Reviews and Loyalty are capabilities’ switches'),
-  notation: z
-    .enum(['binding', 'flow'])
-    .default('binding')
-    .describe('the paths that we call: /v1/customer/…:ingest or /customers (CUS-TEN-03)'),
-  ordersAtSharedBase: z
-    .boolean()
-    .default(false)
-    .describe('POST /orders is called even where Customer and Orders share a base (CUS-TEN-02)'),
-  requiredFields: z
-    .enum(['either', 'overview', 'binding'])
-    .default('either')
-    .describe('what a customer must have: identifier, the seven of the binding, or either set'),
-  customerShape: z
-    .enum(customerShapes)
-    .default('union')
-    .describe('how we write a customer: overview and binding together, either, or typed lists'),
-  statusField: z
-    .string()
-    .min(1)
-    .default('status')
-    .describe('the field that carries a customer’s status (CUS-UND-03)'),
-  identifier: z
-    .enum(['auto', ...identifierTypes])
-    .default('auto')
-    .describe('the type of identifier that the Ordering Application gives its customers'),
-  orderShape: z
-    .enum(['orders', 'reduced'])
-    .default('orders')
-    .describe('how we write an order in customer context: the Orders shape, or the reduced one'),
-  reviewShape: z
-    .enum(['ratings', 'rating'])
-    .default('ratings')
-    .describe('how we write a review: a list of ratings, or one number (REV-UND-01)'),
-  leadStatus: z.string().min(1).default('new').describe('the stage of a lead that we capture'),
-  ratingValue: z
-    .enum(['number', 'text'])
-    .default('number')
-    .describe('how we write a rating in a list: 5 or "5", which a partner may read strictly'),
-  wrapper: z
-    .enum(['wrapped', 'bare', 'batch'])
-    .default('wrapped')
-    .describe('a single record is sent under its key, as it is, or as several are (CUS-UND-05)'),
-  batch: z
-    .enum(['plural', 'items', 'array'])
-    .default('plural')
-    .describe('several records are sent under the plural key, under items, or as an array'),
-  list: z
-    .enum(['items', 'named', 'pagination', 'array'])
-    .default('items')
-    .describe(
-      'how a page is answered: {items, page, pageSize, total}, the array under the name of its resource, with a pagination block, or bare (CUS-UND-04)',
-    ),
-  receipt: z
-    .enum(['none', 'accepted'])
-    .default('none')
-    .describe('the body of a 202: none, or {status: ACCEPTED, correlationId} (CUS-PAY-01)'),
+  notation: oneWord(['binding', 'flow'], 'binding').describe(
+    'the paths that we call: /v1/customer/…:ingest or /customers (CUS-TEN-03)',
+  ),
+  ordersAtSharedBase: onOrOff(false).describe(
+    'POST /orders is called even where Customer and Orders share a base (CUS-TEN-02)',
+  ),
+  requiredFields: oneWord(['either', 'overview', 'binding'], 'either').describe(
+    'what a customer must have: identifier, the seven of the binding, or either set',
+  ),
+  customerShape: oneWord(customerShapes, 'union').describe(
+    'how we write a customer: overview and binding together, either, or typed lists',
+  ),
+  statusField: filledText('status').describe(
+    'the field that carries a customer’s status (CUS-UND-03)',
+  ),
+  identifier: oneWord(['auto', ...identifierTypes], 'auto').describe(
+    'the type of identifier that the Ordering Application gives its customers',
+  ),
+  orderShape: oneWord(['orders', 'reduced'], 'orders').describe(
+    'how we write an order in customer context: the Orders shape, or the reduced one',
+  ),
+  reviewShape: oneWord(['ratings', 'rating'], 'ratings').describe(
+    'how we write a review: a list of ratings, or one number (REV-UND-01)',
+  ),
+  leadStatus: filledText('new').describe('the stage of a lead that we capture'),
+  ratingValue: oneWord(['number', 'text'], 'number').describe(
+    'how we write a rating in a list: 5 or "5", which a partner may read strictly',
+  ),
+  wrapper: oneWord(['wrapped', 'bare', 'batch'], 'wrapped').describe(
+    'a single record is sent under its key, as it is, or as several are (CUS-UND-05)',
+  ),
+  batch: oneWord(['plural', 'items', 'array'], 'plural').describe(
+    'several records are sent under the plural key, under items, or as an array',
+  ),
+  list: oneWord(['items', 'named', 'pagination', 'array'], 'items').describe(
+    'how a page is answered: {items, page, pageSize, total}, the array under the name of its resource, with a pagination block, or bare (CUS-UND-04)',
+  ),
+  receipt: oneWord(['none', 'accepted'], 'none').describe(
+    'the body of a 202: none, or {status: ACCEPTED, correlationId} (CUS-PAY-01)',
+  ),
   processing: Duration.optional().describe(
     'the time between an ingest’s 202 and its effect; the temperament’s when absent (CUS-RUL-01)',
   ),
-  duplicate: z
-    .union([z.literal(202), z.literal(409)])
-    .default(202)
-    .describe('answer to an ingest that brings nothing new (CUS-TEN-06)'),
-  staleWrite: z
-    .union([z.literal(409), z.literal(202)])
-    .default(409)
-    .describe(
-      'answer to a customer with an older updatedAt than its last one; 202 fills gaps only',
-    ),
-  ids: z
-    .enum(['given', 'own'])
-    .default('given')
-    .describe('the CRM takes over a customer’s id where it is free, or always makes its own'),
-  firstOrder: z
-    .boolean()
-    .default(true)
-    .describe('a lead becomes active with its first order (CUS-UND-03)'),
-  eventTarget: z
-    .enum(['webhook', 'binding', 'flow'])
-    .default('webhook')
-    .describe('where our events go: the configured webhook, /v1/customer/events, or /events'),
-  eventEnvelope: z
-    .enum(['wrapped', 'flat'])
-    .default('wrapped')
-    .describe('an event is sent as {event: {…}}, or flat with id and customerIdentifier'),
+  duplicate: eitherStatus(202, 409, 202).describe(
+    'answer to an ingest that brings nothing new (CUS-TEN-06)',
+  ),
+  staleWrite: eitherStatus(409, 202, 409).describe(
+    'answer to a customer with an older updatedAt than its last one; 202 fills gaps only',
+  ),
+  ids: oneWord(['given', 'own'], 'given').describe(
+    'the CRM takes over a customer’s id where it is free, or always makes its own',
+  ),
+  firstOrder: onOrOff(true).describe('a lead becomes active with its first order (CUS-UND-03)'),
+  eventTarget: oneWord(['webhook', 'binding', 'flow'], 'webhook').describe(
+    'where our events go: the configured webhook, /v1/customer/events, or /events',
+  ),
+  eventEnvelope: oneWord(['wrapped', 'flat'], 'wrapped').describe(
+    'an event is sent as {event: {…}}, or flat with id and customerIdentifier',
+  ),
   eventIdField: z
     .union([z.string().min(1), z.literal(false)])
     .default('eventId')
     .describe('the field of event that carries its id; false for none (CUS-UND-07)'),
   eventAnswer: z
     .strictObject({
-      webhook: z
-        .union([z.literal(204), z.literal(202)])
-        .default(204)
-        .describe('of an event that came by webhook'),
-      binding: z
-        .union([z.literal(202), z.literal(204)])
-        .default(202)
-        .describe('of an event that came by the operation of the binding'),
+      webhook: eitherStatus(204, 202, 204).describe('of an event that came by webhook'),
+      binding: eitherStatus(202, 204, 202).describe(
+        'of an event that came by the operation of the binding',
+      ),
     })
     .prefault({})
     .describe('answer to an event on the flow’s paths, and on the binding’s (CUS-TEN-05)'),
   draftReviews: isOn.describe('ingestReview, a draft, is served (REV-BND-01)'),
-  declaredNames: z
-    .enum(['map', 'binding', 'both'])
-    .default('map')
-    .describe('operations are declared by the map’s names or the binding catalog’s (CUS-TEN-04)'),
-  modeField: z
-    .string()
-    .min(1)
-    .default('integrationModes')
-    .describe('the field of our manifest that says push and pull (CUS-UND-01)'),
+  declaredNames: oneWord(['map', 'binding', 'both'], 'map').describe(
+    'operations are declared by the map’s names or the binding catalog’s (CUS-TEN-04)',
+  ),
+  modeField: filledText('integrationModes').describe(
+    'the field of our manifest that says push and pull (CUS-UND-01)',
+  ),
   supportsBatchGet: isOn.describe('more than one record on a page (LIM-CUS-04)'),
   supportsBatchPost: isOn.describe('more than one record in an ingest (LIM-CUS-04)'),
   maxBatchSize: limit(100, 500).describe('records in one ingest at most (LIM-CUS-01)'),

@@ -35,8 +35,7 @@ export const pageResponse = (kind: RecordKind, record: LazySchema = () => Identi
 })
 
 /** Ingests: the Ordering Application pushes to the CRM, in push and hybrid mode (CUS-GEN-10). */
-export const pushOperation = {
-  capability: 'customer',
+const pushOperation = {
   hosts: ['crm'],
   callers: ['ordering-application'],
   modes: { crm: ['push', 'hybrid'] },
@@ -49,8 +48,7 @@ export const pushOperation = {
 } as const
 
 /** Queries: answered by the CRM always, by the Ordering Application in pull and hybrid mode (CUS-FLW-08). */
-export const queryOperation = {
-  capability: 'customer',
+const queryOperation = {
   hosts: ['crm', 'ordering-application'],
   callers: ['ordering-application', 'crm'],
   modes: { 'ordering-application': ['pull', 'hybrid'] },
@@ -62,10 +60,8 @@ export const queryOperation = {
 
 /** Events: received by both sides (CUS-MAP-04). */
 export const eventOperation = {
-  capability: 'customer',
   hosts: ['crm', 'ordering-application'],
   callers: ['ordering-application', 'crm'],
-  method: 'POST',
   access: access('customer.events.write'),
   request: () => CustomerEvent,
   shown: () => DocumentedEvent,
@@ -73,14 +69,30 @@ export const eventOperation = {
   declaredAs: 'receiveCustomerEvent',
 } as const
 
-export const customersRead = { access: access('customer.read'), when: inArea('customers') } as const
-export const customersWrite = {
-  access: access('customer.write'),
-  when: inArea('customers'),
+const reads = (fine: FineScope, area: CustomerArea) => ({
+  ...queryOperation,
+  access: access(fine),
+  when: inArea(area),
+})
+const writes = (fine: FineScope, area: CustomerArea) => ({
+  ...pushOperation,
+  access: access(fine),
+  when: inArea(area),
+})
+
+export const customersRead = reads('customer.read', 'customers')
+export const customersWrite = writes('customer.write', 'customers')
+export const leadsRead = reads('customer.read', 'leads')
+export const leadsWrite = writes('lead.write', 'leads')
+export const ordersRead = reads('orders.crm.read', 'orders')
+export const ordersWrite = writes('orders.crm.write', 'orders')
+export const reviewsRead = {
+  ...queryOperation,
+  access: access('customer.read'),
+  module: 'reviews',
 } as const
-export const leadsRead = { access: access('customer.read'), when: inArea('leads') } as const
-export const leadsWrite = { access: access('lead.write'), when: inArea('leads') } as const
-export const ordersRead = { access: access('orders.crm.read'), when: inArea('orders') } as const
-export const ordersWrite = { access: access('orders.crm.write'), when: inArea('orders') } as const
-export const reviewsRead = { access: access('customer.read'), module: 'reviews' } as const
-export const reviewsWrite = { access: access('review.write'), module: 'reviews' } as const
+export const reviewsWrite = {
+  ...pushOperation,
+  access: access('review.write'),
+  module: 'reviews',
+} as const

@@ -3,7 +3,7 @@
  * names for the same operations (CUS-TEN-03, CUS-TEN-04), so each notation has rows of its own, backed by one store.
  */
 import type { Conduct } from '../conduct.ts'
-import { defineOperation } from '../operation.ts'
+import { operationsOf, post } from '../operation.ts'
 import { IdentifiedRecord } from './responses.ts'
 import { CustomerInput } from './customer.ts'
 import { AnyLead, Lead } from './lead.ts'
@@ -16,8 +16,6 @@ import {
   ordersRead,
   ordersWrite,
   pageResponse,
-  pushOperation,
-  queryOperation,
   ingestBodies,
   reviewsRead,
   reviewsWrite,
@@ -25,53 +23,45 @@ import {
 import { RelatedOrder, DocumentedOrder } from './related-order.ts'
 import { Review } from './review.ts'
 
-export const customerOperations = [
-  defineOperation({
-    ...pushOperation,
+const hosted = { capability: 'customer' } as const
+
+export const customerOperations = operationsOf(hosted, {
+  upsertCustomers: {
     ...customersWrite,
-    id: 'upsertCustomers',
     summary: 'Create or update customers',
     path: '/customers',
     ...ingestBodies('customer', () => CustomerInput),
     handler: { kind: 'command', name: 'customer.ingest-customers' },
     clauses: ['CUS-FLW-01', 'CUS-MAP-01', 'CUS-RUL-01'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  ingestCustomer: {
     ...customersWrite,
-    id: 'ingestCustomer',
     summary: 'Ingest customers',
     declaredAs: 'upsertCustomers',
     path: '/v1/customer/customers:ingest',
     ...ingestBodies('customer', () => CustomerInput),
     handler: { kind: 'command', name: 'customer.ingest-customers' },
     clauses: ['CUS-BND-02', 'CUS-PAY-01', 'CUS-ING-01'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  upsertLeads: {
     ...leadsWrite,
-    id: 'upsertLeads',
     summary: 'Create or update leads',
     path: '/leads',
     ...ingestBodies('lead', () => AnyLead),
     handler: { kind: 'command', name: 'customer.ingest-leads' },
     clauses: ['CUS-FLW-04', 'CUS-MAP-02'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  ingestLead: {
     ...leadsWrite,
-    id: 'ingestLead',
     summary: 'Ingest leads',
     declaredAs: 'upsertLeads',
     path: '/v1/customer/leads:ingest',
     ...ingestBodies('lead', () => Lead),
     handler: { kind: 'command', name: 'customer.ingest-leads' },
     clauses: ['CUS-BND-07', 'CUS-PAY-02'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  upsertOrders: {
     ...ordersWrite,
-    id: 'upsertOrders',
     summary: 'Create or update orders of customers',
     path: '/orders',
     ...ingestBodies(
@@ -81,11 +71,9 @@ export const customerOperations = [
     ),
     handler: { kind: 'command', name: 'customer.ingest-orders' },
     clauses: ['CUS-FLW-05', 'CUS-MAP-03', 'CUS-TEN-02'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  ingestOrdersForCRM: {
     ...ordersWrite,
-    id: 'ingestOrdersForCRM',
     summary: 'Ingest orders of customers',
     declaredAs: 'upsertOrders',
     path: '/v1/customer/orders:ingest',
@@ -96,22 +84,18 @@ export const customerOperations = [
     ),
     handler: { kind: 'command', name: 'customer.ingest-orders' },
     clauses: ['CUS-BND-04', 'CUS-PAY-04'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  createReviews: {
     ...reviewsWrite,
-    id: 'createReviews',
     summary: 'Create reviews',
     path: '/reviews',
     aliases: ['/v1/customer/reviews'],
     ...ingestBodies('review', () => Review),
     handler: { kind: 'command', name: 'customer.ingest-reviews' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
-  }),
-  defineOperation({
-    ...pushOperation,
+  },
+  ingestReview: {
     ...reviewsWrite,
-    id: 'ingestReview',
     summary: 'Ingest reviews',
     declaredAs: 'createReviews',
     path: '/v1/customer/reviews:ingest',
@@ -119,32 +103,26 @@ export const customerOperations = [
     when: ({ customer }: Conduct) => customer.draftReviews,
     handler: { kind: 'command', name: 'customer.ingest-reviews' },
     clauses: ['REV-BND-01'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  listCustomers: {
     ...customersRead,
-    id: 'listCustomers',
     summary: 'List customers',
     path: '/customers',
     ...pageResponse('customer'),
     handler: { kind: 'view', name: 'customer.list-customers' },
     clauses: ['CUS-FLW-02', 'CUS-MAP-01', 'CUS-PAY-05', 'CUS-UND-04'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getCustomers: {
     ...customersRead,
-    id: 'getCustomers',
     summary: 'List customers, by the binding',
     declaredAs: 'listCustomers',
     path: '/v1/customer/customers',
     ...pageResponse('customer'),
     handler: { kind: 'view', name: 'customer.list-customers' },
     clauses: ['CUS-BND-03', 'CUS-PAY-05'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getCustomerById: {
     ...customersRead,
-    id: 'getCustomerById',
     summary: 'Read a customer',
     declaredAs: 'listCustomers',
     path: '/customers/{id}',
@@ -153,53 +131,43 @@ export const customerOperations = [
     refuses: ['CUSTOMER_NOT_FOUND'],
     handler: { kind: 'view', name: 'customer.customer' },
     clauses: ['CUS-FLW-03'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  listLeads: {
     ...leadsRead,
-    id: 'listLeads',
     summary: 'List leads',
     path: '/leads',
     ...pageResponse('lead'),
     handler: { kind: 'view', name: 'customer.list-leads' },
     clauses: ['CUS-MAP-02', 'CUS-UND-06'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getLeads: {
     ...leadsRead,
-    id: 'getLeads',
     summary: 'List leads, by the binding',
     declaredAs: 'listLeads',
     path: '/v1/customer/leads',
     ...pageResponse('lead'),
     handler: { kind: 'view', name: 'customer.list-leads' },
     clauses: ['CUS-UND-06'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  listOrders: {
     ...ordersRead,
-    id: 'listOrders',
     summary: 'List orders of customers',
     path: '/orders',
     ...pageResponse('order', () => DocumentedOrder),
     handler: { kind: 'view', name: 'customer.list-orders' },
     clauses: ['CUS-FLW-06', 'CUS-MAP-03'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getOrdersForCRM: {
     ...ordersRead,
-    id: 'getOrdersForCRM',
     summary: 'List orders of customers, by the binding',
     declaredAs: 'listOrders',
     path: '/v1/customer/orders',
     ...pageResponse('order', () => DocumentedOrder),
     handler: { kind: 'view', name: 'customer.list-orders' },
     clauses: ['CUS-BND-05'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getOrderById: {
     ...ordersRead,
-    id: 'getOrderById',
     summary: 'Read an order of a customer',
     path: '/orders/{orderId}',
     aliases: ['/v1/customer/orders/{orderId}'],
@@ -207,32 +175,26 @@ export const customerOperations = [
     refuses: ['ORDER_NOT_FOUND'],
     handler: { kind: 'view', name: 'customer.order' },
     clauses: ['CUS-MAP-03', 'CUS-UND-06'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  listReviews: {
     ...reviewsRead,
-    id: 'listReviews',
     summary: 'List reviews',
     path: '/reviews',
     ...pageResponse('review'),
     handler: { kind: 'view', name: 'customer.list-reviews' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getReviews: {
     ...reviewsRead,
-    id: 'getReviews',
     summary: 'List reviews, by the binding',
     declaredAs: 'listReviews',
     path: '/v1/customer/reviews',
     ...pageResponse('review'),
     handler: { kind: 'view', name: 'customer.list-reviews' },
     clauses: ['REV-UND-02'],
-  }),
-  defineOperation({
-    ...queryOperation,
+  },
+  getReviewById: {
     ...reviewsRead,
-    id: 'getReviewById',
     summary: 'Read a review',
     path: '/reviews/{id}',
     aliases: ['/v1/customer/reviews/{id}'],
@@ -240,41 +202,35 @@ export const customerOperations = [
     refuses: ['REVIEW_NOT_FOUND'],
     handler: { kind: 'view', name: 'customer.review' },
     clauses: ['REV-MAP-01', 'REV-UND-02'],
-  }),
-  defineOperation({
+  },
+  receiveCustomerEvent: {
     ...eventOperation,
-    id: 'receiveCustomerEvent',
     summary: 'Receive an event of a customer',
-    path: '/webhooks/customer',
-    success: 204,
+    ...post('/webhooks/customer', 204),
     webhook: 'customer',
     answers: ({ customer }: Conduct) => [{ status: customer.eventAnswer.webhook }],
     handler: { kind: 'command', name: 'customer.hear' },
     clauses: ['CUS-MAP-04', 'CUS-FLW-07', 'CUS-EVT-02'],
-  }),
-  defineOperation({
+  },
+  receiveCustomerEventByFlow: {
     ...eventOperation,
-    id: 'receiveCustomerEventByFlow',
     summary: 'Receive an event of a customer, by the flow',
-    path: '/events',
+    ...post('/events', 204),
     basePath: { 'ordering-application': '/customer' },
-    success: 204,
     answers: ({ customer }: Conduct) => [{ status: customer.eventAnswer.webhook }],
     handler: { kind: 'command', name: 'customer.hear' },
     clauses: ['CUS-FLW-07', 'CUS-UND-06'],
-  }),
-  defineOperation({
+  },
+  receiveCustomerEventByBinding: {
     ...eventOperation,
-    id: 'receiveCustomerEventByBinding',
     summary: 'Receive an event of a customer, by the binding',
-    path: '/v1/customer/events',
+    ...post('/v1/customer/events', 202),
     basePath: { 'ordering-application': '/customer' },
-    success: 202,
     answers: ({ customer }: Conduct) => [{ status: customer.eventAnswer.binding }],
     handler: { kind: 'command', name: 'customer.hear-by-binding' },
     clauses: ['CUS-BND-06', 'CUS-PAY-03', 'CUS-TEN-05'],
-  }),
-] as const
+  },
+})
 
 /** The names of the operation map for core customer data and Reviews (CUS-MAP-01 to 04, REV-MAP-01). */
 export const customerMapNames = [

@@ -5,12 +5,12 @@
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { acknowledgmentBodies } from '../orders/acknowledgment.ts'
+import { onOrOff, wholeNumber, oneWord } from '../setting.ts'
 
 export const dialectSettings = () => ({
-  speaks: z
-    .enum(['v2', 'v1'])
-    .default('v2')
-    .describe('the generation of the protocol: V2, or V1 for a partner who has not migrated'),
+  speaks: oneWord(['v2', 'v1'], 'v2').describe(
+    'the generation of the protocol: V2, or V1 for a partner who has not migrated',
+  ),
   basePath: z
     .string()
     .regex(/^(\/[\w.~-]+)*$/, 'begins with a slash and ends without one')
@@ -25,34 +25,24 @@ export const dialectSettings = () => ({
     .record(z.string(), z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)]))
     .default({})
     .describe('other success statuses of operations, by the operation’s name'),
-  requestIds: z
-    .boolean()
-    .default(true)
-    .describe(
-      'our calls carry X-Request-Id, and our hosts know a repeated call by it; without it neither',
-    ),
-  pollEventIds: z
-    .enum(['stable', 'fresh'])
-    .default('stable')
-    .describe('an event keeps its eventId, or has a fresh one in every poll'),
-  acknowledgmentLimit: z
-    .int()
-    .min(1)
-    .max(2000)
-    .default(2000)
-    .describe('events in one acknowledgment at most; more are 400'),
-  unknownEvents: z
-    .enum(['take', 'refuse'])
-    .default('take')
-    .describe('an event of a type that our Software Service does not know: stored, or 400'),
-  acknowledgmentBody: z
-    .enum(acknowledgmentBodies)
-    .default('eventIds')
-    .describe('how our client acknowledges events (ORD-UND-09)'),
-  colon: z
-    .enum(['literal', 'encoded'])
-    .default('literal')
-    .describe('how the colon of a path is written: as it is, or as %3A and no other way'),
+  requestIds: onOrOff(true).describe(
+    'our calls carry X-Request-Id, and our hosts know a repeated call by it; without it neither',
+  ),
+  pollEventIds: oneWord(['stable', 'fresh'], 'stable').describe(
+    'an event keeps its eventId, or has a fresh one in every poll',
+  ),
+  acknowledgmentLimit: wholeNumber(1, 2000, 2000).describe(
+    'events in one acknowledgment at most; more are 400',
+  ),
+  unknownEvents: oneWord(['take', 'refuse'], 'take').describe(
+    'an event of a type that our Software Service does not know: stored, or 400',
+  ),
+  acknowledgmentBody: oneWord(acknowledgmentBodies, 'eventIds').describe(
+    'how our client acknowledges events (ORD-UND-09)',
+  ),
+  colon: oneWord(['literal', 'encoded'], 'literal').describe(
+    'how the colon of a path is written: as it is, or as %3A and no other way',
+  ),
   answerTimeout: Duration.default(10_000).describe(
     'how long another side may take to answer (LIM-UND-02)',
   ),

@@ -1,20 +1,16 @@
 /** The only operation of discovery: GET of the manifest, without authorization (DIS-WKN-01 to 08). */
-import { defineOperation } from '../operation.ts'
+import { get, operationsOf } from '../operation.ts'
 import { roles } from '../role.ts'
 import { Manifest } from './manifest.ts'
 
-export const discoveryOperations = [
-  defineOperation({
-    id: 'getManifest',
+const hosted = { capability: 'discovery', hosts: roles, callers: roles } as const
+
+export const discoveryOperations = operationsOf(hosted, {
+  getManifest: {
     summary: 'Read the manifest of the participant',
-    capability: 'discovery',
-    hosts: roles,
-    callers: roles,
-    method: 'GET',
     /** The last segment is the name of the protocol, a setting. */
-    path: '/.well-known/{protocol}',
+    ...get('/.well-known/{protocol}'),
     access: 'open',
-    success: 200,
     response: () => Manifest,
     refuses: ['NOT_FOUND'],
     replyHeaders: {
@@ -23,5 +19,5 @@ export const discoveryOperations = [
     },
     handler: { kind: 'view', name: 'manifest' },
     clauses: ['DIS-WKN-01', 'DIS-WKN-03', 'DIS-GEN-01'],
-  }),
-] as const
+  },
+})

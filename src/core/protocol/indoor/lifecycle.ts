@@ -2,6 +2,7 @@
  * The lifecycle of a dining account, as the protocol prints it (document 2, Indoor account status; IND-TRA-01 to 04,
  * IND-PRM-01 to 07). A trigger without a row for the current status is refused.
  */
+import { compact } from '../../base/compact.ts'
 import { lifecycle, type Transition } from '../lifecycle.ts'
 import type { AccountEventType } from './events.ts'
 import type { AccountStatus } from './status.ts'
@@ -38,82 +39,44 @@ export interface DiningAccountTransition extends Transition<
   readonly clause: string
 }
 
-const unchangedRows = (
-  statuses: readonly AccountStatus[],
-  row: Omit<DiningAccountTransition, 'from' | 'to'>,
-): readonly DiningAccountTransition[] =>
-  statuses.map((status) => ({ ...row, from: status, to: status }))
-
-export const diningAccountLifecycle: readonly DiningAccountTransition[] = [
-  {
-    from: 'NONE',
-    trigger: 'open',
-    to: 'IN_USE',
-    emits: 'ACCOUNT_OPENED',
-    clause: 'IND-TRA-01',
-  },
-  {
-    from: 'IN_USE',
-    trigger: 'pre-close',
-    to: 'IN_PAYMENT',
-    emits: 'ACCOUNT_PRE_CLOSED',
-    clause: 'IND-TRA-02',
-  },
-  {
-    from: 'IN_PAYMENT',
-    trigger: 'unlock',
-    to: 'IN_USE',
-    emits: 'ACCOUNT_UNLOCKED',
-    clause: 'IND-TRA-03',
-  },
-  {
-    from: 'IN_PAYMENT',
-    trigger: 'close',
-    condition: 'covered',
-    to: 'CLOSED',
-    emits: 'ACCOUNT_CLOSED',
-    clause: 'IND-TRA-04',
-  },
-  ...unchangedRows(['IN_USE'], {
-    trigger: 'add-items',
-    emits: 'ACCOUNT_ITEM_ADDED',
-    clause: 'IND-PRM-01',
-  }),
-  ...unchangedRows(['IN_USE'], {
-    trigger: 'cancel-item',
-    emits: 'ACCOUNT_ITEM_CANCELLED',
-    clause: 'IND-PRM-02',
-  }),
-  ...unchangedRows(['IN_USE'], {
-    trigger: 'transfer',
-    condition: 'target-in-use',
-    emits: 'ACCOUNT_ITEM_REMOVED',
-    clause: 'IND-PRM-03',
-  }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], {
-    trigger: 'pay',
-    emits: 'PAYMENT_CREATED',
-    clause: 'IND-PRM-04',
-  }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], {
-    trigger: 'adjust-payment',
-    emits: 'PAYMENT_UPDATED',
-    clause: 'IND-EVT-06',
-  }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'discount', clause: 'IND-TRA-04' }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'courtesy', clause: 'IND-TRA-04' }),
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'request-fiscal', clause: 'IND-OPS-10' }),
-  ...unchangedRows(['CLOSED'], {
-    trigger: 'request-fiscal',
-    condition: 'issued-at-closing',
-    clause: 'IND-TEN-03',
-  }),
-  // A pending issuance ends in any status of the account (IND-RUL-07).
-  ...unchangedRows(['IN_USE', 'IN_PAYMENT', 'CLOSED'], {
-    trigger: 'conclude-fiscal',
-    clause: 'IND-RUL-06',
-  }),
+type AccountRow = readonly [
+  from: readonly DiningAccountState[],
+  trigger: DiningAccountTrigger,
+  /** The same status when absent. */
+  to: AccountStatus | undefined,
+  clause: string,
+  emits?: AccountEventType | undefined,
+  condition?: DiningAccountTransition['condition'],
 ]
+
+const open = ['IN_USE', 'IN_PAYMENT'] as const
+const same = undefined
+
+const rows: readonly AccountRow[] = [
+  [['NONE'], 'open', 'IN_USE', 'IND-TRA-01', 'ACCOUNT_OPENED'],
+  [['IN_USE'], 'pre-close', 'IN_PAYMENT', 'IND-TRA-02', 'ACCOUNT_PRE_CLOSED'],
+  [['IN_PAYMENT'], 'unlock', 'IN_USE', 'IND-TRA-03', 'ACCOUNT_UNLOCKED'],
+  [['IN_PAYMENT'], 'close', 'CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'covered'],
+  [['IN_USE'], 'add-items', same, 'IND-PRM-01', 'ACCOUNT_ITEM_ADDED'],
+  [['IN_USE'], 'cancel-item', same, 'IND-PRM-02', 'ACCOUNT_ITEM_CANCELLED'],
+  [['IN_USE'], 'transfer', same, 'IND-PRM-03', 'ACCOUNT_ITEM_REMOVED', 'target-in-use'],
+  [open, 'pay', same, 'IND-PRM-04', 'PAYMENT_CREATED'],
+  [open, 'adjust-payment', same, 'IND-EVT-06', 'PAYMENT_UPDATED'],
+  [open, 'discount', same, 'IND-TRA-04'],
+  [open, 'courtesy', same, 'IND-TRA-04'],
+  [open, 'request-fiscal', same, 'IND-OPS-10'],
+  [['CLOSED'], 'request-fiscal', same, 'IND-TEN-03', undefined, 'issued-at-closing'],
+  // A pending issuance ends in any status of the account (IND-RUL-07).
+  [[...open, 'CLOSED'], 'conclude-fiscal', same, 'IND-RUL-06'],
+]
+
+export const diningAccountLifecycle = rows.flatMap(
+  ([states, trigger, target, clause, emits, condition]) =>
+    states.map((from): DiningAccountTransition => {
+      const to = target ?? (from as AccountStatus)
+      return { from, trigger, to, clause, ...compact({ emits, condition }) }
+    }),
+)
 
 /** The triggers that change the status, with their targets; the others leave it unchanged. */
 export const diningAccountTargets = {

@@ -4,6 +4,7 @@ import { Duration } from '../duration.ts'
 import { eventVocabularies } from './events.ts'
 import { deliveryStatuses } from './status.ts'
 import { strictObject } from '../../base/lazy-object.ts'
+import { onOrOff, oneWord } from '../setting.ts'
 
 /** Field names in what we send: the documents', the public standard's, or both side by side. */
 const names = ['both', 'documents', 'standard'] as const
@@ -11,24 +12,16 @@ const names = ['both', 'documents', 'standard'] as const
 const optionalFields = ['courier', 'price', 'eta', 'trackingUrl'] as const
 
 export const LogisticsConduct = strictObject(() => ({
-  names: z
-    .enum(names)
-    .default('both')
-    .describe(
-      'names in our bodies: pickup and price, origin and deliveryFee, or both (LOG-UND-02)',
-    ),
-  receipts: z
-    .enum(['deliveryId', 'empty', 'delivery'])
-    .default('deliveryId')
-    .describe('bodies of 202: {deliveryId} for a creation, none, or the delivery (LOG-UND-05)'),
-  eventNames: z
-    .enum(eventVocabularies)
-    .default('steps')
-    .describe('names of delivery events (LOG-UND-06)'),
-  eventPayload: z
-    .enum(['full', 'plain'])
-    .default('full')
-    .describe('a delivery event with everything known, or six fields (LOG-UND-06)'),
+  names: oneWord(names, 'both').describe(
+    'names in our bodies: pickup and price, origin and deliveryFee, or both (LOG-UND-02)',
+  ),
+  receipts: oneWord(['deliveryId', 'empty', 'delivery'], 'deliveryId').describe(
+    'bodies of 202: {deliveryId} for a creation, none, or the delivery (LOG-UND-05)',
+  ),
+  eventNames: oneWord(eventVocabularies, 'steps').describe('names of delivery events (LOG-UND-06)'),
+  eventPayload: oneWord(['full', 'plain'], 'full').describe(
+    'a delivery event with everything known, or six fields (LOG-UND-06)',
+  ),
   withheldFields: z
     .array(z.enum(optionalFields))
     .default([])
@@ -37,30 +30,26 @@ export const LogisticsConduct = strictObject(() => ({
     .string()
     .optional()
     .describe('tracking URL with {orderId} in it; the delivery itself when absent'),
-  cancelInTransit: z
-    .enum(['refuse', 'cancel', 'fail'])
-    .default('refuse')
-    .describe('a cancel in IN_TRANSIT: refused, or taken and CANCELLED or FAILED (LOG-TEN-01)'),
+  cancelInTransit: oneWord(['refuse', 'cancel', 'fail'], 'refuse').describe(
+    'a cancel in IN_TRANSIT: refused, or taken and CANCELLED or FAILED (LOG-TEN-01)',
+  ),
   problemStatuses: z
     .array(z.enum(deliveryStatuses))
     .default(['IN_TRANSIT'])
     .describe('statuses in which a problem report is taken (LOG-OPS-07)'),
-  problemCodes: z
-    .enum(['any', 'listed'])
-    .default('any')
-    .describe('codes of a problem report: any, or those of the public standard'),
+  problemCodes: oneWord(['any', 'listed'], 'any').describe(
+    'codes of a problem report: any, or those of the public standard',
+  ),
   unrecoverableProblems: z
     .array(z.string())
     .default([])
     .describe('codes of problems that end in FAILED whatever else is said (LOG-RUL-03)'),
-  renewAfterEnd: z
-    .boolean()
-    .default(true)
-    .describe('a creation after CANCELLED or FAILED makes a new delivery (LOG-UND-04)'),
-  lookupByDeliveryId: z
-    .boolean()
-    .default(false)
-    .describe('paths also take the delivery id in place of orderId (LOG-TEN-02)'),
+  renewAfterEnd: onOrOff(true).describe(
+    'a creation after CANCELLED or FAILED makes a new delivery (LOG-UND-04)',
+  ),
+  lookupByDeliveryId: onOrOff(false).describe(
+    'paths also take the delivery id in place of orderId (LOG-TEN-02)',
+  ),
   areasWithoutService: z
     .array(z.string())
     .default([])
@@ -71,18 +60,15 @@ export const LogisticsConduct = strictObject(() => ({
     .min(1)
     .default(500)
     .describe('open deliveries from which on nothing more is available'),
-  uncovered: z
-    .enum(['accept', 'refuse'])
-    .default('accept')
-    .describe('a creation where nothing is available: taken all the same, or 422'),
-  unavailable: z
-    .enum(['flag', 'refuse'])
-    .default('flag')
-    .describe('where nothing is available: a 200 that says so, or 422 (LOG-FLD-09)'),
-  progressBodies: z
-    .enum(['empty', 'dated'])
-    .default('empty')
-    .describe('our calls for collected and delivered: without fields, or with the time'),
+  uncovered: oneWord(['accept', 'refuse'], 'accept').describe(
+    'a creation where nothing is available: taken all the same, or 422',
+  ),
+  unavailable: oneWord(['flag', 'refuse'], 'flag').describe(
+    'where nothing is available: a 200 that says so, or 422 (LOG-FLD-09)',
+  ),
+  progressBodies: oneWord(['empty', 'dated'], 'empty').describe(
+    'our calls for collected and delivered: without fields, or with the time',
+  ),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)

@@ -3,7 +3,7 @@
  * flows if shown there, else of the public standard (C14); all but the webhook also under the binding's prefix (LOY-UND-04).
  * An operation without a name in the map is declared by the name of a related one.
  */
-import { defineOperation } from '../operation.ts'
+import { get, operationsOf, post } from '../operation.ts'
 import { redemptionRefusals } from '../refusals.ts'
 import { LoyaltyAccount, LoyaltyAccountList } from './account.ts'
 import { Coupon, CouponPage, CouponUse } from './coupon.ts'
@@ -21,167 +21,123 @@ const hosted = {
   access: { scope: 'crm' },
 } as const
 
-const underBothPaths = <const Path extends string>(path: Path) =>
-  ({ path, aliases: [`/v1/customer${path}`] }) as const
+const underBothPaths = (call: ReturnType<typeof get | typeof post>) => ({
+  ...call,
+  aliases: [`/v1/customer${call.path}`],
+})
 
 /** Events: received by both sides (CUS-MAP-04). */
 const heard = {
   hosts: ['ordering-application', 'crm'],
   callers: ['crm', 'ordering-application'],
-  method: 'POST',
-  success: 204,
   request: () => LoyaltyEventBody,
   handler: { kind: 'command', name: 'loyalty.receive' },
 } as const
 
-export const loyaltyOperations = [
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/programs'),
-    id: 'listLoyaltyPrograms',
+export const loyaltyOperations = operationsOf(hosted, {
+  listLoyaltyPrograms: {
+    ...underBothPaths(get('/loyalty/programs')),
     summary: 'List loyalty programs',
-    method: 'GET',
-    success: 200,
     response: () => ProgramPage,
     query: () => loyaltyQuery('merchantId'),
     handler: { kind: 'view', name: 'loyalty.programs' },
     clauses: ['LOY-MAP-01', 'LOY-UND-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/programs'),
-    id: 'upsertLoyaltyPrograms',
+  },
+  upsertLoyaltyPrograms: {
+    ...underBothPaths(post('/loyalty/programs', 202)),
     summary: 'Create or update loyalty programs',
     declaredAs: 'listLoyaltyPrograms',
-    method: 'POST',
-    success: 202,
     request: () => ProgramBatch,
     response: () => RedemptionReceipt,
     handler: { kind: 'command', name: 'loyalty.store-programs' },
     clauses: ['LOY-UND-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/programs/{programId}'),
-    id: 'getLoyaltyProgramById',
+  },
+  getLoyaltyProgramById: {
+    ...underBothPaths(get('/loyalty/programs/{programId}')),
     summary: 'Read a loyalty program',
     declaredAs: 'listLoyaltyPrograms',
-    method: 'GET',
-    success: 200,
     response: () => Program,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'loyalty.program' },
     clauses: ['LOY-UND-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/customers/{customerId}/loyalty-accounts'),
-    id: 'listCustomerLoyaltyAccounts',
+  },
+  listCustomerLoyaltyAccounts: {
+    ...underBothPaths(get('/customers/{customerId}/loyalty-accounts')),
     summary: 'List the loyalty accounts of a customer',
-    method: 'GET',
-    success: 200,
     response: () => LoyaltyAccountList,
     query: () => AccountsQuery,
     handler: { kind: 'view', name: 'loyalty.accounts-of' },
     clauses: ['LOY-FLW-01', 'LOY-MAP-01'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/accounts/{accountId}'),
-    id: 'getLoyaltyAccountById',
+  },
+  getLoyaltyAccountById: {
+    ...underBothPaths(get('/loyalty/accounts/{accountId}')),
     summary: 'Read a loyalty account',
-    method: 'GET',
-    success: 200,
     response: () => LoyaltyAccount,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'loyalty.account' },
     clauses: ['LOY-MAP-01', 'LOY-UND-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/accounts/{accountId}/transactions'),
-    id: 'listLoyaltyTransactions',
+  },
+  listLoyaltyTransactions: {
+    ...underBothPaths(get('/loyalty/accounts/{accountId}/transactions')),
     summary: 'List the transactions of a loyalty account',
-    method: 'GET',
-    success: 200,
     response: () => TransactionPage,
     query: () => TransactionsQuery,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'loyalty.transactions' },
     clauses: ['LOY-MAP-01', 'LOY-UND-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/rewards'),
-    id: 'listLoyaltyRewards',
+  },
+  listLoyaltyRewards: {
+    ...underBothPaths(get('/loyalty/rewards')),
     summary: 'List rewards',
-    method: 'GET',
-    success: 200,
     response: () => RewardPage,
     query: () => loyaltyQuery('programId'),
     handler: { kind: 'view', name: 'loyalty.rewards' },
     clauses: ['LOY-FLW-02', 'LOY-MAP-02'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/redemptions'),
-    id: 'createLoyaltyRedemption',
+  },
+  createLoyaltyRedemption: {
+    ...underBothPaths(post('/loyalty/redemptions', 202)),
     summary: 'Redeem a reward',
-    method: 'POST',
-    success: 202,
     request: () => RedemptionRequest,
     response: () => RedemptionReceipt,
     refuses: redemptionRefusals,
     handler: { kind: 'command', name: 'loyalty.redeem' },
     clauses: ['LOY-FLW-03', 'LOY-MAP-02', 'LOY-UND-05'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/coupons'),
-    id: 'listLoyaltyCoupons',
+  },
+  listLoyaltyCoupons: {
+    ...underBothPaths(get('/loyalty/coupons')),
     summary: 'List coupons',
-    method: 'GET',
-    success: 200,
     response: () => CouponPage,
     query: () => loyaltyQuery('programId', 'merchantId', 'customerId'),
     handler: { kind: 'view', name: 'loyalty.coupons' },
     clauses: ['LOY-FLW-04', 'LOY-MAP-02'],
-  }),
-  defineOperation({
-    ...hosted,
-    ...underBothPaths('/loyalty/coupons/{couponId}/use'),
-    id: 'useLoyaltyCoupon',
+  },
+  useLoyaltyCoupon: {
+    ...underBothPaths(post('/loyalty/coupons/{couponId}/use')),
     summary: 'Use a coupon',
     declaredAs: 'listLoyaltyCoupons',
-    method: 'POST',
-    success: 200,
     request: () => CouponUse,
     response: () => Coupon,
     refuses: ['NOT_FOUND', 'COUPON_NOT_USABLE', 'LOYALTY_ACCOUNT_SUSPENDED', 'CONFLICT'],
     handler: { kind: 'command', name: 'loyalty.use-coupon' },
     clauses: ['LOY-UND-03'],
-  }),
-  defineOperation({
-    ...hosted,
+  },
+  receiveLoyaltyEvent: {
     ...heard,
-    id: 'receiveLoyaltyEvent',
     summary: 'Receive an event of Loyalty',
-    path: '/webhooks/loyalty',
+    ...post('/webhooks/loyalty', 204),
     webhook: 'loyalty',
     clauses: ['LOY-UND-06', 'CUS-MAP-04'],
-  }),
-  defineOperation({
-    ...hosted,
+  },
+  receiveLoyaltyEventByFlow: {
     ...heard,
-    ...underBothPaths('/loyalty/events'),
-    id: 'receiveLoyaltyEventByFlow',
+    ...underBothPaths(post('/loyalty/events', 204)),
     summary: 'Receive an event of Loyalty, by the flow',
     declaredAs: 'receiveLoyaltyEvent',
     // The base of Customer at the Ordering Application.
     basePath: { 'ordering-application': '/customer' },
     clauses: ['LOY-UND-04'],
-  }),
-] as const
+  },
+})
 
 /** The names of the operation map, used in manifests (document 1, Operation map). */
 export const loyaltyMapNames = [

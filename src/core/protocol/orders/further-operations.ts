@@ -3,7 +3,7 @@
  * that `conduct.furtherOperations` names.
  */
 import type { Conduct } from '../conduct.ts'
-import { defineOperation } from '../operation.ts'
+import { operationsOf, patch, post } from '../operation.ts'
 import {
   DeliveryCodeAnswer,
   DeliveryCodeQuery,
@@ -12,37 +12,36 @@ import {
 } from './details.ts'
 import { Order } from './order.ts'
 
-const hosted = <const Id extends FurtherOperationName>(id: Id) =>
-  ({
-    id,
-    capability: 'orders',
-    hosts: ['ordering-application'],
-    callers: ['software-service'],
-    access: { scope: 'orders' },
-    success: 200,
-    when: ({ furtherOperations }: Conduct): boolean => furtherOperations.includes(id),
-    clauses: ['ORD-UND-01'],
-  }) as const
+/** Served where `conduct` names it. */
+const isServed =
+  (id: FurtherOperationName) =>
+  ({ furtherOperations }: Conduct): boolean =>
+    furtherOperations.includes(id)
 
-export const furtherOrdersOperations = [
-  defineOperation({
-    ...hosted('validateDeliveryCode'),
+const hosted = {
+  capability: 'orders',
+  hosts: ['ordering-application'],
+  callers: ['software-service'],
+  access: { scope: 'orders' },
+  refuses: ['NOT_FOUND'],
+  clauses: ['ORD-UND-01'],
+} as const
+
+export const furtherOrdersOperations = operationsOf(hosted, {
+  validateDeliveryCode: {
     summary: 'Check the code of the customer',
-    method: 'POST',
-    path: '/orders/{orderId}/validateCode',
+    ...post('/orders/{orderId}/validateCode'),
     response: () => DeliveryCodeAnswer,
     query: () => DeliveryCodeQuery,
-    refuses: ['NOT_FOUND'],
+    when: isServed('validateDeliveryCode'),
     handler: { kind: 'view', name: 'order.validate-code' },
-  }),
-  defineOperation({
-    ...hosted('patchOrderDetails'),
+  },
+  patchOrderDetails: {
     summary: 'Add details to an order',
-    method: 'PATCH',
-    path: '/orders/{orderId}/details',
+    ...patch('/orders/{orderId}/details'),
     request: () => OrderDetails,
     response: () => Order,
-    refuses: ['NOT_FOUND'],
+    when: isServed('patchOrderDetails'),
     handler: { kind: 'command', name: 'order.amend' },
-  }),
-] as const
+  },
+})

@@ -37,90 +37,39 @@ export interface OrderTransition extends Transition<OrderTrigger, OrderStatus> {
 
 const cancellable = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'] as const
 
-export const orderLifecycle: readonly OrderTransition[] = [
-  {
-    from: 'CREATED',
-    trigger: 'confirm',
-    to: 'CONFIRMED',
-    emits: 'CONFIRMED',
-    clause: 'ORD-TRA-02',
-  },
-  {
-    from: 'CONFIRMED',
-    trigger: 'preparing',
-    to: 'PREPARING',
-    emits: 'PREPARING',
-    clause: 'ORD-TRA-03',
-  },
-  {
-    from: 'PREPARING',
-    trigger: 'ready-for-pickup',
-    to: 'READY',
-    emits: 'READY_FOR_PICKUP',
-    clause: 'ORD-TRA-04',
-  },
-  {
-    from: 'CONFIRMED',
-    trigger: 'ready-for-pickup',
-    to: 'READY',
-    emits: 'READY_FOR_PICKUP',
-    clause: 'ORD-TRA-05',
-  },
-  {
-    from: 'READY',
-    trigger: 'dispatch',
-    profiles: ['DELIVERY'],
-    to: 'IN_DELIVERY',
-    emits: 'DISPATCHED',
-    clause: 'ORD-TRA-06',
-  },
-  {
-    from: 'READY',
-    trigger: 'collect',
-    profiles: ['DELIVERY'],
-    to: 'IN_DELIVERY',
-    emits: 'ORDER_COLLECTED',
-    clause: 'ORD-TEN-03',
-  },
-  {
-    from: 'READY',
-    trigger: 'delivered',
-    to: 'DELIVERED',
-    emits: 'DELIVERED',
-    clause: 'ORD-TRA-07',
-  },
-  {
-    from: 'IN_DELIVERY',
-    trigger: 'delivered',
-    to: 'DELIVERED',
-    emits: 'DELIVERED',
-    clause: 'ORD-TRA-08',
-  },
-  ...cancellable.map(
-    (from) =>
-      ({
-        from,
-        trigger: 'cancel',
-        to: 'CANCELLED',
-        emits: 'CANCELLED',
-        clause: 'ORD-TRA-09',
-      }) as const,
-  ),
-  {
-    from: 'DELIVERED',
-    trigger: 'conclude',
-    to: 'CONCLUDED',
-    emits: 'CONCLUDED',
-    clause: 'ORD-TRA-10',
-  },
-  {
-    from: 'CANCELLED',
-    trigger: 'conclude',
-    to: 'CONCLUDED',
-    emits: 'CONCLUDED',
-    clause: 'ORD-TRA-11',
-  },
+type OrderRow = readonly [
+  from: OrderStatus,
+  trigger: OrderTrigger,
+  to: OrderStatus,
+  emits: OrderEventType,
+  clause: string,
+  ...profiles: OrderType[],
 ]
+
+const rows: readonly OrderRow[] = [
+  ['CREATED', 'confirm', 'CONFIRMED', 'CONFIRMED', 'ORD-TRA-02'],
+  ['CONFIRMED', 'preparing', 'PREPARING', 'PREPARING', 'ORD-TRA-03'],
+  ['PREPARING', 'ready-for-pickup', 'READY', 'READY_FOR_PICKUP', 'ORD-TRA-04'],
+  ['CONFIRMED', 'ready-for-pickup', 'READY', 'READY_FOR_PICKUP', 'ORD-TRA-05'],
+  ['READY', 'dispatch', 'IN_DELIVERY', 'DISPATCHED', 'ORD-TRA-06', 'DELIVERY'],
+  ['READY', 'collect', 'IN_DELIVERY', 'ORDER_COLLECTED', 'ORD-TEN-03', 'DELIVERY'],
+  ['READY', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-07'],
+  ['IN_DELIVERY', 'delivered', 'DELIVERED', 'DELIVERED', 'ORD-TRA-08'],
+  ...cancellable.map((from) => [from, 'cancel', 'CANCELLED', 'CANCELLED', 'ORD-TRA-09'] as const),
+  ['DELIVERED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-10'],
+  ['CANCELLED', 'conclude', 'CONCLUDED', 'CONCLUDED', 'ORD-TRA-11'],
+]
+
+export const orderLifecycle: readonly OrderTransition[] = rows.map(
+  ([from, trigger, to, emits, clause, ...profiles]) => ({
+    from,
+    trigger,
+    to,
+    emits,
+    clause,
+    ...(profiles.length > 0 ? { profiles } : {}),
+  }),
+)
 
 const order = lifecycle(orderLifecycle, {
   /** Statuses of an order without cancellation. */

@@ -3,7 +3,7 @@
  * Ordering Application and is announced by CREATED.
  */
 import { AnyBody } from '../any-body.ts'
-import { defineOperation } from '../operation.ts'
+import { get, operationsOf, post } from '../operation.ts'
 import {
   earlyItemCancellation,
   orderMoves,
@@ -24,14 +24,19 @@ const hosted = {
   access: { scope: 'orders' },
 } as const
 
-export const ordersOperations = [
-  defineOperation({
-    ...hosted,
-    id: 'pollingEvents',
+/** A step of an order, by its word. */
+const step = <const Word extends string>(word: Word) =>
+  ({
+    ...post(`/orders/{orderId}/${word}`, 202),
+    request: () => AnyBody,
+    refuses: orderMoves,
+    handler: { kind: 'command', name: `order.${word}` },
+  }) as const
+
+export const ordersOperations = operationsOf(hosted, {
+  pollingEvents: {
     summary: 'Poll for events of orders',
-    method: 'GET',
-    path: '/events:polling',
-    success: 200,
+    ...get('/events:polling'),
     response: () => OrderEventList,
     query: () => PollQuery,
     headers: () => PollHeaders,
@@ -41,146 +46,87 @@ export const ordersOperations = [
     ],
     handler: { kind: 'command', name: 'events.poll' },
     clauses: ['ORD-OPS-01', 'ORD-UND-09'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'acknowledgeEvents',
+  },
+  acknowledgeEvents: {
     summary: 'Acknowledge polled events',
-    method: 'POST',
-    path: '/events/acknowledgment',
-    success: 202,
+    ...post('/events/acknowledgment', 202),
     request: () => Acknowledgment,
     refuses: unknownAcknowledgment,
     handler: { kind: 'command', name: 'events.acknowledge' },
     clauses: ['ORD-OPS-02', 'ORD-UND-09'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'receiveOrderEvent',
+  },
+  receiveOrderEvent: {
     summary: 'Receive an event of an order',
     hosts: ['software-service'],
     callers: ['ordering-application'],
-    method: 'POST',
-    path: '/webhooks/orders',
-    success: 204,
+    ...post('/webhooks/orders', 204),
     request: () => OrderEvent,
     refuses: ['EVENT_NOT_ALLOWED'],
     webhook: 'orders',
     handler: { kind: 'command', name: 'ticket.notify' },
     clauses: ['ORD-OPS-03', 'ORD-EVR-07', 'ORD-UND-10'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'getOrder',
+  },
+  getOrder: {
     summary: 'Read an order',
-    method: 'GET',
-    path: '/orders/{orderId}',
-    success: 200,
+    ...get('/orders/{orderId}'),
     response: () => Order,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'order' },
     clauses: ['ORD-OPS-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'confirmOrder',
+  },
+  confirmOrder: {
     summary: 'Confirm an order',
-    method: 'POST',
-    path: '/orders/{orderId}/confirm',
-    success: 202,
-    request: () => AnyBody,
-    refuses: orderMoves,
-    handler: { kind: 'command', name: 'order.confirm' },
+    ...step('confirm'),
     clauses: ['ORD-OPS-05', 'ORD-RUL-01', 'ORD-RUL-02'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderPreparing',
+  },
+  setOrderPreparing: {
     summary: 'Report that an order is being prepared',
-    method: 'POST',
-    path: '/orders/{orderId}/preparing',
-    success: 202,
-    request: () => AnyBody,
-    refuses: orderMoves,
-    handler: { kind: 'command', name: 'order.preparing' },
+    ...step('preparing'),
     clauses: ['ORD-OPS-06'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderReadyForPickup',
+  },
+  setOrderReadyForPickup: {
     summary: 'Report that an order is ready',
-    method: 'POST',
-    path: '/orders/{orderId}/ready-for-pickup',
-    success: 202,
-    request: () => AnyBody,
-    refuses: orderMoves,
-    handler: { kind: 'command', name: 'order.ready-for-pickup' },
+    ...step('ready-for-pickup'),
     clauses: ['ORD-OPS-07'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'dispatchOrder',
+  },
+  dispatchOrder: {
     summary: 'Report that an order is on its way',
-    method: 'POST',
-    path: '/orders/{orderId}/dispatch',
-    success: 202,
-    request: () => AnyBody,
-    refuses: orderMoves,
-    handler: { kind: 'command', name: 'order.dispatch' },
+    ...step('dispatch'),
     clauses: ['ORD-OPS-08'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderDelivered',
+  },
+  setOrderDelivered: {
     summary: 'Report that an order is delivered',
-    method: 'POST',
-    path: '/orders/{orderId}/delivered',
-    success: 202,
-    request: () => AnyBody,
-    refuses: orderMoves,
-    handler: { kind: 'command', name: 'order.delivered' },
+    ...step('delivered'),
     clauses: ['ORD-OPS-09'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'sendOrderTracking',
+  },
+  sendOrderTracking: {
     summary: 'Report where the courier of an order is',
-    method: 'POST',
-    path: '/orders/{orderId}/tracking',
-    success: 202,
+    ...post('/orders/{orderId}/tracking', 202),
     request: () => TrackingUpdate,
     optional: true,
     refuses: ['NOT_FOUND', undeliveredOrder],
     handler: { kind: 'command', name: 'order.track' },
     clauses: ['ORD-UND-07'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'requestCancellation',
+  },
+  requestCancellation: {
     summary: 'Request the cancellation of an order',
-    method: 'POST',
-    path: '/orders/{orderId}/requestCancellation',
-    success: 202,
+    ...post('/orders/{orderId}/requestCancellation', 202),
     request: () => CancellationRequest,
     refuses: orderMoves,
     handler: { kind: 'command', name: 'order.request-cancellation' },
     clauses: ['ORD-OPS-10', 'ORD-CAN-04'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'cancelOrderItem',
+  },
+  cancelOrderItem: {
     summary: 'Cancel an item of an order',
     declaredAs: 'partialItemCancellation',
-    method: 'POST',
-    path: '/orders/{orderId}/items/{itemId}/cancel',
-    success: 202,
+    ...post('/orders/{orderId}/items/{itemId}/cancel', 202),
     request: () => ItemCancellation,
     optional: true,
     refuses: [...orderMoves, 'UNPROCESSABLE', earlyItemCancellation],
     handler: { kind: 'command', name: 'order.cancel-item' },
     clauses: ['ORD-OPS-11', 'ORD-BOD-05'],
-  }),
-] as const
+  },
+})
 
 /** The operations that a receiver calls, by the names that it declares in its manifest (DIS-ORD-04). */
 export const receiverOperationNames = [

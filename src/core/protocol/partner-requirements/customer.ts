@@ -5,7 +5,13 @@ import { originChannels } from '../customer/related-order.ts'
 import { loyaltyEventTypes } from '../loyalty/events.ts'
 import { isUnknownRecord } from '../unknown-record.ts'
 import { date, dateTime, type Expectation, oneOf, text } from './expectation.ts'
-import { type PartnerRequirement, type RequiredPart, requirementsOf } from './requirement.ts'
+import {
+  type PartnerRequirement,
+  type RequiredPart,
+  mayHave,
+  mustHave,
+  requirementsOf,
+} from './requirement.ts'
 
 const eachRecord = (kind: RecordKind): RequiredPart => ({
   of: (body) => recordsOfBatch(body, batchKeys[kind]),
@@ -50,104 +56,53 @@ const ratingValue: Expectation = {
 }
 
 export const customerRequirements: readonly PartnerRequirement[] = [
-  ...requirementsOf(
-    {
-      operations: ['upsertCustomers', 'ingestCustomer'],
-      within: eachRecord('customer'),
-      clauses: ['CUS-UND-05'],
-      source: 'C1',
-    },
-    [
-      { at: 'contacts.*.type', expects: contactTypes },
-      { at: 'birthDate', expects: date, optional: true },
-    ],
+  ...requirementsOf('C1', ['CUS-UND-05'], ['upsertCustomers', 'ingestCustomer'], {
+    within: eachRecord('customer'),
+  })(mustHave('contacts.*.type', contactTypes), mayHave('birthDate', date)),
+  ...requirementsOf('C13', ['CUS-UND-05'], ['upsertLeads', 'ingestLead'], {
+    within: eachRecord('lead'),
+  })(mustHave('contact.type', contactTypes)),
+  ...requirementsOf('C3', ['REV-UND-01'], ['createReviews', 'ingestReview'], {
+    within: eachRecord('review'),
+  })(
+    mayHave(
+      'ratings.*.method',
+      oneOf('a rating method', ['stars', 'nps', 'binary', 'score', 'other']),
+    ),
+    mayHave('ratings.*.value', ratingValue),
+    mustHave('customerIdentifier.type', text),
+    mustHave('customerIdentifier.value', text),
+    mayHave('createdAt', dateTime),
   ),
   ...requirementsOf(
-    {
-      operations: ['upsertLeads', 'ingestLead'],
-      within: eachRecord('lead'),
-      clauses: ['CUS-UND-05'],
-      source: 'C13',
-    },
-    [{ at: 'contact.type', expects: contactTypes }],
+    'C15',
+    ['CUS-EVO-01'],
+    ['receiveCustomerEvent', 'receiveCustomerEventByFlow', 'receiveCustomerEventByBinding'],
+    { within: event },
+  )(
+    mustHave(
+      'eventType',
+      oneOf('an event of Customer', [...customerEventTypes, ...publicCustomerEvents]),
+    ),
   ),
   ...requirementsOf(
-    {
-      operations: ['createReviews', 'ingestReview'],
-      within: eachRecord('review'),
-      clauses: ['REV-UND-01'],
-      source: 'C3',
+    'C10',
+    ['CUS-UND-04'],
+    ['listOrders', 'getOrdersForCRM'],
+  )(mayHave('originChannel', oneOf('a channel', originChannels), { of: 'query' })),
+  ...requirementsOf('C6', ['LOY-UND-05'], ['createLoyaltyRedemption'], {
+    when: {
+      says: 'unless conduct.loyalty.redemptionBody is customer',
+      isOfConduct: true,
+      holds: (_redemption, { loyalty }) => loyalty.redemptionBody === 'account',
     },
-    [
-      {
-        at: 'ratings.*.method',
-        expects: oneOf('a rating method', ['stars', 'nps', 'binary', 'score', 'other']),
-        optional: true,
-      },
-      { at: 'ratings.*.value', expects: ratingValue, optional: true },
-      { at: 'customerIdentifier.type', expects: text },
-      { at: 'customerIdentifier.value', expects: text },
-      { at: 'createdAt', expects: dateTime, optional: true },
-    ],
-  ),
-  ...requirementsOf(
-    {
-      operations: [
-        'receiveCustomerEvent',
-        'receiveCustomerEventByFlow',
-        'receiveCustomerEventByBinding',
-      ],
-      within: event,
-      clauses: ['CUS-EVO-01'],
-      source: 'C15',
-    },
-    [
-      {
-        at: 'eventType',
-        expects: oneOf('an event of Customer', [...customerEventTypes, ...publicCustomerEvents]),
-      },
-    ],
-  ),
-  ...requirementsOf(
-    {
-      operations: ['listOrders', 'getOrdersForCRM'],
-      clauses: ['CUS-UND-04'],
-      source: 'C10',
-    },
-    [
-      {
-        of: 'query',
-        at: 'originChannel',
-        expects: oneOf('a channel', originChannels),
-        optional: true,
-      },
-    ],
-  ),
-  ...requirementsOf(
-    {
-      operations: ['createLoyaltyRedemption'],
-      when: {
-        says: 'unless conduct.loyalty.redemptionBody is customer',
-        isOfConduct: true,
-        holds: (_redemption, { loyalty }) => loyalty.redemptionBody === 'account',
-      },
-      clauses: ['LOY-UND-05'],
-      source: 'C6',
-    },
-    [{ at: 'accountId', expects: text }],
-  ),
-  ...requirementsOf(
-    {
-      operations: ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'],
-      within: event,
-      clauses: ['LOY-UND-06'],
-      source: 'C16',
-    },
-    [
-      {
-        at: 'eventType',
-        expects: oneOf('an event of Loyalty', [...loyaltyEventTypes, ...publicLoyaltyEvents]),
-      },
-    ],
+  })(mustHave('accountId', text)),
+  ...requirementsOf('C16', ['LOY-UND-06'], ['receiveLoyaltyEvent', 'receiveLoyaltyEventByFlow'], {
+    within: event,
+  })(
+    mustHave(
+      'eventType',
+      oneOf('an event of Loyalty', [...loyaltyEventTypes, ...publicLoyaltyEvents]),
+    ),
   ),
 ]

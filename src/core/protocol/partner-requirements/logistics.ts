@@ -7,6 +7,8 @@ import { dateTime, type Expectation, oneOf, text } from './expectation.ts'
 import {
   type PartnerRequirement,
   type RequirementCondition,
+  mayHave,
+  mustHave,
   requirementsOf,
 } from './requirement.ts'
 
@@ -56,67 +58,41 @@ const withoutNestedEvent: RequirementCondition = {
 
 export const logisticsRequirements: readonly PartnerRequirement[] = [
   ...requirementsOf(
-    {
-      operations: ['checkDeliveryAvailability', 'createDelivery'],
-      clauses: ['LOG-UND-01', 'LOG-UND-02', 'LOG-UND-05'],
-      source: 'L3',
-    },
-    [
-      ...addressFields.map((field) => ({ at: `origin.${field}`, expects: text })),
-      ...addressFields.map((field) => ({ at: `destination.${field}`, expects: text })),
-    ],
-  ),
-  ...requirementsOf({ operations: ['createDelivery'], clauses: ['LOG-UND-05'], source: 'L4' }, [
-    { at: 'customer.name', expects: text, optional: true, when: withOrigin },
-    { at: 'customer.phone', expects: text, optional: true, when: withOrigin },
-  ]),
-  ...requirementsOf(
-    {
-      operations: ['reportDeliveryProblem'],
-      clauses: ['LOG-OPS-07', 'LOG-UND-05'],
-      source: 'L7',
-    },
-    [
-      { at: 'problemCode', expects: text, when: withoutReason },
-      {
-        at: 'reason',
-        expects: oneOf('a reason', problemReasons),
-        when: reasonWithout('problemCode'),
-      },
-      {
-        at: 'action',
-        expects: oneOf('an action', problemActions),
-        when: reasonWithout('problemCode'),
-      },
-    ],
+    'L3',
+    ['LOG-UND-01', 'LOG-UND-02', 'LOG-UND-05'],
+    ['checkDeliveryAvailability', 'createDelivery'],
+  )(
+    ...addressFields.map((field) => mustHave(`origin.${field}`, text)),
+    ...addressFields.map((field) => mustHave(`destination.${field}`, text)),
   ),
   ...requirementsOf(
-    { operations: ['cancelDelivery'], clauses: ['LOG-OPS-08', 'LOG-UND-05'], source: 'L8' },
-    [
-      { at: 'cancellationCode', expects: text, when: withoutReason },
-      {
-        at: 'reason',
-        expects: oneOf('a reason', cancellationReasons),
-        when: reasonWithout('cancellationCode'),
-      },
-    ],
+    'L4',
+    ['LOG-UND-05'],
+    ['createDelivery'],
+  )(
+    mayHave('customer.name', text, { when: withOrigin }),
+    mayHave('customer.phone', text, { when: withOrigin }),
+  ),
+  ...requirementsOf('L7', ['LOG-OPS-07', 'LOG-UND-05'], ['reportDeliveryProblem'])(
+    mustHave('problemCode', text, { when: withoutReason }),
+    mustHave('reason', oneOf('a reason', problemReasons), { when: reasonWithout('problemCode') }),
+    mustHave('action', oneOf('an action', problemActions), { when: reasonWithout('problemCode') }),
   ),
   ...requirementsOf(
-    { operations: ['receiveDeliveryEvent'], clauses: ['LOG-UND-06'], source: 'L10, L11' },
-    [
-      { at: 'event.type', expects: deliveryEventName },
-      { at: 'event.datetime', expects: dateTime },
-      {
-        at: 'eventType',
-        expects: deliveryEventName,
-        when: withoutNestedEvent,
-      },
-      {
-        at: 'occurredAt',
-        expects: dateTime,
-        when: withoutNestedEvent,
-      },
-      { at: 'status', expects: oneOf('a status of a delivery', deliveryStatuses), optional: true },
-    ],
+    'L8',
+    ['LOG-OPS-08', 'LOG-UND-05'],
+    ['cancelDelivery'],
+  )(
+    mustHave('cancellationCode', text, { when: withoutReason }),
+    mustHave('reason', oneOf('a reason', cancellationReasons), {
+      when: reasonWithout('cancellationCode'),
+    }),
+  ),
+  ...requirementsOf('L10, L11', ['LOG-UND-06'], ['receiveDeliveryEvent'])(
+    mustHave('event.type', deliveryEventName),
+    mustHave('event.datetime', dateTime),
+    mustHave('eventType', deliveryEventName, { when: withoutNestedEvent }),
+    mustHave('occurredAt', dateTime, { when: withoutNestedEvent }),
+    mayHave('status', oneOf('a status of a delivery', deliveryStatuses)),
   ),
 ]

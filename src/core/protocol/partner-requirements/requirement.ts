@@ -47,12 +47,31 @@ export interface PartnerRequirement {
   readonly source: string
 }
 
-/** What several requirements share; the rest is in the row. */
-export type SharedRequirement = Pick<PartnerRequirement, 'operations' | 'clauses' | 'source'> &
-  Partial<Pick<PartnerRequirement, 'within' | 'when'>>
+/** A row: what several share may stand beside them. */
+type RequirementRow = Omit<PartnerRequirement, 'operations' | 'clauses' | 'source'> &
+  Partial<PartnerRequirement>
 
-/** Rows that share operations, clauses and source. */
-export const requirementsOf = (
-  shared: SharedRequirement,
-  rows: readonly (Omit<PartnerRequirement, keyof SharedRequirement> & Partial<SharedRequirement>)[],
-): readonly PartnerRequirement[] => rows.map((row) => ({ ...shared, ...row }))
+/** A field that is there, and has this value. */
+export const mustHave = (
+  at: string,
+  expects: Expectation,
+  more: Partial<PartnerRequirement> = {},
+): RequirementRow => ({ at, expects, ...more })
+
+/** A field that may be left out. */
+export const mayHave = (
+  at: string,
+  expects: Expectation,
+  more: Partial<PartnerRequirement> = {},
+): RequirementRow => ({ at, expects, optional: true, ...more })
+
+/** Rows that share the row of the field reference, clauses and operations. */
+export const requirementsOf =
+  (
+    source: string,
+    clauses: readonly string[],
+    operations: readonly OperationId[],
+    shared: Pick<PartnerRequirement, 'within' | 'when'> = {},
+  ) =>
+  (...rows: readonly RequirementRow[]): readonly PartnerRequirement[] =>
+    rows.map((row) => ({ source, clauses, operations, ...shared, ...row }))

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
+import { oneWord } from '../setting.ts'
 
 const path = z.string().regex(/^[^.]+(\.[^.]+)*$/, 'is the names of fields with dots between them')
 const values = z.record(path, z.unknown())
@@ -22,10 +23,9 @@ export type WireWord = z.infer<typeof WireWord>
 
 export const BodyTranslation = strictObject(() => ({
   operations: z.array(z.string()).min(1).describe('names of the operations'),
-  of: z
-    .enum(['both', 'request', 'reply'])
-    .default('both')
-    .describe('the body of the request, of the reply, or both'),
+  of: oneWord(['both', 'request', 'reply'], 'both').describe(
+    'the body of the request, of the reply, or both',
+  ),
   at: z
     .array(z.union([path, z.literal('')]))
     .min(1)

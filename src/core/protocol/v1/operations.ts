@@ -4,7 +4,7 @@
  */
 import { AnyBody } from '../any-body.ts'
 import { speaksV1 } from '../dialects/settings.ts'
-import { defineOperation } from '../operation.ts'
+import { get, operationsOf, patch, post } from '../operation.ts'
 import { orderMoves, unknownAcknowledgment, v1OrderMoves } from '../refusals.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
 import { DeliveryCodeAnswer, DeliveryCodeQuery, OrderDetails } from '../orders/details.ts'
@@ -32,38 +32,35 @@ const hosted = {
 
 const cancelling = { ...hosted, clauses: ['MIG-ORD-01', 'MIG-ORD-02'] } as const
 
-export const v1Operations = [
-  defineOperation({
-    ...hosted,
-    id: 'getOrderingAppVersionsV1',
+/** A step of an order, by its path and its command. */
+const step = <const Name extends string>(path: string, name: Name) =>
+  ({
+    ...post(`/orders/{orderId}/${path}`, 202),
+    request: () => AnyBody,
+    refuses: v1OrderMoves,
+    handler: { kind: 'command', name: `v1.${name}` },
+  }) as const
+
+export const v1Operations = operationsOf(hosted, {
+  getOrderingAppVersionsV1: {
     summary: 'Read the versions of the Ordering Application',
-    method: 'GET',
-    path: '/versions/orderingApp',
+    ...get('/versions/orderingApp'),
     access: 'token',
-    success: 200,
     response: () => V1Versions,
     handler: { kind: 'view', name: 'v1.versions' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'getMerchantVersionsV1',
+  },
+  getMerchantVersionsV1: {
     summary: 'Read the endpoints of the merchant',
     hosts: ['software-service'],
     callers: ['ordering-application'],
-    method: 'GET',
-    path: '/versions/merchant',
+    ...get('/versions/merchant'),
     access: 'token',
-    success: 200,
     response: () => V1MerchantVersions,
     handler: { kind: 'view', name: 'v1.merchant-versions' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'pollEventsV1',
+  },
+  pollEventsV1: {
     summary: 'Poll for events of orders',
-    method: 'GET',
-    path: '/events:polling',
-    success: 200,
+    ...get('/events:polling'),
     response: () => OrderEventList,
     query: () => V1PollQuery,
     headers: () => PollHeaders,
@@ -72,183 +69,111 @@ export const v1Operations = [
       ...(emptyPoll === 204 ? [{ status: 204 } as const] : []),
     ],
     handler: { kind: 'command', name: 'events.poll' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'acknowledgeEventsV1',
+  },
+  acknowledgeEventsV1: {
     summary: 'Acknowledge polled events',
-    method: 'POST',
-    path: '/events/acknowledgment',
-    success: 202,
+    ...post('/events/acknowledgment', 202),
     request: () => Acknowledgment,
     refuses: unknownAcknowledgment,
     handler: { kind: 'command', name: 'events.acknowledge' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'receiveOrderEventV1',
+  },
+  receiveOrderEventV1: {
     summary: 'Receive an event of an order',
     hosts: ['software-service'],
     callers: ['ordering-application'],
-    method: 'POST',
-    path: '/v1/newEvent',
-    success: 200,
+    ...post('/v1/newEvent', 200),
     request: () => OrderEvent,
     refuses: ['EVENT_NOT_ALLOWED'],
     webhook: 'orders',
     handler: { kind: 'command', name: 'ticket.notify' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'getOrderV1',
+  },
+  getOrderV1: {
     summary: 'Read an order',
-    method: 'GET',
-    path: '/orders/{orderId}',
-    success: 200,
+    ...get('/orders/{orderId}'),
     response: () => V1Order,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'v1.order' },
     clauses: ['MIG-ORD-04', 'MIG-ORD-07', 'MIG-ORD-08'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderDetailsV1',
+  },
+  setOrderDetailsV1: {
     summary: 'Add details to an order',
-    method: 'PATCH',
-    path: '/orders/{orderId}/details',
-    success: 200,
+    ...patch('/orders/{orderId}/details', 200),
     request: () => OrderDetails,
     response: () => V1Order,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'command', name: 'v1.details' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'validateCodeV1',
+  },
+  validateCodeV1: {
     summary: 'Check the code of the customer',
-    method: 'POST',
-    path: '/orders/{orderId}/validateCode',
-    success: 200,
+    ...post('/orders/{orderId}/validateCode', 200),
     response: () => DeliveryCodeAnswer,
     query: () => DeliveryCodeQuery,
     refuses: ['NOT_FOUND'],
     handler: { kind: 'view', name: 'order.validate-code' },
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'confirmOrderV1',
+  },
+  confirmOrderV1: {
     summary: 'Confirm an order',
-    method: 'POST',
-    path: '/orders/{orderId}/confirm',
-    success: 202,
+    ...post('/orders/{orderId}/confirm', 202),
     request: () => V1Confirmation,
     refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.confirm' },
     clauses: ['MIG-ORD-05'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderPreparingV1',
+  },
+  setOrderPreparingV1: {
     summary: 'Report that an order is being prepared',
-    method: 'POST',
-    path: '/orders/{orderId}/preparing',
-    success: 202,
-    request: () => AnyBody,
-    refuses: v1OrderMoves,
-    handler: { kind: 'command', name: 'v1.preparing' },
+    ...step('preparing', 'preparing'),
     clauses: ['MIG-ORD-10'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderReadyForPickupV1',
+  },
+  setOrderReadyForPickupV1: {
     summary: 'Report that an order is ready',
-    method: 'POST',
-    path: '/orders/{orderId}/readyForPickup',
-    success: 202,
-    request: () => AnyBody,
-    refuses: v1OrderMoves,
-    handler: { kind: 'command', name: 'v1.ready-for-pickup' },
+    ...step('readyForPickup', 'ready-for-pickup'),
     clauses: ['MIG-ORD-10'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderPickedUpV1',
+  },
+  setOrderPickedUpV1: {
     summary: 'Report that an order was picked up',
-    method: 'POST',
-    path: '/orders/{orderId}/pickedUp',
-    success: 202,
-    request: () => AnyBody,
-    refuses: v1OrderMoves,
-    handler: { kind: 'command', name: 'v1.picked-up' },
+    ...step('pickedUp', 'picked-up'),
     clauses: ['MIG-ORD-03', 'MIG-ORD-11'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'dispatchOrderV1',
+  },
+  dispatchOrderV1: {
     summary: 'Report that an order is on its way',
-    method: 'POST',
-    path: '/orders/{orderId}/dispatch',
-    success: 202,
-    request: () => AnyBody,
-    refuses: v1OrderMoves,
-    handler: { kind: 'command', name: 'v1.dispatch' },
+    ...step('dispatch', 'dispatch'),
     clauses: ['MIG-ORD-10'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'setOrderDeliveredV1',
+  },
+  setOrderDeliveredV1: {
     summary: 'Report that an order is delivered',
-    method: 'POST',
-    path: '/orders/{orderId}/delivered',
-    success: 202,
-    request: () => AnyBody,
-    refuses: v1OrderMoves,
-    handler: { kind: 'command', name: 'v1.delivered' },
+    ...step('delivered', 'delivered'),
     clauses: ['MIG-ORD-10'],
-  }),
-  defineOperation({
-    ...hosted,
-    id: 'sendOrderTrackingV1',
+  },
+  sendOrderTrackingV1: {
     summary: 'Report where the courier of an order is',
-    method: 'POST',
-    path: '/orders/{orderId}/tracking',
-    success: 202,
+    ...post('/orders/{orderId}/tracking', 202),
     request: () => TrackingUpdate,
     refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'v1.track' },
     clauses: ['MIG-ORD-10'],
-  }),
-  defineOperation({
+  },
+  requestCancellationV1: {
     ...cancelling,
-    id: 'requestCancellationV1',
     summary: 'Request the cancellation of an order',
-    method: 'POST',
-    path: '/orders/{orderId}/requestCancellation',
-    success: 202,
+    ...post('/orders/{orderId}/requestCancellation', 202),
     request: () => V1CancellationRequest,
     refuses: v1OrderMoves,
     handler: { kind: 'command', name: 'order.request-cancellation' },
-  }),
-  defineOperation({
+  },
+  acceptCancellationV1: {
     ...cancelling,
-    id: 'acceptCancellationV1',
     summary: 'Accept the cancellation of an order',
-    method: 'POST',
-    path: '/orders/{orderId}/acceptCancellation',
-    success: 204,
+    ...post('/orders/{orderId}/acceptCancellation', 204),
     request: () => AnyBody,
     refuses: orderMoves,
     handler: { kind: 'command', name: 'v1.accept-cancellation' },
-  }),
-  defineOperation({
+  },
+  denyCancellationV1: {
     ...cancelling,
-    id: 'denyCancellationV1',
     summary: 'Deny the cancellation of an order',
-    method: 'POST',
-    path: '/orders/{orderId}/denyCancellation',
-    success: 204,
+    ...post('/orders/{orderId}/denyCancellation', 204),
     request: () => V1Denial,
     refuses: orderMoves,
     handler: { kind: 'command', name: 'v1.deny-cancellation' },
-  }),
-] as const
+  },
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Fact } from '../../engine/fact.ts'
 import type { FaultRow, SessionApi } from '../../session-api/session-api.ts'
 import { jsonAnswer, noContent, refusalAnswer } from './answer.ts'
-import { commandRefusals, defineRoute } from './route.ts'
+import { commandRefusals, defineRoute, getRoute, gives, postRoute, deleteRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { JsonValue } from '../../protocol/json-value.ts'
 import { strictObject } from '../../base/lazy-object.ts'
@@ -28,21 +28,16 @@ const addedIn = (facts: readonly Fact[]): readonly number[] =>
 
 export const faultRoutes = [
   defineRoute({
-    id: 'listFaults',
-    method: 'GET',
-    path: '/faults',
+    ...getRoute('listFaults', '/faults'),
     summary: 'Faults: those active first, then those that have ended, each oldest first',
-    success: {
-      status: 200,
-      what: 'a list of faults, with how often each has fired',
-      response: z.array(controlSchemas.Fault),
-    },
+    success: gives(
+      'a list of faults, with how often each has fired',
+      z.array(controlSchemas.Fault),
+    ),
     answer: async (session) => jsonAnswer(await faultsOf(session)),
   }),
   defineRoute({
-    id: 'addFault',
-    method: 'POST',
-    path: '/faults',
+    ...postRoute('addFault', '/faults'),
     summary: 'Activates a fault, or all of a profile',
     body: FaultBody,
     success: {
@@ -62,9 +57,7 @@ export const faultRoutes = [
     },
   }),
   defineRoute({
-    id: 'endFaults',
-    method: 'DELETE',
-    path: '/faults',
+    ...deleteRoute('endFaults', '/faults'),
     summary: 'Disables all faults and releases what they held back',
     success: { status: 204, what: 'nothing' },
     refuses: commandRefusals,
@@ -74,9 +67,7 @@ export const faultRoutes = [
     },
   }),
   defineRoute({
-    id: 'removeFault',
-    method: 'DELETE',
-    path: '/faults/{id}',
+    ...deleteRoute('removeFault', '/faults/{id}'),
     summary: 'Disables one fault',
     params: FaultParams,
     success: { status: 204, what: 'nothing' },

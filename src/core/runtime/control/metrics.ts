@@ -3,12 +3,10 @@ import { expositionText, expositionType } from '../metrics/exposition.ts'
 import { processMetrics } from '../metrics/process-metrics.ts'
 import { sessionMetricFamilies } from '../metrics/session-metric-families.ts'
 import { errorAnswer } from './answer.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, getRoute } from './route.ts'
 
 export const metricsRoute = defineRoute({
-  id: 'getMetrics',
-  method: 'GET',
-  path: '/metrics',
+  ...getRoute('getMetrics', '/metrics'),
   summary:
     'Counts, levels and latencies for monitoring, as Prometheus text: exchanges, failures, orders, agenda, faults, rules, memory',
   success: { status: 200, what: 'metrics in the Prometheus text format 0.0.4', type: 'text/plain' },

@@ -5,7 +5,7 @@ import type { Role } from '../../protocol/role.ts'
 import { RoleChoice } from '../../protocol/role-schema.ts'
 import type { OrderRow, SessionApi, Snapshot, View } from '../../session-api/session-api.ts'
 import { type ControlAnswer, jsonAnswer, errorAnswer } from './answer.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, getRoute, gives } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { compact } from '../../base/compact.ts'
 import {
@@ -64,27 +64,21 @@ const ordersAs: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> 
 
 export const readRoutes = [
   defineRoute({
-    id: 'getHealth',
-    method: 'GET',
-    path: '/health',
+    ...getRoute('getHealth', '/health'),
     summary: 'Whether the session lives',
     open: true,
-    success: { status: 200, what: '`{"status":"ok"}`', response: HealthBody },
+    success: gives('`{"status":"ok"}`', HealthBody),
     answer: () => Promise.resolve(jsonAnswer({ status: 'ok' })),
   }),
   defineRoute({
-    id: 'getSession',
-    method: 'GET',
-    path: '/session',
+    ...getRoute('getSession', '/session'),
     summary:
       'Who is up and where, the seed, the clock, the versions, and how much there is of everything',
-    success: { status: 200, what: 'the session', response: controlSchemas.Session },
+    success: gives('the session', controlSchemas.Session),
     answer: (session) => answerPart(session, {}, ({ info }) => info),
   }),
   defineRoute({
-    id: 'streamChanges',
-    method: 'GET',
-    path: '/stream',
+    ...getRoute('streamChanges', '/stream'),
     summary:
       'Everything new as server-sent events: `fact`, `exchange`, and `session` for other changes; after `Last-Event-ID`, or `after`, an event id such as `120-34`',
     query: strictObject(() => ({
@@ -98,9 +92,7 @@ export const readRoutes = [
     answer: (_, { query }) => Promise.resolve({ stream: 'changes', ...compact(query) }),
   }),
   defineRoute({
-    id: 'followPosition',
-    method: 'GET',
-    path: '/position',
+    ...getRoute('followPosition', '/position'),
     summary:
       'How far the session is, as server-sent events, eight a second at most: `hello` with its `session` id, `version` and the `access` of the token, `position` with `seed`, `facts` and `exchanges` whenever something has changed, and `end` when the session is stopped',
     success: { status: 200, what: 'a stream of a few numbers', type: 'text/event-stream' },
@@ -108,17 +100,14 @@ export const readRoutes = [
     answer: () => Promise.resolve({ stream: 'position' }),
   }),
   defineRoute({
-    id: 'getState',
-    method: 'GET',
-    path: '/state/{role}',
+    ...getRoute('getState', '/state/{role}'),
     summary: 'The present, as one role that we play knows it',
     params: strictObject(() => ({ role: RoleChoice })),
     query: OrdersQuery,
-    success: {
-      status: 200,
-      what: 'the counterpart, its orders, and what else it keeps, by kind',
-      response: controlSchemas.RoleState,
-    },
+    success: gives(
+      'the counterpart, its orders, and what else it keeps, by kind',
+      controlSchemas.RoleState,
+    ),
     async answer(session, { params: { role }, query }) {
       const { info, orders } = await session.look({ orders: compact(query) })
       const counterpart = info.counterparts.find((each) => each.role === role)
@@ -131,22 +120,18 @@ export const readRoutes = [
     },
   }),
   defineRoute({
-    id: 'listSessionOrders',
-    method: 'GET',
-    path: '/orders',
+    ...getRoute('listSessionOrders', '/orders'),
     summary: 'Orders, newest first',
     query: OrdersQuery,
-    success: { status: 200, what: 'a list of orders', response: z.array(controlSchemas.OrderRow) },
+    success: gives('a list of orders', z.array(controlSchemas.OrderRow)),
     answer: (session, { query }) =>
       answerPart(session, { orders: compact(query) }, ({ orders }) => orders),
   }),
   defineRoute({
-    id: 'getSessionOrder',
-    method: 'GET',
-    path: '/orders/{id}',
+    ...getRoute('getSessionOrder', '/orders/{id}'),
     summary: 'One order: its status history, its events, its moves, and its document',
     params: strictObject(() => ({ id: z.string() })),
-    success: { status: 200, what: 'the order in detail', response: controlSchemas.OrderDetail },
+    success: gives('the order in detail', controlSchemas.OrderDetail),
     refuses: ['CONFLICT'],
     async answer(session, { params: { id } }) {
       const { order: detail, problem } = await session.look({ orderId: id })
@@ -155,9 +140,7 @@ export const readRoutes = [
     },
   }),
   defineRoute({
-    id: 'listEntities',
-    method: 'GET',
-    path: '/entities/{kind}',
+    ...getRoute('listEntities', '/entities/{kind}'),
     summary: 'Accounts, deliveries, customers … of one kind, newest first',
     params: strictObject(() => ({ kind: z.enum(sessionEntityKinds) })),
     query: strictObject(() => ({
@@ -165,35 +148,23 @@ export const readRoutes = [
       offset: number.optional(),
       status: z.string().optional(),
     })),
-    success: {
-      status: 200,
-      what: 'a list of that kind',
-      response: z.array(controlSchemas.EntityRow),
-    },
+    success: gives('a list of that kind', z.array(controlSchemas.EntityRow)),
     answer: (session, { params: { kind }, query }) =>
       answerPart(session, { entities: compact({ kind, ...query }) }, ({ entities }) => entities),
   }),
   defineRoute({
-    id: 'getEntity',
-    method: 'GET',
-    path: '/entities/{kind}/{id}',
+    ...getRoute('getEntity', '/entities/{kind}/{id}'),
     summary:
       'One of them: its status history, its moves with the command of each, and its document',
     params: strictObject(() => ({ kind: z.enum(sessionEntityKinds), id: z.string() })),
-    success: {
-      status: 200,
-      what: 'the account, delivery, customer … in detail',
-      response: controlSchemas.EntityDetail,
-    },
+    success: gives('the account, delivery, customer … in detail', controlSchemas.EntityDetail),
     async answer(session, { params: { kind, id } }) {
       const { entity } = await session.look({ entity: { kind, id } })
       return entity ? jsonAnswer(entity) : errorAnswer('NOT_FOUND', `there is no ${kind} ${id}`)
     },
   }),
   defineRoute({
-    id: 'getMenu',
-    method: 'GET',
-    path: '/menu',
+    ...getRoute('getMenu', '/menu'),
     summary:
       'What orders are made up from: `merchants` and the `items` that they sell, of one merchant if named by id, externalCode or name',
     query: strictObject(() => ({
@@ -201,56 +172,44 @@ export const readRoutes = [
       offset: number.optional(),
       merchant: z.string().optional(),
     })),
-    success: { status: 200, what: '`{merchants, items}`', response: controlSchemas.Menu },
+    success: gives('`{merchants, items}`', controlSchemas.Menu),
     answer: (session, { query }) =>
       answerPart(session, { menu: compact(query) }, ({ menu }) => menu),
   }),
   defineRoute({
-    id: 'listAgenda',
-    method: 'GET',
-    path: '/agenda',
+    ...getRoute('listAgenda', '/agenda'),
     summary: 'The future: what will happen, in the order in which it is due',
     query: strictObject(() => ({ limit, order, background: z.stringbool().optional() })),
-    success: { status: 200, what: 'a list of items', response: z.array(controlSchemas.AgendaItem) },
+    success: gives('a list of items', z.array(controlSchemas.AgendaItem)),
     answer: (session, { query: { order: orderId, ...query } }) =>
       answerPart(session, { agenda: compact({ ...query, orderId }) }, ({ agenda }) => agenda),
   }),
   defineRoute({
-    id: 'listFacts',
-    method: 'GET',
-    path: '/journal',
+    ...getRoute('listFacts', '/journal'),
     summary: 'The past of our world: facts, oldest first; `after` pages forward, `before` back',
     query: strictObject(() => ({ ...window, order })),
-    success: { status: 200, what: 'a list of facts', response: z.array(controlSchemas.FactRow) },
+    success: gives('a list of facts', z.array(controlSchemas.FactRow)),
     answer: (session, { query: { order: orderId, ...query } }) =>
       answerPart(session, { journal: compact({ ...query, orderId }) }, ({ journal }) =>
         bySeq(journal),
       ),
   }),
   defineRoute({
-    id: 'listExchanges',
-    method: 'GET',
-    path: '/traffic',
+    ...getRoute('listExchanges', '/traffic'),
     summary:
       'What went over the wire: exchanges, oldest first; `after` pages forward, `before` back',
     query: strictObject(() => ({ ...window, order, filter: z.string().max(1000).optional() })),
-    success: {
-      status: 200,
-      what: 'a list of exchanges, a line each',
-      response: z.array(controlSchemas.ExchangeRow),
-    },
+    success: gives('a list of exchanges, a line each', z.array(controlSchemas.ExchangeRow)),
     answer: (session, { query: { order: orderId, ...query } }) =>
       answerPart(session, { traffic: compact({ ...query, orderId }) }, ({ traffic }) =>
         bySeq(traffic),
       ),
   }),
   defineRoute({
-    id: 'getExchange',
-    method: 'GET',
-    path: '/traffic/{seq}',
+    ...getRoute('getExchange', '/traffic/{seq}'),
     summary: 'One exchange whole: headers and bodies',
     params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
-    success: { status: 200, what: 'the exchange', response: controlSchemas.Exchange },
+    success: gives('the exchange', controlSchemas.Exchange),
     async answer(session, { params: { seq } }) {
       const { exchange } = await session.look({ exchange: seq })
       return exchange

@@ -78,6 +78,22 @@ export const defineRoute = <
   },
 ): ControlRoute => ({ ...route, answer: (session, input) => route.answer(session, input as never) })
 
+/** Its name, its method and its path: `...postRoute('setClock', '/clock')`. */
+const callWith =
+  (method: Shape['method']) =>
+  (id: string, path: string): Pick<Shape, 'id' | 'method' | 'path'> => ({ id, method, path })
+
+export const getRoute = callWith('GET')
+export const postRoute = callWith('POST')
+export const deleteRoute = callWith('DELETE')
+
+/** A 200 with a JSON body. */
+export const gives = (what: string, response: z.ZodType): Shape['success'] => ({
+  status: 200,
+  what,
+  response,
+})
+
 interface Matched {
   readonly route: ControlRoute
   readonly params: Readonly<Record<string, string>>

@@ -7,14 +7,12 @@ import { metricsRoute } from './metrics.ts'
 import { verdictRoutes } from './verdicts.ts'
 import { describeRoutes } from './openapi.ts'
 import { readRoutes } from './reads.ts'
-import { defineRoute, type ControlRoute } from './route.ts'
+import { defineRoute, getRoute, type ControlRoute } from './route.ts'
 import { waitRoutes } from './waits.ts'
 import { writeRoutes } from './writes.ts'
 
 const openApiRoute = defineRoute({
-  id: 'getOpenApi',
-  method: 'GET',
-  path: '/openapi.json',
+  ...getRoute('getOpenApi', '/openapi.json'),
   summary: 'This description',
   success: { status: 200, what: 'OpenAPI 3.1', response: z.looseObject({ openapi: z.string() }) },
   async answer(session) {

@@ -4,7 +4,7 @@ import { strictObject } from '../../base/lazy-object.ts'
 import { Duration } from '../../protocol/duration.ts'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { type ControlWait, errorAnswer, jsonAnswer } from './answer.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, gives, postRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 import { waitResult } from './wait-result.ts'
 import {
@@ -33,19 +33,13 @@ const WaitBody = strictObject(() => ({
 
 export const waitRoutes = [
   defineRoute({
-    id: 'waitUntil',
-    method: 'POST',
-    path: '/wait',
+    ...postRoute('waitUntil', '/wait'),
     summary:
       'Answers when the session has converged (nothing is due, both sides agree about every order, no rule is open), or with `order` and `status` when the order has had that status; after `timeout` with `met: false` and the reasons',
     reads: true,
     body: WaitBody,
     refuses: ['NOT_FOUND', 'UNAVAILABLE'],
-    success: {
-      status: 200,
-      what: '`{met, waitedMs, because, status?}`',
-      response: controlSchemas.WaitResult,
-    },
+    success: gives('`{met, waitedMs, because, status?}`', controlSchemas.WaitResult),
     async answer(session, { body: { order, status, timeout: timeoutMs } }) {
       const waitFor = <Seen extends WaitLook>(condition: SessionCondition<Seen>): ControlWait => ({
         wait: async (signal) =>

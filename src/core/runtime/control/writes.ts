@@ -7,7 +7,7 @@ import type { Command } from '../../engine/command.ts'
 import type { AdvanceLimits, SessionApi } from '../../session-api/session-api.ts'
 import { type ControlAnswer, errorAnswer, jsonAnswer, noContent, refusalAnswer } from './answer.ts'
 import { CommandBody } from '../../engine/command.ts'
-import { commandRefusals, defineRoute, type ControlRoute } from './route.ts'
+import { commandRefusals, defineRoute, gives, postRoute, type ControlRoute } from './route.ts'
 import { controlSchemas, FactsBody } from './schemas.ts'
 import { ClockBodyOf } from './session-schemas.ts'
 import { ViewBody } from './view.ts'
@@ -41,13 +41,11 @@ const plainEdits: readonly ControlRoute[] = (
   ] as const
 ).map(([verb, id, summary]) =>
   defineRoute({
-    id,
-    method: 'POST',
-    path: `/agenda/{id}/${verb}`,
+    ...postRoute(id, `/agenda/{id}/${verb}`),
     summary,
     params: ItemParams,
     body: z.strictObject({}),
-    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    success: gives('`{facts}`: what happened', FactsBody),
     refuses: commandRefusals,
     answer: (session, { params: { id: itemId } }) =>
       submitted(session, { kind: `agenda.${verb}`, id: itemId }),
@@ -56,22 +54,18 @@ const plainEdits: readonly ControlRoute[] = (
 
 export const writeRoutes = [
   defineRoute({
-    id: 'look',
-    method: 'POST',
-    path: '/look',
+    ...postRoute('look', '/look'),
     reads: true,
     shared: true,
     summary:
       'Several windows at once, as they are at one moment; with `age`, one that another viewer was given at most so many milliseconds ago will do',
     query: strictObject(() => ({ age: z.coerce.number().min(0).max(1000).optional() })),
     body: ViewBody,
-    success: { status: 200, what: 'a snapshot', response: controlSchemas.Snapshot },
+    success: gives('a snapshot', controlSchemas.Snapshot),
     answer: async (session, { body }) => jsonAnswer(await session.look(body)),
   }),
   defineRoute({
-    id: 'createOrder',
-    method: 'POST',
-    path: '/orders',
+    ...postRoute('createOrder', '/orders'),
     summary:
       'Creates an order. What the body leaves out is made up from the seed: `{}`, `{merchant, items: [{item, quantity, price}], customer, payment}`, or `{order}`, a document whole or in part',
     body: NewOrderRequest,
@@ -89,19 +83,15 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    id: 'submitCommand',
-    method: 'POST',
-    path: '/commands',
+    ...postRoute('submitCommand', '/commands'),
     summary: 'Submits a command to the engine',
     body: CommandBody,
-    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    success: gives('`{facts}`: what happened', FactsBody),
     refuses: commandRefusals,
     answer: (session, { body }) => submitted(session, body),
   }),
   defineRoute({
-    id: 'stepAgenda',
-    method: 'POST',
-    path: '/agenda/step',
+    ...postRoute('stepAgenda', '/agenda/step'),
     summary: 'Takes the first item of the agenda, due or not',
     body: z.strictObject({}),
     success: {
@@ -117,45 +107,38 @@ export const writeRoutes = [
   }),
   ...plainEdits,
   defineRoute({
-    id: 'delayItem',
-    method: 'POST',
-    path: '/agenda/{id}/delay',
+    ...postRoute('delayItem', '/agenda/{id}/delay'),
     summary: 'Puts an item off by a duration such as `5s`',
     params: ItemParams,
     body: strictObject(() => ({ by: Duration })),
-    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    success: gives('`{facts}`: what happened', FactsBody),
     refuses: commandRefusals,
     answer: (session, { params: { id }, body: { by } }) =>
       submitted(session, { kind: 'agenda.delay', id, byMs: by }),
   }),
   defineRoute({
-    id: 'moveItem',
-    method: 'POST',
-    path: '/agenda/{id}/move',
+    ...postRoute('moveItem', '/agenda/{id}/move'),
     summary:
       'Moves an item one place, or to the place of another: `{to: "earlier"}`, `{to: {place: 7}}`',
     params: ItemParams,
     body: strictObject(() => ({
       to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: z.int().min(1) })]),
     })),
-    success: { status: 200, what: '`{facts}`: what happened', response: FactsBody },
+    success: gives('`{facts}`: what happened', FactsBody),
     refuses: commandRefusals,
     answer: (session, { params: { id }, body: { to } }) =>
       submitted(session, { kind: 'agenda.move', id, to }),
   }),
   defineRoute({
-    id: 'resendExchange',
-    method: 'POST',
-    path: '/traffic/{seq}/resend',
+    ...postRoute('resendExchange', '/traffic/{seq}/resend'),
     summary:
       'Sends an exchange again: a call of ours with a fresh token, signature and date, a webhook as another handover of its event, a call of your service as it was, which counts in no verdict',
     params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
     body: z.strictObject({}),
-    success: {
-      status: 200,
-      what: '`{seq, status, failure, tookMs}` of the new exchange; `{}` while a fault or the service holds it back',
-      response: controlSchemas.ResentExchange,
-    },
+    success: gives(
+      '`{seq, status, failure, tookMs}` of the new exchange; `{}` while a fault or the service holds it back',
+      controlSchemas.ResentExchange,
+    ),
     refuses: commandRefusals,
     async answer(session, { params: { seq } }) {
       const sent = await session.resend(seq)
@@ -163,9 +146,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    id: 'setClock',
-    method: 'POST',
-    path: '/clock',
+    ...postRoute('setClock', '/clock'),
     summary:
       'Sets the mode or the speed of the clock, and then lets `advance` of its time pass, or as much of it as one call may',
     body: ClockBody,
@@ -185,12 +166,10 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    id: 'resetSession',
-    method: 'POST',
-    path: '/reset',
+    ...postRoute('resetSession', '/reset'),
     summary: 'A fresh world, from the same seed unless one is given',
     body: strictObject(() => ({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })),
-    success: { status: 200, what: 'the session', response: controlSchemas.Session },
+    success: gives('the session', controlSchemas.Session),
     async answer(session, { body: { seed } }) {
       await session.reset(seed)
       const { info } = await session.look({})
@@ -198,9 +177,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    id: 'stopSession',
-    method: 'POST',
-    path: '/stop',
+    ...postRoute('stopSession', '/stop'),
     summary: 'Ends the session, as SIGTERM does: its recording is completed and its ports are left',
     body: z.strictObject({}),
     success: { status: 204, what: 'it ends now' },
@@ -213,9 +190,7 @@ export const writeRoutes = [
     },
   }),
   defineRoute({
-    id: 'forkSession',
-    method: 'POST',
-    path: '/fork',
+    ...postRoute('forkSession', '/fork'),
     summary:
       'Goes back: the world becomes what it was after the fact `at`, and its clock is paused; what went over the wire is not undone',
     body: strictObject(() => ({ at: z.int().min(1) })),

@@ -20,6 +20,7 @@ import { Subject } from './subject.ts'
 import { Tolerances } from './tolerances.ts'
 import { TracingSetting } from './tracing.ts'
 import { strictObject } from '../../base/lazy-object.ts'
+import { onOrOff, filledText, oneWord } from '../../protocol/setting.ts'
 
 const Port = z.int().min(0).max(65_535)
 
@@ -36,10 +37,9 @@ const addressFields = (role: Role) => ({
   ),
   credentials: counterpartCredentials(role),
 })
-const Temperament = z
-  .enum(temperamentNames)
-  .default('prompt')
-  .describe('behaviour profile: its delays, omissions and repetitions')
+const Temperament = oneWord(temperamentNames, 'prompt').describe(
+  'behaviour profile: its delays, omissions and repetitions',
+)
 
 export const channelNames = ['polling', 'webhook', 'both'] as const
 const Channel = z.enum(channelNames)
@@ -67,14 +67,12 @@ const OrderingApplication = strictObject(() => ({
     'the time between the end of an order and CONCLUDED; drawn by the temperament when absent',
   ),
   orders: Arrivals.prefault({}).describe('orders that it creates by itself'),
-  deliveries: z
-    .boolean()
-    .default(true)
-    .describe('it has its DELIVERY orders delivered by the Delivery Platform'),
-  courierEvents: z
-    .boolean()
-    .default(false)
-    .describe('it reports couriers by the informational events of Orders'),
+  deliveries: onOrOff(true).describe(
+    'it has its DELIVERY orders delivered by the Delivery Platform',
+  ),
+  courierEvents: onOrOff(false).describe(
+    'it reports couriers by the informational events of Orders',
+  ),
 }))
 
 const SoftwareService = strictObject(() => ({
@@ -83,19 +81,15 @@ const SoftwareService = strictObject(() => ({
   pollEvery: Duration.optional().describe(
     'the pause between two polls; drawn by the temperament when absent',
   ),
-  deliveries: z
-    .boolean()
-    .default(false)
-    .describe('it has DELIVERY orders delivered by the Delivery Platform'),
+  deliveries: onOrOff(false).describe('it has DELIVERY orders delivered by the Delivery Platform'),
 }))
 
 const DeliveryPlatform = strictObject(() => ({
   ...addressFields('delivery-platform'),
   temperament: Temperament,
-  trackingMode: z
-    .enum(['push', 'pull'])
-    .default('push')
-    .describe('delivery events are sent by webhook, or seen with GET'),
+  trackingMode: oneWord(['push', 'pull'], 'push').describe(
+    'delivery events are sent by webhook, or seen with GET',
+  ),
   others: z
     .array(HttpUrl)
     .max(10)
@@ -106,13 +100,12 @@ const DeliveryPlatform = strictObject(() => ({
 const Crm = strictObject(() => ({
   ...addressFields('crm'),
   temperament: Temperament,
-  mode: z
-    .enum(['push', 'pull', 'hybrid'])
-    .default('push')
-    .describe('the Ordering Application pushes customer data, the CRM pulls it, or both'),
+  mode: oneWord(['push', 'pull', 'hybrid'], 'push').describe(
+    'the Ordering Application pushes customer data, the CRM pulls it, or both',
+  ),
 }))
 
-const switchFor = (what: string) => z.boolean().default(true).describe(what)
+const switchFor = (what: string) => onOrOff(true).describe(what)
 
 /** Top-level keys with their schemas, built lazily: most configurations use two or three of them. */
 export const configurationParts = {
@@ -124,12 +117,8 @@ export const configurationParts = {
           .regex(/^[a-z0-9-]+$/)
           .default('protocol')
           .describe('last segment of /.well-known/<name>'),
-        scopePrefix: z.string().min(1).default('proto').describe('prefix of scopes: proto.orders'),
-        version: z
-          .string()
-          .min(1)
-          .default('v2')
-          .describe('version of the protocol that manifests declare'),
+        scopePrefix: filledText('proto').describe('prefix of scopes: proto.orders'),
+        version: filledText('v2').describe('version of the protocol that manifests declare'),
       })
       .prefault({})
       .describe('names that manifests and scopes are made of'),
@@ -143,16 +132,13 @@ export const configurationParts = {
         'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` draws a new one',
       ),
   clock: () =>
-    z
-      .enum(['real', 'stepped', 'virtual'])
-      .default('real')
-      .describe(
-        'real follows the wall clock, stepped waits for you, virtual jumps to the next due item',
-      ),
+    oneWord(['real', 'stepped', 'virtual'], 'real').describe(
+      'real follows the wall clock, stepped waits for you, virtual jumps to the next due item',
+    ),
   origin: () =>
     z.iso
       .datetime({ offset: true })
-      .transform((text) => Date.parse(text))
+      .transform((origin) => Date.parse(origin))
       .optional()
       .describe(
         'the instant at which the session begins; now, or a fixed one on the virtual clock',
@@ -250,28 +236,18 @@ export const configurationParts = {
           .describe(
             'record every exchange to this file, or into this folder when the name ends with a slash: then in segments that are compressed when they are full, for as long as you like',
           ),
-        redact: z
-          .boolean()
-          .default(true)
-          .describe(
-            'replace secrets and personal data by placeholders; without, the recording may only be in a folder that git ignores, such as recordings/raw/',
-          ),
-        unsafe: z
-          .boolean()
-          .default(false)
-          .describe(
-            'with redact: false the recording may be in any folder, with secrets and personal data in it',
-          ),
-        keepBinary: z
-          .boolean()
-          .default(false)
-          .describe('keep bodies that are no text although they cannot be redacted'),
-        fsync: z
-          .enum(['each', 'timer', 'off'])
-          .default('timer')
-          .describe(
-            'when written data is flushed to the disk: with each write, ten times a second, or never explicitly; matters only if the machine itself goes down',
-          ),
+        redact: onOrOff(true).describe(
+          'replace secrets and personal data by placeholders; without, the recording may only be in a folder that git ignores, such as recordings/raw/',
+        ),
+        unsafe: onOrOff(false).describe(
+          'with redact: false the recording may be in any folder, with secrets and personal data in it',
+        ),
+        keepBinary: onOrOff(false).describe(
+          'keep bodies that are no text although they cannot be redacted',
+        ),
+        fsync: oneWord(['each', 'timer', 'off'], 'timer').describe(
+          'when written data is flushed to the disk: with each write, ten times a second, or never explicitly; matters only if the machine itself goes down',
+        ),
       })
       .prefault({})
       .describe('the recording of all traffic'),

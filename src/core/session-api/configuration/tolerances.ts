@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { strictObject } from '../../base/lazy-object.ts'
+import { onOrOff } from '../../protocol/setting.ts'
 
 export const Tolerances = strictObject(() => ({
-  on: z.boolean().default(true).describe('whether the rules are checked; off is quicker'),
+  on: onOrOff(true).describe('whether the rules are checked; off is quicker'),
   converge: Duration.default(120_000).describe(
     'after the end of faults, the time within which everything pending must be done',
   ),
