@@ -2,11 +2,24 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeUtf8 } from '../../traffic/redaction/base64.ts'
+import type { Redactor } from '../../traffic/redaction/redactor.ts'
 import { blobFolder, listSegments } from './recording-names.ts'
 import { type LastPassOptions, replaceKnownInFile } from './replace-known-in-file.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 const blobName = /^[\da-f]{64}$/
+
+/** Undefined when nothing had to be replaced. */
+function replaceInBlob(
+  bytes: Uint8Array,
+  { known, replaceKnown }: Redactor,
+): Uint8Array | undefined {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return known?.replaceInBytes(bytes, () => undefined)
+  const { value } = replaceKnown(text)
+  return value === text ? undefined : Buffer.from(value)
+}
 
 /** A body is named by its hash, so a changed one gets another name, which is replaced in the lines as well. */
 async function replaceInBlobs(
@@ -19,7 +32,7 @@ async function replaceInBlobs(
   for (const name of readdirSync(blobs)) {
     if (!blobName.test(name)) continue
     const bytes = readFileSync(join(blobs, name))
-    const next = redactor.known?.replaceInBytes(bytes, () => undefined)
+    const next = replaceInBlob(bytes, redactor)
     if (!next) continue
     const renamed = createHash('sha256').update(next).digest('hex')
     await writeAtomically(join(blobs, renamed), disk, ({ write }) => write(Buffer.from(next)))

@@ -133,21 +133,6 @@ export function redactJson(
   return applyEdits(text, scan.edits, 0, text.length)
 }
 
-const graphqlTokens = /"""[\s\S]*?(?:"""|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|#[^\n]*|[()]/g
-
-/**
- * Redacts a GraphQL document: arguments are members of an object, though in parentheses. Only literals change; variables
- * are JSON elsewhere.
- */
-export function redactGraphql(walk: RedactionWalk, text: string, path: string): string {
-  const braced = text.replaceAll(graphqlTokens, (token) =>
-    token === '(' ? '{' : token === ')' ? '}' : token,
-  )
-  const scan: Scan = { walk, text: braced, path, bare: 'keep', frames: [rootFrame({})], edits: [] }
-  scanTokens(scan, 0, true)
-  return applyEdits(text, scan.edits, 0, text.length)
-}
-
 /** Redacts the JSON value that begins at `start` within a text; returns it and where it ends. */
 export function redactEmbeddedJson(
   walk: RedactionWalk,

@@ -1,13 +1,14 @@
 /**
- * Redacts a text whose key has no class: it may hold JSON, a URL, base64 or percent-encoding, nested in any order.
- * The rest is searched by patterns.
+ * Redacts a text whose key has no class: it may hold JSON, a URL or percent-encoding, nested in any order. Other
+ * notations and encodings are replaced whole, the rest is searched by patterns.
  */
+import { isEscaped } from './coded-text.ts'
 import { redactEncoded, redactEncodedRuns } from './encodings.ts'
 import { needsNoRedaction } from './fast-path.ts'
 import { redactEmbeddedJson } from './json.ts'
-import { redactNotation } from './notations.ts'
 import { redactPatterns } from './patterns.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
+import { isUnreadNotation, learnNamedValues } from './unread-notations.ts'
 import { redactUrl } from './url.ts'
 import { createGenerationalCache } from '../generational-cache.ts'
 import { withDeeperNotation, maxNotationDepth, type RedactionWalk } from './walk.ts'
@@ -18,12 +19,21 @@ const jsonStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
 const absolutePath = /^\/[\w.~:%@+-]+(?:\/[\w.~:%@+-]+)+\/?$/
 
+function replaceWhole(walk: RedactionWalk, text: string, path: string): string {
+  const blank = lengthPlaceholder(text)
+  if (blank === text) return text
+  walk.report(path, 'text')
+  learnNamedValues(walk, text, path)
+  return blank
+}
+
 /** Patterns first: they match a JWT as a whole, which its parts are not. */
 const redactSegment = (walk: RedactionWalk, text: string, path: string, quiet: boolean): string =>
   redactEncodedRuns(walk, redactPatterns(walk, text, path, quiet), { path, quiet })
 
 /** URLs as URLs, the text between them by patterns. */
 function redactPlain(walk: RedactionWalk, text: string, path: string, quiet: boolean): string {
+  if (isEscaped(text)) return replaceWhole(walk, text, path)
   if (!text.includes('://')) {
     if (relativeWithQuery.test(text)) return redactUrl(walk, text, path)
     const known = absolutePath.test(text) ? redactUrl(walk, text, path) : text
@@ -63,10 +73,7 @@ function redactWithEmbeddedJson(
 function redactOnce(walk: RedactionWalk, value: string, path: string, quiet: boolean): string {
   if (needsNoRedaction(value) || isPlaceholder(value)) return value
   // An identifier is in no notation.
-  const noted = quiet
-    ? undefined
-    : redactNotation(withDeeperNotation(walk), value, path, { root: {}, isBody: false })
-  if (noted !== undefined && noted !== value) return noted
+  if (!quiet && isUnreadNotation(value, false)) return replaceWhole(walk, value, path)
   return (
     redactEncoded(walk, value, { path, quiet }) ?? redactWithEmbeddedJson(walk, value, path, quiet)
   )
@@ -76,11 +83,8 @@ function redactOnce(walk: RedactionWalk, value: string, path: string, quiet: boo
 const maxPasses = 8
 
 function redactText(walk: RedactionWalk, value: string, path: string, quiet: boolean): string {
-  if (walk.depth > maxNotationDepth && !needsNoRedaction(value)) {
-    const blank = lengthPlaceholder(value)
-    if (blank !== value) walk.report(path, 'text')
-    return blank
-  }
+  if (walk.depth > maxNotationDepth && !needsNoRedaction(value))
+    return replaceWhole(walk, value, path)
   let before = value
   for (let pass = 0; pass < maxPasses; pass++) {
     const next = redactOnce(walk, before, path, quiet)
