@@ -12,6 +12,7 @@ import type { RuleBook } from './rule-book.ts'
 import { createTentativeNoise, type TentativeNoise } from './noise.ts'
 import { compareDocuments } from './compare-documents.ts'
 import { pointerKeys } from '../../core/traffic/json/json-pointer.ts'
+import { bodyFacts, isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { redactExchange } from '../../core/traffic/redaction/exchange.ts'
 import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
 import { isList } from '../../core/traffic/recording/json.ts'
@@ -169,6 +170,9 @@ function mayStandFor(
   if (readers.redacted(side, where) !== placeholder) return false
   const made = otherReaders.redacted(side, where)
   if (made === otherReaders.own(side, where)) return false
+  // Of a body that was replaced whole its length and its media type can be compared.
+  if (isBodyPlaceholder(placeholder))
+    return isBodyPlaceholder(made) && bodyFacts(made) === bodyFacts(placeholder)
   return made === placeholder || made !== otherReaders.otherwise(side, where)
 }
 
@@ -203,10 +207,13 @@ function acceptPlaceholders(
   const [ofRecorded, ofLive] = [createReaders(recorded), createReaders(live)]
   return differences.map((each) => {
     const { side, where, accepted, kind } = each
-    if (accepted || kind !== 'value') return each
+    // A body that was replaced whole may have been parsed on the other side.
+    const isBody = where === '/body'
+    if (accepted || (kind !== 'value' && !isBody)) return each
+    const isThere =
+      ofRecorded.own(side, where) === each.recorded && ofLive.own(side, where) === each.live
     // List members may have been matched across positions: then the pointer does not identify the value.
-    if (ofRecorded.own(side, where) !== each.recorded || ofLive.own(side, where) !== each.live)
-      return each
+    if (!isBody && !isThere) return each
     const mayMatch =
       fitsMarks(each.recorded, each.live) ||
       fitsMarks(each.live, each.recorded) ||

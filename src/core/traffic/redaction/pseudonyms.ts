@@ -66,10 +66,16 @@ export function bodyPlaceholder(text: string, type: string, pseudonyms: Pseudony
   return `~body(${length} bytes of ${mediaType ?? 'no known type'}, hmac-sha256 ${pseudonyms.digest(text)})`
 }
 
+export const isBodyPlaceholder = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('~body(') && wholeBody.test(value)
+
+/** What a placeholder of a body says without its hash, which depends on the key. */
+export const bodyFacts = (placeholder: string): string => placeholder.replace(/, hmac-.*/, '')
+
 /** Whether a value is such a placeholder; it has letters only, so that no pattern for numbers matches inside one. */
 export const isPlaceholder = (value: string): boolean =>
   value.startsWith('~') &&
-  (/^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value) || wholeBody.test(value))
+  (/^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value) || isBodyPlaceholder(value))
 
 /** The replacement of free text, which no pattern can clean: its length in characters. */
 export const lengthPlaceholder = (value: string, prefix = 'txt'): string =>
