@@ -66,14 +66,14 @@ test('a missing value is a difference', () => {
 })
 
 test('a secret that was recognised elsewhere stands for any text in its place', () => {
-  const told = (hint: string) => exchangeWith({ hint })
-  const recorded = told('had ~tok_abcdefghij, then ~sec_zzzzzzzzzz.')
-  expect(differing(recorded, told('had 4711, then x-y.'))).toEqual([])
-  expect(differing(told('had 4711, then x-y.'), recorded)).toEqual([])
-  expect(differing(told('~tok_abcdefghij'), told('a-token'))).toEqual([])
+  const withHint = (hint: string) => exchangeWith({ hint })
+  const recorded = withHint('had ~tok_abcdefghij, then ~sec_zzzzzzzzzz.')
+  expect(differing(recorded, withHint('had 4711, then x-y.'))).toEqual([])
+  expect(differing(withHint('had 4711, then x-y.'), recorded)).toEqual([])
+  expect(differing(withHint('~tok_abcdefghij'), withHint('a-token'))).toEqual([])
   for (const other of ['had 4711, then .', 'had 4711 then x-y.', 'had 4711, then x-y', ''])
-    expect([other, differing(recorded, told(other))]).toEqual([other, ['/body/hint']])
-  expect(differing(recorded, told('had ~tok_bbbbbbbbbb, then ~sec_zzzzzzzzzz.'))).toEqual([
+    expect([other, differing(recorded, withHint(other))]).toEqual([other, ['/body/hint']])
+  expect(differing(recorded, withHint('had ~tok_bbbbbbbbbb, then ~sec_zzzzzzzzzz.'))).toEqual([
     '/body/hint',
   ])
 })
