@@ -52,12 +52,22 @@ function bytesFromHex(run: string): Uint8Array {
   return bytes
 }
 
-/** The text that a run of letters and digits encodes; undefined when it encodes none. */
+/** A longer run is judged by its beginning, in characters: whole groups of base64, whole bytes of hexadecimal. */
+const maxSampleLength = 4096
+
+/** The beginning may end within a character, which has four bytes at most. */
+const textOfSample = (bytes: Uint8Array): string | undefined =>
+  textOfBytes(bytes) ??
+  [1, 2, 3].map((cut) => decodeUtf8(bytes.subarray(0, -cut))).find((text) => text !== undefined)
+
+/** The text that a run of letters and digits encodes, or its beginning; undefined when it encodes none. */
 export function decodeRun(run: string): string | undefined {
-  const text = isHexadecimal(run) ? textOfBytes(bytesFromHex(run)) : undefined
+  const sample = run.slice(0, maxSampleLength)
+  const read = sample === run ? textOfBytes : textOfSample
+  const text = isHexadecimal(sample) ? read(bytesFromHex(sample)) : undefined
   if (text !== undefined) return text
-  const bytes = bytesFromBase64(run)
-  return bytes && textOfBytes(bytes)
+  const bytes = bytesFromBase64(sample)
+  return bytes && read(bytes)
 }
 
 /**

@@ -73,6 +73,17 @@ test.each([
   expect(once.split(/~body\(\d+ bytes of [^()]*\)/)).toEqual(form('|').split('|'))
 })
 
+test.each(['', 'a', 'ab', 'abc'])(
+  'a long text in base64 is replaced whole, behind %j',
+  (before) => {
+    const text = `${before}${'pão de queijo 🧀 '.repeat(1000)}`
+    for (const coding of ['base64', 'base64url', 'hex'] as const)
+      expect(
+        bodyOf(`it was ${Buffer.from(text).toString(coding)}, and failed`, 'text/plain'),
+      ).toMatch(/^it was ~enc_[a-z]{10}, and failed$/)
+  },
+)
+
 const header = sampleHeader(
   { name: 'n', redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' } },
   '000000000',
