@@ -62,7 +62,7 @@ function binary(call: CurlCall, value: string): void {
 }
 
 /** Of a file it takes no line ends. */
-function data(call: CurlCall, value: string): void {
+function dataOf(call: CurlCall, value: string): void {
   const content = contentOf(call, value)
   if (content !== undefined)
     call.data.push(value.startsWith('@') ? content.replaceAll(/[\r\n\0]/g, '') : content)
@@ -82,8 +82,8 @@ function urlencoded(call: CurlCall, value: string): void {
 const valueFlags: Readonly<Record<string, WithValue>> = {
   request: (call, value) => (call.method = value),
   header: (call, value) => call.headers.push(value),
-  data,
-  'data-ascii': data,
+  data: dataOf,
+  'data-ascii': dataOf,
   'data-binary': binary,
   'data-raw': (call, value) => call.data.push(value),
   'data-urlencode': urlencoded,
